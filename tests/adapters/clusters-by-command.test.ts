@@ -29,7 +29,7 @@ async function request(lines: Partial<ClusterLines> = {}): Promise<ClusterReques
 }
 const clusters = async () => createCommandClusters(createPrograms({ running: join(await newHome(), 'running') }));
 
-test('given six lines, when a test runs, then each line does its part and `down` gets the handle', async () => {
+test('given six lines, when a test runs, then each line does its part, and `down` gets the handle', async () => {
   const asked = await request();
   const cluster = await (await clusters()).up(asked);
   expect(await cluster.nodes()).toHaveLength(3);
@@ -60,7 +60,7 @@ test.each<[string, Partial<ClusterLines>, string, string]>([
   expect(existsSync(join(asked.folder, 'down'))).toBe(true);
 });
 
-test('given `nodes` prints no number, then it is told, and no node is counted', async () => {
+test('given that `nodes` prints no number, then it is an error, and no node is counted', async () => {
   const cluster = await (await clusters()).up(await request({ nodes: 'echo many' }));
   await expect(cluster.nodes()).rejects.toThrow('printed no number');
 });

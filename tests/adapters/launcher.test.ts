@@ -9,13 +9,13 @@ let folder: string;
 beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'slipway-path-'))));
 afterEach(() => rmSync(folder, { recursive: true }));
 
-test('where `slipway` is not on the PATH, or is somebody else, the line to type', () => {
+test('given a PATH without our `slipway`, then the line to type is returned', () => {
   expect(pathLine(folder)).toBe(`export PATH="${bin}:$PATH"`);
   writeFileSync(join(folder, 'slipway'), '');
   expect(pathLine(`${folder}:${bin}`)).toBe(`export PATH="${bin}:$PATH"`);
 });
 
-test('nothing where it is this checkout, by its folder or by a link such as npm makes', () => {
+test("given a PATH with this checkout, by folder or by npm's link, then nothing is returned", () => {
   expect(pathLine(`/nowhere:${bin}`)).toBeNull();
   symlinkSync(join(bin, 'slipway.js'), join(folder, 'slipway'));
   expect(pathLine(folder)).toBeNull();

@@ -41,14 +41,14 @@ function written(...runs: readonly Readonly<Record<string, number | null>>[]): s
   return readFileSync(page, 'utf8');
 }
 
-test('given a new figure, when it is written, then it is in the first section and the older row of its name is gone', () => {
+test('given a new figure, when it is written, then it is in the first section, and the older row is removed', () => {
   const page = written({ 'to start': 1 });
   expect(page.match(/to start.*/g)).toEqual(['to start | 1 s | – | – | – | – | – |']);
   expect(page.indexOf('to start')).toBeLessThan(page.indexOf('## 1234567'));
   expect(page).toContain('| to \\| pipe | 3 s | yes |');
 });
 
-test('given a section whose rows are all replaced, then the section is gone', () => {
+test('given a section whose rows are all replaced, then the section is removed', () => {
   expect(written({ 'to end': 3 }).match(/^## \w+/gm)).toEqual([expect.stringMatching(/^## /), '## 1234567']);
   expect(written({ 'to start': 1, 'to | pipe': 2 })).not.toContain(
     'A machine.\n\n| figure | median of the runs | reached |',
@@ -59,6 +59,6 @@ test('given three runs, then the row has their median, the lowest and the highes
   expect(written({ 'to start': 1 }, { 'to start': 9 }, { 'to start': 2 })).toContain('| to start | 2 s | 1 to 9 |');
 });
 
-test('given a figure that was not taken, then the page stays as it is', () => {
+test('given a figure that was not measured, then the page is unchanged', () => {
   expect(written({ 'to start': null })).toBe(OLDER);
 });

@@ -50,7 +50,7 @@ test.each([
   ['resume', resume, input(), { action: 'resume' }],
   ['a note', note, input({ text: 'seen' }), { action: 'note', reason: 'seen' }],
   ['cancel of a step', cancel, input({ step: 'a' }), { action: 'cancel', step: 'a' }],
-])('%s is sent to the newest run, with its sender', async (_, command, given, action) => {
+])('given %s, then it is sent to the newest run with its sender', async (_, command, given, action) => {
   const client = fakeClient([[inTheMiddle()]]);
   const ports = { ...fakePorts({ client }), env: { USER: 'kim' } };
   const io = fakeIo();
@@ -61,31 +61,34 @@ test.each([
 });
 
 test.each([
-  ['somebody who says yes', true, 1],
-  ['somebody who says no', false, 0],
-  ['nobody at the keyboard', undefined, 1],
-])('retry --from shows what it does, asks, and with %s sends it so often: %s', async (_, confirms, times) => {
-  const client = fakeClient([[inTheMiddle()]]);
-  const ports = fakePorts({ client, ...(confirms !== undefined && { confirms }) });
-  const io = fakeIo();
-  expect(await retry.run(input({}, { from: 'wheels/skiff' }), io, ports)).toBe(0);
-  expect(client.sent).toHaveLength(times);
-  expect(io.printed[0]).toBe(
-    [
-      'run again:',
-      '  wheels/skiff  whatever is known of it',
-      '  seal/manifest  unless what it uses comes out the same',
-      'stopped first:',
-      '  seal/manifest',
-      'invalidated:',
-      '  wheels/skiff  its result',
-      'reused:',
-      '  source/skiff',
-    ].join('\n'),
-  );
-});
+  ['a user who confirms', true, 1],
+  ['a user who declines', false, 0],
+  ['no terminal', undefined, 1],
+])(
+  'given retry --from and %s, then it previews and asks, and sends an action only when confirmed: %s %s',
+  async (_, confirms, times) => {
+    const client = fakeClient([[inTheMiddle()]]);
+    const ports = fakePorts({ client, ...(confirms !== undefined && { confirms }) });
+    const io = fakeIo();
+    expect(await retry.run(input({}, { from: 'wheels/skiff' }), io, ports)).toBe(0);
+    expect(client.sent).toHaveLength(times);
+    expect(io.printed[0]).toBe(
+      [
+        'run again:',
+        '  wheels/skiff  whatever is known of it',
+        '  seal/manifest  unless what it uses comes out the same',
+        'stopped first:',
+        '  seal/manifest',
+        'invalidated:',
+        '  wheels/skiff  its result',
+        'reused:',
+        '  source/skiff',
+      ].join('\n'),
+    );
+  },
+);
 
-test('retry --from --preview says nothing to the run', async () => {
+test('given retry --from --preview, then it prints the preview and sends no action', async () => {
   const client = fakeClient([[inTheMiddle()]]);
   const io = fakeIo();
   expect(await retry.run(input({}, { from: 'a', preview: true, json: true }), io, fakePorts({ client }))).toBe(0);
@@ -93,7 +96,7 @@ test('retry --from --preview says nothing to the run', async () => {
   expect(JSON.parse(io.printed[0]!)).toMatchObject({ ok: true, from: 'a', again: ['a', 'seal/manifest'] });
 });
 
-test('a refusal is the problem that the run answered', async () => {
+test("given an action that the run refuses, then the command fails with the run's problem", async () => {
   const ports = fakePorts({ client: fakeClient([[inTheMiddle()]]) });
   expect(await codeOf(retry.run(input({ step: 'done' }), fakeIo(), ports))).toBe('STEP_NOT_HELD');
 });
@@ -106,11 +109,11 @@ test.each([
   ['an unknown answer to a hold', run, input({}, { onHold: 'explode' }), 'NOT_AN_ANSWER'],
   ['a priority beyond the last', run, input({}, { priority: '6' }), 'NOT_A_PRIORITY'],
   ['a priority that is no number', run, input({}, { priority: 'high' }), 'NOT_A_PRIORITY'],
-])('%s is refused before anybody is asked', async (_, command, given, code) => {
+])('given %s, then it is refused before a prompt', async (_, command, given, code) => {
   expect(await codeOf(command.run(given, fakeIo(), fakePorts({ client: fakeClient([[held()]]), plan })))).toBe(code);
 });
 
-test('run --wait without a terminal leaves a held run as it is, says what to type, and ends with 4', async () => {
+test('given run --wait without a terminal, when the run is held, then it prints what to type and exits with 4', async () => {
   const io = fakeIo();
   const ports = fakePorts({ client: fakeClient([[inTheMiddle(), held()]]), plan });
   expect(await run.run(input({}, { wait: true }), io, ports)).toBe(4);
@@ -120,7 +123,7 @@ test('run --wait without a terminal leaves a held run as it is, says what to typ
   expect(told).toMatch(/^ {2}slipway run --supersede /m);
 });
 
-test('the line that starts a held release again names its profile', async () => {
+test('given a held release, then the printed `slipway run` line names its profile', async () => {
   const io = fakeIo();
   const signed = { ...plan, plan: { ...plan.plan, profile: { name: 'signed', rehearsal: true } } as Plan };
   const text = JSON.stringify(signed.plan);
@@ -130,12 +133,12 @@ test('the line that starts a held release again names its profile', async () => 
   expect(io.printed.join('\n')).toMatch(/^ {2}slipway run --profile signed --supersede /m);
 });
 
-test('--on-hold wait watches on, to the end', async () => {
+test('given --on-hold wait, when the run is held, then it keeps watching until the end', async () => {
   const ports = fakePorts({ client: fakeClient([[held(), rehearsed()]]), plan });
   expect(await run.run(input({}, { wait: true, onHold: 'wait' }), fakeIo(), ports)).toBe(0);
 });
 
-test('--supersede stops the open run and sees it closed before it starts', async () => {
+test('given --supersede, then the open run is cancelled and closed before the new one starts', async () => {
   const ended: RunStatus = { ...rehearsed(), verdict: { verdict: 'cancelled', reasons: [] } };
   const client = fakeClient([[inTheMiddle(), ended]]);
   const order: string[] = [];
@@ -153,7 +156,7 @@ test('--supersede stops the open run and sees it closed before it starts', async
   expect(order).toEqual(['closed', 'started']);
 });
 
-test('audit tells who said what, when and why, and what became of it', async () => {
+test('given actions, when the audit is printed, then it shows sender, action, time, reason and answer', async () => {
   const actions: Audited[] = [
     {
       no: 1,
@@ -184,7 +187,7 @@ const untold = () => ({
   status: () => Promise.reject(fail(aProblem({ code: 'NO_WORKER_ANSWERS' }))),
 });
 
-test('an open run whose workers are gone is told of by the store, and never taken for an older one', async () => {
+test('given an open run without workers, then its status comes from the store, and not from an older run', async () => {
   const plan = aPlan({ steps: ['a', 'b', 'c'].map((id) => aStep('takeSdist', { project: id }, { id }) as Step) });
   const { workflowId, run: old } = inTheMiddle();
   const store = {
@@ -223,7 +226,7 @@ test('an open run whose workers are gone is told of by the store, and never take
   expect(said.printed[0]).toContain('note  "hm"');
 });
 
-test('a held step of such a run is told with what its history says', async () => {
+test("given an open run without workers, when a step is held, then its problems come from Temporal's history", async () => {
   const plan = aPlan({ steps: ['a', 'b'].map((id) => aStep('takeSdist', { project: id }, { id }) as Step) });
   const store = {
     ...fakeStore({ [records.started('r-2')]: { run: 'r-2', plan: `sha256:${'ab'.repeat(32)}` } }),
@@ -240,7 +243,7 @@ test('a held step of such a run is told with what its history says', async () =>
   ]);
 });
 
-test('a run of which nobody knows more is not told as another one', async () => {
+test("given a run without any stored status, then another run's status is not shown in its place", async () => {
   const store = fakeStore({ [records.status('old')]: { ...inTheMiddle(), run: 'old', state: 'ended' } });
   const told = status.run(input(), fakeIo(), fakePorts({ client: untold(), store }));
   expect(await codeOf(told)).toBe('NO_WORKER_ANSWERS');

@@ -7,7 +7,7 @@ const made = { plan: now, digest: `sha256:${'a'.repeat(64)}` as const };
 const input = { args: {}, options: { profile: 'local', against: 'last.json', json: true } };
 const last = (...done: readonly string[]) => ({ release: { version: '0.9' }, done });
 
-test('what the last release had and the plan lacks is told, and the exit code says so', async () => {
+test('given a variant missing since the last release, then it is printed and the command exits with 1', async () => {
   const io = fakeIo();
   const json = last('wheels/skiff/cp313/macos-arm64');
   expect(await plan.run(input, io, fakePorts({ plan: made, json }))).toBe(1);
@@ -15,15 +15,18 @@ test('what the last release had and the plan lacks is told, and the exit code sa
   expect(io.printed).toHaveLength(1);
 });
 
-test('a plan with all of it is complete', async () => {
+test('given a plan with all variants of the last release, then it is complete', async () => {
   const io = fakeIo();
   const json = last('source/skiff', 'wheels/skiff/cp312/linux-x86_64');
   expect(await plan.run(input, io, fakePorts({ plan: made, json }))).toBe(0);
   expect(io.chatter.join('\n')).toContain('complete: all 1 variants of 0.9 are in it');
 });
 
-test.each([[undefined], [{}], ['text']])('%j is no release before', async (json) => {
-  await expect(plan.run(input, fakeIo(), fakePorts({ plan: made, json }))).rejects.toMatchObject({
-    problems: [{ code: 'NOT_A_PREVIOUS_RELEASE' }],
-  });
-});
+test.each([[undefined], [{}], ['text']])(
+  'given the content %j, then it is refused as a previous release',
+  async (json) => {
+    await expect(plan.run(input, fakeIo(), fakePorts({ plan: made, json }))).rejects.toMatchObject({
+      problems: [{ code: 'NOT_A_PREVIOUS_RELEASE' }],
+    });
+  },
+);

@@ -49,7 +49,7 @@ async function typed(options: Record<string, string | boolean>, last: BisectStat
 
 const BLAMED: BisectAnswer = { answer: 'blamed', commit: 3, repeats: 1 };
 
-test('given two ends, it starts the bisect of full hashes and prints its answer', async () => {
+test('given two ends, then it starts the bisect with full hashes and prints its answer', async () => {
   const { code, started, io } = await typed({ good: '111', bad: 'main' }, status(BLAMED));
 
   expect(code).toBe(0);
@@ -62,7 +62,7 @@ test('given two ends, it starts the bisect of full hashes and prints its answer'
   expect(io.printed.join('\n')).toContain(`blamed  ${COMMITS[3]}`);
 });
 
-test('given no ends, it takes them from the standing', async () => {
+test('given no ends, then it takes them from the standing', async () => {
   const nights = ['1', '2', '3'].map((label, at) => ({ no: at + 1, run: 'r', label, at: '', commit: COMMITS[at]! }));
   const standings = { nights, tests: { sail: { letters: 'PFF' } } } as unknown as Standings;
 
@@ -76,17 +76,17 @@ test.each<[string, Record<string, string>, string]>([
   ['one end alone', { good: '1' }, 'BISECT_NO_ENDS'],
   ['--ways 0', { good: '1', bad: '5', ways: '0' }, 'BISECT_WAYS'],
   ['--ways many', { good: '1', bad: '5', ways: 'many' }, 'BISECT_WAYS'],
-])('given %s, it refuses with %s and starts nothing', async (_, options, code) => {
+])('given %s, then it is refused with %s and nothing starts', async (_, options, code) => {
   const refused = await typed(options, status(BLAMED));
   expect(refused.code).toBe(code);
   expect(refused.started).toEqual([]);
 });
 
-test('given an answer without a commit, it exits with 1', async () => {
+test('given an answer without a commit, then it exits with 1', async () => {
   expect((await typed({ good: '1', bad: '5' }, status({ answer: 'fails at the good end' }))).code).toBe(1);
 });
 
-test('pause finds a bisect by its id', async () => {
+test('given the id of a bisect, then pause finds it', async () => {
   const asked: unknown[] = [];
   const workflowId = 'bisect/night/sail/55555555';
   const client = {
@@ -100,7 +100,7 @@ test('pause finds a bisect by its id', async () => {
   expect(asked).toEqual(['bisect']);
 });
 
-test('every answer reads well', () => {
+test('given every kind of answer, then the printed text is as expected', () => {
   const tried: readonly Tried[] = [
     { commit: 0, tries: ['pass', 'pass'], running: 0 },
     { commit: 2, tries: ['unbuildable'], running: 0, because: 'COMMAND_FAILED: make exited with 2' },

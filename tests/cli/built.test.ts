@@ -22,7 +22,7 @@ function slipway(args: readonly string[], env: Record<string, string> = {}) {
   return { status, stdout, stderr };
 }
 
-test('--help names every command and loads none of the heavy packages', () => {
+test('given --help, then it names every command and loads no heavy package', () => {
   const script = `
     process.on('exit', () => {
       const heavy = /node_modules.(@temporalio|zod|yaml|dockerode|pino|protobufjs)./;
@@ -55,14 +55,14 @@ test.each([
     2,
     /^ {2}FLEET_FILE_ABSENT /,
   ],
-])('%s: what happened, what to type, no stack trace', (_, args, code, text) => {
+])('given %s, then it prints the problem and what to type, without a stack trace', (_, args, code, text) => {
   const { status, stdout, stderr } = slipway(args);
   expect({ status, stdout }).toEqual({ status: code, stdout: '' });
   expect(stderr).toMatch(text);
   expect(stderr).not.toMatch(/^\s+at /m);
 });
 
-test('a reader that leaves early is no error', () => {
+test('given a reader that closes the pipe early, then there is no error', () => {
   const line = `"${process.execPath}" "${join(ROOT, 'bin', 'slipway.js')}" --help | head -n 1`;
   const { status, stdout, stderr } = spawnSync('bash', ['-o', 'pipefail', '-c', line], { encoding: 'utf8' });
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' });

@@ -28,7 +28,7 @@ function write(path: string, text: string, laterS: number): void {
   utimesSync(file, BUILT_S + laterS, BUILT_S + laterS);
 }
 
-describe('which code a command loads', () => {
+describe('the code that a command loads', () => {
   const MADE_FROM = [
     ...['dist/core.tsbuildinfo', 'dist/node.tsbuildinfo', 'dist/workflows.tsbuildinfo'],
     'node_modules/.package-lock.json',
@@ -39,16 +39,16 @@ describe('which code a command loads', () => {
   });
   const writeBundle = () => write('dist-cli/main.js', `console.log('bundle')\n// ${DIGEST}\n`, 0);
 
-  test('a bundle that is newer than dist and the packages: the bundle', () => {
+  test('given a bundle newer than dist and the packages, then it is the bundle', () => {
     writeBundle();
     expect(slipway()).toEqual({ status: 0, stdout: 'bundle\n', stderr: '' });
   });
 
-  test('no bundle: dist', () => {
+  test('given no bundle, then it is dist', () => {
     expect(slipway()).toEqual({ status: 0, stdout: 'dist\n', stderr: '' });
   });
 
-  test.each(MADE_FROM)('%s is newer than the bundle: dist', (file) => {
+  test.each(MADE_FROM)('given %s newer than the bundle, then it is dist', (file) => {
     writeBundle();
     write(file, '', 1);
     expect(slipway()).toEqual({ status: 0, stdout: 'dist\n', stderr: '' });
@@ -58,13 +58,13 @@ describe('which code a command loads', () => {
     ['nothing', ''],
     ['bytes that are no compiled code', `${DIGEST}nonsense`],
     ['the code of another bundle', `${'b'.repeat(64)}nonsense`],
-  ])('compiled code that holds %s is not used', (_, text) => {
+  ])('given compiled code with %s, then it is ignored', (_, text) => {
     writeBundle();
     write('dist-cli/main.v8', text, 0);
     expect(slipway()).toEqual({ status: 0, stdout: 'bundle\n', stderr: '' });
   });
 
-  test('nothing is built: what to type', () => {
+  test('given no build at all, then the error says what to type', () => {
     rmSync(join(root, 'dist'), { recursive: true });
     const { status, stderr } = slipway();
     expect(status).toBe(1);
@@ -80,7 +80,7 @@ describe('the bundle of these sources', () => {
     expect({ status, stderr: String(stderr) }).toEqual({ status: 0, stderr: '' });
   });
 
-  test('says what dist says, runs code that V8 has compiled, and names sources in a stack trace', () => {
+  test('prints the same as dist, runs code compiled by V8, and names sources in stack traces', () => {
     const env = { SLIPWAY_HOME: join(root, 'home') };
     const inDist = (args: readonly string[]) => {
       const argv = [join(root, 'dist', 'cli', 'main.js'), ...args];

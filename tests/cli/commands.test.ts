@@ -31,29 +31,29 @@ describe('run', () => {
     ['rehearsed', rehearsed(), 0],
     ['failed', ended('failed'), 1],
     ['cancelled', ended('cancelled'), 3],
-  ])('%s: the exit code tells', async (_, last, code) => {
+  ])('given a %s run, then the exit code is as expected', async (_, last, code) => {
     const ports = fakePorts({ client: fakeClient([[inTheMiddle(), last]]), plan });
     expect(await run.run(input({}, { wait: true, profile: 'local' }), fakeIo(), ports)).toBe(code);
   });
 
-  test('without a terminal it returns at once and says how to come back', async () => {
+  test('given no terminal, then it returns at once and prints how to watch the run', async () => {
     const io = fakeIo();
     expect(await run.run(input(), io, fakePorts({ client: fakeClient([[inTheMiddle()]]), plan }))).toBe(0);
     expect(io.chatter.at(-1)).toContain('slipway watch rehearsal/skiff/1.2.0');
   });
 
-  test('what is not committed is told, at most five files', async () => {
+  test('given uncommitted files, then it names at most five', async () => {
     const io = fakeIo();
     const uncommitted = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
     await run.run(input(), io, fakePorts({ client: fakeClient([[rehearsed()]]), plan, uncommitted }));
     expect(io.chatter).toContain('note: the source is taken as committed; not committed: a, b, c, d, e and 2 more');
   });
 
-  test('without a server it says what to type', async () => {
+  test('given no server, then it says what to type', async () => {
     expect(await codeOf(run.run(input(), fakeIo(), fakePorts({ plan })))).toBe('SERVICES_DOWN');
   });
 
-  test('--json prints changes, then the ending, each one object', async () => {
+  test('given --json, then it prints each change and the end as one object each', async () => {
     const io = fakeIo();
     const store = fakeStore({ [records.report(aRun().run)]: aReport() });
     await run.run(
@@ -69,13 +69,13 @@ describe('run', () => {
 });
 
 describe('watch', () => {
-  test('leaving a run alone says how to come back, and does not say that it was released', async () => {
+  test('when the user leaves a run, then it prints how to return, and does not claim a release', async () => {
     const io = fakeIo();
     expect(await watch.run(input(), io, fakePorts({ client: fakeClient([[inTheMiddle()]]) }))).toBe(1);
     expect(io.chatter.join()).toContain(`slipway cancel ${inTheMiddle().workflowId}`);
   });
 
-  test('on a terminal the tree is drawn over itself', async () => {
+  test('given a terminal, then the tree is redrawn in place', async () => {
     const io = fakeIo(true);
     await watch.run(input(), io, fakePorts({ client: fakeClient([[inTheMiddle(), rehearsed()]]) }));
     expect(io.printed[0]).toContain('\u001b[?25l');
@@ -84,13 +84,13 @@ describe('watch', () => {
 });
 
 describe('status', () => {
-  test('an open run: tree, first error, last lines', async () => {
+  test('given an open run, then it prints the tree, the first error and the last lines', async () => {
     const io = fakeIo();
     expect(await status.run(input(), io, fakePorts({ client: fakeClient([[inTheMiddle()]]) }))).toBe(0);
     expect(io.printed.join('\n')).toContain('| src/skiff.c:12:3: error');
   });
 
-  test('problems are told with their places in the file that the run was started with, from whichever terminal', async () => {
+  test('given a run started with a file, then problems have places in that file, whatever the current folder', async () => {
     const io = fakeIo();
     const client = fakeClient([[inTheMiddle()]]);
     const store = fakeStore({ [records.file(inTheMiddle().run)]: { file: '/somewhere/sub/slipway.yaml' } });
@@ -100,7 +100,7 @@ describe('status', () => {
     expect(io.printed.join('\n')).not.toContain('/somewhere');
   });
 
-  test('what a target serves or refuses is told with its place in the release file', async () => {
+  test('given a problem at a target, then it has its place in the release file', async () => {
     const io = fakeIo();
     const failed = aStep('verify/index/cp312', 'verifyTarget', 'held', { problems: [compileError] });
     const conflict = { ...compileError, code: 'OTHER_BYTES', class: 'conflict' as const, path: 'release.version' };
@@ -114,7 +114,7 @@ describe('status', () => {
     expect(io.printed.join('\n')).toContain('sub/slipway.yaml:2 OTHER_BYTES');
   });
 
-  test('a run that the server has forgotten comes from the store', async () => {
+  test('given a run that the server no longer has, then its status comes from the store', async () => {
     const io = fakeIo();
     const store = fakeStore({
       [records.status(rehearsed().run)]: rehearsed(),
@@ -124,24 +124,24 @@ describe('status', () => {
     expect(io.printed.join('\n')).toContain('Published to index');
   });
 
-  test('no run at all', async () => {
+  test('given no run at all, then it fails with NO_RUNS', async () => {
     expect(await codeOf(status.run(input(), fakeIo(), fakePorts()))).toBe('NO_RUNS');
   });
 
-  test('a name that nobody has', async () => {
+  test('given an unknown name, then it fails with UNKNOWN_RUN', async () => {
     const ports = fakePorts({ client: fakeClient([[inTheMiddle()]]) });
     expect(await codeOf(status.run(input({ run: 'nope' }), fakeIo(), ports))).toBe('UNKNOWN_RUN');
   });
 });
 
 describe('cancel', () => {
-  test('an open run is asked to stop', async () => {
+  test('given an open run, then it is cancelled', async () => {
     const client = fakeClient([[inTheMiddle()]]);
     expect(await cancel.run(input({}, { reason: 'wrong tag' }), fakeIo(), fakePorts({ client }))).toBe(0);
     expect(client.cancelled).toEqual(['rehearsal/skiff/1.2.0']);
   });
 
-  test('one that ended is not', async () => {
+  test('given a run that ended, then it fails with RUN_IS_CLOSED', async () => {
     expect(await codeOf(cancel.run(input(), fakeIo(), fakePorts({ client: fakeClient([[rehearsed()]]) })))).toBe(
       'RUN_IS_CLOSED',
     );
@@ -158,7 +158,7 @@ describe('artifacts', () => {
   });
   const ports = fakePorts({ store });
 
-  test('one that no test ran says so, and so does what was left out', async () => {
+  test('given products without a test and dropped steps, then they are listed with their reasons', async () => {
     const { run } = rehearsed();
     const notRun = [{ step: 'wheels/skiff', names: ['skiff.whl'], because: 'no test takes it' }];
     const report = { dropped: [{ id: 'tests/gpu', because: 'nobody serves gpu' }], notRun };
@@ -183,7 +183,7 @@ describe('artifacts', () => {
     expect(json.map((one) => one.notRun).sort()).toEqual(['no test takes it', undefined]);
   });
 
-  test('are listed with size and digest', async () => {
+  test('given artifacts, then they are listed with size and digest', async () => {
     const io = fakeIo();
     await artifacts.run(input({ step: 'wheels' }), io, ports);
     expect(io.printed).toEqual([
@@ -191,7 +191,7 @@ describe('artifacts', () => {
     ]);
   });
 
-  test.each([['skiff.whl'], ['121212'], [wheel.digest]])('get finds %s', async (name) => {
+  test.each([['skiff.whl'], ['121212'], [wheel.digest]])('given `get %s`, then the artifact is saved', async (name) => {
     const io = fakeIo();
     await artifacts.run(input({ step: 'get', name }, { out: 'there' }), io, ports);
     expect(io.printed).toEqual([`there/skiff.whl ${wheel.digest}`]);
@@ -201,7 +201,7 @@ describe('artifacts', () => {
     ['nothing.whl', 'NO_ARTIFACT'],
     ['12', 'NO_ARTIFACT'],
     ['skiff', 'IMAGE_IS_STAGED'],
-  ])('get %s: %s', async (name, code) => {
+  ])('given `get %s`, then it is refused with %s', async (name, code) => {
     expect(await codeOf(artifacts.run(input({ step: 'get', name }), fakeIo(), ports))).toBe(code);
   });
 });

@@ -54,7 +54,7 @@ async function aRun(files: Files, made: Files, { source = '{ git: . }', name = '
 const release = (source: string, name: string): string =>
   `slipway: 1\nrelease: { name: ${name}, version: '1.0' }\nsource: ${source}\nplatforms: [linux-x86_64]\n`;
 
-test('check prints the diff of each lock that differs, says what to type, and ends with 1', async () => {
+test('when locks differ, then check prints each diff and what to type, and exits with 1', async () => {
   const { type } = await aRun(
     { 'locks/a.lock': 'x==1\n', 'b.lock': 'y==1\n' },
     { 'locks/a.lock': 'x==2\n', 'b.lock': 'y==1\n', 'new.lock': 'z==1\n' },
@@ -67,7 +67,7 @@ test('check prints the diff of each lock that differs, says what to type, and en
   expect(err).toBe('2 of 3 locks differ; `slipway deps write` puts what the run made there');
 });
 
-test('write puts the locks into the working tree; then check finds nothing', async () => {
+test('when locks are written to the working tree, then check finds no difference', async () => {
   const { type, read } = await aRun(
     { 'locks/a.lock': 'x==1\n', 'b.lock': 'y==1\n' },
     { 'locks/a.lock': 'x==2\n', 'b.lock': 'y==1\n', 'new/c.lock': 'z==1\n' },
@@ -81,13 +81,13 @@ test('write puts the locks into the working tree; then check finds nothing', asy
   expect(await type('check')).toEqual({ code: 0, out: '', err: '3 locks compared: all are as this run made them' });
 });
 
-test('a lock whose step failed because it drifted is there too', async () => {
+test('given a step that failed because its lock drifted, then write still finds that lock', async () => {
   const { type, read } = await aRun({ 'a.lock': 'x==1\n' }, {}, { drifted: { 'a.lock': 'x==2\n' } });
   expect(await type('write')).toMatchObject({ code: 0, out: 'a.lock' });
   expect(read('a.lock')).toBe('x==2\n');
 });
 
-test('a source that is a folder of the repository has its locks there', async () => {
+test('given a source in a folder of the repository, then its locks are written there', async () => {
   const { type, read } = await aRun(
     { 'part/a.lock': '' },
     { 'a.lock': 'x==2\n' },
@@ -97,7 +97,7 @@ test('a source that is a folder of the repository has its locks there', async ()
   expect(read('part/a.lock')).toBe('x==2\n');
 });
 
-test('nothing is written through a link, nor outside the source', async () => {
+test('given a path through a link or outside the source, then the lock is not written', async () => {
   const { type, folder } = await aRun({ 'real.lock': 'x==1\n' }, { 'a.lock': 'x==2\n' });
   symlinkSync('real.lock', join(folder, 'a.lock'));
   expect((await type('write')).code).toBe('LOCK_PATH_UNSAFE');
@@ -124,6 +124,6 @@ test.each<[string, string, Parameters<typeof aRun>, string]>([
     [{}, { 'a.lock': '' }, { source: '{ git: /nowhere }' }],
     'WORKING_TREE_ABSENT',
   ],
-])('%s is told', async (_, action, [files, made, more], code) =>
+])('given %s, then it is refused', async (_, action, [files, made, more], code) =>
   expect((await (await aRun(files, made, more)).type(action)).code).toBe(code),
 );

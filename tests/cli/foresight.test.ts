@@ -64,7 +64,7 @@ async function ready(status: RunStatus): Promise<RunForecaster> {
   return foresight;
 }
 
-test('a run says when it will be done, what decides it, and whether a retry matters', async () => {
+test('given a running release, then it shows when it will end, its critical path, and whether a retry delays it', async () => {
   const forecast = (await ready(run())).look(run(), NOW);
   const frame = { now: NOW, columns: 140, rows: 40, paint: colours(false), forecast };
   const lines = changes(null, run(), NOW, forecast).filter(({ state }) => state === 'backing off');
@@ -76,7 +76,7 @@ test.each<[string, Partial<RunStatus>]>([
   ['is being cancelled', { state: 'cancelling' }],
   ['is being planned', { state: 'planning', plan: null, steps: [] }],
   ['has its plan in another store', { plan: `sha256:${'00'.repeat(32)}` }],
-])('nothing is foretold of a run that %s', async (_, more) => {
+])('given a run that %s, then there is no forecast', async (_, more) => {
   expect((await ready(run(more))).look(run(more), NOW)).toBeNull();
 });
 
@@ -99,21 +99,24 @@ test.each<[string, { leftMs: number; unknown: number; people: number; spreadMs?:
     'at least 1 min 01 s to go (2 steps never measured)',
   ],
   ['nothing was', { leftMs: 0, unknown: 2, people: 0 }, 'nobody knows how long yet, 2 steps never measured'],
-])('the time to go where %s', (_, { leftMs, unknown, people, spreadMs = 0 }, expected) => {
-  const path = { ms: 0, steps: [], recoverable: 0 };
-  const endAtMs = NOW + leftMs;
-  const found = { endAtMs, likelyByMs: endAtMs + spreadMs, unknown, people, path, slackMs: new Map() };
-  expect(toGo(found, NOW)).toBe(expected);
-});
+])(
+  'given that %s, then the time to go is printed accordingly',
+  (_, { leftMs, unknown, people, spreadMs = 0 }, expected) => {
+    const path = { ms: 0, steps: [], recoverable: 0 };
+    const endAtMs = NOW + leftMs;
+    const found = { endAtMs, likelyByMs: endAtMs + spreadMs, unknown, people, path, slackMs: new Map() };
+    expect(toGo(found, NOW)).toBe(expected);
+  },
+);
 
-test('where the store is away a run is told without a forecast', async () => {
+test('given a store that does not answer, then the run is shown without a forecast', async () => {
   const away = { ...ports, durations: () => Promise.reject(new Error('away')) };
   const foresight = new RunForecaster(away);
   await foresight.ready(run());
   expect(foresight.look(run(), NOW)).toBeNull();
 });
 
-test('status --json brings the same as data', async () => {
+test('given status --json, then it has the forecast as data', async () => {
   const io = fakeIo();
   await statusCommand.run({ args: {}, options: { json: true } }, io, {
     ...ports,
@@ -125,7 +128,7 @@ test('status --json brings the same as data', async () => {
   expect(Object.keys(outlook['slackMs'] as object)).toEqual(['wheels/a', 'deps/lock', 'tests/all']);
 });
 
-test('as many run at once as there are slots, not as many as a queue may have at hand', async () => {
+test('given slots and windows, then the forecast runs as many steps at once as there are slots', async () => {
   const steps = PLANNED.map(({ id }) => aStep(id, 'runCommand', id === 'source' ? 'done' : 'waiting', { ms: 5000 }));
   const [known, unknown] = [run({ steps, slots: { control: 1 }, windows: { control: 4 } }), run({ steps })];
   expect((await ready(known)).look(known, NOW)!.endAtMs - NOW).toBe(60_000 + 30_000 + 2000 + 10_000);

@@ -104,7 +104,7 @@ function atGate(rules: Partial<GateRules> = {}, agent: readonly string[] = [MINE
   };
 }
 
-test('approve shows what is approved, signs it with the agent, and says it', async () => {
+test('given a gate, when it is approved, then the command shows the manifest, signs with the agent and sends the approval', async () => {
   const { client, status, signed, io, ports } = atGate({ quorum: 2 });
   expect(await approve.run(input({ gate: 'ship' }), io, ports)).toBe(0);
   const shown = io.chatter.join('\n');
@@ -136,7 +136,7 @@ test('approve shows what is approved, signs it with the agent, and says it', asy
   });
 });
 
-test('[M4] --show lists what each target gets, where it is, and what is left out', async () => {
+test('[M4] given --show, then each target is listed with its files, its address and what is left out', async () => {
   const { io, ports } = atGate();
   await approve.run(input({ gate: 'ship' }, { show: true }), io, ports);
   const shown = io.printed.join('\n');
@@ -152,7 +152,7 @@ test('[M4] --show lists what each target gets, where it is, and what is left out
   );
 });
 
-test('[M4] a target whose step was left out is shown to get nothing of it, and why', async () => {
+test('[M4] given a skipped publish step, then its target is shown without those files, with the reason', async () => {
   const { io, ports, status } = atGate();
   const left = { id: 'publish/index/wheels.skiff', stage: 'publish', state: 'skipped', because: 'not today' } as const;
   const client = fakeClient([
@@ -166,17 +166,23 @@ test('[M4] a target whose step was left out is shown to get nothing of it, and w
 });
 
 test.each([
-  ['--key signs with that key', {}, ['other'], { key: '/k' }, { path: '/k' }],
-  ['an agent without a listed key, where nobody need sign', { signed: 'optional' as const }, [], {}, undefined],
+  ['--key', {}, ['other'], { key: '/k' }, { path: '/k' }],
+  [
+    'an agent without a listed key at a gate with optional signatures',
+    { signed: 'optional' as const },
+    [],
+    {},
+    undefined,
+  ],
   ['--unsigned', {}, [MINE], { unsigned: true }, undefined],
-])('%s', async (_, rules, agent, options, key) => {
+])('given %s, then the approval is signed accordingly', async (_, rules, agent, options, key) => {
   const { client, signed, io, ports } = atGate(rules, agent);
   expect(await approve.run(input({ gate: 'gates/ship' }, options), io, ports)).toBe(0);
   expect(signed[0]?.[1]).toEqual(key);
   expect('signature' in client.sent[0]!.action).toBe(key !== undefined);
 });
 
-test('--show says nothing; --manifest is what was looked at; reject has a reason', async () => {
+test('given --show, then nothing is sent; given --manifest, then it is the approved digest; reject sends a reason', async () => {
   const { client, io, ports } = atGate();
   await approve.run(input({ gate: 'ship' }, { show: true }), io, ports);
   expect(client.sent).toEqual([]);
@@ -189,16 +195,16 @@ test('--show says nothing; --manifest is what was looked at; reject has a reason
 });
 
 test.each([
-  ['a gate that is not there', approve, 'shop', {}, [MINE], 'GATE_UNKNOWN'],
+  ['an unknown gate', approve, 'shop', {}, [MINE], 'GATE_UNKNOWN'],
   ['no key that may', approve, 'ship', {}, [], 'NO_SIGNING_KEY'],
-  ['a no without a reason', reject, 'ship', {}, [MINE], 'REASON_MISSING'],
-])('%s is refused before anything is said', async (_, command, gate, options, agent, code) => {
+  ['a rejection without a reason', reject, 'ship', {}, [MINE], 'REASON_MISSING'],
+])('given %s, then it is refused and nothing is sent', async (_, command, gate, options, agent, code) => {
   const { client, io, ports } = atGate({}, agent);
   expect(await codeOf(command.run(input({ gate }, options), io, ports))).toBe(code);
   expect(client.sent).toEqual([]);
 });
 
-test('status tells what a gate waits for, who may approve and what to type', async () => {
+test('given a gate that waits, then status shows its approvals, its approvers and what to type', async () => {
   const { io, ports } = atGate({ quorum: 2 });
   await statusCommand.run(input(), io, ports);
   const told = io.printed.join('\n');
@@ -206,7 +212,7 @@ test('status tells what a gate waits for, who may approve and what to type', asy
     expect(told).toContain(part);
 });
 
-test('run leaves a run that waits for people, with 4, and says who starts it', async () => {
+test('given a run that waits at a gate, then run exits with 4, having sent who started it', async () => {
   const { client, status, io, ports } = atGate({ quorum: 2 });
   const started: object[] = [];
   const watching = {
@@ -228,16 +234,19 @@ test.each([
   ['1', 3, /keeps priority 3, not 1: `slipway run --supersede --priority 1`/],
   ['3', 3, null],
   [undefined, 1, null],
-] as const)('--priority %s for an open run of priority %i is told where it does nothing', async (said, kept, told) => {
-  const { client, status, io, ports } = atGate({});
-  const plan = { plan: { ...PLAN, profile: { name: 'local', rehearsal: true } } as Plan, digest: status.plan! };
-  const start: typeof client.start = async (given) => ({
-    ...(await client.start(given)),
-    ...({ existing: true, priority: kept } as const),
-  });
-  const open = { ...ports, submit: async () => plan, client: async () => ({ ...client, start }) };
-  const options = { wait: false, ...(said !== undefined && { priority: said }) };
-  expect(await run.run(input({}, options), io, open)).toBe(0);
-  const notes = io.chatter.filter((line) => line.startsWith('note: this run is open'));
-  expect(notes).toEqual(told === null ? [] : [expect.stringMatching(told)]);
-});
+] as const)(
+  'given --priority %s and an open run of priority %i, then a priority without effect is reported',
+  async (said, kept, told) => {
+    const { client, status, io, ports } = atGate({});
+    const plan = { plan: { ...PLAN, profile: { name: 'local', rehearsal: true } } as Plan, digest: status.plan! };
+    const start: typeof client.start = async (given) => ({
+      ...(await client.start(given)),
+      ...({ existing: true, priority: kept } as const),
+    });
+    const open = { ...ports, submit: async () => plan, client: async () => ({ ...client, start }) };
+    const options = { wait: false, ...(said !== undefined && { priority: said }) };
+    expect(await run.run(input({}, options), io, open)).toBe(0);
+    const notes = io.chatter.filter((line) => line.startsWith('note: this run is open'));
+    expect(notes).toEqual(told === null ? [] : [expect.stringMatching(told)]);
+  },
+);

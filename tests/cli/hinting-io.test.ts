@@ -6,7 +6,7 @@ test.each([
   ['a command in code marks', 'next: Type `slipway up`.', true],
   ['the name in a sentence', 'This is a defect of slipway itself', false],
   ['data for programs', '{"next":"Type `slipway up`."}', false],
-])('%s', (_, text, expected) => {
+])('given %s, then it counts as a hint or not', (_, text, expected) => {
   const { io, hinted } = hintingIo(fakeIo());
   expect(hinted()).toBe(false);
   io.err(text);

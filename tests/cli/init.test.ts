@@ -23,7 +23,7 @@ function ports(facts: Checkout): { readonly ports: Ports; readonly written: stri
   return { ports: { ...fakePorts(), checkouts: async () => checkouts }, written };
 }
 
-test('writes the file and says what to type next', async () => {
+test('given a checkout, then it writes the file and says what to type next', async () => {
   const io = fakeIo();
   const { ports: outside, written } = ports(checkout());
   expect(await init.run({ args: {}, options: {} }, io, outside)).toBe(0);
@@ -34,7 +34,7 @@ test('writes the file and says what to type next', async () => {
   ]);
 });
 
-test('names the file where it is not the one that the next command takes by itself', async () => {
+test('given a file that `run` does not find by itself, then the next command names it', async () => {
   const io = fakeIo();
   const { ports: outside } = ports(checkout({ fitsBundle: false }));
   await init.run({ args: { folder: 'libs/skiff/' }, options: {} }, io, outside);
@@ -43,7 +43,7 @@ test('names the file where it is not the one that the next command takes by itse
   );
 });
 
-test('with --print it writes nothing', async () => {
+test('given --print, then it writes nothing', async () => {
   const io = fakeIo();
   const { ports: outside, written } = ports(checkout());
   await init.run({ args: {}, options: { print: true } }, io, outside);

@@ -58,17 +58,17 @@ const told = async (args: Record<string, string>, options: Record<string, boolea
   return `${io.printed.join('\n')}\n`;
 };
 
-test('every line that was ever written, by target', async () => {
+test('given ledger lines, then all are printed by target', async () => {
   expectGolden('cli/ledger.txt', await told({}));
 });
 
-test('a target and a part of a file name narrow it', async () => {
+test('given a target or a part of a file name, then only matching lines are printed', async () => {
   const text = await told({ target: 'index', name: 'cp313' });
   expect(text).toContain('skiff-1.2.0-cp313.whl');
   expect(text).not.toContain('cp312');
 });
 
-test('--json has who asked, and when', async () => {
+test('given --json, then each row has the asking run and the time', async () => {
   const rows = JSON.parse(await told({ target: 'hub' }, { json: true })) as unknown[];
   expect(rows).toEqual([
     expect.objectContaining({
@@ -84,14 +84,14 @@ test('--json has who asked, and when', async () => {
   ]);
 });
 
-test('a target that the ledger does not know is told with those it knows', async () => {
+test('given an unknown target, then the error lists the known ones', async () => {
   const error = await ledger
     .run({ args: { target: 'indx' }, options: {} }, fakeIo(), fakePorts({ store }))
     .catch((thrown: SlipwayFailure) => thrown.first);
   expect(error).toMatchObject({ code: 'NOTHING_IN_LEDGER', next: expect.stringContaining('hub, index') });
 });
 
-test('a store that nothing was published from says so', async () => {
+test('given a store without publications, then it says so', async () => {
   const io = fakeIo();
   expect(await ledger.run({ args: {}, options: {} }, io, fakePorts())).toBe(0);
   expect(io.printed).toEqual(['Nothing was ever asked of a target from this store.']);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 const BUILT = join(__dirname, '..', '..', 'dist', 'cli', 'without-locales.js');
 
-test('zod comes without its languages, and says what is wrong all the same', () => {
+test('given zod without its locales, then its messages are still in English', () => {
   const script = `
     require(${JSON.stringify(BUILT)}).withoutLocales();
     const { z } = require(${JSON.stringify(require.resolve('zod'))});

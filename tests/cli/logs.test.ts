@@ -30,7 +30,7 @@ async function setUp() {
   return { store, abort, started, log, ask };
 }
 
-test('the newest run and the last attempt are shown, older ones by name; no server is asked', async () => {
+test('given several runs and attempts, then the newest is shown, older ones by name, without a server', async () => {
   const { started, log, ask } = await setUp();
   await started('new', '2026-02-01T00:00:00.000Z');
   await started('old', '2026-01-01T00:00:00.000Z');
@@ -44,7 +44,7 @@ test('the newest run and the last attempt are shown, older ones by name; no serv
   expect((await ask({})).printed).toBe(`${STEP}  (2 attempts)`);
 });
 
-test('a reused step shows the log of the run that made it', async () => {
+test('given a reused step, then the log of the run that made it is shown', async () => {
   const { store, started, log, ask } = await setUp();
   await started('again', '2026-02-01T00:00:00.000Z');
   const made = aResult({ id: STEP, kind: 'buildWheel' });
@@ -56,7 +56,7 @@ test('a reused step shows the log of the run that made it', async () => {
   });
 });
 
-test('following goes over to the next attempt, also after a worker that died, and ends with the step', async () => {
+test('given --follow, then it continues with the next attempt, also after a lost worker, and ends with the step', async () => {
   const { store, started, log, ask } = await setUp();
   await started('run', '2026-01-01T00:00:00.000Z');
   const died = createLogWriter(store, records.log('run', STEP, 1));
@@ -71,7 +71,7 @@ test('following goes over to the next attempt, also after a worker that died, an
   expect((await following).printed).toBe(`${'x'.repeat(70_000)}\ndone\n`);
 });
 
-test('Ctrl-C ends following', async () => {
+test('given --follow, when the user presses Ctrl-C, then it ends', async () => {
   const { abort, started, log, ask } = await setUp();
   await started('run', '2026-01-01T00:00:00.000Z');
   await log('run', STEP, 1, 'text\n');
@@ -85,7 +85,7 @@ test.each([
   ['linux', {}, 'MANY_STEPS'],
   [STEP, { attempt: '7' }, 'NO_ATTEMPT'],
   [STEP, { run: 'other' }, 'UNKNOWN_RUN'],
-])('%s %j is answered with %s', async (step, options, code) => {
+])('given the step %s and the options %j, then the error is %s', async (step, options, code) => {
   const { started, log, ask } = await setUp();
   await started('run', '2026-01-01T00:00:00.000Z');
   await log('run', STEP, 1, 'x');
@@ -93,7 +93,7 @@ test.each([
   await expect(ask({ step }, options)).rejects.toMatchObject({ first: { code } });
 });
 
-test('the first words of a step are taken before words inside of another', async () => {
+test("given the beginning of a step's name, then it wins over a match inside another name", async () => {
   const { started, log, ask } = await setUp();
   await started('new', '2026-02-01T00:00:00.000Z');
   await log('new', STEP, 1, 'built\n');

@@ -42,7 +42,7 @@ kinds: { maven: { address: 'https://maven.example.invalid/' }, python: { address
   return { say, path };
 }
 
-test('a draft is written once, for its owner alone, and what it allows is explained', async () => {
+test('given a draft, then it is written once with private permissions, and its permissions are explained', async () => {
   const { say, path } = await aProject();
   expect(await say('check')).toEqual({
     code: 0,
@@ -74,7 +74,7 @@ test('a draft is written once, for its owner alone, and what it allows is explai
   });
 });
 
-test('what is not allowed is explained with its reason, and ends with 1', async () => {
+test('given a target that is not allowed, then explain prints the reason and exits with 1', async () => {
   const { say, path } = await aProject();
   const without = await say('explain');
   expect(without.code).toBe(1);
@@ -88,9 +88,9 @@ test('what is not allowed is explained with its reason, and ends with 1', async 
 });
 
 test.each([
-  ['an action that is none', 'show', /^policy does not know "show"$/],
+  ['an unknown action', 'show', /^policy does not know "show"$/],
   ['no release file, and none here', 'explain', /^there is no file "slipway\.yaml"$/],
-])('%s is told', async (_, action, message) => {
+])('given %s, then it is refused', async (_, action, message) => {
   const io = fakeIo();
   const ports = { ...fakePorts({ policy: openPolicy({}, await newHome(), () => null) }), plan: planned };
   const asked = async () => policy.run({ args: { action }, options: { profile: 'live' } }, io, ports);

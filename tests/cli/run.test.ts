@@ -46,7 +46,7 @@ test.each<[string, Record<string, string | boolean>, object]>([
   ['--stop-at-gates', { stopAtGates: true }, { stopAtGates: true }],
   ['--priority 1', { priority: '1' }, { priority: 1 }],
   ['--by', { by: 'lee' }, { by: 'lee' }],
-])('%s: the server is asked for exactly that', async (_, options, more) => {
+])('given %s, then the start request is as expected', async (_, options, more) => {
   const { started, error } = await typed(options);
   expect(error).toBeNull();
   expect(started).toEqual([{ ...ASKED, ...more }]);
@@ -57,12 +57,12 @@ test.each([
   ['date', null, { label: 'date' }],
   ['a/b', 'LABEL_INVALID', undefined],
   ['x'.repeat(300), 'LABEL_INVALID', undefined],
-])('--label %s: answers %s, and the plan is given it', async (label, code, given) => {
+])('given --label %s, then the error is %s, and a valid label is passed to the plan', async (label, code, given) => {
   const { submitted, error } = await typed({ label });
   expect({ error, given: submitted[0]?.[2] }).toEqual({ error: code, given });
 });
 
-test('--no-cache with a step that is not in the plan starts nothing', async () => {
+test('given --no-cache with an unknown step, then nothing starts', async () => {
   const { started, error } = await typed({ cache: 'wheels/skif' });
   expect({ started, error }).toEqual({ started: [], error: 'NO_CACHE_NAMES_NOTHING' });
 });
@@ -70,7 +70,7 @@ test('--no-cache with a step that is not in the plan starts nothing', async () =
 test.each([
   ['the release file of this folder', {}, 'slipway.yaml'],
   ['the named one', { file: 'other/slipway.yaml' }, 'other/slipway.yaml'],
-])('the plan is made of %s and of the profile', async (_, args, file) => {
+])('given %s, then the plan is made of it and of the profile', async (_, args, file) => {
   const { submitted } = await typed({ profile: 'staging' }, args);
   expect(submitted.map(([path, profile]) => [path, profile])).toEqual([[file, 'staging']]);
 });

@@ -35,18 +35,18 @@ async function told(options: Record<string, string | boolean>, read?: Ports['fle
 }
 const text = ({ printed }: FakeIo): string => `${printed.join('\n')}\n`;
 
-test('who waits for whom, and which worker is worth its price', async () => {
+test('given a fleet, then the output shows waits and what one more worker saves', async () => {
   expectGolden('cli/simulate.txt', text(await told({ fleet: 'fleet.yaml' })));
 });
 
-test('several sizes of a fleet are compared; releases follow each other', async () => {
+test('given several fleet sizes and releases, then they are compared', async () => {
   expectGolden(
     'cli/simulate-many.txt',
     text(await told({ fleet: 'fleet.yaml', workers: '1,2', releases: '3', every: '1m' })),
   );
 });
 
-test('--json brings the same figures', async () => {
+test('given --json, then it has the same figures', async () => {
   const { printed } = await told({ fleet: 'fleet.yaml', json: true });
   const { simulations } = JSON.parse(printed[0]!) as { simulations: readonly Record<string, unknown>[] };
   expect(simulations).toHaveLength(1);
@@ -65,7 +65,7 @@ test.each<[string, Record<string, string>, string]>([
   ['no release', { workers: '1', releases: '0' }, 'NOT_A_COUNT'],
   ['too many releases', { workers: '1', releases: '10001' }, 'NOT_A_COUNT'],
   ['a time without a unit', { workers: '1', every: '15' }, 'NOT_A_COUNT'],
-])('%s: a clear answer', async (_, options, code) => {
+])('given %s, then it is refused with a code', async (_, options, code) => {
   await expect(told(options)).rejects.toMatchObject({
     problems: expect.arrayContaining([expect.objectContaining({ code })]),
   });
@@ -99,7 +99,7 @@ extra: 1
   'no text': '\0\u0001',
 };
 
-test('what is wrong with a fleet file is told at once, each with its line', async () => {
+test('given mistakes in a fleet file, then all are reported at once with their lines', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'slipway-simulate-'));
   const found = Object.entries(MISTAKEN).map(async ([name, content]) => {
     const file = join(folder, `${name}.yaml`);

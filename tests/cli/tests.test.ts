@@ -69,13 +69,13 @@ const codesOf = (args: Record<string, string>, options: Record<string, string | 
   );
 
 describe('slipway tests', () => {
-  test('shows what blocks first, and exits with 1', async () => {
+  test('given standings, then blocking tests come first, and it exits with 1', async () => {
     const { code, text } = await typed({});
     expect(code).toBe(1);
     expectGolden('cli/tests.txt', text);
   });
 
-  test('given filters, then only those tests count, for the exit status too', async () => {
+  test('given filters, then only matching tests count, for the exit status too', async () => {
     const shown = async (options: Record<string, string | boolean>) => {
       const { code, text } = await typed({}, { ...options, json: true });
       return [code, (JSON.parse(text) as { test: string }[]).map(({ test }) => test)];
@@ -86,17 +86,17 @@ describe('slipway tests', () => {
     expect(await shown({ standing: 'failing' })).toEqual([0, ['spread@cp311']]);
   });
 
-  test('given a jail whose time is over, then it blocks before the next night says so', async () => {
+  test('given a jail whose time is over, then the test blocks before the next night', async () => {
     const { text } = await typed({}, { blockers: true, json: true }, Date.parse(timeOf(19)));
     expect(text).toContain('"old"');
   });
 
-  test('given no name after an action, then it is a file', async () => {
+  test('given a second word without a name, then it is read as a file', async () => {
     expect((await typed({ what: 'show' })).text).toContain('branch master');
   });
 });
 
-test('slipway tests show: nights, attempts, crashes, and what to type next', async () => {
+test('slipway tests show: given a test, then nights, attempts, crashes and the next command are printed', async () => {
   const { code, text } = await typed({ what: 'show', name: 'many_nodes' });
   expect(code).toBe(0);
   expectGolden('cli/tests-show.txt', text);
@@ -106,7 +106,7 @@ test('slipway tests show: nights, attempts, crashes, and what to type next', asy
 describe('slipway tests jail', () => {
   const JAIL = { what: 'jail', name: 'spread@cp312' };
 
-  test('stores who, until when and why', async () => {
+  test('given an owner, an end and a reason, then they are stored', async () => {
     const { acted, text } = await typed(JAIL, { owner: 'core', for: '14d', reason: 'known' });
     const until = new Date(NOW + 14 * 86_400_000).toISOString();
     expect(acted).toEqual([
@@ -137,7 +137,7 @@ describe('slipway tests jail', () => {
   });
 });
 
-test('slipway tests unjail: only out of a jail, and with a reason', async () => {
+test('slipway tests unjail: given a jailed test and a reason, then it ends the jail; otherwise it is refused', async () => {
   const { acted } = await typed({ what: 'unjail', name: 'old' }, { reason: 'fixed', by: 'eve' });
   expect(acted).toEqual([expect.objectContaining({ action: 'unjail', test: 'old', by: 'eve', reason: 'fixed' })]);
   expect(await codesOf({ what: 'unjail', name: 'weekly' })).toEqual(['NOT_IN_JAIL', 'REASON_MISSING']);
@@ -147,15 +147,15 @@ test.each([
   ['spread', 'MANY_TESTS'],
   ['many', 'UNKNOWN_TEST'],
   ['constructor', 'UNKNOWN_TEST'],
-])('given the name %s, then it is refused: a part of a name is none', async (name, code) => {
+])('given the partial or unknown name %s, then it is refused', async (name, code) => {
   expect(await codesOf({ what: 'show', name })).toEqual([code]);
 });
 
-test('given a standing that is none, then it is refused', async () => {
+test('given an invalid standing, then it is refused', async () => {
   expect(await codesOf({}, { standing: 'broken' })).toEqual(['NOT_A_STANDING']);
 });
 
-test('the last screen of a run tells news before what is known', () => {
+test('given news, then the last screen of a run shows them before known failures', () => {
   expectGolden('cli/standings-news.txt', `${standingsLines(newsOf(folded, 'run-6'), colours(false)).join('\n')}\n`);
   expect(standingsLines(newsOf(folded, 'run-5'), colours(false))).toEqual([]);
 });

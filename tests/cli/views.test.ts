@@ -12,11 +12,11 @@ const paint = colours(false);
 const frame = { now: START + 20_000, columns: 100, rows: 40, paint };
 const text = (lines: readonly string[]): string => `${lines.join('\n')}\n`;
 
-test('the live tree shows stages, and steps that move or failed', () => {
+test('given a run, then the live tree shows stages, and steps that run or failed', () => {
   expectGolden('cli/live.txt', text(liveLines(inTheMiddle(), frame)));
 });
 
-test('a run of 300 steps fits the terminal, failures first', () => {
+test('given a run of 300 steps, then the tree fits the terminal, failures first', () => {
   const steps = Array.from({ length: 300 }, (_, at) =>
     aStep(`wheels/p${at}/cp312/linux-x86_64`, 'buildWheel', at % 7 === 0 ? 'running' : at === 299 ? 'failed' : 'done', {
       at,
@@ -30,7 +30,7 @@ test('a run of 300 steps fits the terminal, failures first', () => {
   expectGolden('cli/live-300.txt', text(lines));
 });
 
-test('many failures leave half of the rows to what still moves', () => {
+test('given many failures, then half of the rows show running steps', () => {
   const steps = Array.from({ length: 300 }, (_, at) =>
     aStep(`steps/s${at}`, 'runCommand', at < 200 ? 'failed' : 'running', { at, problems: [compileError] }),
   );
@@ -40,7 +40,7 @@ test('many failures leave half of the rows to what still moves', () => {
   expect(lines.at(-1)).toBe('    … 291 more');
 });
 
-test('of a great many failed steps twenty are told in full', () => {
+test('given thirty failed steps, then twenty are printed in full and the rest counted', () => {
   const steps = Array.from({ length: 30 }, (_, at) =>
     aStep(`steps/s${at}`, 'runCommand', 'failed', { at, problems: [compileError] }),
   );
@@ -49,7 +49,7 @@ test('of a great many failed steps twenty are told in full', () => {
   expect(told.at(-1)).toBe('… and 10 more failed steps: slipway status --json');
 });
 
-test('steps that failed with the same problems are told together, and a next step that is the same once', () => {
+test('given steps with equal problems, then they are printed together, and an equal next step once', () => {
   const conflict = (name: string) => ({
     ...compileError,
     ...{ code: 'OTHER_BYTES', class: 'conflict' as const, message: `index already holds ${name}`, evidence: [] },
@@ -74,7 +74,7 @@ test('steps that failed with the same problems are told together, and a next ste
   ]);
 });
 
-test('given a first error, status shows it before the last lines, and watch after the problem', () => {
+test('given a first error, then status shows it before the last lines, and watch after the problem', () => {
   const problem = { ...compileError, evidence: ['last line'], firstError: ['src/skiff.c:12:3: error: no hull'] };
   const run = aRun({ steps: [aStep('steps/a', 'runCommand', 'failed', { problems: [problem] })] });
   expect(failedLines(run, paint).slice(3, 6)).toEqual([
@@ -86,7 +86,7 @@ test('given a first error, status shows it before the last lines, and watch afte
   expect(changes(null, run, START).map(plainLine)[0]).toContain('first error: src/skiff.c:12:3: error: no hull');
 });
 
-test('elsewhere each change is one line, and nothing is told twice', () => {
+test('given no terminal, then each change is one line, and no change is printed twice', () => {
   const before = aRun({ steps: inTheMiddle().steps.slice(0, 4) });
   const first = changes(null, before, START + 20_000);
   const second = changes(before, inTheMiddle(), START + 21_000);
@@ -94,7 +94,7 @@ test('elsewhere each change is one line, and nothing is told twice', () => {
   expect(changes(inTheMiddle(), inTheMiddle(), START)).toEqual([]);
 });
 
-test('the end of a rehearsal says what stands where, and what a live run needs', () => {
+test('when a rehearsal ends, then the screen shows what was published where, and how to run live', () => {
   const path = {
     ms: 66_345,
     steps: [
@@ -116,7 +116,7 @@ test('the end of a rehearsal says what stands where, and what a live run needs',
   );
 });
 
-test('the end of a failed run shows first error, last lines, and what did not run', () => {
+test('when a run fails, then the screen shows the first error, the last lines and skipped steps', () => {
   const status = {
     ...inTheMiddle(),
     state: 'ended',
@@ -135,15 +135,15 @@ test.each([
   ['long', 'abcdef', 5, 'abcd…'],
   ['coloured, colours not counted', '\u001b[31mabcde\u001b[39m', 5, '\u001b[31mabcde\u001b[39m'],
   ['coloured and cut', '\u001b[31mabcdef\u001b[39m', 5, '\u001b[31mabcd…\u001b[0m'],
-])('a line that is %s is cut to the terminal', (_, line, columns, expected) => {
+])('given a line that is %s, then it is cut to the terminal', (_, line, columns, expected) => {
   expect(clip(line, columns)).toBe(expected);
 });
 
-test('output from outside cannot move the cursor', () => {
+test('given control characters in output, then they are escaped', () => {
   expect(plain('a\u001b[2Jb\u001b]0;title\u0007\tc\r\n')).toBe('a\\u001b[2Jb\\u001b]0;title\\u0007    c⏎');
 });
 
-test('the screen is drawn over itself and gives the cursor back', () => {
+test('when the screen is redrawn and closed, then it overwrites its lines and shows the cursor again', () => {
   const written: string[] = [];
   const screen = createScreen((piece) => written.push(piece));
   screen.draw(['a', 'b']);

@@ -42,7 +42,7 @@ beforeAll(async () => {
 
 const done = (id: string): StepStatus => aStep(id, 'buildWheel', 'done', { ms: 5 });
 
-describe('of what was made, or was not', () => {
+describe('why a step was made or reused', () => {
   test.each<[string, string, string, StepStatus['state']]>([
     ['first', 'first', WHEEL, 'done'],
     ['reused', 'same', WHEEL, 'cached'],
@@ -53,7 +53,7 @@ describe('of what was made, or was not', () => {
     ['files', 'files', WHEEL, 'done'],
     ['each-time', 'same', SEAL, 'done'],
     ['asks-each-time', 'flags', PUBLISH, 'done'],
-  ])('%s', async (name, run, step, state) => {
+  ])('given the case %s, then the answer equals its golden file', async (name, run, step, state) => {
     const stand = aStep(step, 'buildWheel', state, { ms: 5 });
     await answers(name, releases, step, run, [stand]);
   });
@@ -75,7 +75,7 @@ const gate = {
   ...{ approvers: [], keys: [], approvals: [], targets: [], nonce: 'n', next: '`slipway approve ship`' },
 };
 
-describe('of what has not ended, or never will', () => {
+describe('why a step has not ended', () => {
   test.each<[string, string, readonly StepStatus[], Partial<RunStatus>]>([
     ['waits-for-a-step', WHEEL, [aStep(SOURCE, 'takeSdist', 'running'), WAITING], {}],
     ['waits-down-to-a-hold', SEAL, [done(SOURCE), HELD, TESTING, aStep(SEAL, 'sealManifest', 'waiting')], {}],
@@ -151,17 +151,17 @@ describe('of what has not ended, or never will', () => {
       { state: 'cancelling' },
     ],
     ['dropped', 'wheels/skiff/cp313', [done(SOURCE)], {}],
-  ])('%s', async (name, step, told, more) => {
+  ])('given the case %s, then the answer equals its golden file', async (name, step, told, more) => {
     await answers(name, releases, step, 'now', told, more);
   });
 });
 
-test('a status that was cut to what Temporal carries tells nothing of what went well: the store does', async () => {
+test('given a truncated status, then the reason comes from the store', async () => {
   expect(await releases.ask(WHEEL, 'same', [])).toBe(await releases.ask(WHEEL, 'same', [done(WHEEL)]));
   expect(await releases.ask(WHEEL, 'same', [])).toContain('was reused');
 });
 
-test('a key that nothing tells any more is not explained by a guess', async () => {
+test('given a lost plan of the earlier run, then the changed key is not explained by a guess', async () => {
   const own = new Releases();
   await own.run('first', 1, aWhyPlan(), MADE);
   await own.run('then', 2, aWhyPlan({ flags: '-O3' }), MADE);
@@ -169,7 +169,7 @@ test('a key that nothing tells any more is not explained by a guess', async () =
   await answers('unknown', own, WHEEL, 'then', [done(WHEEL)]);
 });
 
-test('a result whose bytes are gone was made anew: its key is what it was', async () => {
+test('given a result whose bytes are lost, then the step was made again with the same key', async () => {
   const own = new Releases();
   await own.run('first', 1, aWhyPlan(), MADE);
   const store = await own.store();
@@ -179,7 +179,7 @@ test('a result whose bytes are gone was made anew: its key is what it was', asyn
   await answers('lost', own, WHEEL, 'then', [done(WHEEL)]);
 });
 
-test('what a person let run again says so', async () => {
+test('given a step that an operator reran, then the answer says so', async () => {
   const own = new Releases();
   await own.run('first', 1, aWhyPlan(), MADE);
   await own.run('then', 2, aWhyPlan(), MADE);
@@ -190,7 +190,7 @@ test('what a person let run again says so', async () => {
   await answers('told', own, WHEEL, 'then', [done(WHEEL)]);
 });
 
-test('what was not looked up says so, though the same bytes came out', async () => {
+test('given --no-cache, then the answer says that the cache was not used, though the bytes are equal', async () => {
   const own = new Releases();
   await own.run('first', 1, aWhyPlan(), MADE);
   await (await own.store()).create(records.noCache('then'), { steps: [WHEEL] });
@@ -199,7 +199,7 @@ test('what was not looked up says so, though the same bytes came out', async () 
   await answers('not-looked-up', own, WHEEL, 'then', [done(WHEEL)]);
 });
 
-test('another epoch of its kind is told as the field that it is', async () => {
+test('given a raised epoch of a kind, then the answer names the field epoch', async () => {
   const own = new Releases();
   await own.run('first', 1, aWhyPlan(), MADE);
   const kind = KINDS.buildWheel as { epoch: number };
@@ -212,7 +212,7 @@ test('another epoch of its kind is told as the field that it is', async () => {
   }
 });
 
-test('--json has every field, also those beyond the screen', async () => {
+test('given --json, then every field is printed, also those beyond the screen', async () => {
   const told = JSON.parse(await releases.ask(WHEEL, 'files', [done(WHEEL)], {}, true)) as Record<string, unknown>;
   expect(told).toMatchObject({
     step: WHEEL,
@@ -231,11 +231,11 @@ test('--json has every field, also those beyond the screen', async () => {
 test.each([
   ['nothing', 'nowhere', 'NO_SUCH_STEP'],
   ['many', 's', 'MANY_STEPS'],
-])('a name that means %s is refused', async (_, asked, code) => {
+])('given a name that matches %s, then it is refused', async (_, asked, code) => {
   await expect(releases.ask(asked, 'first', [])).rejects.toMatchObject({ problems: [{ code }] });
 });
 
-test('there is a golden file for every reason to run, for everything that can be waited for, and for every state', () => {
+test('given every reason to run, every kind of wait and every state, then a golden file shows it', () => {
   const had = (all: readonly (string | undefined)[]) => [...new Set(all.filter((one) => one !== undefined))].sort();
   expect(had(seen.map(({ made }) => made?.reason))).toEqual([...MADE_ANEW].sort());
   expect(had(seen.flatMap(({ waits = [] }) => waits.map((wait) => wait.for)))).toEqual([...WAITS_FOR].sort());

@@ -56,7 +56,7 @@ const codeOf = (promise: Promise<unknown>): Promise<string> =>
     (error: SlipwayFailure) => error.first.code,
   );
 
-test('who serves what with slots and tools, who is silent or away, and what nobody serves', async () => {
+test('given workers, then each is listed with queue, slots and tools, silent ones and unserved queues too', async () => {
   const { ports, say } = world([beat('control@box'), beat('gpu@box', { silent: true, used: 2, free: 0 })]);
   await say('quarantine', 'gpu@far');
   const io = fakeIo();
@@ -68,7 +68,7 @@ test('who serves what with slots and tools, who is silent or away, and what nobo
   expect(lines.slice(4).join('\n')).toMatch(/Served by nobody; who could\n +linux-x86_64: .*worker start.*\n +gpu: /);
 });
 
-test('of a queue that several serve it tells how many, and their slots', async () => {
+test('given a queue with several workers, then their number and slots are summed', async () => {
   const { ports } = world([
     beat('control@box'),
     beat('gpu@box'),
@@ -80,14 +80,14 @@ test('of a queue that several serve it tells how many, and their slots', async (
   expect(io.printed.join('\n')).toContain('\nIn all\n  gpu: 2 workers, 7 slots\n');
 });
 
-test('a worker that this store does not know is shown as that', async () => {
+test('given a worker that this store does not know, then it is marked', async () => {
   const { ports } = world([beat('control@other')]);
   const io = fakeIo();
   await workers.run({ args: {}, options: {} }, io, ports);
   expect(io.printed.join('\n')).toContain('not announced in this store');
 });
 
-test('actions count up; a host means all of its queues', async () => {
+test('given actions, then they are numbered; given a host, then all its queues get the action', async () => {
   const { say, record } = world();
   await say('drain', 'box');
   await say('quarantine', 'gpu@box');
@@ -97,15 +97,15 @@ test('actions count up; a host means all of its queues', async () => {
 });
 
 test.each([
-  ['a worker that nobody knows', 'drain', 'gpu@nowhere', 'UNKNOWN_WORKER'],
+  ['an unknown worker', 'drain', 'gpu@nowhere', 'UNKNOWN_WORKER'],
   ['no name', 'release', undefined, 'UNKNOWN_WORKER'],
   ['something else', 'praise', 'gpu@box', 'WORKER_ACTION_UNKNOWN'],
   ['a start without queues', 'start', undefined, 'WORKER_QUEUES'],
-])('%s is refused', async (_, action, name, code) => {
+])('given %s, then it is refused', async (_, action, name, code) => {
   expect(await codeOf(world().say(action, name))).toBe(code);
 });
 
-test('start serves each named queue once, and ends as the workers did', async () => {
+test('given queues, then `worker start` starts each once, and exits as the workers did', async () => {
   const started: unknown[] = [];
   const services = {
     startWorkers: (...given: unknown[]) => Promise.resolve(started.push(given)),
@@ -118,7 +118,7 @@ test('start serves each named queue once, and ends as the workers did', async ()
   expect(await codeOf(start('gpu,typo'))).toBe('WORKER_QUEUES');
 });
 
-test('a queue that is lost and found again is told by name in the lines of a run', () => {
+test('when a queue is lost and found again, then the lines of a run name it', () => {
   const lost = { queue: 'gpu', since: 0, steps: 3, could: '`slipway worker start --queues gpu`' };
   const [before, after] = [inTheMiddle(), { ...inTheMiddle(), state: 'waiting' as const, waiting: [lost] }];
   expect(changes(before, after, 0)).toEqual([
@@ -131,7 +131,7 @@ test('a queue that is lost and found again is told by name in the lines of a run
   expect(changes(after, after, 0)).toEqual([]);
 });
 
-test('given a queue that steps waited for, the end of the run does not tell that it is back', () => {
+test('given a queue that steps waited for, when the run ends, then the queue is not reported as back', () => {
   const lost = { queue: 'gpu', since: 0, steps: 3, could: '`slipway worker start --queues gpu`' };
   const before = { ...inTheMiddle(), state: 'waiting' as const, waiting: [lost] };
   const verdict = { verdict: 'cancelled' as const, reasons: ['enough'] };
@@ -139,7 +139,7 @@ test('given a queue that steps waited for, the end of the run does not tell that
   expect(changes(before, ended, 0)).toEqual([expect.objectContaining({ step: null, state: 'cancelled' })]);
 });
 
-test('given a worker whose announcement no key of the home proves, then it is shown as a stranger and serves nothing', async () => {
+test('given a worker whose announcement has no valid proof, then it is a stranger and serves nothing', async () => {
   const proofs: Proofs = {
     holds: () => true,
     knows: () => true,
@@ -163,7 +163,7 @@ test('given a worker whose announcement no key of the home proves, then it is sh
   expect(lines.slice(4).join('\n')).toMatch(/Served by nobody; who could\n +control: .*\n +linux-x86_64: /);
 });
 
-test('given two processes of one name, then neither counts', async () => {
+test('given two processes with one worker name, then neither counts', async () => {
   const twice = [beat('gpu@box'), beat('gpu@box')];
   const client = { ...fakeClient([]), workers: async () => twice };
   const proofs: Proofs = { holds: () => true, knows: () => true, sign: () => null, verify: () => true };
@@ -175,7 +175,7 @@ test('given two processes of one name, then neither counts', async () => {
   );
 });
 
-test('given a store that no `slipway up` uses, when keys are asked for, then they are made and their files named', async () => {
+test('given a home without `slipway up`, when keys are requested, then they are made and their files named', async () => {
   const io = fakeIo();
   expect(await worker.run({ args: { action: 'keys' }, options: {} }, io, fakePorts())).toBe(0);
   expect(io.printed[0]).toBe('/home/keys: control.pub, worker.key');

@@ -63,7 +63,7 @@ async function watched(workflowId: string, run?: string): Promise<readonly RunSt
   return seen;
 }
 
-test('the same release twice is the same run; another plan under an open run is refused; a closed one is no obstacle', async () => {
+test('given a release, when it starts again, then it joins the open run, and another plan is refused until the run is closed', async () => {
   const { open, reached } = held();
   const release = aRelease();
   const first = await client.start({ ...release, priority: 2 });
@@ -82,7 +82,7 @@ test('the same release twice is the same run; another plan under an open run is 
   expect(await client.status(first.workflowId, first.run)).toMatchObject({ run: first.run, state: 'ended' });
 });
 
-test('given an open pipeline, when its label comes with another plan, then it is refused and another label is offered', async () => {
+test('given an open pipeline, when its label is used with another plan, then it is refused, and another label is suggested', async () => {
   const { open, reached } = held();
   const pipeline = { ...aRelease(), pipeline: true as const };
   const first = await client.start(pipeline);
@@ -97,7 +97,7 @@ test('given an open pipeline, when its label comes with another plan, then it is
   await watched(first.workflowId, first.run);
 });
 
-test('a run that was started by hand with a file is the same run once it is planned', async () => {
+test('given a run started with a file, when it has been planned, then starting its plan joins that run', async () => {
   const { open, reached } = held();
   let planned!: () => void;
   planning = new Promise<void>((resolve) => (planned = resolve));
@@ -119,7 +119,7 @@ test('a run that was started by hand with a file is the same run once it is plan
   await watched(workflowId, run);
 });
 
-test('a failed run is watched to its end, and its status outlives it', async () => {
+test('given a failed run, when it is watched, then the last status has the verdict, and is still readable afterwards', async () => {
   gate = () => Promise.reject(fail(aProblem()));
   const { workflowId, run } = await client.start({ ...aRelease(), onFailure: 'fail' });
   const last = (await watched(workflowId, run)).at(-1)!;
@@ -127,7 +127,7 @@ test('a failed run is watched to its end, and its status outlives it', async () 
   expect(await client.status(workflowId, run)).toEqual(last);
 });
 
-test('a held run is told what to do by an action, and answers it; one that has ended takes none', async () => {
+test('given a held run, when an action is sent, then it is answered; an ended run refuses actions', async () => {
   gate = () => Promise.reject(fail(aProblem()));
   const { workflowId, run } = await client.start(aRelease());
   for await (const { state } of client.watch(workflowId, run)) if (state === 'held') break;
@@ -141,7 +141,7 @@ test('a held run is told what to do by an action, and answers it; one that has e
   await expect(client.send(workflowId, { action: 'retry' })).rejects.toThrow('RUN_ENDED');
 });
 
-test('what a held step failed with stands in the history, until it succeeds', async () => {
+test("given a held step, then its problems are in Temporal's history until it succeeds", async () => {
   gate = () => Promise.reject(fail(aProblem()));
   const { workflowId, run } = await client.start(aRelease());
   for await (const { state } of client.watch(workflowId, run)) if (state === 'held') break;
@@ -152,7 +152,7 @@ test('what a held step failed with stands in the history, until it succeeds', as
   expect([...(await client.failures(workflowId, run))]).toEqual([]);
 });
 
-test('a cancelled run is watched to its end, with the reason', async () => {
+test('given a cancelled run, when it is watched, then the last status has the reason', async () => {
   const { reached } = held();
   const { workflowId, run } = await client.start(aRelease());
   await reached;
@@ -163,7 +163,7 @@ test('a cancelled run is watched to its end, with the reason', async () => {
   await expect(client.cancel(workflowId, 'again')).rejects.toThrow('RUN_ENDED');
 });
 
-test('an action to a run that has ended does not reach the one that came after it', async () => {
+test('given an ended run and a newer one, when an action names the ended one, then the newer run is not affected', async () => {
   gate = () => Promise.resolve();
   const input = aRelease();
   const first = await client.start(input);
@@ -178,7 +178,7 @@ test('an action to a run that has ended does not reach the one that came after i
   expect((await watched(second.workflowId, second.run)).at(-1)).toMatchObject({ verdict: { verdict: 'released' } });
 });
 
-test('a run that was terminated by hand still tells its steps', async () => {
+test('given a terminated run, then its steps can still be read', async () => {
   const { reached, open } = held();
   const { workflowId, run } = await client.start(aRelease());
   await reached;
@@ -190,7 +190,7 @@ test('a run that was terminated by hand still tells its steps', async () => {
   expect(last.steps.map(({ state }) => state)).toEqual(['cancelled', 'cancelled']);
 });
 
-test('watching survives that the server is away for a while', async () => {
+test('when the server is unreachable for a while, then watching continues afterwards', async () => {
   const line = new BadLine(env.address);
   await line.mend();
   const far = await connectClient({ address: line.address, dataConverter: CONVERTER });
@@ -218,7 +218,7 @@ test('watching survives that the server is away for a while', async () => {
   await line.cut();
 });
 
-test('watching can be left', async () => {
+test('when the watcher aborts, then watching stops', async () => {
   const { open, reached } = held();
   const { workflowId, run } = await client.start(aRelease());
   await reached;
@@ -228,7 +228,7 @@ test('watching can be left', async () => {
   await watched(workflowId, run);
 });
 
-test('recent runs, newest first', async () => {
+test('given recent runs, then they are listed newest first', async () => {
   gate = async () => undefined;
   const { workflowId, run } = await client.start(aRelease());
   await watched(workflowId, run);
@@ -241,7 +241,7 @@ test('recent runs, newest first', async () => {
   }
 });
 
-test('the newest run is the one that began last, though an older one is still open', async () => {
+test('given an open older run and an ended newer one, then the newest run is the one that began last', async () => {
   const { open, reached } = held();
   const older = await client.start(aRelease());
   await reached;
@@ -259,7 +259,7 @@ test('the newest run is the one that began last, though an older one is still op
   await watched(older.workflowId, older.run);
 });
 
-test('what is not there has a code', async () => {
+test('given an unknown run or an unreachable server, then the error has a code', async () => {
   await expect(client.status('release/nothing/1')).rejects.toThrow('RUN_UNKNOWN');
   await expect(client.cancel('release/nothing/1', 'x')).rejects.toThrow('RUN_UNKNOWN');
   await expect(watched('release/nothing/1')).rejects.toThrow('RUN_UNKNOWN');

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => env.teardown());
 
-test('a run that takes no more signals tells their senders so, answers Updates, and is cancelled', async () => {
+test('given a run at its limit of signals, then senders are told, Updates are answered, and it can be cancelled', async () => {
   const skeleton = aSkeleton([{ id: 'wheels/a' }, { id: 'report', after: [0] }]);
   const activities = fakeActivities(
     () => skeleton,

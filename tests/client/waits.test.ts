@@ -6,7 +6,7 @@ const beat = (told: unknown) => ({ payloads: [defaultPayloadConverter.toPayload(
 const SCHEDULED = 1;
 const STARTED = 2;
 
-test('a step waits for what its worker tells, or for a worker; the rest is the run itself', async () => {
+test('given running steps, then the status says whether each waits for a worker or for a service of its worker', async () => {
   const states = ['a', 'b', 'c'].map((id) => aStep(id, 'runCommand', 'running'));
   const raw = {
     pendingActivities: [
@@ -31,7 +31,7 @@ test('a step waits for what its worker tells, or for a worker; the rest is the r
 type Described = Parameters<typeof withWaits>[1];
 const described = (raw: object) => ({ raw }) as unknown as Described;
 
-test('a run whose own code fails again and again says so, and what to attach', async () => {
+test('given a workflow whose task fails repeatedly, then the status says so and names what to attach', async () => {
   const failing = (attempt: number) =>
     described({
       pendingWorkflowTask: { attempt },
@@ -50,7 +50,7 @@ test.each<[what: string, heartbeatDetails: object]>([
   ['a megabyte', beat({ waits: 'x'.repeat(1e6) })],
   ['no JSON', { payloads: [{ metadata: { encoding: Buffer.from('json/plain') }, data: Buffer.from('{') }] }],
   ['an encoding that is unknown', { payloads: [{ metadata: { encoding: Buffer.from('x') }, data: Buffer.from('') }] }],
-])('[H7] given a heartbeat that is %s, then the status is told without it', async (_, heartbeatDetails) => {
+])('[H7] given a heartbeat that is %s, then the status ignores it', async (_, heartbeatDetails) => {
   const status = aRun({ steps: [aStep('a', 'runCommand', 'running')] });
   const pendingActivities = [{ activityId: 'a', state: STARTED, heartbeatDetails }];
   const seen = await withWaits(

@@ -22,7 +22,7 @@ function doorTo(answers: (() => RunStatus)[]): Door {
   return { address: '', client } as unknown as Door;
 }
 
-test('whoever watches a run is told that its own code fails, though nobody answers for it', async () => {
+test('given a workflow whose task fails, when a run is watched, then the status says so without an answer of the run', async () => {
   const status = aRun({ steps: [aStep('a', 'runCommand', 'running')] });
   const watching = watchRun(doorTo([() => status]), 'release/a');
   await watching.next();

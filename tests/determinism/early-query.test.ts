@@ -130,14 +130,14 @@ const failuresIn = ({ events }: RawHistory): readonly string[] =>
 
 const OURS = 'WORKFLOW_TASK_FAILED_CAUSE_BAD_SCHEDULE_ACTIVITY_ATTRIBUTES';
 
-test('given a query that overtakes a workflow task, when the run goes on, then its history replays', async () => {
+test('given a query that arrives before a workflow task, when the run continues, then its history replays', async () => {
   let failures: readonly string[] = [];
   for (let round = 0; failures.length === 0 && round < ROUNDS; round++)
     failures = await overtake(bundle, `release/guarded/1.${round}`);
   expect(failures).toEqual([OURS]); // none: no query came first in any round, and nothing was shown
 });
 
-test('without the guard the same rounds leave a history that does not replay', async () => {
+test('given the same query without our guard, then the history does not replay', async () => {
   const without = { code: bundle.code.replace('isPremature = !asksOnly &&', 'isPremature = false &&') };
   expect(without.code).not.toBe(bundle.code);
   doNotReplay('release/unguarded/');

@@ -33,7 +33,7 @@ const done = (step: number, atMs: number): Input => ({
 });
 const statesOf = (scheduler: Scheduler) => scheduler.status().map(({ state }) => state);
 
-test('steps of a queue that nobody serves are handed out all the same, and shown as waiting with who could serve it', () => {
+test('given a queue without workers, when its steps are due, then they are started and shown as waiting', () => {
   const scheduler = start({ unserved: [{ queue: 'gpu', since: 0 }] });
   const begun = scheduler.next().flatMap((command) => (command.do === 'start' ? [command.step] : []));
   expect(begun.sort()).toEqual([0, 3]);
@@ -45,7 +45,7 @@ test('steps of a queue that nobody serves are handed out all the same, and shown
   ]);
 });
 
-test('a queue that is served again is told no more, and its steps go on', () => {
+test('given a queue without workers, when it is served again, then the wait is no longer reported and its steps run', () => {
   const scheduler = start();
   scheduler.next();
   expect(apply(scheduler, gone(5))).toEqual([{ do: 'wakeAt', atMs: HOUR + 5, inMs: HOUR }]);
@@ -55,7 +55,7 @@ test('a queue that is served again is told no more, and its steps go on', () => 
   expect(scheduler.status()[0]).toMatchObject({ state: 'running', attempt: 1 });
 });
 
-test('after the limit what waits is taken back and fails; who has no limit waits on', () => {
+test('when the wait for workers exceeds its limit, then waiting steps are aborted and fail; steps without a limit wait on', () => {
   const scheduler = start({ unserved: [{ queue: 'gpu', since: 0 }] });
   scheduler.next();
   apply(scheduler, done(3, 10));
@@ -68,7 +68,7 @@ test('after the limit what waits is taken back and fails; who has no limit waits
   expect(scheduler.waiting()).toEqual([expect.not.objectContaining({ until: expect.anything() })]);
 });
 
-test('a step that becomes ready late has its whole time', () => {
+test('given a queue without workers, when a step becomes ready late, then its wait limit counts from that moment', () => {
   const scheduler = start();
   scheduler.next();
   apply(scheduler, done(0, HOUR));
@@ -76,7 +76,7 @@ test('a step that becomes ready late has its whole time', () => {
   expect(scheduler.waiting()).toMatchObject([{ steps: 2, until: 3 * HOUR }]);
 });
 
-test('a queue that nobody waits for is not told', () => {
+test('given an unserved queue without open steps, then it is not reported as waiting', () => {
   const scheduler = start();
   scheduler.next();
   for (const step of [0, 1, 2]) apply(scheduler, done(step, step));
@@ -84,14 +84,14 @@ test('a queue that nobody waits for is not told', () => {
   expect(scheduler.waiting()).toEqual([]);
 });
 
-test('cancelled while it waits: the run ends, nothing is left over', () => {
+test('given a step that waits for workers, when the run is cancelled, then the run ends and leaves no step open', () => {
   const scheduler = start({ unserved: [{ queue: 'gpu', since: 0 }] });
   scheduler.next();
   expect(apply(scheduler, { what: 'cancel', reason: 'no', atMs: 1 })).toContainEqual({ do: 'abort', step: 0 });
   expect(statesOf(scheduler).slice(0, 3)).toEqual(['waiting', 'cancelled', 'cancelled']);
 });
 
-test('while the run is paused no wait ends; its time begins anew when the run goes on', () => {
+test('given a step that waits for workers, when the run is paused and resumed, then its wait limit starts again', () => {
   const scheduler = start({ unserved: [{ queue: 'gpu', since: 0 }] });
   scheduler.next();
   const say = (action: 'pause' | 'resume', atMs: number) =>
@@ -102,7 +102,7 @@ test('while the run is paused no wait ends; its time begins anew when the run go
   expect(apply(scheduler, { what: 'wake', atMs: 5 * HOUR })).toContainEqual({ do: 'abort', step: 0 });
 });
 
-test('given a step that became ready after its queue was lost, its time counts from when it was ready', () => {
+test('given a step that became ready after its queue was lost, then its wait limit counts from when it was ready', () => {
   const steps = [{ id: 'first' }, { id: 'later', on: 'gpu', needs: [0], waitMs: HOUR }];
   const scheduler = new Scheduler(aSkeleton(steps), { nowMs: 0, random: () => 0 });
   scheduler.next();

@@ -19,7 +19,7 @@ const release = (): Driven => {
   return driven;
 };
 
-test('a step that failed for good is held; what does not need it goes on, and the run does not end', () => {
+test('when a step fails for good, then it is held, independent steps go on, and the run stays open', () => {
   const driven = release();
   expect(driven.failed('a', 'product')).toEqual([]);
   driven.done('b');
@@ -27,7 +27,7 @@ test('a step that failed for good is held; what does not need it goes on, and th
   expect([driven.scheduler.held, driven.scheduler.still, driven.scheduler.ended]).toEqual([1, true, null]);
 });
 
-test('retry tries it again with a new budget, and the run is released', () => {
+test('given a held step, when an operator retries it, then it has a new retry budget and the run is released', () => {
   const driven = release();
   driven.done('b');
   driven.failed('a', 'product');
@@ -37,7 +37,7 @@ test('retry tries it again with a new budget, and the run is released', () => {
   expect(driven.done('report')).toEqual(['end released']);
 });
 
-test('how long a step waited for an action does not count as its time', () => {
+test('given a step that waited for an action, when its time is measured, then the wait is not included', () => {
   const driven = release();
   driven.failed('a', 'product');
   driven.atMs += 3_600_000;
@@ -46,14 +46,14 @@ test('how long a step waited for an action does not count as its time', () => {
   expect(driven.scheduler.status().find(({ id }) => id === 'a')).toMatchObject({ state: 'held', attempt: 2, ms: 100 });
 });
 
-test('retry without a step takes all that are held', () => {
+test('when an operator retries without a step, then all held steps are retried', () => {
   const driven = release();
   driven.failed('a', 'config');
   driven.failed('b', 'denied');
   expect(driven.action({ action: 'retry' })).toEqual(['2 held steps are tried again', 'start a', 'start b']);
 });
 
-test('skip leaves out what needs the step, and what merely wants it goes on; the reason travels', () => {
+test('when a step is skipped, then steps that need it are skipped with the reason, and steps that want it run', () => {
   const driven = release();
   driven.done('b');
   driven.failed('a', 'product');
@@ -74,7 +74,7 @@ test('skip leaves out what needs the step, and what merely wants it goes on; the
   ]);
 });
 
-test('of many that were left out the first are told and the rest counted', () => {
+test('given 101 skipped steps, when the run ends, then its reasons list the first and count the rest', () => {
   const driven = holding([
     { id: 'a' },
     { id: 'b' },
@@ -88,7 +88,7 @@ test('of many that were left out the first are told and the rest counted', () =>
   expect([reasons.length, reasons.at(-1)]).toEqual([21, '81 more steps were left out']);
 });
 
-test('a run in which all that publishes was left out is no release', () => {
+test('when every publishing step is skipped, then the run has failed', () => {
   const driven = release();
   for (const id of ['a', 'b', 'test-a']) driven.done(id);
   driven.failed('seal', 'product');
@@ -104,7 +104,7 @@ test('a run in which all that publishes was left out is no release', () => {
   ]);
 });
 
-test('pause starts nothing more and lets what runs end; resume goes on', () => {
+test('when the run is paused, then nothing new starts and running steps end; when it is resumed, then it continues', () => {
   const driven = release();
   expect(driven.action({ action: 'pause', by: 'kim', reason: 'lunch' })).toEqual([
     'paused: nothing more is started; what runs goes on',
@@ -136,7 +136,7 @@ test('given further tries after a failure of the product, when a person stops th
   expect(driven.states()).toEqual({ a: 'held' });
 });
 
-test('a cancelled step is stopped and then held; if it was quicker it is done', () => {
+test('when a running step is cancelled, then it is stopped and held; if it ended first, then it is done', () => {
   const driven = release();
   expect(driven.action({ action: 'cancel', step: 'a', reason: 'hangs', by: 'kim' })).toEqual([
     'abort a',
@@ -149,7 +149,7 @@ test('a cancelled step is stopped and then held; if it was quicker it is done', 
   expect(driven.states()['b']).toBe('done');
 });
 
-test('a cancel of the run ends what is held too, and cleanups run', () => {
+test('given a held step, when the run is cancelled, then the held step is cancelled and cleanup steps run', () => {
   const driven = release();
   driven.failed('a', 'product');
   driven.done('b');
@@ -158,7 +158,7 @@ test('a cancel of the run ends what is held too, and cleanups run', () => {
   expect(driven.states()['a']).toBe('cancelled');
 });
 
-test('a conflict lets nothing more be published until it is resolved', () => {
+test('when a publishing step meets a conflict, then nothing more is published until the conflict is resolved', () => {
   const driven = holding([
     { id: 'one', kind: 'publishArtifacts' },
     { id: 'gate' },
@@ -172,7 +172,7 @@ test('a conflict lets nothing more be published until it is resolved', () => {
   expect(driven.done('one')).toEqual(['start two']);
 });
 
-test('of two conflicts, the one that is left holds publishing back as well', () => {
+test('given two conflicts, when one is resolved, then the other still blocks publishing', () => {
   const driven = holding([
     { id: 'one', kind: 'publishArtifacts' },
     { id: 'other', kind: 'publishArtifacts' },
@@ -188,7 +188,7 @@ test('of two conflicts, the one that is left holds publishing back as well', () 
   expect(driven.action({ action: 'skip', step: 'other', reason: 'too' })).toEqual(['other is left out', 'start third']);
 });
 
-test('what failed by itself just before it was stopped is held as well, and not tried again', () => {
+test('given a step being stopped, when it fails by itself, then it is held and not retried', () => {
   const driven = release();
   driven.action({ action: 'cancel', step: 'a', reason: 'hangs', by: 'kim' });
   expect(driven.failed('a', 'infra')).toEqual([]);
@@ -197,7 +197,7 @@ test('what failed by itself just before it was stopped is held as well, and not 
   expect(driven.failed('a', 'cancelled')).toEqual(['start a']); // its worker was shut down: nobody stops it any more
 });
 
-test('a step that is in line already is tried once by an action, and waits its time after the next failure', () => {
+test('given a step that waits for a slot, when an operator retries it, then it runs once and backs off after a failure', () => {
   const driven = new Driven(aSkeleton([{ id: 'a' }, { id: 'b' }], { windows: { control: 1 } }), { onFailure: 'hold' });
   expect(driven.next()).toEqual(['start a']);
   expect(driven.failed('a', 'infra')).toEqual(['start b', 'wake 500']);
@@ -208,7 +208,7 @@ test('a step that is in line already is tried once by an action, and waits its t
   expect(driven.wake()).toEqual(['start a']);
 });
 
-test('along a chain the one that was left out is told, not the way to it', () => {
+test('given a chain behind a skipped step, then each step names the skipped step and not the chain', () => {
   const driven = holding([{ id: 'a' }, { id: 'b', needs: [0] }, { id: 'c', needs: [1] }, { id: 'd', needs: [2] }]);
   driven.next();
   driven.failed('a', 'product');
@@ -217,16 +217,16 @@ test('along a chain the one that was left out is told, not the way to it', () =>
 });
 
 test.each<[string, PlainAction, string]>([
-  ['of no step', { action: 'retry', step: 'no/such; rm -rf /' }, 'STEP_UNKNOWN'],
-  ['of one that is done', { action: 'retry', step: 'source' }, 'STEP_NOT_HELD'],
+  ['for an unknown step', { action: 'retry', step: 'no/such; rm -rf /' }, 'STEP_UNKNOWN'],
+  ['for a step that is done', { action: 'retry', step: 'source' }, 'STEP_NOT_HELD'],
   ['of all, where none is held', { action: 'retry' }, 'NOTHING_HELD'],
   ['that skips what runs', { action: 'skip', step: 'a', reason: 'x' }, 'STEP_NOT_SKIPPABLE'],
   ['that stops what has not begun', { action: 'cancel', step: 'seal' }, 'STEP_NOT_RUNNING'],
-])('an action %s is answered with its code', (_, action, code) => {
+])('given an action %s, then it is refused with its code', (_, action, code) => {
   expect(release().action(action)).toEqual([code]);
 });
 
-test('an action for an entry names the steps that its variants are', () => {
+test('given the name of an entry in an action, then the refusal lists the steps of its variants', () => {
   const driven = holding([{ id: 'wheels/a/cp311' }, { id: 'wheels/a/cp312' }, { id: 'wheels/ab' }]);
   driven.action({ action: 'retry', step: 'wheels/a' });
   expect(driven.commands.find((command) => command.do === 'answer')?.answer).toMatchObject({
@@ -234,14 +234,14 @@ test('an action for an entry names the steps that its variants are', () => {
   });
 });
 
-test('of two operators who retry one step, the second is told that it is not held any more', () => {
+test('given two operators who retry one step, then the second action is refused with STEP_NOT_HELD', () => {
   const driven = release();
   driven.failed('a', 'product');
   driven.action({ action: 'retry', step: 'a', by: 'kim' });
   expect(driven.action({ action: 'retry', step: 'a', by: 'lee' })).toEqual(['STEP_NOT_HELD']);
 });
 
-test('actions in a run that is being cancelled are refused, a note is not', () => {
+test('given a run that is being cancelled, then actions are refused and notes are accepted', () => {
   const driven = release();
   driven.cancel();
   expect(driven.action({ action: 'retry' })).toEqual(['RUN_IS_CANCELLING']);

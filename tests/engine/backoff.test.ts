@@ -9,11 +9,11 @@ test.each([
   [5, 0.5, 5000],
   [50, 0.5, 5000],
   [1, 0, 0],
-])('after %s failures and chance %s: %s ms', (failed, random, ms) => {
+])('given %s failures and chance %s, then the backoff is %s ms', (failed, random, ms) => {
   expect(backoffMs(policy, failed, random)).toBe(ms);
 });
 
-test('a range is drawn from evenly, however often it failed', () => {
+test('given a range of waits, then the wait is drawn evenly from it after any number of failures', () => {
   const range = { ...policy, waitMs: 1_800_000, waitToMs: 5_400_000 };
   expect(backoffMs(range, 1, 0)).toBe(1_800_000);
   expect(backoffMs(range, 7, 0.5)).toBe(3_600_000);

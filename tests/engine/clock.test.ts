@@ -7,7 +7,7 @@ const DAY_MS = 86_400_000;
 const WAIT_MS = 60_000;
 const patient = { ...RETRY, infra: { times: 3, waitMs: WAIT_MS, atMostMs: WAIT_MS } };
 
-test('what people are told of times is by the clock as it is, also after it was put back', () => {
+test('when the clock is set back, then reported times still follow the current clock', () => {
   const gate = aRule({ soakMs: 3_600_000, quorum: 1 });
   const steps = [
     { id: 'gates/ship', kind: 'passGate', gate },
@@ -54,7 +54,7 @@ test('what people are told of times is by the clock as it is, also after it was 
   expect(shut!.because).toContain(new Date(shut!.gate!.soaksUntil!).toISOString().slice(0, 19));
 });
 
-test('a clock that is turned forward lets approvals end sooner, and never lets a gate through for less', () => {
+test('when the clock is set forward, then approvals may expire early, and no gate passes with fewer approvals', () => {
   const gate = aRule({ quorum: 2, expiresMs: 3_600_000 });
   const world = new TurnedClock(aSkeleton([{ id: 'gates/ship', kind: 'passGate', gate }]));
   const signer = (key: string) => ({ fingerprint: `SHA256:${key}`, group: 'core', key: `${key}.pub`, names: [key] });
@@ -76,7 +76,7 @@ test('a clock that is turned forward lets approvals end sooner, and never lets a
   expect(world.scheduler.status()[0]).toMatchObject({ state: 'running' });
 });
 
-test('times that are read from a clock are understood after the clock was turned forward and back', () => {
+test('when the clock is set forward and back, then stored times are read correctly', () => {
   const gate = aRule({ expiresMs: 3_600_000 });
   const steps = [
     { id: 'gates/ship', kind: 'passGate', gate },

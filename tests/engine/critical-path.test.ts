@@ -2,7 +2,7 @@ import { criticalPath } from '../../src/engine/forecast/critical-path.js';
 
 const step = (id: string, needs: string[] = [], after: string[] = []) => ({ id, needs, wants: [], after });
 
-test('the chain that a run could not have been shorter than', () => {
+test('given a diamond of steps, then the critical path is its longest chain, with slack for the other steps', () => {
   const steps = [step('end', ['quick', 'slow']), step('quick', ['source']), step('slow', ['source']), step('source')];
   const times = new Map([
     ['source', 10],
@@ -22,7 +22,7 @@ test('the chain that a run could not have been shorter than', () => {
   });
 });
 
-test('edges to steps that were left out count for nothing, and no step is no path', () => {
+test('given an edge to a missing step, then it is ignored; given no steps, then the path is empty', () => {
   expect(criticalPath([step('a', ['gone'])], new Map([['a', 3]]))).toMatchObject({ steps: ['a'], ms: 3 });
   expect(criticalPath([], new Map())).toMatchObject({ steps: [], ms: 0 });
 });

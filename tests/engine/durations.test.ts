@@ -15,13 +15,13 @@ test.each([
   [15 * MINUTE, 'large'],
   [60 * MINUTE, 'enormous'],
   [61 * MINUTE, 'endless'],
-])('a limit of %d ms is %s', (limitMs, size) => expect(sizeOf(limitMs)).toBe(size));
+])('given a limit of %d ms, then the size is %s', (limitMs, size) => expect(sizeOf(limitMs)).toBe(size));
 
 test.each([
   ['one time', [7], 7, 7],
   ['two', [1, 9], 1, 9],
   ['ten', [1, 2, 3, 4, 5, 6, 7, 8, 9, 10], 5, 9],
-])('the median and nine in ten of %s are times that were measured', (_, sorted, p50, p90) => {
+])('given %s, then its median and 90th percentile are measured values', (_, sorted, p50, p90) => {
   expect([percentile(sorted, 0.5), percentile(sorted, 0.9)]).toEqual([p50, p90]);
 });
 
@@ -32,7 +32,7 @@ function measured(release: string, steps: readonly (Rough & { readonly ms: numbe
   return durationsOf(plan, run, '2026-11-21T12:00:00.000Z', results);
 }
 
-test('a run keeps what it really did: not what an earlier run made, nor what was found as it was', () => {
+test('when durations of a run are stored, then reused results and results of earlier runs are left out', () => {
   const plan = { release: { name: 'skiff', version: '1' }, steps: ['a', 'b', 'c', 'd'].map((id) => aStep({ id })) };
   const made = (step: string, run: string, more = {}) => ({ step, made: { run, ms: 40, ...more } });
   const results = [made('a', 'now'), made('b', 'before'), made('c', 'now', { reused: true })] as unknown as Result[];
@@ -45,7 +45,7 @@ test('a run keeps what it really did: not what an earlier run made, nor what was
   });
 });
 
-describe('what a step will probably take', () => {
+describe('the expected duration of a step', () => {
   const history = [
     measured('skiff', [
       { id: 'wheels/a', kind: 'buildWheel', on: 'linux', ms: 100 },
@@ -74,12 +74,12 @@ describe('what a step will probably take', () => {
     expect(expect_(aStep({ kind: 'buildWheel', ...rough }))).toMatchObject(expected);
   });
 
-  test('is not known of a kind that was never measured', () => {
+  test('is unknown for a kind that was never measured', () => {
     expect(expect_(aStep({ id: 'wheels/a2', kind: 'runTest' }))).toBeNull();
   });
 });
 
-test('the scheduler starts first what is long by experience, whatever its limit', () => {
+test('when steps are ordered, then measured durations count before time limits', () => {
   const steps = [
     { id: 'patient', limitMs: 90 * MINUTE },
     { id: 'long', limitMs: 2 * MINUTE },

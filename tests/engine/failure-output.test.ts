@@ -30,7 +30,7 @@ test.each([200, 20_000])(
   },
 );
 
-test('given a first error, when output is cut, then it stays before the last lines', () => {
+test('given a first error, when output is cut, then the first error stays before the last lines', () => {
   const firstError = ['x.c:1:1: error: no hull'];
   expect(truncateProblems([aProblem({ firstError, evidence: ['y'.repeat(60), 'z'] })], 50)).toEqual([
     aProblem({ firstError, evidence: ['z'] }),

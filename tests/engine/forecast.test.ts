@@ -4,7 +4,7 @@ import { aSkeleton, type Rough } from './a-skeleton.js';
 
 const START = 1_000_000;
 
-test('nine times in ten: what is slow is not slow all at once, and one that outran its median is a slow one', () => {
+test('given slow durations, then the 90 % forecast is below the sum of all slow cases, and a late step counts as slow', () => {
   const skeleton = aSkeleton([
     { id: 'a', expectedMs: 100 },
     { id: 'b', expectedMs: 200, needs: [0] },
@@ -49,7 +49,7 @@ const DIAMOND: readonly Row[] = [
   { id: 'z', expectedMs: 1, needs: [1, 2] },
 ];
 
-describe('the end of a run', () => {
+describe('the forecast end of a run', () => {
   const two = { windows: { control: 1 } };
   test.each<[string, readonly Row[], object, number]>([
     ['is where its longest chain ends', DIAMOND, {}, 61],
@@ -96,7 +96,7 @@ function moved(row: Row): Row {
   return { ...row, ...(row.needs && { needs: row.needs.map((on) => on + 1) }) };
 }
 
-test('what is not known, and what waits for people, is told', () => {
+test('given steps of unknown duration, held steps and gates, then the forecast counts them', () => {
   const found = look([
     { id: 'a' },
     { id: 'b', expectedMs: 4, state: 'held' },
@@ -108,7 +108,7 @@ test('what is not known, and what waits for people, is told', () => {
   expect(inMs(found)).toBe(8);
 });
 
-test('slack: how much longer a step may take before the run ends later', () => {
+test('given open steps, then slack is how much longer each may take without a later end of the run', () => {
   expect(slack(look(DIAMOND))).toEqual({ a: 0, quick: 45, slow: 0, z: 0 });
   const busy = look(
     [1, 2, 3].map((no) => ({ id: `s${no}`, expectedMs: 10 })),
@@ -120,7 +120,7 @@ test('slack: how much longer a step may take before the run ends later', () => {
 test.each([
   [40, 'on', 0],
   [20, 'off', 15],
-])('a retry after %d ms is %s the critical path', (againMs, _, left) => {
+])('given a retry in %d ms, then the step is %s the critical path', (againMs, _, left) => {
   const rows = DIAMOND.map((row): Row => {
     if (row.id === 'a') return { ...row, state: 'done', told: { ms: 10 } };
     if (row.id === 'quick') return { ...row, expectedMs: 15, state: 'backing off', told: { againAt: START + againMs } };
@@ -129,7 +129,7 @@ test.each([
   expect(slack(look(rows))['quick']).toBe(left);
 });
 
-test('the critical path counts what is done by its time, what runs by the longer of both', () => {
+test('given done and running steps, then the critical path counts measured times, or the longer of elapsed and expected', () => {
   const found = look(
     [
       { id: 'a', expectedMs: 10, state: 'done', told: { ms: 30 } },
@@ -143,7 +143,7 @@ test('the critical path counts what is done by its time, what runs by the longer
   expect([recoverable(10, 0), recoverable(10, 5), recoverable(0, 10)]).toEqual([0, 0, 1]);
 });
 
-test('a status that was cut down says of the rest that it has ended', () => {
+test('given a truncated status, then the forecast treats missing steps as ended', () => {
   const { steps, windows } = aSkeleton([
     { id: 'a', expectedMs: 9 },
     { id: 'b', expectedMs: 4, needs: [0] },
@@ -152,7 +152,7 @@ test('a status that was cut down says of the rest that it has ended', () => {
   expect(forecast({ steps, windows }, [told], START, START).endAtMs).toBe(START + 4);
 });
 
-test('10,000 steps are looked at in no time that a person notices', () => {
+test('given 10,000 steps, then the forecast is computed', () => {
   const rows = Array.from({ length: 10_000 }, (_, no) => ({
     id: `s${no}`,
     expectedMs: 10,

@@ -31,29 +31,29 @@ test.each<[string, Partial<GateRules>, Partial<GateAction>, Vetted, string]>([
     bySignature('kim'),
     'counts',
   ],
-])('an approval %s', (_, rules, action, vetted, code) => {
+])('given an approval %s, then the answer is as expected', (_, rules, action, vetted, code) => {
   expect(codeOf(judge(aRule(rules), aGate(), { ...aYes(), ...action } as GateAction, vetted, NOW))).toBe(code);
 });
 
-test('where nobody said who started the run, who did not cannot be told', () => {
+test('given a run without a known starter, when self-approval is forbidden, then the approval is refused with STARTER_UNKNOWN', () => {
   const said = judge(aRule({ self: false }), aGate(), aYes(), bySignature('lee'), { nowMs: 1, startedBy: null });
   expect(codeOf(said)).toBe('STARTER_UNKNOWN');
 });
 
-test('a void approval names both digests', () => {
+test('given an approval of another manifest, then the refusal names both digests', () => {
   const said = judge(aRule(), aGate(), aYes({ manifest: OTHER }), bySignature('kim'), NOW);
   expect('message' in said && said.message).toContain(OTHER);
   expect('message' in said && said.message).toContain(SEALED);
 });
 
-test('an approval counts no longer than the release file lets it, whatever it says of itself', () => {
+test('given an approval with an expiry of its own, then it expires no later than the release file allows', () => {
   const far = aYes({ expires: '2099-01-01T00:00:00Z' });
   expect(judge(aRule(), aGate(), far, bySignature('kim'), NOW)).toMatchObject({ untilMs: 5000 + 3_600_000 });
   const near = aYes({ expires: '1970-01-01T00:00:06Z' });
   expect(judge(aRule(), aGate(), near, bySignature('kim'), NOW)).toMatchObject({ untilMs: 6000 });
 });
 
-test('two keys are two people, also where both carry the same name; one key is one, whatever it is called', () => {
+test('given approvals, then they are counted by key and not by name', () => {
   const withKey = (by: string, fingerprint: string): Approval => ({
     ...anApproval(by),
     signer: { ...aSigner('kim'), fingerprint },
@@ -63,7 +63,7 @@ test('two keys are two people, also where both carry the same name; one key is o
   expect(count(withKey('kim', 'SHA256:one'), withKey('lee', 'SHA256:one'))).toBe(1);
 });
 
-test('an unsigned action takes nothing from a signed one', () => {
+test('given a signed approval, when the same person approves unsigned, then the signed approval stays', () => {
   const gate = approved(approved(aGate(), anApproval('kim')), anApproval('kim', 1, false));
   expect(gate.approvals).toEqual([anApproval('kim')]);
 });
@@ -87,7 +87,7 @@ function atGate(over: Partial<GateRules> = {}, options = {}): Driven {
   return driven;
 }
 
-test('a gate is asked about, waits, and is passed by a yes', () => {
+test('given a gate that waits, when it is approved, then it passes', () => {
   const driven = atGate();
   driven.opened('gates/ship', SEALED);
   expect(driven.states()).toMatchObject({ 'gates/ship': 'at gate', publish: 'waiting' });
@@ -106,7 +106,7 @@ test('a gate is asked about, waits, and is passed by a yes', () => {
   expect(driven.done('gates/ship')).toEqual(['start publish']);
 });
 
-test('a rehearsal starts what passes the gate at once; told to stop, it waits', () => {
+test('given a rehearsal, then it passes gates at once; with stopAtGates it waits at them', () => {
   const driven = new Driven(GRAPH({}, true));
   driven.next();
   expect(driven.done('seal')).toEqual(['start gates/ship']);
@@ -115,7 +115,7 @@ test('a rehearsal starts what passes the gate at once; told to stop, it waits', 
   expect(told.done('seal')).toEqual(['open gates/ship']);
 });
 
-test('a quorum of two takes two keys, and the same key twice is one', () => {
+test('given a quorum of two, then two different keys are needed', () => {
   const driven = atGate({ quorum: 2 });
   driven.opened('gates/ship', SEALED);
   expect(driven.atGate(aYes(), 'kim')[0]).toContain('1 of 2');
@@ -124,7 +124,7 @@ test('a quorum of two takes two keys, and the same key twice is one', () => {
   expect(driven.atGate(aYes({ by: 'lee' }), 'lee')).toContain('start gates/ship');
 });
 
-test('a yes ends to count while the quorum is not there', () => {
+test('given a quorum of two, when the first approval expires before the second, then only one counts', () => {
   const driven = atGate({ quorum: 2, expiresMs: 1500 });
   driven.opened('gates/ship', SEALED);
   expect(driven.atGate(aYes(), 'kim')).toContain('wake 1500');
@@ -133,7 +133,7 @@ test('a yes ends to count while the quorum is not there', () => {
   expect(driven.atGate(aYes({ by: 'lee' }), 'lee')[0]).toContain('1 of 2');
 });
 
-test('a soak is a time; nobody need say anything', () => {
+test('given a gate with only a soak time, when that time is over, then it passes without approvals', () => {
   const driven = atGate({ quorum: 0, soakMs: 7_200_000 });
   expect(driven.opened('gates/ship', SEALED)).toEqual(['wake 7200000']);
   expect(driven.scheduler.status()[1]!.because).toMatch(/^soaks until 1970-01-01T02:/);
@@ -141,7 +141,7 @@ test('a soak is a time; nobody need say anything', () => {
   expect(driven.wake()).toContain('start gates/ship');
 });
 
-test('a yes before the soak ends waits for it', () => {
+test('when an approval arrives before the soak time ends, then the gate still waits', () => {
   const driven = atGate({ soakMs: 7_200_000 });
   driven.opened('gates/ship', SEALED);
   expect(driven.atGate(aYes(), 'kim')).not.toContain('start gates/ship');
@@ -150,7 +150,7 @@ test('a yes before the soak ends waits for it', () => {
   expect(driven.states()['gates/ship']).toBe('at gate');
 });
 
-test('a no holds the gate with its reason, and a retry asks again from nothing', () => {
+test('when a gate is rejected, then it is held with the reason; when it is retried, then approvals start from zero', () => {
   const driven = atGate({ quorum: 2 });
   driven.opened('gates/ship', SEALED);
   driven.atGate(aYes(), 'kim');
@@ -164,7 +164,7 @@ test('a no holds the gate with its reason, and a retry asks again from nothing',
   expect(driven.scheduler.status()[1]!.because).toBe('0 of 2 approvals');
 });
 
-test('a signed action counts once: nobody says it again for another after a no', () => {
+test('given a signed approval from before a rejection, when it is sent again by another user, then it does not count', () => {
   const driven = atGate({ quorum: 2 });
   driven.opened('gates/ship', SEALED);
   const yes = aYes({ signature: 'kims' });
@@ -176,7 +176,7 @@ test('a signed action counts once: nobody says it again for another after a no',
   expect(driven.atGate(aYes({ signature: 'new' }), 'kim')[0]).toContain('1 of 2');
 });
 
-test('given a yes from before a rejection, when an earlier step is retried with the gate behind it, then it counts no more', () => {
+test('given an approval from before a rejection, when an earlier step is retried, then the approval counts no more', () => {
   const driven = atGate({ quorum: 2 });
   driven.opened('gates/ship', SEALED);
   expect(driven.atGate(aYes({ signature: 'kims' }), 'kim')[0]).toContain('1 of 2');
@@ -187,7 +187,7 @@ test('given a yes from before a rejection, when an earlier step is retried with 
   expect(driven.atGate(aYes({ by: 'lee', signature: 'lees' }), 'lee')[0]).toContain('1 of 2');
 });
 
-test('given a gate that is asked anew, then it has another nonce', () => {
+test('given a gate that is retried, then each opening has a new nonce', () => {
   let at = 0;
   const driven = atGate({}, { random: () => (++at * 0.381966) % 1 });
   const nonces = [1, 2, 3].map(() => {
@@ -200,7 +200,7 @@ test('given a gate that is asked anew, then it has another nonce', () => {
   expect(new Set(nonces).size).toBe(3);
 });
 
-test('behind the seal a step is started with the digest and the nonces of the gates', () => {
+test('given steps behind the seal, then they start with the manifest digest and the nonces of the gates', () => {
   const driven = new Driven(GRAPH(), { onFailure: 'hold' });
   driven.next();
   driven.ended('seal', { outcome: 'done', ms: 1, note: '', sealed: SEALED });
@@ -217,14 +217,14 @@ test('behind the seal a step is started with the digest and the nonces of the ga
   ]);
 });
 
-test('an action that was looked into for an opening before does not count at the next one', () => {
+test('given an approval verified for an earlier opening, then it is refused with APPROVAL_VOID', () => {
   const driven = atGate();
   driven.opened('gates/ship', SEALED);
   const action = { what: 'gate action', action: aYes(), vetted: bySignature('kim'), nonce: 'of before' } as const;
   expect(driven.say({ ...action, atMs: driven.atMs })).toEqual(['APPROVAL_VOID']);
 });
 
-test('a no with --on-hold fail ends the run, and nothing is published', () => {
+test('given a run with --on-hold fail, when a gate is rejected, then the run fails and publishes nothing', () => {
   const driven = atGate({}, { onFailure: 'fail' });
   driven.opened('gates/ship', SEALED);
   driven.atGate({ ...aYes(), action: 'reject', reason: 'no' } as GateAction, 'kim');
@@ -232,14 +232,14 @@ test('a no with --on-hold fail ends the run, and nothing is published', () => {
   expect(driven.states()).toMatchObject({ 'gates/ship': 'failed', publish: 'skipped' });
 });
 
-test('a cancel ends a gate that waits', () => {
+test('given a gate that waits, when the run is cancelled, then the gate is cancelled', () => {
   const driven = atGate();
   driven.opened('gates/ship', SEALED);
   driven.cancel();
   expect(driven.states()).toMatchObject({ 'gates/ship': 'cancelled', publish: 'cancelled' });
 });
 
-test('a cancel while the gate is asked about ends it when the answer comes', () => {
+test('given a gate that is being opened, when the run is cancelled, then the gate is cancelled once the opening returns', () => {
   const driven = atGate();
   driven.cancel();
   driven.opened('gates/ship', SEALED);
@@ -247,22 +247,22 @@ test('a cancel while the gate is asked about ends it when the answer comes', () 
 });
 
 test.each([
-  ['a gate that nobody knows', aYes({ gate: 'shop' }), 'GATE_UNKNOWN'],
+  ['an unknown gate', aYes({ gate: 'shop' }), 'GATE_UNKNOWN'],
   ['a gate that was not reached', aYes(), 'GATE_NOT_WAITING'],
-])('an action at %s is refused', (_, action, code) => {
+])('given an action for %s, then it is refused', (_, action, code) => {
   const driven = atGate();
   expect(driven.atGate(action, 'kim')).toEqual([code]);
   expect(driven.scheduler.answers.refusal(action)).toMatchObject({ code });
 });
 
-test('the gate tells of yeses to other bytes', () => {
+test('given approvals of other bytes, then the gate reports them as void', () => {
   const gate = aGate({ void: [{ by: 'kim', manifest: OTHER, run: 'r' }] });
   expect(whyShut(gateStatus(aRule(), gate, 5000))).toBe(
     '0 of 1 approvals; void: kim approved 0b0b0b0b0b0b, this is 5e5e5e5e5e5e',
   );
 });
 
-test('a cancelled run ends a gate that only waits for others to end: no approval is heard any more', () => {
+test('given a gate that waits only for steps to end, when the run is cancelled, then approvals are refused', () => {
   const steps = [{ id: 'a' }, { id: 'gates/ship', kind: 'passGate', gate: aRule(), after: [0] }] as const;
   const driven = new Driven(aSkeleton(steps), { onFailure: 'hold' });
   driven.next();

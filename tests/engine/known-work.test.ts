@@ -14,7 +14,7 @@ const PROVEN = aSkeleton(
 
 const walks = (run: Driven) => run.commands.filter((command) => command.do === 'look up');
 
-test('steps that could begin while the run was paused are looked up when it goes on, and what was left out meanwhile is not', () => {
+test('given steps that became ready during a pause, when the run is resumed, then all but the skipped ones are looked up', () => {
   const run = new Driven(PROVEN);
   run.next();
   run.action({ action: 'pause', reason: 'lunch' });
@@ -25,7 +25,7 @@ test('steps that could begin while the run was paused are looked up when it goes
   expect(walks(run)).toMatchObject([{ step: WALK, from: [2] }]);
 });
 
-test('a run that is cancelled while it was paused looks up nothing', () => {
+test('given a paused run, when it is cancelled, then no results are looked up', () => {
   const run = new Driven(PROVEN);
   run.next();
   run.action({ action: 'pause', reason: 'lunch' });
@@ -34,7 +34,7 @@ test('a run that is cancelled while it was paused looks up nothing', () => {
   expect(walks(run)).toEqual([]);
 });
 
-test('after two walks that came to nothing each step looks for itself', () => {
+test('when two lookup walks fail, then each step looks up its own result', () => {
   const run = new Driven(aSkeleton([{ id: 'a' }, { id: 'b', needs: [0] }, { id: 'c', needs: [1] }], { reuse: true }));
   const lost = (attempt: number) =>
     run.say({

@@ -13,6 +13,6 @@ test.each([
   ['a descendant whose clock went wrong', commit('c', 50, ['a']), early, true],
   ['an ancestor whose clock went wrong', commit('x', 900), commit('d', 100, ['w', 'x']), false],
   ['one second, by hash', commit('f', 100), early, true],
-])('%s: comes after or not, and never both ways', (_what, one, other, expected) => {
+])('given %s, then at most one of the two commits is later', (_what, one, other, expected) => {
   expect([isLater(one, other), isLater(other, one)]).toEqual([expected, one === other ? false : !expected]);
 });

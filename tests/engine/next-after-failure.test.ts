@@ -2,7 +2,7 @@ import { afterRefusal, classOf, isRefusal, next } from '../../src/engine/run/nex
 import type { FailureClass } from '../../src/model/failure.js';
 import { aProblem, RETRY } from './a-skeleton.js';
 
-test('each class has a budget of its own', () => {
+test('given failures of several classes, then each class has its own retry budget', () => {
   expect(next(RETRY, ['infra', 'infra'], 0.5)).toEqual({ do: 'again', inMs: 1000, because: 'infra: try again 2 of 2' });
   expect(next(RETRY, ['infra', 'infra', 'infra'], 0.5)).toEqual({ do: 'end', as: 'failed' });
   expect(next(RETRY, ['infra', 'infra', 'lost'], 0.5)).toMatchObject({
@@ -12,7 +12,7 @@ test('each class has a budget of its own', () => {
 });
 
 test.each(['product', 'config', 'denied', 'conflict', 'cancelled', 'bug'] as const)(
-  '%s is never tried again',
+  'given a failure of class %s, then it is not retried',
   (last) => {
     expect(next(RETRY, [last], 0.5)).toEqual({ do: 'end', as: 'failed' });
   },
@@ -23,12 +23,15 @@ test.each([
   [['infra', 'conflict', 'bug'], 'conflict'],
   [['lost', 'infra'], 'infra'],
   [[], 'bug'],
-] as const)('of several problems the one that a retry cannot mend decides: %j', (classes, decides) => {
-  const problems = (classes as readonly FailureClass[]).map((one) => aProblem({ class: one }));
-  expect(classOf(problems)).toBe(decides);
-});
+] as const)(
+  'given problems of several classes, then a class that a retry cannot fix decides: %j',
+  (classes, decides) => {
+    const problems = (classes as readonly FailureClass[]).map((one) => aProblem({ class: one }));
+    expect(classOf(problems)).toBe(decides);
+  },
+);
 
-test('a worker with other tools may refuse a step often: others may be busy for long, but not for ever', () => {
+test('given refusals by workers with other tools, then the step is retried with long waits, up to a limit', () => {
   expect(isRefusal([aProblem({ code: 'TOOLCHAIN_DIFFERS', class: 'infra' })])).toBe(true);
   expect(isRefusal([aProblem()])).toBe(false);
   const moves = Array.from({ length: 100 }, (_, at) => afterRefusal(at + 1, 1));

@@ -9,7 +9,7 @@ const child = (platform: string, digit: string): IndexChild => ({
 const amd64 = child('linux/amd64', 'a');
 const arm64 = child('linux/arm64', 'b');
 
-test('the same children give the same bytes, in whatever order they come', () => {
+test('given the same children in any order, then the index has the same bytes', () => {
   const bytes = ociIndex([arm64, amd64]);
   expect(bytes).toBe(ociIndex([amd64, arm64]));
   expect(bytes).toBe(
@@ -19,18 +19,18 @@ test('the same children give the same bytes, in whatever order they come', () =>
   );
 });
 
-test('a variant and annotations are carried', () => {
+test('given a variant and annotations, then the index carries them', () => {
   const made = JSON.parse(ociIndex([child('linux/arm/v7', 'c')], { 'org.opencontainers.image.version': '1.0' })!);
   expect(made.manifests[0].platform).toEqual({ os: 'linux', architecture: 'arm', variant: 'v7' });
   expect(made.annotations).toEqual({ 'org.opencontainers.image.version': '1.0' });
 });
 
-test('no child, or two for one platform, is no index', () => {
+test('given no child, or two for one platform, then no index is made', () => {
   expect(ociIndex([])).toBeNull();
   expect(ociIndex([amd64, child('linux/amd64', 'd')])).toBeNull();
 });
 
-test('a child that is missing is named', () => {
+test('given a missing child, then it is named', () => {
   expect(missingChildren(['linux/arm64', 'linux/amd64'], [amd64])).toEqual(['linux/arm64']);
   expect(missingChildren(['linux/amd64'], [amd64, arm64])).toEqual([]);
 });

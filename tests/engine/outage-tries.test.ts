@@ -34,7 +34,7 @@ function untilStart(it: Driven): string {
 }
 const ABC = [using('a'), using('b'), using('c')];
 
-test('a success of an attempt that began before two failures does not excuse them: the third one opens', () => {
+test('given a success that began before two failures, then it does not reset their count, and the third opens an outage', () => {
   const it = new Driven(aSkeleton([...ABC, using('before')]));
   it.next();
   it.ended('a', NO_HUB);
@@ -44,7 +44,7 @@ test('a success of an attempt that began before two failures does not excuse the
   expect(it.scheduler.outages()).toMatchObject([{ service: HUB, steps: 3 }]);
 });
 
-test('a success that began after two failures excuses them', () => {
+test('given a success that began after two failures, then it resets their count', () => {
   const it = new Driven(aSkeleton([...ABC, using('first', { services: [] }), using('after', { needs: [3] })]));
   it.next();
   it.ended('a', NO_HUB);
@@ -55,7 +55,7 @@ test('a success that began after two failures excuses them', () => {
   expect(it.scheduler.outages()).toEqual([]);
 });
 
-test('while a long try seems to be answered, a success from before the outage does not end the outage', () => {
+test('given a long probe that counts as an answer, when a step from before the outage succeeds, then the outage stays', () => {
   const it = away([...ABC, using('before')]);
   const first = untilStart(it);
   for (let second = 0; second < 70; second++) it.wake();
@@ -65,7 +65,7 @@ test('while a long try seems to be answered, a success from before the outage do
   expect(isOpen(it)).toBe(true);
 });
 
-test('a success from the time when the service seems to answer ends the outage: the next failure is a first one', () => {
+test('given a probe that counts as an answer, when a later step succeeds, then the outage ends and failures count anew', () => {
   const it = away(ABC);
   const first = untilStart(it);
   for (let second = 0; second < 70; second++) it.wake();
@@ -76,7 +76,7 @@ test('a success from the time when the service seems to answer ends the outage: 
   expect(it.states()[first]).toBe('backing off');
 });
 
-test('a failure of an attempt from before the outage is no try: the one that is under way goes on alone', () => {
+test('when an attempt from before the outage fails, then it is not a probe, and the running probe continues', () => {
   const it = away([...ABC, using('before')]);
   const first = untilStart(it);
   it.ended('before', NO_HUB);
@@ -84,7 +84,7 @@ test('a failure of an attempt from before the outage is no try: the one that is 
   for (let second = 0; second < 30; second++) expect(it.wake().join()).not.toContain('start');
 });
 
-test('a step that backs off for a reason of its own does not try before the time of the next try', () => {
+test('given a step that backs off for its own failure, then it does not probe before the next probe is due', () => {
   const it = away([...ABC, using('own')]);
   expect(it.failed('own', 'infra').join()).not.toContain('start');
   expect(it.wake().join()).not.toContain('start');
@@ -92,7 +92,7 @@ test('a step that backs off for a reason of its own does not try before the time
   expect(it.states()).toMatchObject({ own: 'waiting' });
 });
 
-test('a try whose result was known asked nobody but the store: the service does not count as back', () => {
+test('when a probe ends with a cached result, then the service is still considered down', () => {
   const it = away(ABC);
   it.done(untilStart(it), 'cached');
   expect(isOpen(it)).toBe(true);
@@ -100,22 +100,22 @@ test('a try whose result was known asked nobody but the store: the service does 
   expect(isOpen(it)).toBe(false);
 });
 
-test('a step on a queue that is served tries before one whose queue nobody serves', () => {
+test('given steps on served and unserved queues, then a step on a served queue probes first', () => {
   const it = away([using('a', { on: 'gpu' }), using('b', { on: 'gpu' }), using('c')]);
   it.say({ what: 'fleet', unserved: [{ queue: 'gpu', since: it.atMs }], atMs: it.atMs });
   expect(untilStart(it)).toBe('c');
 });
 
-test('the step that a person retries tries before the others', () => {
+test('when an operator retries a step, then that step probes first', () => {
   const it = away(ABC);
   expect(it.action({ action: 'retry', step: 'c' })).toContain('start c');
 });
 
-describe('given a conflict, which stops what publishes', () => {
+describe('given a conflict, which blocks publishing', () => {
   const publishing = { kind: 'publishArtifacts' } as const;
   const far = using('far', { ...publishing, services: ['target:far'] });
 
-  test('another step tries the service', () => {
+  test('when the next probe is due, then a step that does not publish probes the service', () => {
     const it = away([using('a', publishing), using('b', publishing), using('c'), far]);
     it.failed('far', 'conflict');
     const stoppedAtMs = it.atMs;
@@ -123,7 +123,7 @@ describe('given a conflict, which stops what publishes', () => {
     expect(it.atMs - stoppedAtMs).toBeLessThanOrEqual(5000); // at the time of the first try
   });
 
-  test('a publishing step that stands in line to try makes room for another', () => {
+  test('when a publishing step waits for a slot to probe, then another step probes instead', () => {
     const steps = [
       using('a', { ...publishing, on: 'linux' }),
       using('b'),
@@ -139,7 +139,7 @@ describe('given a conflict, which stops what publishes', () => {
   });
 });
 
-test('a pause does not count as waiting: the time for an outage begins anew when the run goes on', () => {
+test('given an outage with a time limit, when the run is paused and resumed, then the limit starts again', () => {
   const limited = { ...PATIENT, outageMs: HOUR_MS };
   const it = away(ABC.map((step) => ({ ...step, retry: limited })));
   const pass = (ms: number): void => void it.say({ what: 'wake', atMs: (it.atMs += ms) });

@@ -7,7 +7,7 @@ const MINUTE_MS = 60_000;
 /** One further try: two failures that counted would end the step. */
 const SHORT = { ...RETRY, infra: { times: 1, waitMs: 1000, atMostMs: 5000 } };
 
-describe('by hand', () => {
+describe('outages', () => {
   const HUB = 'target:hub';
   const HOUR_MS = 60 * MINUTE_MS;
   const NO_HUB: AttemptResult = { outcome: 'failed', problems: [aProblem({ class: 'infra', service: HUB })] };
@@ -25,7 +25,7 @@ describe('by hand', () => {
     );
   const statesOf = ({ scheduler }: World): readonly string[] => scheduler.status().map(({ state }) => state);
 
-  test('the failures of an outage leave the whole budget for others', () => {
+  test('given a step that waited for an outage, then its retry budget is still full for other failures', () => {
     let own = 0;
     const one = world([publish('a')], {
       away: hubAway(45 * MINUTE_MS),
@@ -41,7 +41,7 @@ describe('by hand', () => {
     });
   });
 
-  test('two failures of a service leave the others to start, the third one makes them wait', () => {
+  test('given two failures of a service, then other steps start; after the third one they wait', () => {
     const it = new Driven(aSkeleton([publish('a'), publish('b'), publish('c'), publish('d', { needs: [1] })]));
     it.next();
     it.ended('a', NO_HUB);
@@ -53,7 +53,7 @@ describe('by hand', () => {
     expect(it.states()).toMatchObject({ a: 'waiting', b: 'waiting', c: 'waiting' });
   });
 
-  test('a service that never answers is tried ever more seldom, and after a day the step is held', () => {
+  test('given a service that never answers, then probes become rarer, and the step is held after a day', () => {
     const one = world([publish('a')], { away: hubAway(Infinity) });
     one.play(2 * HOUR_MS);
     const triedAt = one.commands.flatMap(({ do: what, atMs }) => (what === 'start' ? [atMs] : []));
@@ -69,13 +69,13 @@ describe('by hand', () => {
     expect(one.scheduler.status()[0]!.problems).toMatchObject([{ code: 'OUTAGE_TOO_LONG', service: HUB }]);
   });
 
-  test('the release file says how long to wait', () => {
+  test('given a time limit in the release file, then the step is held after that time', () => {
     const one = world([publish('a', { retry: { ...RETRY, outageMs: HOUR_MS } })], { away: hubAway(Infinity) });
     one.play(2 * HOUR_MS);
     expect(statesOf(one)).toEqual(['held']);
   });
 
-  test('no tries at all means no waiting, and a proof tells at once what is missing', () => {
+  test('given no retries for infra, then steps never wait for a service; steps of the stage prove never wait either', () => {
     const never = { ...RETRY, infra: { ...RETRY.infra, times: 0 } };
     const one = world([publish('a', { retry: never }), publish('b', { stage: 'prove' })], { away: hubAway(Infinity) });
     one.play(HOUR_MS);
@@ -83,7 +83,7 @@ describe('by hand', () => {
     expect(one.scheduler.outages()).toEqual([]);
   });
 
-  test('what does not need it goes on, and what needs it and has not begun does not begin', () => {
+  test('given an outage, then independent steps go on, and steps that need the service do not start', () => {
     const steps = [publish('a'), { id: 'build' }, publish('b', { needs: [1] }), { id: 'after', needs: [1] }];
     const one = world(steps, {
       away: hubAway(HOUR_MS),
@@ -102,7 +102,7 @@ describe('by hand', () => {
     expect(one.scheduler.ended!.verdict).toBe('released');
   });
 
-  test('engines of two machines are two services', () => {
+  test('given Docker engines on two machines, then they are two services', () => {
     const image = (id: string, on: string): Rough => ({ id, on, kind: 'buildImage', services: ['docker'] });
     const one = world([image('a', 'control'), image('b', 'gpu')], {
       away: [{ service: 'docker', fromMs: 0, toMs: HOUR_MS }],
@@ -114,7 +114,7 @@ describe('by hand', () => {
     expect(statesOf(one)[1]).toBe('done');
   });
 
-  test('a try that gets further than those that failed is an answer, though it lasts for hours', () => {
+  test('when a probe lasts longer than the failed ones, then it counts as an answer while it still runs', () => {
     const one = world([publish('a'), publish('b')], {
       away: hubAway(2 * MINUTE_MS),
       lastsMs: (step) => (one.nowMs > 2 * MINUTE_MS ? 3 * HOUR_MS : 1000 + step),
@@ -124,7 +124,7 @@ describe('by hand', () => {
     expect(one.scheduler.outages()).toMatchObject([{ service: HUB, until: expect.any(Number) }]);
   });
 
-  test('a try counts as an answer once it lasts twice as long as the longest that failed, not before', () => {
+  test('when a probe lasts twice as long as the longest failed one, then it counts as an answer, and not before', () => {
     const slowest = 10 * MINUTE_MS;
     const one = world([publish('a', { retry: SHORT })], {
       away: hubAway(2 * slowest),
@@ -140,7 +140,7 @@ describe('by hand', () => {
     expect(one.scheduler.outages()[0]).toHaveProperty('until', began + 2 * slowest);
   });
 
-  test('of outages that are over the last twenty are remembered, oldest first', () => {
+  test('given many outages that ended, then the last twenty are kept, oldest first', () => {
     const services = Array.from({ length: 23 }, (_, at) => `target:t${at}`);
     const it = new Driven(aSkeleton(services.map((service, at) => ({ id: `s${at}`, needs: at === 0 ? [] : [at - 1], retry: SHORT, services: [service] })))); // prettier-ignore
     const untilStart = (step: string): void => {
@@ -158,7 +158,7 @@ describe('by hand', () => {
     expect(it.scheduler.outages().map(({ service }) => service)).toEqual(services.slice(3));
   });
 
-  test('a step that is alone with its trouble does not stand for all, and does not wait for a day', () => {
+  test('given one step that always fails to reach a service, then other steps are not blocked and it is held early', () => {
     const bad: AttemptResult = { outcome: 'failed', problems: [aProblem({ class: 'infra', service: HUB })] };
     const done: AttemptResult = { outcome: 'done', ms: 1, note: '' };
     const one = world([publish('bad'), { id: 'build', limitMs: 1 }, publish('good', { needs: [1] })], {
@@ -171,7 +171,7 @@ describe('by hand', () => {
     expect(statesOf(one)[0]).toBe('held');
   });
 
-  test('a try that comes due while its only step stands in line is made when the turn of that step comes', () => {
+  test('given a probe due while its only step waits for a slot, then the probe runs when the step gets its slot', () => {
     // The index is back, but the try fails by itself. While it backs off, the next build takes the only place of the queue.
     const builds = ['b', 'c', 'd'].map((id): Rough => ({ id, on: 'linux' }));
     const skeleton = aSkeleton([publish('a', { on: 'linux', retry: SHORT }), ...builds], { windows: { linux: 1 } });
@@ -192,7 +192,7 @@ describe('by hand', () => {
     expect(one.nowMs).toBeLessThan(5 * MINUTE_MS);
   });
 
-  test('a person who says retry is answered, and it is tried at once', () => {
+  test('given an outage, when an operator retries, then the action is answered and the probe starts at once', () => {
     const one = world([publish('a')], { away: hubAway(HOUR_MS) });
     one.play(30 * MINUTE_MS);
     if (one.underWay.length > 0) one.play(one.nowMs + 1000);
@@ -209,7 +209,7 @@ describe('by hand', () => {
     }
   });
 
-  test('a cancelled run waits for nothing: what tidies up has its budget', () => {
+  test('given an outage, when the run is cancelled, then cleanup steps use only their own retry budget', () => {
     const steps = [publish('a'), { id: 'report', after: [0], services: [HUB] }];
     const one = world(steps, { away: hubAway(Infinity) });
     one.play(10 * MINUTE_MS);
@@ -220,7 +220,7 @@ describe('by hand', () => {
     expect(statesOf(one)).toEqual(['cancelled', 'failed']);
   });
 
-  test('a step that tidies up and waits for a service goes on when the run is cancelled', () => {
+  test('given a cleanup step that waits for a service, when the run is cancelled, then the step is tried', () => {
     const one = world([{ id: 'first' }, publish('tidy', { after: [0] })], {
       away: hubAway(HOUR_MS),
       needs: (step) => (step === 0 ? [] : [HUB]),
@@ -234,7 +234,7 @@ describe('by hand', () => {
     expect(one.nowMs).toBeLessThan(11 * MINUTE_MS);
   });
 
-  test('what publishes needs every target until something went out, and then only its own', () => {
+  test('given publishing steps, then they need every target until one has published, and then only their own', () => {
     const it = new Driven(aSkeleton([publish('a'), publish('b'), publish('far', { services: ['target:far'] })]), {
       onFailure: 'hold',
     });

@@ -7,11 +7,11 @@ const planOf = (tests: number, wheels: number) => ({
   ],
 });
 
-test('20,000 steps are carried out', () => {
+test('given a plan of 20,000 steps, then it is accepted', () => {
   expect(() => assertPlanSize(planOf(19_000, 1000))).not.toThrow();
 });
 
-test('a plan with more is refused, with its count, the limit, where they come from, and how to split it', () => {
+test('given a larger plan, then it is refused with its count, the limit, the largest entries and how to split it', () => {
   expect(() => assertPlanSize(planOf(19_000, 1001))).toThrow(
     expect.objectContaining({
       problems: [

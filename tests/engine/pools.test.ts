@@ -7,7 +7,7 @@ import { aSkeleton } from './a-skeleton.js';
 const tiny = (limit: number) => ({ pool: { name: 'tiny', limit } });
 
 describe('given steps of a pool', () => {
-  test('when all its places are held, then the next waits, and steps of no pool pass it', () => {
+  test('when all its slots are taken, then the next step waits, and steps outside the pool start', () => {
     const it = new Driven(
       aSkeleton([{ id: 'a', ...tiny(2) }, { id: 'b', ...tiny(2) }, { id: 'c', ...tiny(2) }, { id: 'free' }]),
     );
@@ -21,7 +21,7 @@ describe('given steps of a pool', () => {
     expect(it.done('a')).toEqual(['start c']);
   });
 
-  test('when a step waits for its next try, then its place is free', () => {
+  test('when a step waits for its next try, then its slot is free', () => {
     const it = new Driven(
       aSkeleton([
         { id: 'a', ...tiny(1) },
@@ -51,13 +51,13 @@ describe('given steps of a pool', () => {
     expect(it.done('c')).toEqual(['start b']);
   });
 
-  test('when its queue has fewer places, then the queue limits', () => {
+  test('when its queue has fewer slots, then the queue limits', () => {
     const steps = ['a', 'b', 'c'].map((id) => ({ id, ...tiny(3) }));
     const it = new Driven(aSkeleton(steps, { windows: { control: 1 } }));
     expect(it.next()).toEqual(['start a']);
   });
 
-  test('when a test waits for a place, then `why` names the pool', () => {
+  test('when a test waits for a slot, then `why` names the pool', () => {
     const step = { needs: [], wants: [], after: [], on: 'control', kind: 'runOnCluster', params: tiny(1) };
     const steps = [
       { ...step, id: 'tests/a' },

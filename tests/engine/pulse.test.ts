@@ -15,7 +15,7 @@ const aBeat = (over: Partial<Heartbeat> = {}): Heartbeat => ({
 });
 const count = (pulse: LivenessTracker, beat: Heartbeat, nowMs: number): number => pulse.look([beat], nowMs).length;
 
-test('a worker lives as long as its beat changes, and is gone some time after the last', () => {
+test('given a worker, then it is alive while its heartbeat changes, and gone a fixed time after the last one', () => {
   const pulse = new LivenessTracker('here');
   expect(count(pulse, aBeat(), 101_000)).toBe(1);
   expect(count(pulse, aBeat(), 100_000 + SILENT_MS - 1)).toBe(1);
@@ -26,7 +26,7 @@ test('a worker lives as long as its beat changes, and is gone some time after th
 test.each([
   ['hours behind', 3_600_000],
   ['hours before', -3_600_000],
-])('a clock that is %s ours is not believed: a beat that changes is', (_, behind) => {
+])('given a worker whose clock is %s ours, then only a changed heartbeat counts', (_, behind) => {
   const pulse = new LivenessTracker('here');
   const there = (atMs: number) => aBeat({ host: 'there', atMs: atMs - behind });
   expect(count(pulse, there(100_000), 100_000)).toBe(0);
@@ -35,20 +35,20 @@ test.each([
   expect(count(pulse, there(102_000), 102_000 + SILENT_MS)).toBe(0);
 });
 
-test('where our clock is put back, one that is silent from then on is gone as soon as ever', () => {
+test('when our clock is set back, then a silent worker is gone after the usual time', () => {
   const pulse = new LivenessTracker('here');
   expect(count(pulse, aBeat({ atMs: 9_100_000 }), 9_101_000)).toBe(1);
   expect(count(pulse, aBeat({ atMs: 9_100_000 }), 102_000)).toBe(1);
   expect(count(pulse, aBeat({ atMs: 9_100_000 }), 102_000 + SILENT_MS)).toBe(0);
 });
 
-test('what beat long ago on this very machine is dead: nothing is to be waited for', () => {
+test('given an old heartbeat of this machine, then the worker is dead and nothing waits for it', () => {
   const pulse = new LivenessTracker('here');
   expect(count(pulse, aBeat(), 200_000)).toBe(0);
   expect(pulse.unsure([aBeat()], 200_000)).toBe(false);
 });
 
-test('one process that serves two queues is two', () => {
+test('given one process that serves two queues, then it has two heartbeats', () => {
   const pulse = new LivenessTracker('here');
   const other = aBeat({ queue: 'control', atMs: 50_000 });
   expect(pulse.look([aBeat(), other], 101_000)).toEqual([aBeat()]);

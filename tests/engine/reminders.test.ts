@@ -21,7 +21,7 @@ test.each([
   ['told once', { sinceMs: 1000, atMs: 6000, times: 1 }, 6000, 6000 + REMIND.afterMs],
   ['told again', { sinceMs: 1000, atMs: HOUR, times: 2 }, HOUR, HOUR + REMIND.everyMs],
   ['told of an earlier hold', { sinceMs: 500, atMs: 6000, times: 3 }, -HOUR, 1000 + GATHER_MS],
-])('what waits since a second is told: %s', (_what, before, lastMs, dueMs) => {
+])('given a wait that is %s, then its message is due at the expected time', (_what, before, lastMs, dueMs) => {
   expect(dueAtMs(1000, before, lastMs, REMIND)).toBe(dueMs);
 });
 
@@ -31,7 +31,7 @@ const tells = (said: readonly string[]): readonly string[] => said.filter((word)
 const stepsOf = ({ notices }: Extract<Command, { do: 'notify' }>): readonly StepNotice[] =>
   notices.filter((one) => one.event !== 'outage');
 
-test('a held step is told once gathered, then reminded at its times, until it is answered', () => {
+test('given held steps, then one message reports them together, and reminders follow until they are answered', () => {
   const run = new Driven(aSkeleton([{ id: 'a' }, { id: 'b' }, { id: 'c', needs: [0] }], told()), { onFailure: 'hold' });
   run.next();
   expect(run.failed('a', 'product')).toContain(`wake ${GATHER_MS}`);
@@ -46,7 +46,7 @@ test('a held step is told once gathered, then reminded at its times, until it is
   expect(tells(later(run, 3 * REMIND.everyMs))).toEqual([]);
 });
 
-test('given a step whose failure is told, it is told once, with those that failed meanwhile, and never again', () => {
+test('given a step with onFailure tell, when it fails, then one message names it with other failures, without reminders', () => {
   const steps = ['a', 'b', 'c'].map((id) => ({ id, onFailure: 'tell' as const }));
   const run = new Driven(aSkeleton([...steps, { id: 'd' }], told()), { onFailure: 'hold' });
   run.next();
@@ -58,7 +58,7 @@ test('given a step whose failure is told, it is told once, with those that faile
   expect(tells(later(run, GATHER_MS))).toEqual(['tell failed c']);
 });
 
-test('given a held step with a first error, the message carries it in one line', () => {
+test('given a held step with a first error, then the message has the error in one line', () => {
   const skeleton = aSkeleton([{ id: 'a' }], told());
   const scheduler = new Scheduler(skeleton, { nowMs: 0, random: () => 0.5, onFailure: 'hold' });
   scheduler.next();
@@ -72,7 +72,7 @@ test('given a held step with a first error, the message carries it in one line',
   ]);
 });
 
-test('who is quick is not told, and a step that is held anew is news', () => {
+test('when a held step is retried quickly, then no message is sent; when it is held again, then one is', () => {
   const run = new Driven(aSkeleton([{ id: 'a' }], told()), { onFailure: 'hold' });
   run.next();
   run.failed('a', 'product');
@@ -86,7 +86,7 @@ test('who is quick is not told, and a step that is held anew is news', () => {
   expect(tells(later(run, APART_MS))).toEqual(['tell held a']);
 });
 
-test('four hundred steps that fail within seconds are one message', () => {
+test('when four hundred steps fail within seconds, then one message is sent', () => {
   const ids = Array.from({ length: 400 }, (_, n) => `s${n}`);
   const run = new Driven(aSkeleton(ids.map((id) => ({ id })), told({ windows: { control: 400 } })), { onFailure: 'hold' }); // prettier-ignore
   run.next();
@@ -100,7 +100,7 @@ test('four hundred steps that fail within seconds are one message', () => {
   expect([messages[0]!.notices.length, messages[0]!.more, messages[0]!.no]).toEqual([20, { held: 380 }, 1]);
 });
 
-test('a gate is told of while it waits for people, and no more once they have said yes', () => {
+test('given a gate, then messages are sent while it waits for people, and none once it is approved', () => {
   const rules = aRule({ signed: 'optional', soakMs: 9 * HOUR, expiresMs: 99 * HOUR });
   const run = new Driven(aSkeleton([{ id: 'gates/ship', kind: 'passGate', gate: rules }], told()), {});
   run.next();
@@ -112,7 +112,7 @@ test('a gate is told of while it waits for people, and no more once they have sa
   expect(tells(later(run, 2 * REMIND.afterMs))).toEqual([]);
 });
 
-test('nobody is told of a run without listeners: no message, and no timer for one', () => {
+test('given a run without listeners, then there are no messages and no timer for them', () => {
   const run = new Driven(aSkeleton([{ id: 'a' }]), { onFailure: 'hold' });
   run.next();
   expect(run.failed('a', 'product')).toEqual([]);
@@ -137,7 +137,7 @@ test.each([
     {},
     9 * DUE + OUTAGE_TOLD_MS,
   ],
-] as const)('outages: %s', (_what, outages, told, nowMs, notices, after, nextMs) => {
+] as const)('given outages, %s', (_what, outages, told, nowMs, notices, after, nextMs) => {
   const news = outageNews(outages, told, nowMs);
   expect(news.notices.map(({ service, untilMs }) => (untilMs === undefined ? service : `${service} over`))).toEqual(
     notices,
@@ -145,7 +145,7 @@ test.each([
   expect([news.told, news.nextMs]).toEqual([after, nextMs]);
 });
 
-test('an outage of the run reaches who listens, when it lasts and when it is over', () => {
+test('when an outage of the run lasts, then listeners hear of it, and again when it is over', () => {
   const away = (step: string) => ({
     outcome: 'failed' as const,
     problems: [aProblem({ class: 'infra', service: 'target:hub', message: `${step}: refused` })],

@@ -23,7 +23,7 @@ const almost = (): Driven => {
   return driven;
 };
 
-test('a step and all that stands on it run again, even where done; what does not stand on it stays', () => {
+test('when a step is rerun, then every step that depends on it runs again, and other steps stay done', () => {
   const driven = almost();
   driven.failed('publish', 'product');
   expect(driven.action({ action: 'retry', from: 'a' })).toEqual([
@@ -42,7 +42,7 @@ test('a step and all that stands on it run again, even where done; what does not
   expect(driven.done('report')).toEqual(['end released']);
 });
 
-test('what runs is stopped first, and its ending does not count', () => {
+test('when a rerun covers a running step, then that step is stopped and its ending is ignored', () => {
   const driven = almost();
   expect(driven.action({ action: 'retry', from: 'a' })).toEqual([
     'abort publish',
@@ -55,7 +55,7 @@ test('what runs is stopped first, and its ending does not count', () => {
   expect(driven.done('seal')).toEqual(['start publish']);
 });
 
-test('a step that is itself under way is stopped, and begins anew in the next round', () => {
+test('when a running step is rerun, then it is stopped and starts in the next round', () => {
   const driven = almost();
   expect(driven.action({ action: 'retry', from: 'publish' })).toEqual([
     'abort publish',
@@ -65,7 +65,7 @@ test('a step that is itself under way is stopped, and begins anew in the next ro
   expect(roundOf(driven)).toBe(2);
 });
 
-test('what a person left out stays left out; it runs where it is named', () => {
+test('given a step that an operator skipped, when an earlier step is rerun, then it stays skipped unless it is named', () => {
   const driven = holding([{ id: 'a' }, { id: 'test', needs: [0] }, { id: 'seal', wants: [0, 1] }]);
   driven.next();
   driven.done('a');
@@ -81,7 +81,7 @@ test('what a person left out stays left out; it runs where it is named', () => {
   expect(driven.action({ action: 'retry', from: 'test' })).toContain('start test');
 });
 
-test('a step that fails in the new round is held; what was skipped behind a failure comes back to life', () => {
+test('when a step fails in the new round, then it is held, and steps skipped behind an earlier failure wait again', () => {
   const driven = almost();
   driven.failed('publish', 'product');
   driven.action({ action: 'retry', from: 'a' });
@@ -95,7 +95,7 @@ test('a step that fails in the new round is held; what was skipped behind a fail
   expect(roundOf(driven)).toBe(3);
 });
 
-test('a cancel ends what was being stopped to run again', () => {
+test('given a step being stopped for a rerun, when the run is cancelled, then the step ends', () => {
   const driven = almost();
   driven.action({ action: 'retry', from: 'publish' });
   driven.cancel();
@@ -107,7 +107,7 @@ test.each([
   ['an unknown step', 'nowhere', 'STEP_UNKNOWN'],
   ['a step with shell characters', '$(reboot); `ls` && "', 'STEP_UNKNOWN'],
   ['a step that has not begun', 'report', 'STEP_NOT_BEGUN'],
-])('%s is refused, and nothing changes', (_, from, code) => {
+])('given a rerun from %s, then it is refused and nothing changes', (_, from, code) => {
   const driven = almost();
   const before = driven.states();
   expect(driven.action({ action: 'retry', from })).toEqual([code]);
@@ -115,7 +115,7 @@ test.each([
   expect(driven.states()).toEqual(before);
 });
 
-test('a step that stands on what was left out is refused, and told what to run again', () => {
+test('given a rerun of a step that depends on a skipped one, then the refusal names the step to rerun', () => {
   const driven = holding([{ id: 'a' }, { id: 'b', needs: [0] }, { id: 'c' }]);
   driven.next();
   driven.failed('a', 'product');
@@ -127,7 +127,7 @@ test('a step that stands on what was left out is refused, and told what to run a
   });
 });
 
-test('the preview says what is reused, run again, stopped and invalidated, and changes nothing', () => {
+test('given a rerun, when it is previewed, then it lists reused, repeated, stopped and invalidated steps and changes nothing', () => {
   const driven = almost();
   const before = driven.states();
   expect(driven.scheduler.answers.previewRerun('a')).toEqual({
@@ -162,7 +162,7 @@ const gated = (): Driven => {
 const approvals = (driven: Driven): readonly string[] =>
   driven.scheduler.status()[2]!.gate!.approvals.map(({ by }) => by);
 
-test('approvals count on where the same manifest is sealed again, and not where other bytes are', () => {
+test('given approvals, when a rerun seals the same manifest, then they still count; with other bytes they do not', () => {
   const same = gated();
   const other = gated();
   for (const driven of [same, other]) {
@@ -182,7 +182,7 @@ test('approvals count on where the same manifest is sealed again, and not where 
   expect(same.atGate(aYes({ by: 'lee' }), 'lee')).toContain('start gates/ship');
 });
 
-test('a passed gate is asked about again: what it let through was other bytes', () => {
+test('given a passed gate, when a rerun seals other bytes, then the gate waits again', () => {
   const driven = gated();
   driven.atGate(aYes({ by: 'lee' }), 'lee');
   driven.done('gates/ship');
@@ -193,7 +193,7 @@ test('a passed gate is asked about again: what it let through was other bytes', 
   expect(driven.states()).toMatchObject({ 'gates/ship': 'at gate', publish: 'waiting' });
 });
 
-test('a step that tries a service for others and begins anew lets another one try', () => {
+test('given a step that probes a service, when it is rerun, then another step probes', () => {
   const driven = holding([
     { id: 'a' },
     { id: 'b', needs: [0], retry: { ...RETRY, infra: { times: 5, waitMs: 0, atMostMs: 0 } } },
@@ -218,7 +218,7 @@ test('a step that tries a service for others and begins anew lets another one tr
   expect(driven.states()).toEqual({ a: 'done', b: 'running' });
 });
 
-test('what met a conflict is tried again when its turn comes; until then nothing else is published', () => {
+test('given a step with a conflict, when it is rerun, then nothing else is published before its turn', () => {
   const driven = holding([
     { id: 'wheel' },
     { id: 'first', kind: 'publishArtifacts', needs: [0] },

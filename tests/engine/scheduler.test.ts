@@ -3,7 +3,7 @@ import { Driven } from './drive.js';
 
 const run = (...steps: readonly Rough[]) => new Driven(aSkeleton(steps));
 
-test('a chain runs one after another and ends released', () => {
+test('given a chain of steps, then they run one after another and the run is released', () => {
   const it = run({ id: 'a' }, { id: 'b', needs: [0] }, { id: 'c', wants: [1] });
   expect(it.next()).toEqual(['start a']);
   expect(it.done('a')).toEqual(['start b']);
@@ -16,7 +16,7 @@ test('a chain runs one after another and ends released', () => {
   ]);
 });
 
-test('a run with a rehearsal profile ends rehearsed, and an empty one ends at once', () => {
+test('given a rehearsal profile and no steps, then the run ends rehearsed at once', () => {
   expect(new Driven(aSkeleton([], { rehearsal: true })).next()).toEqual(['end rehearsed']);
 });
 
@@ -24,14 +24,17 @@ test.each([
   ['needs', { needs: [0] }, 'skipped'],
   ['wants', { wants: [0] }, 'skipped'],
   ['after', { after: [0] }, 'running'],
-] as const)('what %s a failed step', (_edge, edges, state) => {
-  const it = run({ id: 'a' }, { id: 'b', ...edges });
-  it.next();
-  it.failed('a', 'product');
-  expect(it.states()).toEqual({ a: 'failed', b: state });
-});
+] as const)(
+  'given a failed step, then a step that %s it is skipped, unless it only runs after it',
+  (_edge, edges, state) => {
+    const it = run({ id: 'a' }, { id: 'b', ...edges });
+    it.next();
+    it.failed('a', 'product');
+    expect(it.states()).toEqual({ a: 'failed', b: state });
+  },
+);
 
-test('a skip names the failed step behind it, also at third hand, and everything else goes on', () => {
+test('given a skipped step, then it names the failed step behind it at any distance, and other steps go on', () => {
   const it = run(
     { id: 'source' },
     { id: 'wheel', needs: [0] },
@@ -47,14 +50,14 @@ test('a skip names the failed step behind it, also at third hand, and everything
   expect(it.scheduler.ended?.reasons).toEqual(['source: make exited with 2']);
 });
 
-test('what was left out of the plan is shown, and stops nothing', () => {
+test('given a dropped variant, then the status shows it, and the run is released without it', () => {
   const it = new Driven(aSkeleton([{ id: 'a' }], { dropped: [{ id: 'a/mac', because: 'no macOS' }] }));
   it.next();
   expect(it.done('a')).toEqual(['end released']);
   expect(it.states()).toEqual({ a: 'done', 'a/mac': 'dropped' });
 });
 
-test('a window bounds each queue, the longest remaining path goes first', () => {
+test('given a window for each queue, then the step with the longest remaining path starts first', () => {
   const it = new Driven(
     aSkeleton(
       [
@@ -71,7 +74,7 @@ test('a window bounds each queue, the longest remaining path goes first', () => 
   expect(it.done('short')).toEqual(['start end']);
 });
 
-test('the surroundings are asked again with jitter, within the budget, by one timer', () => {
+test('when a step fails with infra, then it is retried with jitter within its budget, by one shared timer', () => {
   const it = run({ id: 'a' }, { id: 'b' });
   it.next();
   expect(it.failed('a', 'infra')).toEqual(['wake 500']);
@@ -85,28 +88,28 @@ test('the surroundings are asked again with jitter, within the budget, by one ti
   expect(it.scheduler.status()[0]).toMatchObject({ attempt: 3, state: 'failed' });
 });
 
-test('a wake-up that comes too early sets the timer again', () => {
+test('when a wake-up comes too early, then the timer is set again', () => {
   const it = run({ id: 'a' });
   it.next();
   it.failed('a', 'infra');
   expect(it.say({ what: 'wake', atMs: it.atMs + 1 })).toEqual(['wake 500']);
 });
 
-test('a lost worker costs nothing but a new attempt', () => {
+test('when a worker is lost, then the step starts again at once', () => {
   const it = run({ id: 'a' });
   it.next();
   expect(it.failed('a', 'lost')).toEqual(['start a']);
   expect(it.done('a')).toEqual(['end released']);
 });
 
-test('a step that was stopped though nobody cancelled the run has lost its worker', () => {
+test('when a step is stopped in a run that is not cancelled, then it counts as a lost worker and starts again', () => {
   const it = run({ id: 'a' });
   it.next();
   expect(it.failed('a', 'cancelled')).toEqual(['start a']);
 });
 
 test.each(['product', 'config', 'denied', 'conflict', 'bug'] as const)(
-  '%s is for a person to mend: no retry',
+  'given a failure of class %s, then the step is not retried',
   (kind) => {
     const it = run({ id: 'a' });
     it.next();
@@ -114,7 +117,7 @@ test.each(['product', 'config', 'denied', 'conflict', 'bug'] as const)(
   },
 );
 
-test('a conflict stops what would publish, not what verifies, and asks for reconciliation', () => {
+test('when a step meets a conflict, then publishing stops, verifying goes on, and the reason asks for reconciliation', () => {
   const it = run(
     { id: 'wheels', kind: 'publishArtifacts' },
     { id: 'jars', kind: 'publishArtifacts', after: [3] },
@@ -130,7 +133,7 @@ test('a conflict stops what would publish, not what verifies, and asks for recon
   expect(it.scheduler.ended?.reasons[0]).toBe('needs reconciliation');
 });
 
-test('a cancel stops what runs, starts nothing but reports, and ends cancelled', () => {
+test('when the run is cancelled, then running steps are stopped, only reports start, and the verdict is cancelled', () => {
   const it = run(
     { id: 'build' },
     { id: 'test', needs: [0] },
@@ -146,7 +149,7 @@ test('a cancel stops what runs, starts nothing but reports, and ends cancelled',
   expect(it.scheduler.ended?.reasons).toEqual(['not today']);
 });
 
-test('a cancelled step that is backing off ends at once, and its timer with it', () => {
+test('given a step that backs off, when the run is cancelled, then the step and its timer end at once', () => {
   const it = run({ id: 'a' }, { id: 'b' });
   it.next();
   it.failed('a', 'infra');
@@ -154,7 +157,7 @@ test('a cancelled step that is backing off ends at once, and its timer with it',
   expect(it.failed('b', 'infra')).toEqual(['end cancelled']);
 });
 
-test('a cancel that comes when all is done changes nothing', () => {
+test('given a run whose steps are done, when a cancel arrives, then the run is still released', () => {
   const it = run({ id: 'a' }, { id: 'report', after: [0] });
   it.next();
   it.done('a');
@@ -162,7 +165,7 @@ test('a cancel that comes when all is done changes nothing', () => {
   expect(it.done('report')).toEqual(['end released']);
 });
 
-test('an input that was applied already, or is about another attempt, is ignored', () => {
+test('given an input that was already applied, or for another attempt, then it is ignored', () => {
   const it = run({ id: 'a' });
   it.next();
   const ending = { outcome: 'done', ms: 1, note: '' } as const;
@@ -173,12 +176,12 @@ test('an input that was applied already, or is about another attempt, is ignored
   expect(it.next()).toEqual(['end released']);
 });
 
-test('a plan that can never end is refused', () => {
+test('given a plan with a cycle or a missing edge, then it is refused', () => {
   expect(() => run({ id: 'a', needs: [1] }, { id: 'b', after: [0] })).toThrow('PLAN_HAS_CYCLE: a waits for itself');
   expect(() => run({ id: 'a', needs: [7] })).toThrow('PLAN_HAS_LOOSE_EDGE: a waits for step number 7');
 });
 
-test('a chain of 20,000 steps fails without exhausting the stack', () => {
+test('given a chain of 20,000 steps, when its first step fails, then the stack is not exhausted', () => {
   const steps = Array.from({ length: 20_000 }, (_, index) => ({
     id: `s${index}`,
     needs: index === 0 ? [] : [index - 1],

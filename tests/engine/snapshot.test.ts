@@ -210,7 +210,7 @@ function play({ skeleton, onFailure, anew, luck }: World, cutOneIn: number): Twi
 const attempt = ({ step, attempt: no }: { readonly step: number; readonly attempt: number }) => ({ step, attempt: no });
 
 test.each([1, 4, 20])(
-  'given a scheduler that goes on from its snapshot at one moment in %i, when it decides, then it decides as one that is never cut',
+  'given a scheduler restored from snapshots at one moment in %i, then it decides as an uninterrupted one does',
   (cutOneIn) => {
     let ended = 0;
     fc.assert(
@@ -223,7 +223,7 @@ test.each([1, 4, 20])(
   },
 );
 
-test('a gate that once waited for a service, and was passed while the run was paused, starts in a scheduler that goes on from the snapshot', () => {
+test('given a gate that passed during a pause after an outage, when the scheduler is restored, then the gate starts', () => {
   const gate = aRule({ quorum: 1 });
   const skeleton = aSkeleton([{ id: 'gates/ship', kind: 'passGate', gate }]);
   const run = new Driven(skeleton, { stopAtGates: true });
@@ -264,7 +264,7 @@ const SAVED_OTHERWISE = [
 /** Where true only costs a look. */
 const MADE_ANEW = ['  #mayWait = true;'];
 
-test('every policy keeps what it knows in `state`, and is named among those of a snapshot', () => {
+test('given every engine policy, then its state is part of a snapshot', () => {
   const named = readFileSync(join(ENGINE, 'run/policies.ts'), 'utf8');
   const files = FOLDERS.flatMap((folder) => readdirSync(join(ENGINE, folder)).map((name) => `${folder}/${name}`));
   for (const file of files.filter((name) => !SAVED_OTHERWISE.includes(name))) {

@@ -20,12 +20,12 @@ const parts = (over: Partial<KeyParts> = {}): KeyParts => ({
 });
 const key = (over: Partial<KeyParts> = {}) => stepKey(parts(over), hash);
 
-test('whoever wrote the parts, in whatever order, the key is the same', () => {
+test('given the same parts in any order, then the step key is the same', () => {
   expect(key({ params: { env: { CFLAGS: '-O2', CC: 'gcc' }, project: 'a' } })).toBe(key());
   expect(key({ files: [file('b'), file('a')] })).toBe(key());
 });
 
-test('a size is known by the digest and says nothing more', () => {
+test('given another size with the same digest, then the step key is the same', () => {
   expect(key({ inputs: [{ step: 'sdists/a', artifacts: [{ ...wheel, size: 6 }], facts: { epoch: 1 } }] })).toBe(key());
 });
 
@@ -46,6 +46,6 @@ test.each<[string, Partial<KeyParts>]>([
   ['input labels', { inputs: [{ step: 'sdists/a', artifacts: [{ ...wheel, labels: {} }], facts: { epoch: 1 } }] }],
   ['facts', { inputs: [{ step: 'sdists/a', artifacts: [wheel], facts: { epoch: 2 } }] }],
   ['role', { inputs: [{ step: 'sdists/b', artifacts: [wheel], facts: { epoch: 1 } }] }],
-])('another %s is another key', (_what, over) => {
+])('given another %s, then the step key differs', (_what, over) => {
   expect(key(over)).not.toBe(key());
 });

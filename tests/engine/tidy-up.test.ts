@@ -13,7 +13,7 @@ const clustered = (): Driven =>
     { onFailure: 'hold' },
   );
 
-test('runs after a cancel, and a second cancel does not cut it short', () => {
+test('when the run is cancelled, then cleanup steps run, and a second cancel does not stop them', () => {
   const it = clustered();
   it.next();
   expect(it.cancel()).toEqual(['abort test']);
@@ -25,7 +25,7 @@ test('runs after a cancel, and a second cancel does not cut it short', () => {
   expect(it.states()).toEqual({ test: 'cancelled', publish: 'cancelled', teardown: 'done', report: 'done' });
 });
 
-test('runs after a failure that waits for an action no more', () => {
+test('given a step held after a failure, when it is skipped, then the cleanup step starts', () => {
   const it = clustered();
   it.next();
   it.failed('test', 'product');
@@ -33,7 +33,7 @@ test('runs after a failure that waits for an action no more', () => {
   expect(it.action({ action: 'skip', step: 'test', reason: 'no cluster today' })).toContain('start teardown');
 });
 
-test('that fails in a cancelled run holds nobody up: no action would be taken', () => {
+test('when a cleanup step fails in a cancelled run, then it is not held and the run ends', () => {
   const it = clustered();
   it.next();
   it.cancel();
@@ -43,7 +43,7 @@ test('that fails in a cancelled run holds nobody up: no action would be taken', 
   expect(it.scheduler.ended?.reasons).toEqual(['not today', 'teardown: make exited with 2']);
 });
 
-test('that is held when the cancel comes has failed', () => {
+test('given a held cleanup step, when the run is cancelled, then the step has failed', () => {
   const it = clustered();
   it.next();
   it.done('test');
@@ -54,7 +54,7 @@ test('that is held when the cancel comes has failed', () => {
   expect(it.done('report')).toEqual(['end cancelled']);
 });
 
-test('that nobody serves keeps a cancelled run open no longer than a person wants', () => {
+test('given cleanup steps on an unserved queue, when the run is cancelled again, then it ends without them', () => {
   const it = new Driven(
     aSkeleton(
       [

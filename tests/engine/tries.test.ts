@@ -10,8 +10,8 @@ const matrix = (count: number, retries?: number) =>
   );
 const stateOf = (driven: Driven, id: string) => driven.scheduler.status().find((step) => step.id === id)!;
 
-describe('the budget of a whole run', () => {
-  test('ends what the budgets of its steps would still allow, with a reason', () => {
+describe('the retry budget of a whole run', () => {
+  test('when it is used up, then a step with retries left is held with that reason', () => {
     const driven = new Driven(matrix(4, 3), { onFailure: 'hold' });
     driven.next();
     for (const at of [0, 1, 2, 3]) driven.failed(`tests/${at}`, 'infra');
@@ -22,7 +22,7 @@ describe('the budget of a whole run', () => {
     expect(stateOf(driven, 'tests/3').because).toMatch(/used up the 3 further tries of all its steps .*retry\.total/);
   });
 
-  test('is new after a person sent retry, and not after another action', () => {
+  test('when an operator retries, then it is full again; other actions do not refill it', () => {
     const driven = new Driven(matrix(2, 1), { onFailure: 'hold' });
     driven.next();
     driven.failed('tests/0', 'infra');
@@ -37,7 +37,7 @@ describe('the budget of a whole run', () => {
     expect(stateOf(driven, 'tests/1').state).toBe('backing off');
   });
 
-  test('is not touched by what is not tried again', () => {
+  test('when a failure is not retried, then it takes nothing from the budget', () => {
     const driven = new Driven(matrix(3, 1), { onFailure: 'hold' });
     driven.next();
     driven.failed('tests/0', 'product');
@@ -46,7 +46,7 @@ describe('the budget of a whole run', () => {
     expect(stateOf(driven, 'tests/1').state).toBe('backing off');
   });
 
-  test('ends steps as failed where nothing holds', () => {
+  test('given a run with --on-hold fail, when it is used up, then steps have failed', () => {
     const driven = new Driven(matrix(1, 0), { onFailure: 'fail' });
     driven.next();
     driven.failed('tests/0', 'infra');
@@ -56,7 +56,7 @@ describe('the budget of a whole run', () => {
   test.each([
     [5, 100],
     [10_000, 1100],
-  ])('of %i steps is %i unless the release file says otherwise', (steps, total) => {
+  ])('given %i steps, then it is %i by default', (steps, total) => {
     const tries = new RetryBudget(steps);
     const taken = Array.from({ length: total + 1 }, () => tries.take());
     expect(taken.findIndex((why) => why !== null)).toBe(total);
@@ -68,7 +68,7 @@ describe('a worker that loses attempts', () => {
   const lost = (worker: string): Problem =>
     aProblem({ code: 'WORKER_LOST', class: 'lost', details: { worker }, next: 'Look for what ended it.' });
 
-  test('is told with the third, whichever steps they were of', () => {
+  test('when it loses three attempts of any steps, then the third failure names it', () => {
     const driven = new Driven(matrix(4), { onFailure: 'hold' });
     driven.next();
     const end = (at: number, worker: string) =>
@@ -92,7 +92,7 @@ describe('a runner that is killed', () => {
   const problems = [aProblem({ code: 'RUNNER_LOST', class: 'lost' })];
   const lose = (driven: Driven, id: string): void => void driven.ended(id, { outcome: 'failed', problems });
 
-  test('costs neither the steps of its worker nor the run a try', () => {
+  test('costs neither the steps of its worker nor the run a retry', () => {
     const driven = new Driven(matrix(4, 0), { onFailure: 'hold' });
     driven.next();
     for (const at of [0, 1, 2, 3]) lose(driven, `tests/${at}`);
@@ -100,7 +100,7 @@ describe('a runner that is killed', () => {
     expect(driven.scheduler.status()[0]!.because).toMatch(/was killed, .* again 1 of 5$/);
   });
 
-  test('leaves a step all tries of its own', () => {
+  test('leaves a step all its own retries', () => {
     const until = (losses: number): number => {
       const driven = new Driven(matrix(1), { onFailure: 'hold' });
       driven.next();
@@ -114,7 +114,7 @@ describe('a runner that is killed', () => {
     expect(until(4)).toBe(until(0));
   });
 
-  test('by the same step again and again holds it, and a person gives it all of them anew', () => {
+  test("when it happens often to one step, then the step is held, and an operator's retry allows the same number again", () => {
     const driven = new Driven(matrix(1), { onFailure: 'hold' });
     driven.next();
     const count = (): number => {
@@ -132,7 +132,7 @@ describe('a runner that is killed', () => {
 describe('a worker with other tools that refuses a step', () => {
   const problems = [aProblem({ code: 'TOOLCHAIN_DIFFERS', class: 'infra' })];
 
-  test('is asked again for a quarter of an hour, and as often after a person sent retry', () => {
+  test("is retried for a quarter of an hour, and as often after an operator's retry", () => {
     const driven = new Driven(matrix(1), { onFailure: 'hold' });
     driven.next();
     const count = (): number => {

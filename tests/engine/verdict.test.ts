@@ -9,12 +9,12 @@ const steps = [
 const cell = (state: StepProgress['state']): StepProgress => ({ ...newProgress(0), state, because: 'kim said so' });
 const around = { rehearsal: false, cancelled: null, dropped: [] };
 
-describe('a release that was to publish', () => {
-  test('and published is released', () => {
+describe('a release with publish steps', () => {
+  test('given published files, then it is released', () => {
     expect(verdictOf(steps, [cell('done'), cell('cached')], around).verdict).toBe('released');
   });
 
-  test('and whose every publish step was left out by a person has failed, though nothing else did', () => {
+  test('when an operator skipped every publish step, then it has failed', () => {
     const { verdict, reasons } = verdictOf(steps, [cell('done'), cell('skipped')], around);
     expect(verdict).toBe('failed');
     expect(reasons[0]).toBe(
@@ -22,12 +22,12 @@ describe('a release that was to publish', () => {
     );
   });
 
-  test('and whose every publish step was dropped before it began has failed too', () => {
+  test('when every publish step was dropped, then it has failed', () => {
     const dropped = [{ id: 'publish/index/a', because: 'nobody serves gpu' }];
     expect(verdictOf(steps.slice(0, 1), [cell('done')], { ...around, dropped }).verdict).toBe('failed');
   });
 
-  test('is released where one of its targets got its files', () => {
+  test('when one target got its files, then it is released', () => {
     const two = [...steps, aStep({ id: 'publish/hub/b', stage: 'publish', kind: 'publishArtifacts' })];
     expect(verdictOf(two, [cell('done'), cell('skipped'), cell('done')], around).verdict).toBe('released');
   });
@@ -49,26 +49,26 @@ test('given a tolerated failure and a flaky step, then the verdict stays good an
 describe('a pipeline', () => {
   const pipeline = { ...around, pipeline: true as const };
 
-  test('whose steps all succeeded is done', () => {
+  test('given steps that all succeeded, then it is done', () => {
     expect(verdictOf(steps, [cell('done'), cell('cached')], pipeline).verdict).toBe('done');
   });
 
-  test('is done by a profile of rehearsals too', () => {
+  test('given a rehearsal profile, then it is done too', () => {
     expect(verdictOf(steps, [cell('done'), cell('done')], { ...pipeline, rehearsal: true }).verdict).toBe('done');
   });
 
-  test('whose publish step a person left out is done, and says so', () => {
+  test('when an operator skipped the publish step, then it is done and names the skip', () => {
     expect(verdictOf(steps, [cell('done'), cell('skipped')], pipeline)).toEqual({
       verdict: 'done',
       reasons: ['publish/index/a was left out: kim said so'],
     });
   });
 
-  test('with a failed step has failed', () => {
+  test('given a failed step, then it has failed', () => {
     expect(verdictOf(steps, [cell('failed'), cell('done')], pipeline).verdict).toBe('failed');
   });
 });
 
-test('a plan that publishes nothing on purpose is released', () => {
+test('given a plan without publish steps, then it is released', () => {
   expect(verdictOf(steps.slice(0, 1), [cell('done')], around).verdict).toBe('released');
 });

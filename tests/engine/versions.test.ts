@@ -13,16 +13,16 @@ const refusal = (act: () => unknown): unknown => {
   }
 };
 
-test.each([[undefined], [null]])('given %j for the rules, then known ones are used', (none) => {
+test.each([[undefined], [null]])('given no engine number (%j), then a known engine is used', (none) => {
   expect(ENGINES).toContain(engineOf(none));
 });
 
-test('given known rules, then they are used', () => {
+test('given a known engine number, then it is used', () => {
   expect(engineOf(2, [1, 2])).toBe(2);
 });
 
 test.each([[0], [99], ['1'], [false], [''], [[1]], [{}], [Number.NaN]])(
-  'given the rules %j, which this build does not know, then they are refused',
+  'given the unknown engine %j, then it is refused',
   (wanted) => {
     expect(refusal(() => engineOf(wanted, [1, 2]))).toMatchObject({
       code: 'ENGINE_UNKNOWN',
@@ -33,7 +33,7 @@ test.each([[0], [99], ['1'], [false], [''], [[1]], [{}], [Number.NaN]])(
 
 const options = { nowMs: 0, random: () => 0 };
 
-test('given a snapshot, then the rules are the newest, never lower than before', () => {
+test('given a snapshot, then it has the newest engine number, and never a lower one than before', () => {
   expect([raised(1, 2), raised(3, 2)]).toEqual([2, 3]);
   const skeleton = aSkeleton([{ id: 'a' }]);
   const snapshot = new Scheduler(skeleton, options).snapshot();
@@ -41,7 +41,7 @@ test('given a snapshot, then the rules are the newest, never lower than before',
   expect(new Scheduler(skeleton, options, snapshot).engine).toBe(NEWEST_ENGINE);
 });
 
-test('given a snapshot of a newer build, when an older one is to go on, then it refuses', () => {
+test('given a snapshot of a newer build, when an older build restores it, then it is refused', () => {
   const skeleton = aSkeleton([{ id: 'a' }]);
   const snapshot = new Scheduler(skeleton, options).snapshot();
   const newer = { ...snapshot, run: { ...snapshot.run, engine: 99 } };

@@ -7,7 +7,7 @@ const known = (kind: 'buildWheel' | 'runTest', expectedMs: number, on = 'linux')
 const unknown = (kind: 'buildWheel' | 'buildImage' | 'runTest', on = 'linux') =>
   aStep({ id: `${kind}?`, kind, on, limitMs: 3_600_000 });
 
-test('a step of which nothing is known weighs the median of its kind, then of its queue, then of all, then its limit', () => {
+test('given a step without history, then it weighs the median of its kind, else its queue, else all, else its limit', () => {
   const measured = [
     known('buildWheel', 100),
     known('buildWheel', 300),
@@ -22,11 +22,11 @@ test('a step of which nothing is known weighs the median of its kind, then of it
   expect(weightsOf([unknown('runTest')])).toEqual([3_600_000]);
 });
 
-test('the pace of a queue is its median; of one that is not known nothing is said', () => {
+test('given measured steps, then the pace of a queue is its median; without measurements it is absent', () => {
   expect(medianByQueue([known('buildWheel', 100), known('runTest', 300), known('runTest', 20), unknown('runTest', 'gpu')])).toEqual({ linux: 100 }); // prettier-ignore
 });
 
-test('the longest remaining path goes first, and a long time limit makes nothing urgent', () => {
+test('given steps in one queue, then the longest remaining path starts first, and a long time limit does not count', () => {
   const it = new Driven(
     aSkeleton(
       [

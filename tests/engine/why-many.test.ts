@@ -36,7 +36,7 @@ function asked(state: (id: string) => StepState, of = ASKED): { told: Why; lines
   return { told, lines: whyLines(told, undefined, colours(false)), reads };
 }
 
-test('a step that waits for thousands is answered with how many stand where, and the first few', () => {
+test('given a step that waits for thousands, then `why` counts them by state and names the first few', () => {
   const { told, lines } = asked((id) => (id === 'wide/4321' ? 'held' : id.startsWith('wide') ? 'running' : 'waiting'));
   expect(told.because).toBe('waits for 5000 steps: 4999 running, 1 held');
   expect(lines.length).toBeLessThan(20);
@@ -45,7 +45,7 @@ test('a step that waits for thousands is answered with how many stand where, and
   expect(lines).toContain('  and 4988 more: slipway why --json');
 });
 
-test('a way down that thousands share is walked once', () => {
+test('given thousands of steps behind one chain, then the chain is read once', () => {
   const { told, lines, reads } = asked((id) => (id === 'chain/0' ? 'held' : 'waiting'));
   expect(told.waits).toHaveLength(MANY);
   expect(told.waits!.at(-1)!.because).toContain('at the bottom of that chain/0 is held');
@@ -53,7 +53,7 @@ test('a way down that thousands share is walked once', () => {
   expect(reads).toBeLessThan(4 * steps.length);
 });
 
-test('of a long chain of skipped steps both ends are told', () => {
+test('given a long chain of skipped steps, then `why` names both ends', () => {
   const { told, lines } = asked((id) => (id === 'chain/0' ? 'failed' : 'skipped'));
   expect(told.chain).toHaveLength(MANY + 2);
   expect(lines.length).toBeLessThan(20);

@@ -48,7 +48,7 @@ test.each<[string, Partial<KeyParts>, readonly string[]]>([
     { files: [{ path: 'ci/build.sh', digest: sha256('x'), size: 1, executable: true }] },
     ['files.ci/build.sh'],
   ],
-])('what changed: %s', (_, over, expected) => {
+])('given a change of %s, then the changed fields are named', (_, over, expected) => {
   const found = changedFields(parts(), parts(over)).map(({ field, before, after }) => `${field} ${before} ${after}`);
   expect(found).toHaveLength(expected.length);
   expected.forEach((start, index) => expect(found[index]).toContain(start));
@@ -56,7 +56,7 @@ test.each<[string, Partial<KeyParts>, readonly string[]]>([
   expect(found.length > 0).toBe(stepKey(parts(over), sha256) !== stepKey(parts(), sha256));
 });
 
-test('another order of inputs is a change too: activities see them in that order', () => {
+test('given inputs in another order, then that is a change, because activities see the order', () => {
   const [one, two] = [
     { ...parts().inputs[0]!, step: 'a' },
     { ...parts().inputs[0]!, step: 'b' },
@@ -65,7 +65,7 @@ test('another order of inputs is a change too: activities see them in that order
   expect(changed).toEqual([{ field: 'inputs', before: 'a, b', after: 'b, a' }]);
 });
 
-test('parts are believed only where they give the key, by the epoch of today or an older one', () => {
+test('given key parts, then they are trusted only if they give the key, with the current or an older epoch', () => {
   const older = stepKey(parts({ epoch: 1 }), sha256);
   expect(provenBy(parts(), older, sha256)).toEqual(parts({ epoch: 1 }));
   expect(provenBy(parts({ sourceEpoch: '9' }), older, sha256)).toBeNull();

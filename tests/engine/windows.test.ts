@@ -12,9 +12,11 @@ test.each([
   ['steps that take no time', 2, 0, 52],
   ['nothing known of them', 8, 1000, 10],
   ['nobody there', 0, 1000, 2],
-])('%s', (_, slots, paceMs, size) => expect(windowOf(slots, paceMs)).toBe(size));
+])('given %s, then the window has the expected size', (_, slots, paceMs, size) =>
+  expect(windowOf(slots, paceMs)).toBe(size),
+);
 
-test('a window follows the slots of the fleet, and is the plan’s where they are not known', () => {
+test('when the fleet changes, then windows follow its slots; without a known fleet they follow the plan', () => {
   const it = new Driven(aSkeleton([...many(30), ...many(9, 'gpu')], { windows: { control: 10, gpu: 1 } }));
   expect(starts(it.next())).toBe(11);
   const fleet = (slots: Record<string, number>) => it.say({ what: 'fleet', unserved: [], slots, atMs: it.atMs });
@@ -25,12 +27,12 @@ test('a window follows the slots of the fleet, and is the plan’s where they ar
   expect(starts(fleet({ control: 4 }))).toBe(2);
 });
 
-test('what the workers were when the plan was taken up decides from the first step on', () => {
+test('given slots known at the start, then the first steps use them', () => {
   const it = new Driven(aSkeleton(many(30), { windows: { control: 1 }, slots: { control: 4 } }));
   expect(starts(it.next())).toBe(5);
 });
 
-test('steps that only wait use none of the places of their queue', () => {
+test('given steps that only wait, then they take no slot of their queue', () => {
   const wheels = many(12, 'wheel').map((step) => aStep({ ...step, on: 'control', kind: 'takeWheel', stage: 'wheels' }));
   const it = new Driven(aSkeleton([...wheels, ...many(3)], { windows: { control: 2 } }));
   const started = it.next();
@@ -38,7 +40,7 @@ test('steps that only wait use none of the places of their queue', () => {
   expect(started.filter((word) => word.startsWith('start control'))).toHaveLength(2);
 });
 
-test('what slots are at hand hangs on how long the steps of the queue take', () => {
+test('given steps of different lengths, then queues with short steps have a larger backlog per slot', () => {
   const steps = [...many(9), ...many(9, 'gpu')].map((step, at) => aStep({ ...step, expectedMs: at < 9 ? 50 : 60_000 }));
   const windows = new Windows({ steps, windows: {}, slots: { control: 4, gpu: 4 } });
   expect([windows.size('control'), windows.size('gpu'), windows.size('other')]).toEqual([20, 5, 50]);

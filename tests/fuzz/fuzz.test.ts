@@ -17,7 +17,7 @@ async function fuzz(file: string, ...args: string[]): Promise<{ code: number; st
   }
 }
 
-test('given what was found before, when it is read again, then nothing is wrong', async () => {
+test('given stored finds, when their readers run again, then none fails', async () => {
   expect(JSON.parse((await fuzz('again.cjs')).stdout)).toEqual({});
 });
 
@@ -27,7 +27,7 @@ test('given a fixed seed, when every reader gets mutants, then none crashes, han
   expect(code).toBe(0);
 });
 
-test('given a find whose reader is gone, then it is told', async () => {
+test('given a find whose reader was removed, then it is reported', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'slipway-found-'));
   writeFileSync(join(folder, 'a.json'), JSON.stringify({ reader: 'tea leaves', found: 'x', input: '' }));
   expect(JSON.parse((await fuzz('again.cjs', folder)).stdout)).toEqual({ 'a.json': 'no reader "tea leaves"' });
@@ -39,7 +39,7 @@ test.each([
   ['loops', 'hang'],
   ['grows', 'growth'],
   ['rejects later', 'escaped'],
-])('given a reader that %s, then it is found, with the file to paste', async (only, kind) => {
+])('given a reader that %s, then it is found with its kind, and the file to paste is printed', async (only, kind) => {
   const { code, stdout } = await fuzz('main.mjs', '--inputs', '1', '--seed', SEED, '--only', `broken: ${only}`);
   expect(code).toBe(1);
   expect(stdout).toContain(`broken: ${only}, input 0, ${kind}: `);
@@ -54,7 +54,7 @@ test.each([
   [['--seed', '1'], 'is missing'],
   [['--minutes', '1', '--seed', 'a'], '--seed a'],
   [['--hours', '1'], '--hours'],
-])('given %j, then it is refused with what to type', async (args, text) => {
+])('given the arguments %j, then they are refused with what to type', async (args, text) => {
   const { code, stderr } = await fuzz('main.mjs', ...args);
   expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(text) });
   expect(stderr).toContain('npm run fuzz -- --minutes 10');

@@ -36,15 +36,15 @@ const replay = (text: string): Promise<void> =>
     'release/thing/1.0',
   );
 
-test('every scenario has a recorded history; UPDATE_GOLDEN=1 records those that have none', () => {
+test('given every scenario, then it has a recorded history; UPDATE_GOLDEN=1 records missing ones', () => {
   expect(recorded()).toEqual(expect.arrayContaining(Object.keys(SCENARIOS).map((name) => fileOf(name))));
 });
 
-test('given a run that continued as new, then all its histories are recorded', () => {
+test('given a run that continued as new, then each of its histories is recorded', () => {
   expect(recorded()).toContain(fileOf('continued', 1));
 });
 
-test('of each of the rules that this build knows, a history is kept', () => {
+test('given every engine number that this build knows, then a history of it is recorded', () => {
   const began = recorded().map((file) => readFileSync(join(__dirname, file), 'utf8'));
   const inputs = began.flatMap((text) => {
     const [first] = (JSON.parse(text) as { events: Began[] }).events;
@@ -62,24 +62,24 @@ interface Began {
   };
 }
 
-test.each(Object.keys(SCENARIOS))('the run %s replays', async (name) => {
+test.each(Object.keys(SCENARIOS))('given the run %s, then its recorded histories replay', async (name) => {
   const files = recorded().filter((file) => file.startsWith(`${name}.`));
   for (const file of files) await replay(readFileSync(join(__dirname, file), 'utf8'));
 });
 
-test('a bisect replays; UPDATE_GOLDEN=1 with the suite of bisects records it where it is missing', async () => {
+test('given a recorded bisect, then it replays; UPDATE_GOLDEN=1 with the suite of bisects records a missing one', async () => {
   await Worker.runReplayHistory(
     { workflowBundle: bundle, dataConverter: CONVERTER, replayName: 'golden' },
     historyFromJSON(JSON.parse(readFileSync(pathOf('bisected'), 'utf8'))),
   );
 });
 
-test('a history of other workflow code is told apart', async () => {
+test('given a history of other workflow code, then the replay fails', async () => {
   const text = readFileSync(pathOf('released'), 'utf8').replaceAll('"buildWheel"', '"buildOther"');
   await expect(replay(text)).rejects.toThrow();
 });
 
-test('one copy of protobufjs reads histories', () => {
+test('given the Temporal packages, then they share one copy of protobufjs', () => {
   const used = ['@temporalio/common', '@temporalio/proto', '@temporalio/worker'].map((name) =>
     require.resolve('protobufjs', { paths: [require.resolve(`${name}/package.json`)] }),
   );

@@ -105,11 +105,11 @@ test('given an error message, when it names a key or a command, then a schema or
   expect(faultsIn(PAGE)).toEqual([]);
 });
 
-test('the catalogue is read: it has hundreds of spans', () => {
+test('given the error catalogue, then more than 200 code spans are checked', () => {
   expect(spansByCode(PAGE).length).toBeGreaterThan(200);
 });
 
-test('every reason for another word is used', () => {
+test('given the list of accepted other words, then each is used by a message', () => {
   const spans = spansByCode(PAGE).map(([, span]) => span);
   const unused = OTHER_WORDS.filter(([pattern]) => !spans.some((span) => pattern.test(span)));
   expect(unused.map(([, reason]) => reason)).toEqual([]);
@@ -139,7 +139,7 @@ test.each(['timeout', 'timeout:', 'natives.wait', 'env: { ANY_NAME: value }', 'u
 /** Names that keep their capital letter. */
 const NAMES = ['Debian', 'HTTP', 'Maven', 'POM', 'Python', 'SLIPWAY', 'Slipway', 'Temporal'];
 
-test('messages begin with a small letter, or with a name', () => {
+test('given every message, then it starts in lower case or with a proper name', () => {
   const messages = [...PAGE.matchAll(/^`[a-z]+`(?: or `[a-z]+`)* (.*)$/gm)].map(([, text]) => text!);
   expect(messages.length).toBeGreaterThan(400);
   const first = messages.map((text) => /^[A-Z][A-Za-z]*/.exec(text)?.[0] ?? '');

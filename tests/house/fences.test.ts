@@ -67,7 +67,7 @@ test.each([
   ['src/activities/commit.ts', 'Run git by src/adapters/git'],
   ['src/client/program.ts', 'src/client may not import node:child_process'],
   ['src/cli/commands/client.ts', 'compose packages in src/cli/open-ports.ts'],
-])('%s is told: %s', (file, advice) => {
+])('given %s, then the linter reports: %s', (file, advice) => {
   expect(
     said
       .split('\n')

@@ -37,21 +37,21 @@ const HOSTS = [
 /** Folders of the machine that runs this: where the checkout lies, and somebody's home. */
 const MACHINE = [`${ROOT}/`, `${homedir()}/.`];
 
-test('no file names a package registry: addresses come from the machine and from profiles', () => {
+test('given every file, then none contains the host name of a package registry', () => {
   expect(holding(list(), new RegExp(HOSTS.join('|')))).toEqual([]);
 });
 
-test('no file names a folder of one machine', () => {
+test('given every file, then none contains an absolute path of one machine', () => {
   expect(holding(list(), new RegExp(MACHINE.map((folder) => folder.replaceAll('.', '\\.')).join('|')))).toEqual([]);
 });
 
-test('nothing under src, config and tools knows the example', () => {
+test('given src, config and tools, then none of their files names the example project', () => {
   const example = (JSON.parse(read('package.json')) as { config: { example: string } }).config.example;
   const word = new RegExp(`\\b${example.split('/').pop()!}\\b`, 'i');
   expect(holding(list('src', 'config', 'tools'), word)).toEqual([]);
 });
 
-test('every property draws from the recorded seed', () => {
+test('given every property test, then it draws from the recorded seed', () => {
   const drawing = holding(list('tests/**/*.test.ts'), /\bfc\.(assert|sample)\(/);
   expect(drawing.length).toBeGreaterThan(10);
   const without = drawing.filter((file) => !/fixed-seed\.js'|\bseed: /.test(read(file)));
@@ -60,12 +60,12 @@ test('every property draws from the recorded seed', () => {
 
 /** Written in parts, so that this file does not hold what it looks for. */
 const ELSEWHERE = ['\\bdesign(\\.md)?,?', '\\bengine\\.md'];
-test('no text refers to a design outside the repository', () => {
+test('given every file, then none refers to a design outside the repository', () => {
   const pattern = new RegExp([`${ELSEWHERE[0]} §`, ELSEWHERE[1]].join('|'), 'i');
   expect(holding(list(), pattern)).toEqual([]);
 });
 
-test('files are small: median at most 70 lines, 95 % at most 250', () => {
+test('given the source files, then their median is at most 70 lines, and 95 % have at most 250', () => {
   const lines = list('src/**/*.ts')
     .map((file) => read(file).split('\n').length - 1)
     .sort((a, b) => a - b);

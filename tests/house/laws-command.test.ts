@@ -14,7 +14,7 @@ test.each<[readonly string[], string]>([
   [['--minutes=1441'], '--minutes `1441` is out of range or no number'],
   [['--minutes', '5', 'more', '--seed'], '`more`, `--seed`: not known here'],
   [['--hours', '1'], '`--hours`, `1`: not known here'],
-])('given the arguments %j, `npm run laws` says what to type', (args, message) => {
+])('given the arguments %j, then `npm run laws` refuses them and names the correct form', (args, message) => {
   const { status, stdout, stderr } = laws(...args);
   expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
   expect(stderr).toBe(
@@ -22,7 +22,7 @@ test.each<[readonly string[], string]>([
   );
 });
 
-test('given a moment, it plays worlds, tells how many of each law, and exits with 0', () => {
+test('given a short time, then `npm run laws` plays worlds, counts them for each law, and exits with 0', () => {
   const { status, stdout } = laws('--minutes=0.001');
   expect(status).toBe(0);
   expect(stdout).toMatch(/^ok +\d+ worlds {2}any-run {2,}whatever happens to a run/m);

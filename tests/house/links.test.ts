@@ -20,7 +20,7 @@ const anchorsOf = (page: string): readonly string[] =>
       .replaceAll(' ', '-'),
   );
 
-test.each(PAGES)('given a link in %s, then what it names is there', (page) => {
+test.each(PAGES)('given a link in %s, then its target exists', (page) => {
   const broken = [...textOf(page).matchAll(/\]\(([^)\s]+)\)/g)].flatMap(([, link]) => {
     if (/^[a-z]+:/.test(link!)) return [];
     const [path = '', anchor] = link!.split('#');

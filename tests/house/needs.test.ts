@@ -51,23 +51,23 @@ function undeclared(suite: string): readonly string[] {
     );
 }
 
-test('a suite that uses a server or a program says so in its first comment: /** @needs temporal docker */', () => {
+test('given a suite that uses a server or a program, then its first comment declares it with @needs', () => {
   const silent = suites.map((suite) => [suite, undeclared(suite)] as const).filter(([, needs]) => needs.length > 0);
   expect(Object.fromEntries(silent)).toEqual({});
 });
 
-test('and says it in words of tests/needs.json', () => {
+test('given a declared need, then tests/needs.json defines it', () => {
   const unknown = suites.flatMap((suite) => declared(read(suite)).filter((need) => !Object.hasOwn(NEEDS, need)));
   expect(unknown).toEqual([]);
 });
 
-test('a pragma that stands anywhere but first, where nobody reads it, is an error', () => {
+test('given @needs in a file, then it is in the first comment, where it is read', () => {
   expect(suites.filter((suite) => /^.*@needs [a-z]/m.test(read(suite)) && declared(read(suite)).length === 0)).toEqual([
     relative(TESTS, __filename),
   ]);
 });
 
-test('no test sets a limit of time of its own: jest.config.js has the one watchdog', () => {
+test('given every suite, then none sets a timeout of its own', () => {
   const own = /jest\.setTimeout\(|^ *\},\s*(?:\d[\d_]{3,}|[A-Z_]*MS),?\s*\);$/m;
   expect(suites.filter((suite) => own.test(read(suite)) && suite !== relative(TESTS, __filename))).toEqual([]);
 });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 const ROOT = join(__dirname, '..', '..');
 
-test('docs/reference says what the sources say', () => {
+test('given docs/reference, then it equals what is generated from the sources', () => {
   const mode = process.env['UPDATE_GOLDEN'] ? [] : ['--check'];
   const { status, stdout, stderr } = spawnSync(process.execPath, ['tools/docs/main.mjs', ...mode], {
     cwd: ROOT,

@@ -52,18 +52,22 @@ const withPackages = JSON.parse(
   ),
 ) as readonly string[];
 
-test('what no rule allows is refused', () => expect(dependencies.default).toBe('disallow'));
+test('given an import without a rule, then the linter refuses it by default', () =>
+  expect(dependencies.default).toBe('disallow'));
 
-test.each(ROOMS)('src/%s has rules, a row of packages and a row in docs/architecture.md', (room) => {
-  const type = elements.find(({ pattern }) => pattern === `src/${room}`)?.type ?? 'none';
-  const own = dependencies.policies.filter(({ from }) => from.element?.type === type);
-  expect(own.filter(({ disallow, message }) => disallow && message).length).toBe(1);
-  expect(own.filter(({ allow }) => allow).length).toBe(1);
-  expect(withPackages).toContain(room);
-  expect(read('docs/architecture.md')).toContain(`\n| \`${room}\` |`);
-});
+test.each(ROOMS)(
+  'given src/%s, then it has import rules, a row of packages, and a row in docs/architecture.md',
+  (room) => {
+    const type = elements.find(({ pattern }) => pattern === `src/${room}`)?.type ?? 'none';
+    const own = dependencies.policies.filter(({ from }) => from.element?.type === type);
+    expect(own.filter(({ disallow, message }) => disallow && message).length).toBe(1);
+    expect(own.filter(({ allow }) => allow).length).toBe(1);
+    expect(withPackages).toContain(room);
+    expect(read('docs/architecture.md')).toContain(`\n| \`${room}\` |`);
+  },
+);
 
-test('rules name only rooms that exist', () => {
+test('given the import rules, then they name only existing rooms', () => {
   const named = dependencies.policies.flatMap(({ from, allow, disallow }) =>
     [from, allow?.to, disallow?.to].flatMap((side) => (side === undefined ? [] : namedBy(side))),
   );
@@ -72,7 +76,7 @@ test('rules name only rooms that exist', () => {
   expect(withPackages.filter((room) => !isRoom(`src/${room}`))).toEqual([]);
 });
 
-test('rules name only folders and files that exist', () => {
+test('given the lint configuration, then it names only existing folders and files', () => {
   const patterns = [
     ...lint.overrides.flatMap(({ files }) => files).filter((file) => file.startsWith('src/')),
     ...lint.settings['boundaries/files'].map(({ pattern }) => pattern),

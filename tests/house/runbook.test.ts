@@ -11,12 +11,12 @@ const pagesIn = (folder: string): readonly string[] =>
     .map((name) => join(folder, name));
 const PAGES = [...pagesIn(''), ...pagesIn('operating'), 'reference/errors.md', '../README.md'];
 
-test.each(PAGES)('every command in %s is one that the command line takes', (page) => {
+test.each(PAGES)('given the commands in %s, then the command line accepts each one', (page) => {
   const refused = commandsIn(read(page)).flatMap((line) => refusal(line) ?? []);
   expect(refused).toEqual([]);
 });
 
-test('a command that is none, an option that is none and a word too much are found', () => {
+test('given an unknown command, an unknown option and an extra argument, then each is reported', () => {
   expect(commandsIn('`slipway undo STEP` and\n$ slipway run FILE --now   # at once\n')).toEqual([
     'slipway undo STEP',
     'slipway run FILE --now',
@@ -29,7 +29,7 @@ test('a command that is none, an option that is none and a word too much are fou
   expect(refusal("slipway retry STEP --reason 'a b c'")).toBeNull();
 });
 
-test('every code in the runbook is one of the reference', () => {
+test('given the error codes in the runbook, then the error reference has each one', () => {
   const codes = new Set(read('runbook.md').match(/\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b/g));
   const known = read('reference/errors.md');
   expect([...codes].filter((code) => !known.includes(code))).toEqual([]);

@@ -45,24 +45,24 @@ const FINDINGS = [
   'L',
 ];
 
-test('each suite that the threat model names exists', () => {
+test('given the suites that the threat model names, then each exists', () => {
   const named = suitesIn(PAGE);
   expect(named.length).toBeGreaterThan(20);
   expect(named.filter((file) => !existsSync(join(ROOT, file)))).toEqual([]);
 });
 
-test('each promise names a suite that attacks it', () => {
+test('given each promise of the threat model, then it names a suite that attacks it', () => {
   const promises = rowsOf('Promises');
   expect(promises.length).toBeGreaterThan(10);
   expect(promises.filter(([, suites = '']) => suitesIn(suites).length === 0)).toEqual([]);
 });
 
-test('no finding is left out', () => {
+test('given the findings of the review, then the threat model lists each one', () => {
   const told = new Set(rowsOf('Findings of the review').map(([finding]) => finding));
   expect(FINDINGS.filter((finding) => !told.has(finding))).toEqual([]);
 });
 
-test('each finding is closed by a test of its name, or is accepted with a reason', () => {
+test('given each finding, then a test of its name closes it, or it is accepted with a reason', () => {
   const open = rowsOf('Findings of the review').filter(([finding, , state = '']) => {
     if (/^accepted: .{20,}/.test(state)) return false;
     const suites = suitesIn(state).filter((file) => existsSync(join(ROOT, file)));

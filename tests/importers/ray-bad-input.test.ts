@@ -127,7 +127,7 @@ const CASES: readonly (readonly [string, Files, Parameters<typeof imported>[1]?,
   ['a change with an unknown key', one(''), { change: [{ set: { run: { timeuot: 1 } } }] }],
 ];
 
-test('given bad input, when it is imported, then each mistake is told with its place and what to do', () => {
+test('given bad input, when it is imported, then each mistake is reported with its place and a fix', () => {
   const pages = CASES.map(([name, files, say, chosen]) => {
     const { findings, notices = [] } = imported(files, say, chosen);
     const notes = notices.map(({ code, subject, why, next }) => `${code} ${subject}: ${why}\n  ${next}\n`);
@@ -136,7 +136,7 @@ test('given bad input, when it is imported, then each mistake is told with its p
   expectGolden('importers/ray-bad-input.txt', pages.join('\n'));
 });
 
-test.each(CASES)('given %s, when it is imported, then something is told', (...given) => {
+test.each(CASES)('given %s, when it is imported, then at least one problem is reported', (...given) => {
   const [, files, say, chosen] = given as unknown as (typeof CASES)[number];
   const { findings, notices = [] } = imported(files, say, chosen);
   expect(findings.length + notices.length).toBeGreaterThan(0);
@@ -195,7 +195,7 @@ const PIECES = [
   ],
 ];
 
-test('given any text, when it is read as tests, as a compute file and as an env file, then mistakes are told and nothing breaks', () => {
+test('given any text, when it is read as tests, compute file and env file, then mistakes are reported without a crash', () => {
   const text = fc.array(fc.oneof(fc.constantFrom(...PIECES), fc.string({ maxLength: 4 })), { maxLength: 60 });
   fc.assert(
     fc.property(text, text, (tests, other) => {
@@ -213,7 +213,7 @@ test('given any text, when it is read as tests, as a compute file and as an env 
   );
 });
 
-test('given a former answer, when only the choice differs, then what was read serves again', () => {
+test('given an import that was read before, when only the selection differs, then the reading is reused', () => {
   const kept = catalogueOf(one(''));
   expect(ray.reading(IMPORT)).toEqual(ray.reading({ ...IMPORT, where: { frequency: 'weekly' }, prefix: 'x-' }));
   expect(ray.faults(kept)).toEqual([]);

@@ -14,14 +14,14 @@ const namesOf = (...args: Parameters<typeof imported>): readonly string[] => {
 
 // scalars.pyyaml.json holds what PyYAML 6.0.3 read.
 test.each(fixture('scalars.pyyaml.json') as [string, string, string][])(
-  'given the plain scalar %p, when it is read, then its type and its text are those of PyYAML',
+  'given the plain scalar %p, when it is read, then its type and its text match PyYAML',
   (source, type, text) => {
     expect(plainScalar(source)).toMatchObject({ type, text });
   },
 );
 
 // ray-night.pyyaml.json is the output of bench/import/merge.py over the same file.
-test('given a file with every feature, when it is expanded, then its tests are those of PyYAML and the merge in Python', () => {
+test('given a file with every feature, when it is expanded, then its tests equal those of PyYAML and Python', () => {
   const ours = catalogueOf(exampleFiles()).tests.map(({ full, smoke }) => [full.keys, smoke !== null]);
   const theirs = (fixture('ray-night.pyyaml.json') as Record<string, unknown>[]).map(
     ({ smoke_test: smoke, ...keys }) => [keys, smoke !== undefined],
@@ -62,7 +62,7 @@ const SELECTED: readonly (readonly [string, Parameters<typeof imported>[1], Para
     ['filters of the command', { where: { match: ['team:data'] } }, { where: ['team:train'] }, 1],
   ];
 test.each(SELECTED)(
-  'given %s, when tests are chosen, then as many are left as upstream runs',
+  'given %s, when tests are chosen, then their number equals that of the upstream program',
   (_, say, chosen, count) => {
     expect(namesOf(exampleFiles(), say, chosen)).toHaveLength(count);
   },
@@ -100,17 +100,17 @@ test('given changes, when tests are read, then they are merged over the tests th
   expect(slow!.entry).toMatchObject({ pythons: ['cp311'], wait: { nodes: 3 } });
 });
 
-test('given a wait for 0 nodes, as upstream has it, when it is imported, then the head is waited for', () => {
+test('given `wait_for_nodes` 0, as upstream has it, when it is imported, then the step waits for the head node', () => {
   const files = withTests(`${HEAD}- name: a\n  run: { wait_for_nodes: { num_nodes: 0 } }\n`);
   expect(imported(files).entries[0]!.entry['wait']).toEqual({ nodes: 1, for: '3000s' });
 });
 
-test('given a prefix, when two imports have tests of one name, then their steps differ and the real name is kept', () => {
+test('given a prefix, then the step has it, and the real test name is stored', () => {
   const [one] = imported(exampleFiles(), { prefix: 'b-', where: { match: ['name:spread$'] } }).entries;
   expect(one).toMatchObject({ name: 'b-spread', entry: { title: 'spread' } });
 });
 
-test('given names that no step can have, when they are shortened, then they stay apart', () => {
+test('given names that no step can have, when they are shortened, then they stay distinct', () => {
   const long = 'x'.repeat(107);
   const names = [`${long}=1`, `${long}=2`, '=', 'a..b', '-'];
   const { entries } = imported(withTests(HEAD + names.map((name) => `- name: '${name}'\n`).join('')));
@@ -119,7 +119,7 @@ test('given names that no step can have, when they are shortened, then they stay
   for (const { name } of entries) expect(name).toMatch(/^(?!.*\.\.)[A-Za-z0-9][A-Za-z0-9._-]{0,78}-[0-9a-f]{8}$/);
 });
 
-test('given a script with quotes, braces and $, when it becomes a line, then it reads as it was', () => {
+test('given a script with quotes, braces and $, when it becomes a shell line, then it means the same', () => {
   const script = `python a.py --text 'it''''s {name}' {{x}} \${HOME} {a,b} {A}`;
   const { entries } = imported(withTests(`${HEAD}- name: a\n  run: { script: "${script}" }\n`));
   expect(entries[0]!.entry['run']).toBe(`python a.py --text 'it''''s {{name}}' {{{x}}} \${HOME} {a,b} {A}`);
@@ -139,7 +139,7 @@ test.each([
   ['gce', 'n1-standard-16-nvidia-tesla-t4-1', 1, 'gpu-gce', 16],
   ['gce', 'a2-highgpu-4g', 1, 'gpu-gce', 4],
 ])(
-  'given %s and a head and %s × %d workers, when its group is sought, then it is the first that fits',
+  'given env %s, instance type %s and %d workers, then its group is the first that fits',
   (env, type, workers, name, limit) => {
     const compute = `head_node_type: { instance_type: ${type} }\nworker_node_types: [{ instance_type: ${type}, max_workers: ${workers} }]\n`;
     const files: Files = { ...withTests(`${HEAD}- name: a\n  env: ${env}\n`), 'release/core/compute.yaml': compute };
@@ -147,7 +147,7 @@ test.each([
   },
 );
 
-test('given unknown instance types, when rows or a group for all others are said, then those count', () => {
+test('given unknown instance types, when the import defines them or a default group, then those count', () => {
   const files: Files = {
     ...withTests(`${HEAD}- name: a\n`),
     'release/core/compute.yaml': 'head_node: { instance_type: q9.huge }\n',
@@ -158,7 +158,7 @@ test('given unknown instance types, when rows or a group for all others are said
   expect(imported(files, { instances: { '*': 'small' } }).entries[0]!.entry['pool']).toMatchObject({ name: 'small' });
 });
 
-test('given two files, when a test of the second one lacks what only DEFAULTS of the first say, then it is a mistake', () => {
+test('given two files, when a test of the second needs DEFAULTS of the first, then it is a mistake', () => {
   const files = { ...withTests(HEAD), 'release/b.yaml': '- name: b\n' };
   const { findings } = catalogueOf(files, {
     ...{ files: [TESTS, 'release/b.yaml'], needs: [], clusters: {} },

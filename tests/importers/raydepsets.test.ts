@@ -73,7 +73,7 @@ const entriesOf = (files: Files, entry?: Partial<DepsetsImport>): Readonly<Recor
   return Object.fromEntries(entries.map((one) => [one.name, one]));
 };
 
-test('each depset is an entry, with the options, the files and the edges that it has upstream', () => {
+test('given depsets, then each is an entry with the options, files and edges of the upstream tool', () => {
   const made = entriesOf({ ...SOURCES, 'ci/a.depsets.yaml': HEAD + ALL + OTHERS }, { drift: 'bytes' });
   const usual = [
     '--no-header',
@@ -119,13 +119,13 @@ test('each depset is an entry, with the options, the files and the edges that it
   expect(made['again']!.entry).toMatchObject({ in: ['locks/less.lock'], needs: ['deps/less[*]'] });
 });
 
-test('an entry remembers where it comes from, by file and line', () => {
+test('given an imported entry, then it remembers its file and lines', () => {
   const made = entriesOf({ ...SOURCES, 'ci/a.depsets.yaml': HEAD + ALL });
   expect(made['all_310']!.origin).toMatchObject({ file: 'ci/a.depsets.yaml', line: 5 });
   expect(made['all_310']!.places['options']).toMatchObject({ file: 'ci/a.depsets.yaml', line: 11 });
 });
 
-test('what a chosen depset stands on comes along, also from files beside it', () => {
+test('given a selected depset, then the depsets that it needs are imported too, from other files as well', () => {
   const files = {
     ...SOURCES,
     'ci/a.depsets.yaml': `depsets:\n  - { name: top, operation: subset, source_depset: all_310, requirements: [a.in], output: top.lock }\n  - { name: other, operation: compile, requirements: [a.in], output: other.lock }\n`,
@@ -136,12 +136,12 @@ test('what a chosen depset stands on comes along, also from files beside it', ()
   expect(Object.keys(entriesOf(files, { file: 'ci/*.depsets.yaml' }))).toHaveLength(4);
 });
 
-test('YAML anchors are merged as upstream merges them', () => {
+test('given YAML anchors, then they are merged as upstream merges them', () => {
   const text = `.common: &common\n  append_flags: [--python-version=3.12]\n  output: x.lock\ndepsets:\n  - <<: *common\n    name: x\n    operation: compile\n    packages: [six]\n`;
   expect(entriesOf({ 'ci/a.depsets.yaml': text })['x']!.entry).toMatchObject({ pythons: ['cp312'], lock: 'x.lock' });
 });
 
-test('a depset with a script before it is left out and named, with those that expand it; its committed lock stands in for it', () => {
+test('given a depset with a pre-hook, then it and its expansions are left out, and its committed lock replaces it', () => {
   const hooked = ALL.replace('    constraints', "    pre_hooks: ['ci/build.sh 3']\n    constraints");
   const files = {
     ...SOURCES,
@@ -159,14 +159,14 @@ test('a depset with a script before it is left out and named, with those that ex
   ]);
 });
 
-test('a depset that reads outside the source is left out and says what', () => {
+test('given a depset that reads outside the source, then it is left out with the reason', () => {
   const files = { ...SOURCES, 'ci/a.depsets.yaml': HEAD + ALL.replace('limits.txt', '/tmp/deps/limits.txt') };
   expect(entriesOf(files)['all_310']!.because).toMatch(/^"\/tmp\/deps\/limits\.txt" lies outside the source/);
 });
 
 const said = ({ code, place }: Problem): string => `${code} ${place?.file}:${place?.line}`;
 
-test('everything that is wrong in all files is told at once, with its place', () => {
+test('given mistakes in several files, then all are reported at once, with their places', () => {
   const text = `depsets:
   - { name: a, operation: subset, source_depset: b, output: a.lock }
   - { name: b, operation: relax, source_depset: a, output: b.lock }
@@ -201,14 +201,14 @@ build_arg_sets: { one: { V: 1 } }
   expect(findings.find(({ code }) => code === 'DEPSETS_CYCLE')!.message).toContain('a → b → a');
 });
 
-test('two files of depsets that write one lock are told with both places', () => {
+test('given two depset files that write one lock, then the problem names both places', () => {
   const one = (name: string) => `depsets: [{ name: ${name}, operation: compile, packages: [x], output: x.lock }]\n`;
   const { findings } = imported({ 'ci/a.depsets.yaml': one('a'), 'ci/b.depsets.yaml': `# b\n${one('b')}` });
   expect(findings.map(said)).toEqual(['DEPSETS_TWO_WRITERS ci/b.depsets.yaml:2']);
   expect(findings[0]!.message).toContain('ci/a.depsets.yaml:1');
 });
 
-test('all files that the commit lacks are told at once, where they are named', () => {
+test('given files missing from the commit, then all are reported at once, at the lines that name them', () => {
   const { findings } = imported({ 'ci/a.depsets.yaml': HEAD + ALL, 'a.in': '' });
   expect(new Set(findings.map(said))).toEqual(
     new Set(['DEPSETS_FILE_ABSENT ci/a.depsets.yaml:7', 'DEPSETS_FILE_ABSENT ci/a.depsets.yaml:8']),
@@ -216,9 +216,9 @@ test('all files that the commit lacks are told at once, where they are named', (
 });
 
 test.each<[string, Files, Partial<DepsetsImport>, string]>([
-  ['a file that is not there', { 'ci/b.depsets.yaml': '' }, {}, 'DEPSETS_ABSENT'],
-  ['a folder that is not there', {}, {}, 'DEPSETS_ABSENT'],
-  ['names that no depset has', { 'ci/a.depsets.yaml': HEAD + ALL }, { only: ['x*'] }, 'DEPSETS_NOTHING_CHOSEN'],
+  ['a missing file', { 'ci/b.depsets.yaml': '' }, {}, 'DEPSETS_ABSENT'],
+  ['a missing folder', {}, {}, 'DEPSETS_ABSENT'],
+  ['unknown depset names', { 'ci/a.depsets.yaml': HEAD + ALL }, { only: ['x*'] }, 'DEPSETS_NOTHING_CHOSEN'],
   ['an empty file', { 'ci/a.depsets.yaml': '' }, {}, 'DEPSETS_NOTHING_CHOSEN'],
   ['a list', { 'ci/a.depsets.yaml': 'depsets: 7\n' }, {}, 'DEPSETS_WRONG_TYPE'],
   [
@@ -237,11 +237,11 @@ test.each<[string, Files, Partial<DepsetsImport>, string]>([
     {},
     'DEPSETS_NOT_A_SUBSET',
   ],
-])('%s is told', (_, files, entry, code) =>
+])('given %s, then it is reported', (_, files, entry, code) =>
   expect(imported(files, entry).findings[0]).toMatchObject({ code, next: expect.stringMatching(/./) }),
 );
 
-test('a long chain of depsets and a pattern of many stars take no time to speak of', () => {
+test('given a long chain of depsets and a pattern of many stars, then the import ends', () => {
   const chain = Array.from(
     { length: 1000 },
     (_, no) => `  - { name: n${no}, operation: expand, depsets: [n${no + 1}], output: '${no}.lock' }\n`,
@@ -254,7 +254,7 @@ test('a long chain of depsets and a pattern of many stars take no time to speak 
   expect(entries.map(({ name }) => name)).toEqual(['n999', 'n1000']);
 });
 
-test('an overridden flag goes with the word behind it, as it does upstream', () => {
+test('given an overridden flag, then its value is replaced too, as upstream does', () => {
   const one = { setuptools: true, override: ['--no-header', '--emit-index-url'], append: ['--index https://x/y'] };
   expect(optionsOf(one as unknown as Depset)).toEqual([
     ...[

@@ -8,9 +8,11 @@ test.each([
   ['nothing, where nothing is needed', 'pause', undefined, { action: 'pause' }],
   ['a whole action', 'send', { action: 'skip', step: 'a', reason: 'no' }, { action: 'skip', step: 'a', reason: 'no' }],
   ['what is more than asked', 'resume', { colour: 'red' }, { action: 'resume' }],
-])('%s is read', (_, name, payload, action) => expect(readAction(name, payload)).toEqual(action));
+])('given %s, then the action is read', (_, name, payload, action) =>
+  expect(readAction(name, payload)).toEqual(action),
+);
 
-test('whatever is sent is read as an action or refused with a code, never thrown', () => {
+test('given any payload, then it is read as an action or refused with a code, never thrown', () => {
   fc.assert(
     fc.property(
       fc.constantFrom('send', 'retry', 'skip', 'cancel', 'note', '__proto__', 'toString'),

@@ -26,7 +26,7 @@ test.each<[what: string, fault: string | null]>([
   ['no known steps', answers.workKnown(steps)({ found: [], unknown: [] })],
   ['queues', answers.fleetSeen({ unserved: [{ queue: 'gpu', since: 1 }], slots: { control: 8 } })],
   ['a plan', skeletonFault(skeleton)],
-])('given %s, then it is taken', (_, fault) => {
+])('given %s, then it is accepted', (_, fault) => {
   expect(fault).toBeNull();
 });
 

@@ -11,20 +11,26 @@ import {
 const SIGNS: readonly FailurePattern[] = FAILURE_PATTERNS;
 const voices = Object.keys(FAILURE_SOURCES) as Voice[];
 
-describe('each row of the table', () => {
-  test.each(SIGNS.map((row, at) => [at, row] as const))('%i fits its example, and none before it does', (at, row) => {
-    expect(row.of).toContain(row.example.of);
-    expect(classify(row.example)).toEqual({ sign: row.sign, class: row.class });
-    expect(SIGNS.findIndex((other) => alone(other, row.example))).toBe(at);
-  });
+describe('the table of failure signs', () => {
+  test.each(SIGNS.map((row, at) => [at, row] as const))(
+    'given the example of row %i, then that row matches first',
+    (at, row) => {
+      expect(row.of).toContain(row.example.of);
+      expect(classify(row.example)).toEqual({ sign: row.sign, class: row.class });
+      expect(SIGNS.findIndex((other) => alone(other, row.example))).toBe(at);
+    },
+  );
 
-  test.each(SIGNS.map((row, at) => [at, row] as const))('%i has criteria, and expressions that work', (_, row) => {
-    expect(row.errno ?? row.status ?? row.exit ?? row.name ?? row.says).toBeDefined();
-    expect(() => new RegExp(row.says ?? '', 'im')).not.toThrow();
-    expect(new RegExp(row.says ?? 'x', 'im').test('')).toBe(false);
-  });
+  test.each(SIGNS.map((row, at) => [at, row] as const))(
+    'given row %i, then it has a criterion, and its expression compiles and does not match an empty text',
+    (_, row) => {
+      expect(row.errno ?? row.status ?? row.exit ?? row.name ?? row.says).toBeDefined();
+      expect(() => new RegExp(row.says ?? '', 'im')).not.toThrow();
+      expect(new RegExp(row.says ?? 'x', 'im').test('')).toBe(false);
+    },
+  );
 
-  test('of one name has one class, whoever speaks', () => {
+  test('given one sign in several rows, then it has one class', () => {
     const classes = new Map<string, Set<FailureClass>>();
     for (const { sign, class: one } of SIGNS) classes.set(sign, (classes.get(sign) ?? new Set()).add(one));
     expect([...classes].filter(([, found]) => found.size > 1)).toEqual([]);
@@ -44,14 +50,14 @@ function alone(row: FailurePattern, { of, errno, status, exit, name, words }: Fa
   ].some((fits) => fits === true);
 }
 
-test('every voice says something that the table knows, and means something where it does not', () => {
+test('given each source of failures, then the table has a row for it and a class for unknown failures', () => {
   for (const of of voices) expect(SIGNS.some((row) => row.of.includes(of))).toBe(true);
   expect(voices.map((of) => [of, classify({ of, words: 'what nobody has said before' })])).toEqual(
     voices.map((of) => [of, { sign: null, class: FAILURE_SOURCES[of].unknown }]),
   );
 });
 
-test('what is unknown of a command is the product, and of ourselves a bug', () => {
+test("given an unknown failure, then a command's is of class product, and our own is a bug", () => {
   expect(classify({ of: 'command', exit: 1, words: 'assert 1 == 2' }).class).toBe('product');
   expect(classify({ of: 'test', exit: 1, words: '' }).class).toBe('product');
   expect(classify({ of: 'system', name: 'TypeError', words: 'x is undefined' }).class).toBe('bug');
@@ -60,12 +66,12 @@ test('what is unknown of a command is the product, and of ourselves a bug', () =
 /** These are decided by what happened, not by what was said: each has one place in the code. */
 const BY_EVENT: readonly FailureClass[] = ['lost', 'conflict', 'cancelled', 'bug'];
 
-test('every other class is reached by a row', () => {
+test('given the failure classes, then a row or an event reaches each of them', () => {
   const reached = new Set<string>([...SIGNS.map((row) => row.class), ...BY_EVENT]);
   expect(Object.keys(FAILURE_CLASSES).filter((one) => !reached.has(one))).toEqual([]);
 });
 
-describe('words of tools', () => {
+describe('output of tools', () => {
   test.each([
     ["pip: WARNING: Retrying … NewConnectionError('<…>: Failed to establish a new connection')", 'network'],
     ['Temporary failure in name resolution', 'no such host'],
@@ -84,12 +90,12 @@ describe('words of tools', () => {
     expect(classify({ of: 'command', exit: 1, words }).sign).toBe(sign);
   });
 
-  test('a test that talks about the network is judged by its exit status alone', () => {
+  test('given a test that prints network errors, then only its exit status is judged', () => {
     expect(classify({ of: 'test', exit: 1, words: 'curl: (6) Could not resolve host: x' }).sign).toBeNull();
   });
 });
 
-test('the code of an exception is found where fetch hides it', () => {
+test('given an error wrapped by fetch, then the code of its cause is found', () => {
   const inner = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
   expect(errnoOf(new TypeError('fetch failed', { cause: inner }))).toBe('ECONNREFUSED');
   expect(errnoOf(new Error('plain'))).toBeUndefined();

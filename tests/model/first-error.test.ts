@@ -58,20 +58,23 @@ const OUTPUTS: readonly (readonly [string, string])[] = [
   ],
 ];
 
-test('each output in the folder is in the table', () => {
+test('given the folder of tool outputs, then each file is in the table', () => {
   expect(readdirSync(FOLDER).sort()).toEqual(OUTPUTS.map(([name]) => `${name}.txt`).sort());
 });
 
-test.each(OUTPUTS)('given what %s prints, the first error is found', (name, wanted) => {
+test.each(OUTPUTS)('given the output of %s, then the first error is found', (name, wanted) => {
   const lines = firstErrorOf(readFileSync(join(FOLDER, `${name}.txt`), 'utf8'));
   const text = firstErrorText({ firstError: lines });
   expect(text === null ? null : text.slice(0, wanted.length)).toBe(wanted);
   expect(lines.length).toBeLessThanOrEqual(4);
 });
 
-test.each(ERROR_LINES.map((row) => [row.tool, row] as const))('the row of %s matches its example first', (_, row) => {
-  expect(rowOf(row.example)).toBe(row);
-});
+test.each(ERROR_LINES.map((row) => [row.tool, row] as const))(
+  'given the example of %s, then its row matches first',
+  (_, row) => {
+    expect(rowOf(row.example)).toBe(row);
+  },
+);
 
 test.each([
   '0 errors, 0 warnings',
@@ -106,11 +109,11 @@ test.each([
   'go: creating new go.mod: module example.org/errors',
   'Downloading error-prone-2.0.jar (1.2 MB)',
   'slipway: COMMAND_FAILED: error: make exited with 2',
-])('the line "%s" is no error', (line) => {
+])('given the line "%s", then it is not an error', (line) => {
   expect(firstErrorOf(line)).toEqual([]);
 });
 
-test('given a first error far above the end, it is kept with its details, and memory stays bounded', () => {
+test('given a first error far above the end, then it is kept with its details, and memory stays bounded', () => {
   const scan = new FirstError();
   scan.push('CMake Error at CMakeLists.txt:5 (message):');
   scan.push('  Could not find ANT_EXECUTABLE');
@@ -118,15 +121,15 @@ test('given a first error far above the end, it is kept with its details, and me
   expect(scan.lines).toEqual(['CMake Error at CMakeLists.txt:5 (message):', '  Could not find ANT_EXECUTABLE']);
 });
 
-test('given colours and a progress bar, the text alone is read', () => {
+test('given colours and a progress bar, then only the text is read', () => {
   expect(firstErrorOf('10%\r50%\r\x1b[1m\x1b[31merror\x1b[0m: no hull\r')).toEqual(['error: no hull']);
 });
 
-test('given a very long line, the error is cut', () => {
+test('given a very long line, then the error is cut', () => {
   expect(firstErrorOf(`error: ${'x'.repeat(5000)}`)[0]).toHaveLength(400);
 });
 
-test('given a program that succeeded, what it printed is forgotten', () => {
+test('given a program that succeeded, then errors in its output are forgotten', () => {
   const scan = new FirstError();
   scan.push('error: tolerated');
   scan.clear();
@@ -142,11 +145,11 @@ describe('the lines that explain a failure', () => {
     expect(shownLines({ firstError, evidence }, 2)).toEqual([...firstError, '…', 'two', 'three']);
   });
 
-  test('show the first error once where the last lines hold it', () => {
+  test('show the first error once if it is among the last lines', () => {
     expect(shownLines({ firstError, evidence: [...firstError, 'one'] }, 3)).toEqual([...firstError, 'one']);
   });
 
-  test('are the last lines alone where no error was found, and the error alone where nothing else was kept', () => {
+  test('are the last lines alone without a first error, and the first error alone without last lines', () => {
     expect(shownLines({ evidence })).toEqual(evidence);
     expect(shownLines({ firstError })).toEqual(firstError);
   });

@@ -17,7 +17,7 @@ const result = (more: object = {}): unknown => ({
 });
 
 test.each(['a-1.0.whl', 'manifest.json', 'SHA256SUMS', '.pom', 'ä b (1).txt', 'a..b', 'console.log', '日本.tar.gz'])(
-  'given the name %j, then it is a file name',
+  'given the name %j, then it is accepted as a file name',
   (name) => {
     expect(nameFault(name)).toBeNull();
     expect(fileName(name)).toBe(name);
@@ -39,7 +39,7 @@ test.each([
   ['NUL.txt', 'is the name of a device'],
   ['a.', 'ends with a dot'],
   ['é'.repeat(200), 'is longer than 255 bytes'],
-])('given the name %j, then no path is made of it: it %s', (name, because) => {
+])('given the name %j, then it is refused as a file name: it %s', (name, because) => {
   expect(nameFault(name)).toContain(because);
   expect(() => fileName(name)).toThrow(SlipwayFailure);
 });
@@ -48,13 +48,17 @@ test.each<[what: string, value: unknown]>([
   ['a wheel', result()],
   ['an image in a folder', result({ kind: 'image', name: 'ray/serve' })],
   ['nothing at all', { ...aResult({ id: 'steps/a', kind: 'runCommand' }) }],
-])('given a result with %s, then it is taken', (_, value) => {
+])('given a result with %s, then it is accepted', (_, value) => {
   expect(resultFault(value)).toBeNull();
 });
 
 test.each<[what: string, value: unknown, because: string]>([
   ['no object', 'text', 'is no object'],
-  ['a name that leads out', result({ name: '../../evil' }), 'artifacts[0].name "../../evil" leads to another folder'],
+  [
+    'a name that leads to another folder',
+    result({ name: '../../evil' }),
+    'artifacts[0].name "../../evil" leads to another folder',
+  ],
   ['an image that leads out', result({ kind: 'image', name: 'a/../b' }), 'leads to another folder'],
   ['a label that leads out', result({ labels: { platform: '../..' } }), '.labels.platform leads to another folder'],
   ['a digest that is a path', result({ digest: 'sha256:../../x' }), '.digest is no SHA-256 digest'],
@@ -66,7 +70,7 @@ test.each<[what: string, value: unknown, because: string]>([
   expect(resultFault(value)).toContain(because);
 });
 
-test('given a platform that leads out, then a JAR has no place in the layout', () => {
+test('given a platform label that leads to another folder, then a JAR has no path in the layout', () => {
   const source = { kind: 'git', commit: 'c'.repeat(40), branch: null } as never;
   const jar = { ...wheel, kind: 'jar', name: 'a.jar', labels: { platform: '../..' } } as never;
   expect(() => layoutPath({ source }, jar)).toThrow(/ARTIFACT_NAME_REFUSED/);

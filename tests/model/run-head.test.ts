@@ -7,7 +7,7 @@ test.each([
   [RELEASE, 'release', 'release/skiff/1.0'],
   [{ ...RELEASE, rehearsal: true }, 'release', 'rehearsal/skiff/1.0'],
   [PIPELINE, 'pipeline', 'pipeline/night/2026-11-22'],
-])('%j runs as a %s called %s', (head, type, id) => {
+])('given %j, then it is a %s with the workflow id %s', (head, type, id) => {
   expect([workflowTypeOf(head), workflowIdOf(head)]).toEqual([type, id]);
   expect(mayBeCalled(id, head)).toBe(true);
 });
@@ -19,10 +19,10 @@ test.each([
   ['pipeline/day-2026-11-22T02:00:00Z', false],
   ['pipeline/night/2026-11-21-2026-11-22T02:00:00Z', false],
   ['pipeline/night/2026-11-22-later', false],
-])('a pipeline may be called %s: %s', (id, may) => {
+])('given the workflow id %s, then a pipeline may have it: %s', (id, may) => {
   expect(mayBeCalled(id, PIPELINE)).toBe(may);
 });
 
-test('given a release, when a Schedule appends a time to its id, then it is refused: a version has one open run', () => {
+test('given a release, when a Schedule appends a time to its id, then it is refused', () => {
   expect(mayBeCalled('release/skiff/1.0-2026-11-22T02:00:00Z', RELEASE)).toBe(false);
 });

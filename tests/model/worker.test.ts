@@ -8,4 +8,6 @@ test.each([
   ['linux-x86_64-large', false],
   ['gpu', false],
   ['control', false],
-])('that the queue %s is named after a kind of machine is %s', (queue, is) => expect(isMachine(queue)).toBe(is));
+])('given the queue %s, then it is named after a kind of machine: %s', (queue, is) =>
+  expect(isMachine(queue)).toBe(is),
+);

@@ -232,7 +232,7 @@ test.each<[name: string, text: string, ...expected: RegExp[]]>([
     /^6:1 UNKNOWN_KEY/,
     /^8:17 WRONG_VALUE/,
   ],
-])('%s', (_, text, ...expected) => {
+])('given bad input, %s', (_, text, ...expected) => {
   const lines = told(text);
   expect(lines).toHaveLength(expected.length);
   for (const [index, pattern] of expected.entries()) expect(lines[index]).toMatch(pattern);
@@ -266,7 +266,7 @@ test.each<[name: string, text: string, code: string]>([
   ['the same key twice', `${HEAD}wheels: {}\nwheels: {}\n`, 'YAML_INVALID'],
   ['a name that objects hide', `${HEAD}wheels:\n  __proto__: {}\n`, 'WRONG_VALUE'],
   ['an alias of nothing', `${HEAD}wheels: *x\n`, 'YAML_INVALID'],
-])('%s is refused with a code and a place', (_, text, code) => {
+])('given %s, then it is refused with a code and a place', (_, text, code) => {
   const [problem] = problemsOf(text);
   expect(problem).toMatchObject({ code, class: 'config', place: { file: 'slipway.yaml' } });
   expect(problem!.next).not.toBe('');

@@ -82,7 +82,7 @@ const CASES: readonly [name: string, files: Readonly<Record<string, string | Uin
     ['a repository that is not there', { 'slipway.yaml': HEAD.replace(/sdist.*}/, 'git: ../nowhere }') }],
   ];
 
-test('bad input, line by line', () => {
+test('given bad release files, then `slipway check` prints the expected problems', () => {
   const pages = CASES.map(([name, files, args = []]) => {
     const { status, stdout, stderr } = slipway(write(name.replaceAll(' ', '-'), files), ['check', ...args]);
     expect(stdout).toBe('');
@@ -92,13 +92,13 @@ test('bad input, line by line', () => {
   expectGolden('plan/bad-input.txt', pages.join('\n'));
 });
 
-test('a link out of the folder is refused', () => {
+test('given a link out of the folder, then the release file is refused', () => {
   const folder = write('link', { 'slipway.yaml': HEAD });
   symlinkSync('/etc/hostname', join(folder, 'name'));
   expect(slipway(folder, ['check'])).toMatchObject({ status: 2, stderr: expect.stringContaining('BUNDLE_LINK') });
 });
 
-test('two clones at different paths, with other TZ, LANG, umask and HOME, have one plan', () => {
+test('given two clones with another path, TZ, LANG, umask and HOME, then their plans are the same', () => {
   const text = `${HEAD.replace(/sdist.*}/, 'git: ., commit: main }')}tests:\n  t: { needs: [wheels/skiff], run: 'sh {files}/t.sh', expect: 'ok {commit}' }\nwheels: { skiff: {} }\n`;
   const first = write('first', { 'slipway.yaml': text, 't.sh': 'echo ok', 'b/x': '' });
   chmodSync(join(first, 't.sh'), 0o755);

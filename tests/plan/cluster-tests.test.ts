@@ -13,7 +13,7 @@ const params = (entry: string, id = 'tests/spread/cp311/linux-x86_64') =>
   (stepOf(planOf(FILE(entry)), id) as unknown as StepOf<'runOnCluster'>).params;
 
 describe('given a test that names a cluster', () => {
-  test('when it says no more than that, then it waits for all nodes and runs as a job', () => {
+  test('when it has no further keys, then it waits for all nodes and runs as a job', () => {
     expect(params('cluster: one, run: python spread.py')).toMatchObject({
       label: '1.0',
       cluster: { name: 'one', manager: { by: 'local' }, nodes: 1, cpus: 2, upMs: 600_000 },
@@ -26,7 +26,7 @@ describe('given a test that names a cluster', () => {
     });
   });
 
-  test('when it has limits, then the step has their sum and 15 minutes', () => {
+  test("when it has time limits, then the step's limit is their sum and 15 minutes", () => {
     const entry = 'cluster: three, wait: { nodes: 3, for: 2m }, prepare: { run: p, timeout: 1m }, run: t, timeout: 4m';
     const { limitMs } = stepOf(planOf(FILE(entry)), 'tests/spread/cp311/linux-x86_64');
     expect(limitMs).toBe((5 + 2 + 1 + 4 + 15) * 60_000);
@@ -61,7 +61,7 @@ test('given a test of a pool, then the scheduler knows the pool', () => {
 });
 
 test.each([
-  ['a cluster that is none', 'cluster: thre, run: t', 'UNKNOWN_CLUSTER', 'three'],
+  ['an unknown cluster', 'cluster: thre, run: t', 'UNKNOWN_CLUSTER', 'three'],
   ['more nodes than there are', 'cluster: three, run: t, wait: { nodes: 33 }', 'WRONG_VALUE', 'waits for 33 nodes'],
   ['alerts without a result', 'cluster: one, run: t, alerts: [{ value: a, atMost: 1 }]', 'WRONG_VALUE', 'result'],
   ['an alert without a bound', 'cluster: one, run: t, result: r.json, alerts: [{ value: a }]', 'WRONG_VALUE', 'atMost'],
@@ -71,13 +71,13 @@ test.each([
   ['an artifact outside', 'cluster: one, run: t, artifact: ../x', 'WRONG_VALUE', 'working folder'],
   ['another artifact outside', 'cluster: one, run: t, artifact: /etc/passwd', 'WRONG_VALUE', 'working folder'],
   ['an unknown way', 'cluster: one, run: t, by: jobs', 'WRONG_VALUE', 'job'],
-])('%s is refused', (_, entry, code, told) => {
+])('given %s, then it is refused', (_, entry, code, told) => {
   const found = problemsOf(FILE(entry));
   expect(found.map((one) => one.code)).toContain(code);
   expect(found.map(({ path, message, next }) => [path, message, next].join(' ')).join('\n')).toContain(told);
 });
 
-test('a manager that is none is refused with those that are', () => {
+test('given an unknown manager, then the refusal lists the known ones', () => {
   const [problem] = problemsOf(FILE('cluster: one, run: t').replace('manager: local, cpus: 2', 'manager: loco'));
   expect(problem).toMatchObject({ code: 'WRONG_VALUE', path: 'clusters.one.manager' });
 });

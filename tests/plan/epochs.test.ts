@@ -9,7 +9,7 @@ tests:
 `;
 const [CP311, CP312] = ['wheels/skiff/cp311/linux-x86_64', 'wheels/skiff/cp312/linux-x86_64'];
 
-test('an epoch is put to the steps that it names, the longest name first; all others are as they were', () => {
+test('given epochs, then each named step has the epoch of the longest matching name, and other steps are unchanged', () => {
   const made = planOf(`${FILE}epochs: { wheels: 2, ${CP312}: 3 }\n`);
   expect(planFault(JSON.parse(JSON.stringify(made)))).toBeNull();
   expect([stepOf(made, CP311).epoch, stepOf(made, CP312).epoch]).toEqual([2, 3]);
@@ -19,11 +19,11 @@ test('an epoch is put to the steps that it names, the longest name first; all ot
 test.each([
   ['epochs: { wheels/skif: 2 }', 'EPOCH_OF_NOTHING'],
   ['epochs: { wheels: 0 }', 'WRONG_VALUE'],
-])('%s is refused where it stands', (line, code) => {
+])('given %s, then it is refused with its line', (line, code) => {
   expect(problemsOf(`${FILE}${line}\n`)).toMatchObject([{ code, place: { line: 10 } }]);
 });
 
-test('--no-cache names steps by id, or by what ids begin with', () => {
+test('given --no-cache, then it selects steps by id or by prefix', () => {
   const { steps } = planOf(FILE);
   const named = (said: unknown) => {
     const found = withoutCache(steps, said);
@@ -40,7 +40,7 @@ test.each([
   [['wheels/ski'], 'NO_CACHE_NAMES_NOTHING'],
   ['wheels/skiff', 'NO_CACHE_NOT_READABLE'],
   [[7], 'NO_CACHE_NOT_READABLE'],
-])('--no-cache %j is refused', (said, code) => {
+])('given --no-cache %j, then it is refused', (said, code) => {
   const refused = () => withoutCache(planOf(FILE).steps, said);
   expect(refused).toThrow(expect.objectContaining({ problems: [expect.objectContaining({ code })] }));
 });

@@ -105,11 +105,11 @@ const CASES = Object.entries(ROWS).flatMap(([title, row]) =>
   Object.keys(row.schema.shape).map((key): [string, string, Row] => [title, key, row]),
 );
 
-test.each(Object.entries(ROWS))('%s is planned as it is', (_, row) => {
+test.each(Object.entries(ROWS))('given %s, then its keys are planned without problems', (_, row) => {
   expect(problemsOf(fileWith(row, row.entry), factsOf(row))).toEqual([]);
 });
 
-test.each(CASES)('%s: `%s` changes the plan, or is refused', (_, key, row) => {
+test.each(CASES)('given %s, when `%s` is set, then the plan changes, or the key is refused', (_, key, row) => {
   const value = row.says?.[key] ?? SAYS[key];
   expect(value).toBeDefined();
   const { [key]: own, ...others } = row.entry;
@@ -141,7 +141,7 @@ const TEXTS: readonly [string, Readonly<Record<string, unknown>>][] = [
   ['a tag on the commit', { tag: 'r{version}', message: 'hull {version}' }],
 ];
 
-test.each(TEXTS)('%s: placeholders of %j are filled', (title, texts) => {
+test.each(TEXTS)('given %s, then the placeholders of %j are filled', (title, texts) => {
   const row = ROWS[title]!;
   const { steps } = planOf(fileWith(row, { ...row.entry, ...texts }), factsOf(row));
   expect(JSON.stringify(steps)).not.toContain('{version}');
@@ -152,13 +152,13 @@ const WITH_ENV = CASES.filter(
   ([title, key, { schema }]) => key === 'env' && !TAKEN_AS_THEY_ARE.includes(title) && schema,
 );
 
-test.each(WITH_ENV)('%s: a variable that names a file brings the file', (_, _key, row) => {
+test.each(WITH_ENV)('given %s, when a variable names a file, then the step reads that file', (_, _key, row) => {
   const made = planOf(fileWith(row, { ...row.entry, env: { SAIL: '{files}/smoke.py' } }), factsOf(row));
   const own = made.steps.filter(({ id }) => id.startsWith(`${row.section}/${row.name}`));
   expect(own.map(({ files }) => files)).toEqual(own.map(() => ['smoke.py']));
 });
 
-test('reminders that nobody gets are refused', () => {
+test('given `remind` without a listener for reminders, then it is refused', () => {
   const file = {
     ...REST,
     source: { git: '.' },
@@ -174,19 +174,19 @@ test.each([
   ['exclude: [{ python: cp39 }]', 'deps.build.exclude[0]', 'cp39'],
   ['skip: { cp31: not yet }', 'deps.build.skip.cp31', 'cp311'],
   ['platform: none, matrix: { platform: [linux-x86_64] }', 'deps.build.matrix.platform', 'platform: none'],
-])('a lock that says %s is refused', (said, path, word) => {
+])('given a lock with %s, then it is refused', (said, path, word) => {
   const [problem, ...more] = problemsOf(`${HEAD}deps: { build: { requires: [x], ${said} } }\n`);
   expect(more).toEqual([]);
   expect(problem).toMatchObject({ code: 'WRONG_VALUE', path, message: expect.stringContaining(word) });
 });
 
-test('an entry of libraries says nothing of how they are gathered', () => {
+test('given an entry of native libraries, then keys for collecting them are refused', () => {
   const row = ROWS['native libraries']!;
   const said = fileWith(row, { ...row.entry, natives: { folder: 'lib/{native}', as: 'classifier', wait: '5m' } });
   expect(problemsOf(said, FACTS).map(({ path }) => path)).toEqual(['jars.keel.natives.as', 'jars.keel.natives.wait']);
 });
 
-test('an sdist that is built in a container asks its queue for an engine', () => {
+test('given an sdist built in a container, then the proof of its queue asks for Docker', () => {
   const row = ROWS['an sdist in a container']!;
   const { steps } = planOf(fileWith(row, row.entry), FACTS);
   const proof = steps.find(({ id }) => id === 'prove/queue/linux-x86_64');

@@ -11,20 +11,20 @@ import { sha256 } from './a-plan.js';
 
 const ROOT = join(__dirname, '..', '..');
 
-describe('the example of this repository', () => {
+describe('the example jep', () => {
   const made = gatherFacts('examples/jep', 'local', ROOT).then(({ file, facts }) => plan(file, facts));
 
-  test('reads as a table', async () => {
+  test('when its plan is printed, then the table matches the golden file', async () => {
     const lines = planLines(await made, digestOf(await made, sha256), colours(false));
     expectGolden('plan/jep.txt', `${lines.join('\n')}\n`);
   });
 
-  test('is this plan', async () => {
+  test('when it is planned, then the plan matches the golden file', async () => {
     expectGolden('plan/jep.json', `${JSON.stringify(await made, null, 1)}\n`);
   });
 });
 
-test('the live profile plans the same steps, as a release, with what cannot be undone said', async () => {
+test('given the live profile, then the steps are the same, and irrevocable effects are named', async () => {
   const { file, facts } = await gatherFacts('examples/jep', 'live', ROOT);
   const { profile, effects, steps } = plan(file, facts);
   expect(profile).toEqual({ name: 'live', rehearsal: false });
@@ -33,11 +33,14 @@ test('the live profile plans the same steps, as a release, with what cannot be u
   expect(steps.map(({ id }) => id)).toEqual(plan(rehearsal.file, rehearsal.facts).steps.map(({ id }) => id));
 });
 
-test.each(['python-ldap', 'pyyaml', 'levenshtein'])('the release file of the stranger %s is sound', async (name) => {
-  const { file, facts } = await gatherFacts(`examples/strangers/${name}`, 'local', ROOT);
-  expect(plan(file, facts).effects.map(({ what }) => what)).toEqual(['publish', 'publish', 'publish']);
-});
+test.each(['python-ldap', 'pyyaml', 'levenshtein'])(
+  'given the example of %s, then its release file is planned without problems',
+  async (name) => {
+    const { file, facts } = await gatherFacts(`examples/strangers/${name}`, 'local', ROOT);
+    expect(plan(file, facts).effects.map(({ what }) => what)).toEqual(['publish', 'publish', 'publish']);
+  },
+);
 
-test('config/slipway.schema.json is what the schemas say: `slipway schema > config/slipway.schema.json`', () => {
+test('config/slipway.schema.json equals the output of `slipway schema`', () => {
   expect(readFileSync(join(ROOT, 'config', 'slipway.schema.json'), 'utf8')).toBe(releaseFileSchemaText());
 });

@@ -12,7 +12,7 @@ publish:
 const KEYS = { bundle: bundleOf('slipway.yaml', 'keys/a.pub', 'keys/b.pub') };
 const APPROVERS = 'approvers: { core: [keys/a.pub, keys/b.pub] }';
 
-test('a gate stands between the seal and everything that is published', () => {
+test('given a gate, then it needs the seal, and everything published needs the gate', () => {
   const made = planOf(`${RELEASE}gates: { ship: { ${APPROVERS} } }\n`, KEYS);
   expect(stepOf(made, 'gates/ship')).toMatchObject({
     kind: 'passGate',
@@ -35,14 +35,14 @@ test('a gate stands between the seal and everything that is published', () => {
   for (const { needs } of published) expect(needs).toContain('gates/ship');
 });
 
-test('`before:` says otherwise, and a time alone asks nobody', () => {
+test('given `before:` and a soak time only, then the gate guards the named target and has no approvers', () => {
   const made = planOf(`${RELEASE}gates: { soak: { for: 2h, before: [publish/second] } }\n`, KEYS);
   expect(stepOf(made, 'gates/soak').params).toMatchObject({ quorum: 0, soakMs: 7_200_000, approvers: [] });
   for (const { id, needs } of made.steps.filter(({ stage }) => stage === 'publish'))
     expect([id, needs.includes('gates/soak')]).toEqual([id, id.startsWith('publish/second/')]);
 });
 
-test('history knows the rules of a gate, and nothing of other parameters', () => {
+test("given gates, then the skeleton in Temporal's history has their rules and no other parameters", () => {
   const made = planOf(`${RELEASE}gates: { ship: { ${APPROVERS}, quorum: 2, self: false } }\n`, KEYS);
   const { steps } = skeletonOf(made, sha256('plan'), someFacts().queues);
   expect(steps.filter(({ gate }) => gate !== undefined).map(({ id, gate }) => [id, gate!.quorum, gate!.self])).toEqual([
@@ -61,13 +61,13 @@ test.each<[string, Partial<Facts>, string?]>([
   ['checked out as a pull request', git('pull/77/merge')],
   ['named by `commit`', git('main'), FROM_GIT.replace('git: .', 'git: ., commit: refs/pull/77/head')],
   ['checked out as a pull request under a remote called pull', git('77/head')],
-])('a live profile refuses a pull request: %s', (_, facts, text = FROM_GIT) => {
+])('given a pull request %s, then a live profile refuses it and a rehearsal does not', (_, facts, text = FROM_GIT) => {
   const codes = (rehearsal: boolean) => problemsOf(text, { ...facts, ...profile(rehearsal) }).map(({ code }) => code);
   expect(codes(false)).toEqual(['PULL_REQUEST_NOT_RELEASED']);
   expect(codes(true)).toEqual([]);
 });
 
-test('a branch with a number in its name is no pull request; release.branches names those that may release', () => {
+test('given release.branches, then only matching branches may release; a number in a branch is no pull request', () => {
   const live = (branch: string | null, text = FROM_GIT) =>
     problemsOf(text, { ...git(branch), ...profile(false) }).map(({ code }) => code);
   expect(live('releases/77')).toEqual([]);

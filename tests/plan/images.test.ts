@@ -20,7 +20,7 @@ point: [{ target: hub, name: latest, to: images/skiff }]
 `;
 const index = (text: string, id = 'indexes/skiff') => stepOf(planOf(text, emulating()), id) as StepOf<'assembleIndex'>;
 
-test('with several platforms each has its base, made where its image is built; an idle one is not made', () => {
+test('given several platforms, then each used base is made where its image is built, and unused bases are not made', () => {
   const made = planOf(`${TWO}${IMAGE}`, emulating());
   expect(planFault(made)).toBeNull();
   expect(idsOf(made, 'bases')).toEqual(['bases/sea/linux-aarch64', 'bases/sea/linux-x86_64']);
@@ -34,7 +34,7 @@ test('with several platforms each has its base, made where its image is built; a
   expect(idsOf(planOf(`${HEAD}${BASES}images: { skiff: { base: sea } }\n`), 'bases')).toEqual(['bases/sea']);
 });
 
-test('a container to build in is for the machine that builds, not for what is built', () => {
+test('given a build container, then its base is for the platform of the builder', () => {
   const made = planOf(
     `${TWO}${BASES}wheels: { skiff: { base: sea, on: linux-x86_64 }, own: { packages: [zlib1g-dev] } }\n`,
   );
@@ -43,7 +43,7 @@ test('a container to build in is for the machine that builds, not for what is bu
   expect(where('wheels/own/cp311/linux-aarch64')).toEqual({ in: 'container', base: 'bases/wheels-own/linux-aarch64' });
 });
 
-test('what runs on another machine asks its queue for emulation', () => {
+test('given an image for another platform, then the proof of its queue asks for emulation', () => {
   const proof = (facts: ReturnType<typeof emulating>) =>
     stepOf(planOf(`${TWO}${INDEX}`, facts), 'prove/queue/linux-x86_64');
   expect(proof(emulating()).params).toMatchObject({ can: ['container', 'emulated', 'sandbox'] });
@@ -53,7 +53,7 @@ test('what runs on another machine asks its queue for emulation', () => {
   ]);
 });
 
-test('an index is a step over its images: sealed, published, verified and pointed to in their place', () => {
+test('given an index, then it is a step over its images that is sealed, published, verified and pointed to', () => {
   const made = planOf(`${TWO}${INDEX}`, emulating());
   expect(index(`${TWO}${INDEX}`)).toMatchObject({
     on: 'control',
@@ -72,14 +72,14 @@ test('an index is a step over its images: sealed, published, verified and pointe
   expect(made.effects.map(({ name }) => name)).toEqual(['a/skiff:1.0', 'a/skiff:latest']);
 });
 
-test('an image with tags of its own goes out beside its index, and each is verified by itself', () => {
+test('given an image with its own tags, then it is published beside its index, and each is verified', () => {
   const plain = INDEX.replace('index: platform', "index: platform, tags: ['{version}-{platform}', '{version}']");
   const made = planOf(`${TWO}${plain}`, emulating());
   expect(idsOf(made, 'publish')).toHaveLength(3);
   expect(stepOf(made, 'verify/hub/linux-aarch64').params).toMatchObject({ of: ['images/skiff/linux-aarch64'] });
 });
 
-test('a platform that is dropped leaves an index of the rest, which says so; with none left it goes too', () => {
+test('given a dropped platform, then the index holds the rest and names it; with none left, the index is dropped', () => {
   const text = `${TWO}${INDEX.replaceAll('on: linux-x86_64, ', '')}`;
   const { plan, refused } = withoutUnserved(planOf(text), ['linux-aarch64']);
   expect(refused).toEqual([]);
@@ -94,7 +94,7 @@ test('a platform that is dropped leaves an index of the rest, which says so; wit
   expect(idsOf(none.plan, 'publish')).toEqual([]);
 });
 
-test('two images of one platform, and one of a platform without containers, are told', () => {
+test('given two images of one platform, or a platform without containers, then the plan is refused', () => {
   const old = HEAD.replace('[linux-x86_64]', '{ linux-x86_64: {}, old: { like: linux-x86_64 } }');
   expect(idsOf(planOf(`${old}images: { skiff: {} }\n`), 'images')).toEqual(['images/skiff/linux-x86_64']);
   const both = `${old}images: { skiff: { platforms: [linux-x86_64, old], index: platform } }\n`;
@@ -108,7 +108,7 @@ test('two images of one platform, and one of a platform without containers, are 
   expect(problemsOf(text, { platforms })).toMatchObject([{ code: 'WRONG_VALUE', path: 'images.skiff' }]);
 });
 
-test('Python × accelerator × machine with exceptions; what only a GPU could run is dropped, with its reason', () => {
+test('given a matrix with exclusions, then it is planned as declared, and unserved GPU tests are dropped with a reason', () => {
   const text = `${TWO}wheels: { skiff: { platforms: [linux-x86_64, linux-aarch64] } }
 images:
   skiff:
@@ -133,14 +133,14 @@ tests:
   expect(plan.steps.some(({ id }) => id === 'images/skiff/cp312/linux-x86_64/cu12.8.1-cudnn')).toBe(true);
 });
 
-describe('an image that was published before', () => {
+describe('an image that was already published', () => {
   const promoted = (from: string, more = '') => `${HEAD}images: { skiff: { from: ${from}${more} } }
 publish: { hub: { kind: oci, files: [images/skiff], repository: a/skiff }, shelf: { kind: python, files: [wheels/skiff] } }
 wheels: { skiff: {} }
 point: [{ target: hub, name: latest, to: images/skiff }]
 `;
 
-  test('is taken by digest and published under the tags of the final, and nothing builds it', () => {
+  test('when it is promoted, then it is taken by digest and published under the final tags, and nothing builds it', () => {
     const made = planOf(promoted("{ target: hub, tag: '{version}-rc.1' }"));
     expect(planFault(made)).toBeNull();
     expect(made.steps.filter(({ kind }) => kind === 'buildImage' || kind === 'makeBase')).toEqual([]);
@@ -154,7 +154,7 @@ point: [{ target: hub, name: latest, to: images/skiff }]
 
   test.each([
     ['a target that holds no images', "{ target: shelf, tag: 'x' }", '', 'UNKNOWN_TARGET', 'images.skiff.from.target'],
-    ['a target that is not there', "{ target: pub, tag: 'x' }", '', 'UNKNOWN_TARGET', 'images.skiff.from.target'],
+    ['an unknown target', "{ target: pub, tag: 'x' }", '', 'UNKNOWN_TARGET', 'images.skiff.from.target'],
     [
       'a key of images that are built',
       "{ target: hub, tag: 'x' }",
@@ -163,7 +163,7 @@ point: [{ target: hub, name: latest, to: images/skiff }]
       'images.skiff.index',
     ],
     ['no digest', "{ target: hub, tag: 'x', digest: abc }", '', 'WRONG_VALUE', 'images.skiff.from.digest'],
-  ])('%s is refused', (_, from, more, code, path) => {
+  ])('given %s, then it is refused', (_, from, more, code, path) => {
     expect(problemsOf(promoted(from, more))).toMatchObject([{ code, path }]);
   });
 });
@@ -200,7 +200,7 @@ describe('tags by rules', () => {
 publish: { hub: { kind: oci, files: [images/skiff], repository: a/skiff } }
 `;
 
-  test('of a nightly: written once with the day of the commit, and one that follows commits', () => {
+  test('given a nightly, then one tag has the day of the commit, and a pointer follows commits', () => {
     const made = planOf(text, facts({ schedule: 'nightly' }));
     expect(made.given).toEqual({ schedule: 'nightly' });
     expect(made.effects.map(({ name, what }) => `${what} ${name}`)).toEqual([
@@ -213,7 +213,7 @@ publish: { hub: { kind: oci, files: [images/skiff], repository: a/skiff } }
     expect(planFault(made)).toBeNull();
   });
 
-  test('of any other build: nothing moves, and what nobody said makes no tag', () => {
+  test('given another build, then no pointer moves, and missing values make no tag', () => {
     const names = (given: TagVariables) => planOf(text, facts(given)).effects.map(({ name }) => name);
     expect(names({})).toEqual(['a/skiff:c0ffee-arm', 'a/skiff:c0ffee']);
     expect(names({ build: '77' })).toEqual(
@@ -222,13 +222,13 @@ publish: { hub: { kind: oci, files: [images/skiff], repository: a/skiff } }
     expect(planOf(text, facts({})).given).toBeUndefined();
   });
 
-  test('a pointer along commits needs a commit', () => {
+  test('given a source without a commit, when a pointer follows commits, then the plan is refused', () => {
     const sdist = INDEX.replace('to: images/skiff }', 'to: images/skiff, when: newest commit }');
     expect(problemsOf(`${TWO}${sdist}`, emulating())).toMatchObject([{ code: 'WRONG_VALUE', path: 'point[0].when' }]);
   });
 });
 
-test('given the source as context, the image needs the source, its Dockerfile is in it, and no file beside is read', () => {
+test('given the source as context, then the image needs the source, with its Dockerfile inside it', () => {
   const made = planOf(
     `${HEAD}${BASES}wheels: { skiff: {} }\nimages: { skiff: { base: sea, needs: [wheels/skiff], matrix: { python: [cp311] }, context: source, dockerfile: docker/Own } }\n`,
   );

@@ -20,12 +20,12 @@ test.each([
   ['^3.9', 13, true],
   ['>=3', 10, true],
   ['nonsense', 10, true],
-])('the range %j and CPython 3.%i: %s', (range, minor, wanted) => {
+])('given the range %j, then CPython 3.%i is allowed: %s', (range, minor, wanted) => {
   expect(allows(range, minor)).toBe(wanted);
 });
 
 describe('a POM', () => {
-  test('is read without profiles, managed plugins and comments', () => {
+  test('when it is read, then profiles, managed plugins and comments are ignored', () => {
     const pom = readPom(
       '<?xml version="1.0"?><project xmlns="x"><!-- <artifactId>no</artifactId> -->' +
         '<parent><groupId>g</groupId><artifactId>p</artifactId><version>1</version></parent>' +
@@ -45,17 +45,17 @@ describe('a POM', () => {
     });
   });
 
-  test.each(['', 'text', '<html/>', '<!-- <project>', '<<<>>>'])('is none: %j', (text) => {
+  test.each(['', 'text', '<html/>', '<!-- <project>', '<<<>>>'])('given the text %j, then it is not a POM', (text) => {
     expect(readPom(text)).toBeNull();
   });
 
-  test('of hostile text is read in one pass', () => {
+  test('given hostile text of 80,000 tags, then it is read in linear time', () => {
     // In quadratic time, each of these takes minutes and passes every limit of a test.
     for (const piece of ['<!-- ', '<a ', '<a/>', '</a>'])
       expect(readPom(`<project>${piece.repeat(80_000)}`)).toMatchObject({ artifactId: null });
   });
 
-  test('that nests deeper than any is none', () => {
+  test('given a POM nested 80,000 levels deep, then it is not a POM', () => {
     expect(readPom(`<project>${'<a>'.repeat(80_000)}`)).toBeNull();
   });
 });
@@ -77,12 +77,12 @@ test.each([
   '*x',
   '%',
   '`',
-])('the scalar %j is read back as it was, on one line', (text) => {
+])('given the scalar %j, then it is written on one line and read back unchanged', (text) => {
   const wanted = text.replaceAll('\n', ' ');
   expect(parse(`[${scalar(text)}]`)).toEqual([wanted]);
   expect(parse(`k: ${scalar(text)}`)).toEqual({ k: wanted });
 });
 
-test('a comment stays a comment', () => {
+test('given a comment with line breaks, then YAML still reads it as a comment', () => {
   expect(parse(`${comment(`${'word '.repeat(60)}\nsteps: {}\u2028a: 1`)}\nk: 1`)).toEqual({ k: 1 });
 });

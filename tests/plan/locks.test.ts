@@ -2,7 +2,7 @@ import { HEAD, idsOf, planOf, problemsOf, stepOf } from './a-plan.js';
 
 const lockOf = (text: string, id: string) => stepOf(planOf(HEAD + text), id).params;
 
-test('a Python stands in texts as its version and as its minor number, wherever texts are filled', () => {
+test('given {python.version} and {python.minor}, then they are filled in every text', () => {
   const text = `deps:
   base:
     in: ['req/{python.version}.in']
@@ -29,14 +29,14 @@ steps:
   });
 });
 
-test('a lock may be for all platforms, or for all Pythons', () => {
+test('given `platform: none` or `python: none`, then one lock is for all platforms or Pythons', () => {
   const plan = planOf(
     `${HEAD}deps:\n  a: { requires: [x], platform: none }\n  b: { requires: [x], python: none, platform: none }\n`,
   );
   expect(idsOf(plan, 'deps')).toEqual(['deps/a/cp311', 'deps/a/cp312', 'deps/b']);
 });
 
-test('a lock that says nothing new keeps its parameters, and so its key', () =>
+test('given a lock without newer keys, then its parameters, and so its step key, are unchanged', () =>
   expect(Object.keys(lockOf(`deps: { a: { requires: [x] } }\n`, 'deps/a/cp311/linux-x86_64'))).toEqual([
     'name',
     'tool',
@@ -49,7 +49,7 @@ test('a lock that says nothing new keeps its parameters, and so its key', () =>
     'drift',
   ]));
 
-test('each set of options is proven once on the queue of its locks', () => {
+test('given locks with options, then each set of options is proven once on their queue', () => {
   const plan = planOf(`${HEAD}deps:
   a: { requires: [x], options: [--no-strip-markers], platform: none }
   b: { requires: [x], options: [--no-strip-markers], platform: none }
@@ -63,7 +63,7 @@ test('each set of options is proven once on the queue of its locks', () => {
   });
 });
 
-test('all options that Slipway sets itself are refused at once, each with the key that says the same', () => {
+test('given options that Slipway sets itself, then all are refused at once, each with the equivalent key', () => {
   const found = problemsOf(`${HEAD}deps:
   a:
     requires: [x]
@@ -120,6 +120,6 @@ test.each([
     /^WRONG_VALUE deps\.a\.without/,
   ],
   ['options of relax', `deps: { a: { tool: relax, in: [a], options: [--x] } }\n`, /^WRONG_VALUE deps\.a\.options/],
-])('%s is told', (_, text, expected) =>
+])('given %s, then it is refused', (_, text, expected) =>
   expect(problemsOf(HEAD + text).map(({ code, path }) => `${code} ${path}`)[0]).toMatch(expected),
 );

@@ -19,7 +19,7 @@ const jars = (...entries: readonly string[]): string => `${TWO}jars:\n${entries.
 const ALL = jars(NATIVE, "skiff: { needs: ['jars/native[*]'], natives: { folder: 'native/{native}', wait: 30s } }");
 
 describe('native libraries', () => {
-  test('are built for each platform, crosswise where the queue is another machine', () => {
+  test('are built for each platform, and cross-built where the queue is another machine', () => {
     const made = planOf(ALL);
     expect(idsOf(made, 'jars')).toEqual(['jars/native/linux-aarch64', 'jars/native/linux-x86_64', 'jars/skiff']);
     const other = stepOf(made, 'jars/native/linux-aarch64') as StepOf<'buildNative'>;
@@ -34,7 +34,7 @@ describe('native libraries', () => {
     expect((stepOf(made, 'jars/native/linux-x86_64') as StepOf<'buildNative'>).params.cross).toBeNull();
   });
 
-  test('are gathered by the JAR that needs them, with what it waits for', () => {
+  test('are collected by the JAR that needs them, with its waiting time', () => {
     const { params, limitMs } = stepOf(planOf(ALL), 'jars/skiff') as StepOf<'buildJar'>;
     expect(limitMs).toBe(3_600_000 + 30_000);
     expect(params.natives).toEqual({
@@ -50,7 +50,7 @@ describe('native libraries', () => {
     });
   });
 
-  test('of another pipeline are looked for under the same name', () => {
+  test('when another pipeline builds them, then they are expected under the same path', () => {
     const one = ALL.replace('cross: zig,', 'cross: zig, platforms: [linux-x86_64],').replace(
       'wait: 30s',
       'platforms: [linux-aarch64]',
@@ -62,7 +62,7 @@ describe('native libraries', () => {
     ]);
   });
 
-  test('are not published by a pattern, and by name only under coordinates', () => {
+  test('when a pattern publishes JARs, then they are left out; by name they need coordinates', () => {
     const published = (files: string, text = ALL) => `${text}publish:\n  maven: { kind: maven, files: [${files}] }\n`;
     expect(idsOf(planOf(published("'jars/*'")), 'publish')).toEqual(['publish/maven/jars.skiff']);
     expect(problemsOf(published('jars/native'))).toMatchObject([
@@ -80,7 +80,7 @@ describe('native libraries', () => {
 describe('one folder for two arches', () => {
   const ray = ALL.replace('native/{native}', 'native/{os}');
 
-  test('is refused with both paths and their platforms', () => {
+  test('is refused with both paths and both platforms', () => {
     expect(problemsOf(ray)).toMatchObject([
       {
         code: 'NATIVE_COLLISION',
@@ -115,7 +115,7 @@ describe('one folder for two arches', () => {
     ['one pattern on two systems', ref('a', 'linux', 'x.*'), ref('b', 'macos', 'x.*'), 0],
     ['two names', ref('a', 'linux', 'x.so'), ref('b', 'linux', 'y.so'), 0],
     ['two folders', ref('a', 'linux', 'x.so'), ref('b', 'linux', 'x.so', 'other'), 0],
-  ])('%s', (_, a, b, expected) => {
+  ])('given %s, then the collisions are counted', (_, a, b, expected) => {
     expect(plannedCollisions('skiff', [a, b])).toHaveLength(expected);
   });
 });
@@ -124,7 +124,7 @@ test.each([
   ['natives of nothing', jars("skiff: { natives: 'native/{native}' }"), /needs no entry that builds some/],
   ['libraries by Maven', jars("native: { libraries: ['*.so'] }"), /built by a command/],
   ['a key itself', jars('skiff: { sign: secret }'), /named, never written/],
-])('%s is refused', (_, text, expected) => {
+])('given %s, then it is refused', (_, text, expected) => {
   expect(
     problemsOf(text)
       .map(({ message }) => message)
@@ -132,7 +132,7 @@ test.each([
   ).toMatch(expected);
 });
 
-test('signatures are a step of their own, published with what they sign', () => {
+test('given a JAR that is signed, then the signature is a step of its own, published with the JAR', () => {
   const made = planOf(`${jars('skiff: { sign: $GPG_KEY }')}publish:\n  maven: { kind: maven, files: [jars/skiff] }\n`);
   expect(stepOf(made, 'signatures/skiff')).toMatchObject({
     kind: 'signFiles',

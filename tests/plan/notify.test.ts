@@ -19,7 +19,7 @@ const live = { name: 'live', content: { ...someFacts().profile.content, rehearsa
 const skeleton = (text: string, more: object = {}) =>
   skeletonOf(planOf(text, { ...FILES, ...more }), sha256('plan'), someFacts().queues);
 
-test('who is told stands in the plan: by name, with references and no values', () => {
+test('given notify, then the plan has the listeners with references and without values', () => {
   const made = planOf(RELEASE + NOTIFY, FILES);
   expect(made.notify).toEqual({
     listeners: [
@@ -49,7 +49,7 @@ test('who is told stands in the plan: by name, with references and no values', (
   expect(planOf(RELEASE, FILES)).not.toHaveProperty('notify');
 });
 
-test('history knows names and events; of a rehearsal only those are told who asked for it', () => {
+test('given a rehearsal, then the skeleton has only listeners that asked for rehearsals, by name and event', () => {
   const names = (notify: ReturnType<typeof skeleton>['notify']) => notify?.listeners.map(({ name }) => name);
   expect(names(skeleton(RELEASE + NOTIFY).notify)).toEqual(['pager']);
   expect(names(skeleton(RELEASE + NOTIFY, { profile: live }).notify)).toEqual(['pager', 'team']);
@@ -57,7 +57,7 @@ test('history knows names and events; of a rehearsal only those are told who ask
   expect(skeleton(`${RELEASE}notify: { team: { webhook: $SLACK_URL } }\n`)).not.toHaveProperty('notify');
 });
 
-test('an announcement comes after everything: it needs what is published, and wants it verified and pointed to', () => {
+test('given an announcement, then it needs what is published, and wants verification and pointers', () => {
   const made = planOf(`${RELEASE}announce: { world: { webhook: 'https://chat.example/hook' } }\n`, FILES);
   const ids = (stage: string) => made.steps.filter((step) => step.stage === stage).map(({ id }) => id);
   const step = stepOf(made, 'announce/world');
@@ -77,11 +77,11 @@ test.each([
   ['secrets of a webhook', 'announce: { world: { webhook: $URL, secrets: [A] } }', '"secrets" is for a command'],
   ['a file that is not there', "announce: { world: { command: '{files}/gone.sh' } }", 'gone.sh'],
   ['no time at all', 'remind: { after: 1ms }', 'a second at the earliest'],
-])('is refused: %s', (_what, text, why) => {
+])('given %s, then it is refused', (_what, text, why) => {
   expect(problemsOf(`${RELEASE}${text}\n`, FILES).map(({ message, next }) => `${message} ${next}`).join('\n')).toContain(why); // prettier-ignore
 });
 
-test('a release that publishes nothing has nothing to announce', () => {
+test('given a release that publishes nothing, then an announcement is refused', () => {
   const text = `${HEAD}steps: { a: { run: echo } }\nannounce: { world: { webhook: $URL } }\n`;
   const profile = { name: 'bare', content: Profile.parse({ rehearsal: true }) };
   expect(problemsOf(text, { profile }).map(({ message }) => message)).toEqual(['nothing is published that could be announced']); // prettier-ignore

@@ -19,7 +19,7 @@ const answersOf = (head: string, ...ids: readonly string[]): readonly (string | 
   return ids.map((id) => stepOf(made, id).onFailure);
 };
 
-test('given a release, then a failure is held, and told where the entry says so', () => {
+test('given a release, then a failed step is held, unless its entry says tell', () => {
   expect(answersOf(HEAD, WHEEL, TEST, 'steps/x', 'seal/manifest', 'verify/index/cp311')).toEqual([
     'tell',
     undefined,
@@ -29,7 +29,7 @@ test('given a release, then a failure is held, and told where the entry says so'
   ]);
 });
 
-test('given a pipeline, then a failure is told, and held where the entry says so', () => {
+test('given a pipeline, then a failed step is only reported, unless its entry says hold', () => {
   expect(answersOf(PIPELINE, WHEEL, TEST, 'steps/x', 'seal/manifest', 'prove/queue/control')).toEqual([
     'tell',
     undefined,
@@ -39,7 +39,7 @@ test('given a pipeline, then a failure is told, and held where the entry says so
   ]);
 });
 
-test('given a fact that failures of a test are tolerated, then all its variants have the reason, in history too', () => {
+test('given a test whose failures are tolerated, then all its variants have the reason, in the skeleton too', () => {
   const because = 'jailed: core until 2026-12-06, issue 7';
   const made = planOf(HEAD + ENTRIES, { tolerated: { 'tests/sail': because, 'wheels/skiff': 'never' } });
   expect(stepOf(made, TEST).tolerate).toBe(because);
@@ -52,7 +52,7 @@ test('given a fact that failures of a test are tolerated, then all its variants 
 test.each([
   ['onFailure: stop', /"stop" is none of "hold", "tell"/],
   ['tolerate: jailed', /unknown key/],
-])('%s is refused with its place', (said, message) => {
+])('given %s, then it is refused with its place', (said, message) => {
   const [problem, ...more] = problemsOf(`${HEAD}steps: { x: { run: 'true', ${said} } }\n`);
   expect(more).toEqual([]);
   expect(problem).toMatchObject({ place: { line: 6 }, message: expect.stringMatching(message) });

@@ -20,11 +20,11 @@ describe('given a file with `pipeline:`', () => {
     ['commit', '0123456789ab'],
     ['nightly-2', 'nightly-2'],
     ['R7', 'R7'],
-  ])('when its label is %s, then the plan says %s', (label, planned) => {
+  ])('when its label is %s, then the planned label is %s', (label, planned) => {
     expect(labelOf(label)).toBe(planned);
   });
 
-  test('when a label is given, then it wins over that of the file, and the plan says that it was given', () => {
+  test('when a label is given, then it replaces the label of the file, and the plan records it', () => {
     const made = planOf(`${PIPELINE('date')}${COMMAND}`, { given: { label: 'second-try' } });
     expect(made).toMatchObject({
       release: { name: 'night', version: 'second-try' },
@@ -33,7 +33,7 @@ describe('given a file with `pipeline:`', () => {
     });
   });
 
-  test('when it builds a wheel, then the label is no version that the wheel must have, nor part of what is built', () => {
+  test('when it builds a wheel, then the label is neither its required version nor a build parameter', () => {
     const [one, two] = ['R7', 'R8'].map((label) =>
       planOf(`${PIPELINE(label)}wheels: { x: { python: none } }\n`).steps.find(({ kind }) => kind === 'buildWheel'),
     );
@@ -41,7 +41,7 @@ describe('given a file with `pipeline:`', () => {
     expect(two).toEqual(one);
   });
 
-  test('when a word is given as the label, then it means what it means in the file', () => {
+  test('when a keyword is given as the label, then it means the same as in the file', () => {
     expect(labelOf('R7', { given: { label: 'date' } })).toBe('2026-11-22');
   });
 
@@ -50,7 +50,7 @@ describe('given a file with `pipeline:`', () => {
     expect(plans[0]).toEqual(plans[1]);
   });
 
-  test('when it publishes nothing, then nothing is sealed or attested', () => {
+  test('when it publishes nothing, then there is no seal and no attestation', () => {
     const made = planOf(`${PIPELINE('date')}${COMMAND}`);
     expect([...idsOf(made, 'seal'), ...idsOf(made, 'attest')]).toEqual([]);
     expect(idsOf(made, 'report')).toEqual(['report/run']);
@@ -62,24 +62,24 @@ describe('given a file with `pipeline:`', () => {
     expect([...idsOf(made, 'seal'), ...idsOf(made, 'attest')]).toEqual(['seal/manifest', 'attest/release']);
   });
 
-  test('when it names no platforms, then it is for the first one whose queue is known', () => {
+  test('when it names no platforms, then it uses the first platform with a known queue', () => {
     const made = planOf(`${PIPELINE('date')}wheels: { skiff: {} }\ndeps: { build: { requires: [x] } }\n${COMMAND}`);
     expect(idsOf(made, 'wheels')).toEqual(['wheels/skiff/cp311/linux-x86_64', 'wheels/skiff/cp312/linux-x86_64']);
     expect(made.steps.find(({ id }) => id === 'steps/x')?.on).toBe('linux-x86_64');
   });
 
-  test('then the plan that people read calls it a pipeline, not a rehearsal', () => {
+  test('when its plan is printed, then the title says pipeline and not rehearsal', () => {
     const [title] = planLines(planOf(`${PIPELINE('R7')}${COMMAND}`), 'sha256:0', colours(false));
     expect(title).toMatch(/^night R7 from .*, profile local \(a pipeline\)$/);
   });
 
-  test('then history knows it as a pipeline', () => {
+  test('when it is planned, then the skeleton marks it as a pipeline', () => {
     const made = planOf(`${PIPELINE('R7')}${COMMAND}`);
     expect(skeletonOf(made, sha256('plan'), {})).toMatchObject({ name: 'night', version: 'R7', pipeline: true });
   });
 });
 
-test('a release is no pipeline, and its plan has no trace of one', () => {
+test('given a release, then its plan has no key `pipeline`', () => {
   expect(planOf(`${HEAD}${COMMAND}`)).not.toHaveProperty('pipeline');
 });
 
@@ -100,19 +100,19 @@ describe('bad input', () => {
     ['no label', PIPELINE('date').replace(', label: date', ''), /MISSING_KEY pipeline: "label" is missing/],
     ['a commit that is none', PIPELINE('commit'), /^2:33 LABEL_WITHOUT_COMMIT pipeline\.label/],
     ['gates of nothing', `${PIPELINE('R1')}gates: { ship: { for: 2h } }\n`, /WRONG_VALUE gates: .*publishes nothing/],
-  ])('%s: one problem, with its place', (_, text, expected) => {
+  ])('given %s, then one problem with its place is reported', (_, text, expected) => {
     const found = told(text);
     expect(found).toHaveLength(1);
     expect(found[0]).toMatch(expected);
   });
 
-  test('a label for a release is refused', () => {
+  test('given a label for a release, then it is refused', () => {
     expect(told(HEAD, { given: { label: 'R7' } })).toEqual([
       '2:1 LABEL_NOT_TAKEN release: the file describes a release, which has a version and takes no label "R7"',
     ]);
   });
 
-  test('no head and an unknown key are told at once', () => {
+  test('given no head and an unknown key, then both are reported at once', () => {
     const codes = problemsOf(`${HEAD.replace(/^release: .*\n/m, '')}whells: {}\n`).map(({ code }) => code);
     expect(codes).toEqual(['MISSING_KEY', 'UNKNOWN_KEY']);
   });

@@ -33,7 +33,7 @@ point:
 `;
 
 describe('axes and joins', () => {
-  test('deps and wheels have a variant for each Python and platform, joined on equal axes', () => {
+  test('given deps and wheels, then each has a variant for each Python and platform, joined on equal axes', () => {
     const made = planOf(FULL);
     expect(idsOf(made, 'wheels')).toEqual(['wheels/skiff/cp311/linux-x86_64', 'wheels/skiff/cp312/linux-x86_64']);
     expect(stepOf(made, 'wheels/skiff/cp312/linux-x86_64').needs).toEqual([
@@ -43,7 +43,7 @@ describe('axes and joins', () => {
     ]);
   });
 
-  test('a pick is not inherited, the platform is', () => {
+  test('given a need that picks one variant, then the image inherits the platform and not the pick', () => {
     const { needs, axes } = stepOf(planOf(FULL), 'images/skiff/linux-x86_64');
     expect(axes).toEqual({ platform: 'linux-x86_64' });
     expect(needs).toEqual([
@@ -54,12 +54,12 @@ describe('axes and joins', () => {
     ]);
   });
 
-  test('an image that takes nothing that was built stands on the source, whose time it bears', () => {
+  test('given an image without built inputs, then it needs the source, which sets its time', () => {
     const made = planOf(`${HEAD}images: { skiff: {} }\n`);
     expect(stepOf(made, 'images/skiff/linux-x86_64').needs).toEqual(['source/skiff']);
   });
 
-  test('what is built needs the source, unless an sdist stands in for it', () => {
+  test('given a build step, then it needs the source, unless it needs an sdist', () => {
     const made = planOf(
       `${HEAD}sdists: { skiff: {} }\nwheels: { a: { python: none }, b: { python: none, needs: [sdists/skiff] } }\n`,
     );
@@ -67,7 +67,7 @@ describe('axes and joins', () => {
     expect(stepOf(made, 'wheels/b/linux-x86_64').needs).toEqual(['sdists/skiff']);
   });
 
-  test('[*] gathers every variant and hands on no axis', () => {
+  test('given a need with [*], then it needs every variant and inherits no axis', () => {
     const made = planOf(`${HEAD}wheels: { skiff: {} }\nsteps:\n  all: { run: ls, needs: ['wheels/skiff[*]'] }\n`);
     expect(stepOf(made, 'steps/all').needs).toEqual([
       'wheels/skiff/cp311/linux-x86_64',
@@ -76,20 +76,20 @@ describe('axes and joins', () => {
     ]);
   });
 
-  test('python: none drops the axis', () => {
+  test('given `python: none`, then there is no Python axis', () => {
     expect(idsOf(planOf(`${HEAD}wheels:\n  skiff: { python: none }\n`), 'wheels')).toEqual([
       'wheels/skiff/linux-x86_64',
     ]);
   });
 
-  test('exclude matches partially, include adds one', () => {
+  test('given exclude and include, then exclude removes partial matches and include adds a variant', () => {
     const made = planOf(
       `${HEAD}steps:\n  x: { run: 'true', matrix: { a: [p, q], b: [r, s] }, exclude: [{ a: p }], include: [{ a: t, b: u }] }\n`,
     );
     expect(idsOf(made, 'steps')).toEqual(['steps/x/q/r', 'steps/x/q/s', 'steps/x/t/u']);
   });
 
-  test('what is left out drops what needs it, with its reason, and nothing that wants it', () => {
+  test('given a dropped variant, then steps that need it are dropped with its reason, and steps that want it stay', () => {
     const made = planOf(
       `${HEAD}deps:\n  build: { requires: [x], skip: { cp312: no wheels there } }\nwheels:\n  skiff: { needs: [deps/build] }\n`,
     );
@@ -103,7 +103,7 @@ describe('axes and joins', () => {
     expect(stepOf(made, 'seal/manifest').wants).not.toContain('wheels/skiff/cp312/linux-x86_64');
   });
 
-  test("platforms have queues of their own, and {native} is the platform's folder", () => {
+  test("given platforms, then each has its queue, and {native} is the platform's folder", () => {
     const made = planOf(
       `${HEAD.replace('[linux-x86_64]', '[linux-x86_64, linux-aarch64]')}steps:\n  x: { run: 'cp {native}', matrix: { platform: [linux-aarch64] } }\n`,
     );
@@ -118,19 +118,19 @@ describe('edges', () => {
   const made = planOf(FULL);
   const proofs = idsOf(made, 'prove');
 
-  test('whatever starts from nothing waits for every proof', () => {
+  test('given steps without needs, then they wait for every proof', () => {
     const first = made.steps.filter((step) => step.needs.length === 0 && !['prove', 'report'].includes(step.stage));
     expect(first.map((step) => step.id)).toContain('source/skiff');
     for (const step of first) expect(step.wants).toEqual(expect.arrayContaining([...proofs]));
   });
 
-  test("a step made by tools wants its queue's toolchain", () => {
+  test('given a step that uses tools, then it wants the toolchain of its queue', () => {
     const step = stepOf(made, 'wheels/skiff/cp311/linux-x86_64');
     expect(step.toolchain).toBe('prove/queue/linux-x86_64');
     expect(step.wants).toContain('prove/queue/linux-x86_64');
   });
 
-  test('seal wants every build and test; publishing needs the seal and lets more reversible targets go first', () => {
+  test('given a release, then the seal wants every build and test, and less reversible targets are published last', () => {
     const built = made.steps
       .filter((step) => ['source', 'deps', 'sdists', 'wheels', 'jars', 'images', 'tests'].includes(step.stage))
       .map((step) => step.id);
@@ -141,7 +141,7 @@ describe('edges', () => {
     expect(stepOf(made, 'publish/hub/images.skiff.linux-x86_64').wants).toEqual([]);
   });
 
-  test('a verification for each Python needs what was published; pointers want all of them', () => {
+  test('given publishing, then each Python has a verification, and pointers want all verifications', () => {
     expect(idsOf(made, 'verify')).toEqual([
       'verify/hub/all',
       'verify/index/cp311',
@@ -156,7 +156,7 @@ describe('edges', () => {
     expect(point.needs).toEqual(['images/skiff/linux-x86_64', 'publish/hub/images.skiff.linux-x86_64']);
   });
 
-  test('the report comes after everything', () => {
+  test('given any plan, then the report runs after every other step', () => {
     expect([...stepOf(made, 'report/run').after].sort()).toEqual(
       made.steps
         .map((step) => step.id)
@@ -165,7 +165,7 @@ describe('edges', () => {
     );
   });
 
-  test("a target that needs another's verification waits for it", () => {
+  test("given a target that needs another target's verification, then it waits for it", () => {
     const text = `${HEAD}wheels: { skiff: {} }\npublish:\n  a-stage: { kind: python, files: [wheels/skiff] }\n  z-live: { kind: python, files: [wheels/skiff], needs: [verify/a-stage] }\n`;
     expect(stepOf(planOf(text), 'publish/z-live/wheels.skiff.cp311.linux-x86_64').needs).toEqual([
       'wheels/skiff/cp311/linux-x86_64',
@@ -176,7 +176,7 @@ describe('edges', () => {
     ]);
   });
 
-  test('every edge names a step, and no step waits for itself', () => {
+  test('given any plan, then every edge names another step', () => {
     const ids = new Set(made.steps.map((step) => step.id));
     const edges = made.steps.flatMap((step) =>
       [...step.needs, ...step.wants, ...step.after].map((id) => [step.id, id]),
@@ -188,13 +188,13 @@ describe('edges', () => {
 describe('steps', () => {
   const made = planOf(FULL);
 
-  test('files are the bundle files that a step reads, nothing else', () => {
+  test('given a step that reads files, then `files` lists exactly those of the bundle', () => {
     expect(stepOf(made, 'tests/venv/cp311/linux-x86_64').files).toEqual(['smoke.py']);
     expect(stepOf(made, 'wheels/skiff/cp311/linux-x86_64').files).toEqual(['overlay/']);
     expect(stepOf(made, 'images/skiff/linux-x86_64').files).toEqual(['Dockerfile']);
   });
 
-  test('texts are filled at plan time; in a shell line a placeholder is a variable', () => {
+  test('given placeholders, then texts are filled at plan time, and shell lines use variables', () => {
     expect(stepOf(made, 'tests/venv/cp312/linux-x86_64').params).toMatchObject({
       run: 'python "${SLIPWAY_FILES}"/smoke.py',
       expect: 'skiff 1.0',
@@ -207,7 +207,7 @@ describe('steps', () => {
     });
   });
 
-  test('packages bring a base of their own and a container', () => {
+  test('given packages, then the step has its own base and runs in a container', () => {
     const housed = planOf(`${HEAD}wheels:\n  skiff: { packages: [libssl-dev] }\n`);
     const base = stepOf(housed, 'bases/wheels-skiff');
     expect(base.params).toMatchObject({
@@ -219,7 +219,7 @@ describe('steps', () => {
     expect(wheel.needs).toContain('bases/wheels-skiff');
   });
 
-  test('proof asks for the tools and Pythons of each queue', () => {
+  test('given steps on several queues, then each proof asks for the tools and Pythons of its queue', () => {
     expect(stepOf(made, 'prove/queue/linux-x86_64').params).toMatchObject({
       tools: ['auditwheel', 'docker', 'gcc', 'java', 'javac', 'mmdebstrap', 'mvn', 'patchelf', 'twine', 'uv'],
       pythons: ['cp311', 'cp312'],
@@ -227,7 +227,7 @@ describe('steps', () => {
     expect(stepOf(made, 'prove/queue/control').params).toMatchObject({ tools: ['python', 'twine'], pythons: [] });
   });
 
-  test('retry budgets have a default and can be ranges', () => {
+  test('given retry budgets, then missing keys have defaults, and waits can be ranges', () => {
     const step = stepOf(
       planOf(`${HEAD}steps:\n  x: { run: 'true', retry: { infra: { times: 1, wait: 30m..90m } } }\n`),
       'steps/x',
@@ -238,7 +238,7 @@ describe('steps', () => {
     });
   });
 
-  test('the version is read from the commit', () => {
+  test('given a version from a file, then it is read from the commit', () => {
     const text = HEAD.replace("version: '1.0'", 'version: { file: v.py, match: \'version = "(.+)"\' }').replace(
       /sdist.*}/,
       'git: . }',
@@ -252,7 +252,7 @@ describe('steps', () => {
     expect(planOf(text, { git }).release.version).toBe('2.5');
   });
 
-  test('effects come in the order in which they happen, with names and ways back', () => {
+  test('given effects, then they are listed in publishing order with names and ways to undo them', () => {
     expect(made.effects.map(({ target, name, undo }) => `${target} ${name}: ${undo}`)).toEqual([
       'hub a/skiff:1.0: delete the tag; the digest stays',
       'maven jars/skiff (coordinates from its POM): delete',
@@ -264,7 +264,7 @@ describe('steps', () => {
   });
 });
 
-test('every step keeps to the schema of its kind', () => {
+test('given plans of every section, then each step matches the schema of its kind', () => {
   const housed = planOf(
     `${HEAD}tests:\n  t: { in: host, needs: [steps/x], run: x, expect: ok, packages: [file] }\nsteps: { x: { run: 'true' } }\nsdists: { skiff: {} }\n`,
   );
@@ -279,7 +279,7 @@ describe('the same plan', () => {
     return Object.fromEntries(entries.sort(([a], [b]) => a - b).map(([, key, member]) => [key, member]));
   };
 
-  test('whatever the order of keys and of the bundle', () => {
+  test('given keys and bundle files in any order, then the digest is the same', () => {
     const wanted = digestOf(planOf(FULL), sha256);
     fc.assert(
       fc.property(fc.infiniteStream(fc.double({ min: 0, max: 1, noNaN: true })), (numbers) => {
@@ -292,7 +292,7 @@ describe('the same plan', () => {
     );
   });
 
-  test('and another one as soon as a file of the bundle changes', () => {
+  test('given another digest of a bundle file, then the plan digest differs', () => {
     const bundle = someFacts().bundle.map((file) =>
       file.path === 'smoke.py' ? { ...file, digest: sha256('other') } : file,
     );
@@ -301,7 +301,7 @@ describe('the same plan', () => {
 });
 
 describe('the skeleton', () => {
-  test('has every edge pointing back, and a window for each queue', () => {
+  test('has only edges to earlier steps, and a window for each queue', () => {
     const made = planOf(FULL);
     const { steps, windows } = skeletonOf(made, sha256('x'), someFacts().queues);
     for (const [at, step] of steps.entries()) {
@@ -311,7 +311,7 @@ describe('the skeleton', () => {
     expect(steps.map((step) => step.id).sort()).toEqual(made.steps.map((step) => step.id).sort());
   });
 
-  test('orders a chain of 5,000 without overflowing', () => {
+  test('given a chain of 5,000 steps, then it is ordered without a stack overflow', () => {
     const [first] = planOf(`${HEAD}steps:\n  x: { run: 'true' }\n`).steps;
     const chain = Array.from({ length: 5000 }, (_, at) => ({
       ...first!,
@@ -323,7 +323,7 @@ describe('the skeleton', () => {
   });
 });
 
-test('1,000 steps are planned, each with its needs', () => {
+test('given 1,000 steps, then each is planned with its needs', () => {
   const names = Array.from({ length: 170 }, (_, at) => at);
   const deps = names.map((at) => `  d${at}: { requires: [x] }\n`).join('');
   const wheels = names.map((at) => `  w${at}: { needs: [deps/d${at}] }\n`).join('');

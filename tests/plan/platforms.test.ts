@@ -23,7 +23,7 @@ describe('cross: zig', () => {
   const made = planOf(CROSSED, facts);
   const wheel = (platform: string) => stepOf(made, `wheels/skiff/cp311/${platform}`);
 
-  test('builds on the queue that is named what is not for its own machines', () => {
+  test('builds for other machines on the named queue', () => {
     expect(planFault(made)).toBeNull();
     expect(wheel('linux-x86_64')).toMatchObject({ on: 'linux-x86_64', params: { cross: null, for: { libc: null } } });
     for (const platform of ['linux-aarch64', 'linux-x86_64-old'])
@@ -33,7 +33,7 @@ describe('cross: zig', () => {
       });
   });
 
-  test('asks for zig, for no compiler of that machine, and for a queue that builds for others', () => {
+  test('asks for zig, for no native compiler of the target, and for a queue that can cross-build', () => {
     expect(stepOf(made, 'prove/queue/linux-x86_64').params).toMatchObject({
       tools: expect.arrayContaining(['zig', 'gcc']),
       can: ['cross', 'sandbox'],
@@ -45,7 +45,7 @@ describe('cross: zig', () => {
     expect(idsOf(alone, 'prove')).toEqual(['prove/queue/control', 'prove/queue/linux-x86_64']);
   });
 
-  test('is refused on a queue that cannot, and for what it cannot build', () => {
+  test('is refused on a queue that cannot cross-build, and for Windows', () => {
     expect(problemsOf(CROSSED.replace('on: linux-x86_64', 'on: gpu'), facts)).toMatchObject([
       { code: 'QUEUE_CANNOT', path: 'wheels.skiff', message: expect.stringContaining('compilers for another machine') },
     ]);
@@ -60,13 +60,13 @@ describe('cross: zig', () => {
     ]);
   });
 
-  test('without `on` builds where others are built for', () => {
+  test('without `on`, chooses a queue that can cross-build', () => {
     const somewhere = planOf(CROSSED.replace('on: linux-x86_64, ', ''), facts);
     expect(stepOf(somewhere, 'wheels/skiff/cp311/linux-aarch64').on).toBe('linux-x86_64');
   });
 });
 
-test('cross: gcc asks for that compiler and promises no C library', () => {
+test('given `cross: gcc`, then the proof asks for that compiler, and no C library is promised', () => {
   const made = planOf(CROSSED.replace('zig', 'gcc'), facts);
   expect(stepOf(made, 'wheels/skiff/cp311/linux-aarch64').params).toMatchObject({ cross: 'gcc', for: { libc: null } });
   expect(stepOf(made, 'prove/queue/linux-x86_64').params).toMatchObject({
@@ -74,14 +74,14 @@ test('cross: gcc asks for that compiler and promises no C library', () => {
   });
 });
 
-test('a platform of the release file has what it is like, but for what it says', () => {
+test('given a platform with `like`, then it inherits all keys that it does not set', () => {
   const made = planOf(CROSSED, facts);
   expect(stepOf(made, 'wheels/skiff/cp311/linux-x86_64-old').params).toMatchObject({
     for: { arch: 'x86_64', wheel: '*manylinux_2_17_x86_64', native: 'linux-x86_64', oci: 'linux/amd64' },
   });
 });
 
-test('wheels of a platform and of its older twin are published under two names', () => {
+test('given a platform and an older variant of it, then their wheels are published under two names', () => {
   const text = `${CROSSED}publish: { index: { kind: python, files: [wheels/skiff] } }\n`;
   expect(planOf(text, facts).effects.map(({ name }) => name)).toEqual([
     'skiff-1.0-cp311-cp311-*_aarch64.whl',
@@ -102,15 +102,15 @@ test.each([
   ["{ linux-x86_64: { libc: '2.017' } }", 'WRONG_VALUE', 'platforms.linux-x86_64.libc'],
   ['{ linux-x86_64: { libc: 2.17 } }', 'QUOTE_IT', 'platforms.linux-x86_64.libc'],
   ["{ linux-x86_64: { libc: 'two' } }", 'WRONG_VALUE', 'platforms.linux-x86_64.libc'],
-])('platforms: %s is %s', (platforms, code, path) =>
+])('given platforms %s, then the problem is %s', (platforms, code, path) =>
   expect(problemsOf(withPlatforms(platforms))).toMatchObject([{ code, path }]),
 );
 
-describe('a promise that auditwheel has no tag for', () => {
+describe('a libc floor that auditwheel has no tag for', () => {
   const withFloor = (floor: string, wheel = '{}'): string =>
     `${withPlatforms(`{ linux-x86_64: { libc: '${floor}' } }`)}wheels: { skiff: ${wheel} }\n`;
 
-  test('is told with the plan, once for all Pythons, and not where nothing is repaired', () => {
+  test('is refused once for all Pythons, unless wheels are not repaired', () => {
     expect(problemsOf(withFloor('2.18'))).toMatchObject([
       {
         code: 'FLOOR_WITHOUT_POLICY',
@@ -123,7 +123,7 @@ describe('a promise that auditwheel has no tag for', () => {
     expect(problemsOf(withFloor('2.28'))).toEqual([]);
   });
 
-  test('is any that the pinned auditwheel does not list', () => {
+  test("is any version missing in the pinned auditwheel's policies", () => {
     const [python] = readdirSync(join(toolsBin(), '..', 'lib')).filter((name) => name.startsWith('python3'));
     const file = join(toolsBin(), '..', 'lib', python!, 'site-packages/auditwheel/policy/manylinux-policy.json');
     const policies = JSON.parse(readFileSync(file, 'utf8')) as { name: string; symbol_versions: object }[];
@@ -136,7 +136,7 @@ describe('a promise that auditwheel has no tag for', () => {
   });
 });
 
-test('of a map, what must be served and can build for others comes first', () => {
+test('given several platforms, then a served queue that can cross-build precedes one that may be dropped', () => {
   const made = planOf(
     `${withPlatforms('{ linux-aarch64: { unserved: drop }, linux-x86_64: {} }')}deps: { build: { requires: [x] } }\n`,
     facts,
@@ -144,7 +144,7 @@ test('of a map, what must be served and can build for others comes first', () =>
   expect(stepOf(made, 'deps/build/cp311/linux-aarch64').on).toBe('linux-x86_64');
 });
 
-describe('one wheel for all', () => {
+describe('one wheel for all Pythons', () => {
   const text = `${withPlatforms('[linux-x86_64, linux-aarch64]')}wheels:
   pure: { python: none, platform: none }
   core: { python: none, cross: zig }
@@ -154,7 +154,7 @@ tests:
 `;
   const made = planOf(text.replace(', platforms: [linux-x86_64] }', ', matrix: { platform: [linux-x86_64] } }'), facts);
 
-  test('is built once, by the oldest Python', () => {
+  test('is built once, with the oldest Python', () => {
     expect(idsOf(made, 'wheels')).toEqual(['wheels/core/linux-aarch64', 'wheels/core/linux-x86_64', 'wheels/pure']);
     expect(stepOf(made, 'wheels/pure').params).toMatchObject({ python: null, interpreter: 'cp311', everywhere: true });
     expect(stepOf(made, 'prove/queue/linux-x86_64').params).toMatchObject({
@@ -162,7 +162,7 @@ tests:
     });
   });
 
-  test('is tested on each Python', () => {
+  test('is tested with each Python', () => {
     expect(idsOf(made, 'tests')).toEqual([
       'tests/both/cp311/linux-x86_64',
       'tests/both/cp312/linux-x86_64',
@@ -180,7 +180,7 @@ describe('deps by pip-tools', () => {
   const DEPS = `${withPlatforms('[linux-x86_64, linux-aarch64]')}deps: { base: { tool: pip-tools, requires: [x], skip: { linux-aarch64: it is unavailable there } } }
 `;
 
-  test('are locked on machines of their platform; what is skipped says why', () => {
+  test('are locked on machines of their platform, and skipped ones have a reason', () => {
     const made = planOf(DEPS, facts);
     expect(idsOf(made, 'deps')).toEqual(['deps/base/cp311/linux-x86_64', 'deps/base/cp312/linux-x86_64']);
     expect(made.dropped).toContainEqual({
@@ -192,14 +192,14 @@ describe('deps by pip-tools', () => {
     expect(stepOf(everywhere, 'deps/base/cp311/linux-aarch64').on).toBe('linux-aarch64');
   });
 
-  test('have no cut-off', () => {
+  test('refuse a cutoff', () => {
     expect(problemsOf(DEPS.replace('requires: [x]', 'requires: [x], cutoff: 2026-11-01'), facts)).toMatchObject([
       { code: 'CUTOFF_UNKNOWN', path: 'deps.base.cutoff' },
     ]);
   });
 });
 
-test('cibuildwheel wants a container, and builds for no other machine', () => {
+test('given cibuildwheel, then it needs a container and cannot cross-build', () => {
   const said = (wheel: string) => problemsOf(`${HEAD}wheels: { skiff: { builder: cibuildwheel${wheel} } }\n`, facts);
   expect(said('')).toMatchObject([{ path: 'wheels.skiff', message: expect.stringContaining('no base is named') }]);
   expect(said(', packages: [gcc], cross: zig')).toMatchObject([{ path: 'wheels.skiff.cross' }]);
@@ -213,7 +213,7 @@ test('cibuildwheel wants a container, and builds for no other machine', () => {
   });
 });
 
-test('what prepares for wheels of several platforms does so once, in one container', () => {
+test('given a preparation for wheels of several platforms, then it runs once, in one container', () => {
   const made = planOf(
     `${withPlatforms('[linux-x86_64, linux-aarch64]')}wheels: { skiff: { cross: zig, packages: [file], prepare: { run: 'true' } } }\n`,
     facts,

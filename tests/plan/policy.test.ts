@@ -17,7 +17,7 @@ const aTarget = (more: Partial<Target>): Target => ({
 });
 const aRow = (more: object): PolicyRow => Policy.parse({ policy: 1, publish: [more] }).publish[0]!;
 
-test('given a token server that the row does not name, when a target is compared, then the row does not cover it', () => {
+test('given a token server that a row does not name, then the row does not cover the target', () => {
   const row = aRow({ kind: 'oci', address: 'registry.example/team', realm: 'https://auth.example/token' });
   const to = { kind: 'oci', address: 'registry.example', repository: 'team' } as const;
   expect(covers(row, aTarget({ ...to, extra: { kind: 'oci', realm: 'https://evil.example/token' } }))).toBe(0);
@@ -51,7 +51,7 @@ test.each<[string, object, Partial<Target>]>([
     { kind: 'git-tag', address: 'git@git.example:team/skiff.git' },
     { kind: 'git-tag', address: 'git@git.example:team/skiff.git' },
   ],
-])('a row covers %s', (_, row, target) => {
+])('given %s, then the row covers it', (_, row, target) => {
   expect(covers(aRow({ kind: 'maven', ...row }), aTarget(target))).toBeGreaterThan(0);
 });
 
@@ -73,7 +73,7 @@ test.each<[string, object, Partial<Target>]>([
     { kind: 's3', address: 's3://a/b' },
     { kind: 's3', address: 's3://a/b', extra: { kind: 's3', path: '{file}', endpoint: 'https://evil.example' } },
   ],
-])('a row does not cover %s', (_, row, target) => {
+])('given %s, then the row does not cover it', (_, row, target) => {
   expect(covers(aRow({ kind: 'maven', ...row }), aTarget({ repository: 'x', ...target }))).toBe(0);
 });
 
@@ -104,7 +104,7 @@ const target = (name: string) => {
   return { ...of, planned: of.address };
 };
 
-test('a draft is a policy that allows what its release file asks for, after its gates', () => {
+test('given a draft from a plan, then it allows exactly that plan, behind its gates', () => {
   const policy = readChecked(draft, 'policy.yaml', Policy);
   expect(policy.content).toMatchObject({
     ...{ approvers: { 'ship-core': [`${KEY} kim`] }, branches: ['main'], expires: 4 * 3_600_000 },
@@ -119,12 +119,12 @@ test('a draft is a policy that allows what its release file asks for, after its 
   expect(judgeTarget(question, target('index'))).toMatchObject({ row: null, problems: [] });
 });
 
-test('the example says something of every key', () => {
+test('given the example policy, then it sets every key', () => {
   const { content: example } = readChecked(readFileSync('config/policy.example.yaml', 'utf8'), 'policy.yaml', Policy);
   expect(Object.keys(example).sort()).toEqual(Object.keys(Policy.shape).sort());
 });
 
-test('a command gets only those secrets of the worker that the policy names', () => {
+test('given a command target, then it gets only the secrets that the policy names', () => {
   const policy = readChecked(draft.replace('"$TOKEN", ', ''), 'policy.yaml', Policy);
   const { problems } = judgeTarget({ policy, path: '', plan, refs: null }, target('conda'));
   expect(problems).toMatchObject([
@@ -133,7 +133,7 @@ test('a command gets only those secrets of the worker that the policy names', ()
   ]);
 });
 
-test('the longest row counts', () => {
+test('given two matching rows, then the one with the longest address decides', () => {
   const rows =
     "publish: [{ kind: maven, address: 'https://a.example', branches: [x] }, { kind: maven, address: 'https://a.example/maven' }]";
   const policy = readChecked(`policy: 1\n${rows}\n`, 'policy.yaml', Policy);
@@ -148,8 +148,8 @@ test.each([
     'approvers: [core], quorum: 2',
     'of 1 keys',
   ],
-  ['a group that is not there', 'approvers: {}', 'approvers: [core], quorum: 1', 'no group "core"'],
-])('%s is told', (_, approvers, gate, why) => {
+  ['an unknown group', 'approvers: {}', 'approvers: [core], quorum: 1', 'no group "core"'],
+])('given %s, then the policy is refused', (_, approvers, gate, why) => {
   const text = `policy: 1\n${approvers}\npublish:\n  - { kind: maven, address: x, gates: { ship: { ${gate} } } }\n`;
   expect(() => readChecked(text, 'policy.yaml', Policy)).toThrow(why);
 });
@@ -159,7 +159,7 @@ test.each<[string, string, string | undefined, readonly string[]]>([
   ['too little', 'sandbox', 'container', ['skiff.whl: container']],
   ['nothing said', 'none', undefined, ['skiff.whl: not said']],
   ['nothing asked', 'any', undefined, []],
-])('isolation of what is sealed: %s', (_, asked, isolation, weaker) => {
+])('given sealed products with isolation %s, then the policy judges it', (_, asked, isolation, weaker) => {
   const policy = readChecked(`policy: 1\nisolation: ${asked}\n`, 'policy.yaml', Policy);
   const step = plan.steps.find(({ kind }) => kind === 'buildWheel')!.id;
   const products = [{ name: 'skiff.whl', step, ...(isolation && { isolation: isolation as Isolation }) }];

@@ -11,7 +11,7 @@ const made = gatherFacts('examples/ray', 'local', ROOT).then(({ file, facts }) =
 const count = async (pattern: RegExp) => (await made).steps.filter(({ id }) => pattern.test(id)).length;
 
 describe("Ray's own release, as a plan", () => {
-  test('is sound', async () => {
+  test('is valid', async () => {
     expect(planFault(await made)).toBeNull();
   });
 
@@ -24,11 +24,11 @@ describe("Ray's own release, as a plan", () => {
     ['80 extra images', /^images\/ray-extra\//, 80],
     ['2 images for language models', /^images\/ray-llm\//, 2],
     ['every wheel to both indexes', /^publish\/(testpypi|pypi)\//, 38],
-  ])('%s', async (_, pattern, expected) => {
+  ])('has %s', async (_, pattern, expected) => {
     expect(await count(pattern)).toBe(expected);
   });
 
-  test('242 image tags: 120 of each matrix and one of each image for language models', async () => {
+  test('has 242 image tags: 120 of each matrix and one of each image for language models', async () => {
     const names = (await made).effects.filter(({ kind }) => kind === 'oci').map(({ name }) => name);
     const sha6 = ((await made).source as { readonly commit: string }).commit.slice(0, 6);
     expect(new Set(names).size).toBe(names.length);
@@ -39,7 +39,7 @@ describe("Ray's own release, as a plan", () => {
     ]);
   });
 
-  test('an index takes the name of the x86_64 image, over both arches', async () => {
+  test('names each index after its x86_64 image, over both architectures', async () => {
     const index = stepOf(await made, 'indexes/ray/cp310/cpu') as StepOf<'assembleIndex'>;
     expect(index.params.children).toEqual([
       { platform: 'linux/amd64', step: 'images/ray/cp310/linux-x86_64/cpu' },
@@ -49,7 +49,7 @@ describe("Ray's own release, as a plan", () => {
     expect(await count(/^indexes\//)).toBe(80);
   });
 
-  test('what a machine that nobody has would test is dropped, with its reason; what may wait does', async () => {
+  test('given unserved queues, then their tests are dropped with a reason, and tests that may wait stay', async () => {
     const left = withoutUnserved(await made, ['gpu', 'macos-arm64']);
     expect(left.plan.dropped).toMatchObject([
       { id: 'tests/gpu', because: 'nobody serves the queue gpu (tests.gpu.unserved: drop)' },

@@ -25,7 +25,7 @@ tests:
 const FILE = (reports: string, more = STANDINGS): string => `${HEAD}${TESTS}${more}reports:\n  ${reports}\n`;
 const ISSUES = 'issues: { kind: github, repository: skiff/boat, token: $GITHUB_TOKEN }';
 
-test('given reports, then each is a step after the standings, and after nothing else', () => {
+test('given reports, then each is a step that runs after the standings only', () => {
   const made = planOf(
     FILE(`rows: { kind: rows, to: results }\n  ${ISSUES}\n  table: { kind: postgres, table: boats }`),
     profile(),
@@ -46,12 +46,12 @@ test('given reports, then each is a step after the standings, and after nothing 
   expect(stepOf(made, 'report/run').after).toContain('reports/rows');
 });
 
-test('given a file without standings, then rows follow the tests', () => {
+test('given a file without standings, then rows are reported after the tests', () => {
   const made = planOf(FILE('rows: { kind: rows, to: results }', ''), profile());
   expect(stepOf(made, 'reports/rows').after).toContain('tests/spread/cp311/linux-x86_64');
 });
 
-test('given an own server of GitHub in the profile, then its address is used', () => {
+test('given the address of a GitHub server in the profile, then it is used', () => {
   const own = { reports: { issues: { address: 'https://github.example/api/v3/' } } };
   const { params } = stepOf(planOf(FILE(ISSUES), profile(own)), 'reports/issues');
   expect(params).toMatchObject({ address: 'https://github.example/api/v3' });
@@ -84,7 +84,7 @@ test.each([
   expect(JSON.stringify(found)).not.toContain('ghp_secret');
 });
 
-test('given an address of a database with a password in it, then the plan is refused and does not show it', () => {
+test('given a database address with a password, then the plan is refused without showing it', () => {
   const open = profile({ reports: { table: { address: 'postgres://a:hidden@127.0.0.1/b' } } });
   const found = problemsOf(FILE('table: { kind: postgres, table: t }'), open);
   expect(found).toMatchObject([{ path: 'reports.table', message: expect.stringContaining('is no reference') }]);

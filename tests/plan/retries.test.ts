@@ -13,7 +13,7 @@ const WITH = `${FILE}retry:
   tests: { infra: { times: 1, wait: 30m..90m }, exit: { 75: infra }, lines: [{ match: '^flaky', class: infra }] }
 `;
 
-test('what a section says holds for its entries, and what an entry says stands before that', () => {
+test("given retry budgets of a section and an entry, then the entry's keys win", () => {
   const made = planOf(WITH);
   const sail = stepOf(made, 'tests/sail/cp311/linux-x86_64').retry;
   expect(sail).toMatchObject({
@@ -30,12 +30,12 @@ test('what a section says holds for its entries, and what an entry says stands b
   );
 });
 
-test('given a range of less than ten minutes, then its waits are not rounded', () => {
+test('given a wait range below ten minutes, then its waits are not rounded', () => {
   const said = planOf(`${FILE}retry: { tests: { infra: { wait: 5s..15s } } }\n`);
   expect(stepOf(said, 'tests/sail/cp311/linux-x86_64').retry.infra).not.toHaveProperty('togetherMs');
 });
 
-test('a failure of the product has further tries only where the file says so: one, unless told', () => {
+test('given failures of class product, then they are retried only if the file asks, once by default', () => {
   expect(stepOf(planOf(FILE), 'tests/sail/cp311/linux-x86_64').retry).not.toHaveProperty('product');
   const said = planOf(`${FILE}retry: { tests: { product: { wait: 30s, atMost: 2m } } }\n`);
   const { product } = stepOf(said, 'tests/sail/cp311/linux-x86_64').retry;
@@ -43,7 +43,7 @@ test('a failure of the product has further tries only where the file says so: on
   expect(planFault(JSON.parse(JSON.stringify(said)))).toBeNull();
 });
 
-test('history carries the budget of the run and not the rules, which workers read in the plan', () => {
+test("given retry rules, then the skeleton has the run's budget and not the rules", () => {
   const made = planOf(WITH);
   expect(planFault(JSON.parse(JSON.stringify(made)))).toBeNull();
   const skeleton = skeletonOf(made, sha256('x'), {});
@@ -57,7 +57,7 @@ test.each([
   ['retry: { exit: { 3: lost } }', 'WRONG_VALUE'],
   ["retry: { lines: [{ match: '(', class: infra }] }", 'it is no regular expression'],
   ["retry: { lines: [{ match: '', class: infra }] }", 'an empty expression is in every text'],
-])('%s is refused with its place', (retry, text) => {
+])('given %s in an entry, then it is refused with its place', (retry, text) => {
   const found = problemsOf(FILE.replace("expect: '1' }\n  row", `expect: '1', ${retry} }\n  row`));
   expect(found).toHaveLength(1);
   expect(JSON.stringify(found)).toContain(text);
@@ -72,6 +72,6 @@ test.each([
   ['retry: { total: -1 }', 'retry.total'],
   ['retry: { gates: {} }', 'retry'],
   ['retry: { tests: { denied: { times: 3 } } }', 'retry.tests'],
-])('%s is refused', (retry, path) => {
+])('given %s, then it is refused', (retry, path) => {
   expect(problemsOf(`${FILE}${retry}\n`)).toMatchObject([{ path: expect.stringContaining(path) }]);
 });

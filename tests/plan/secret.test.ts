@@ -9,7 +9,7 @@ test.each([
   ['file:~/.token', { by: 'file', path: '~/.token' }],
   ['command: pass show index | head -1', { by: 'command', line: 'pass show index | head -1' }],
   ['command:two\nlines', { by: 'command', line: 'two\nlines' }],
-])('%j is a reference', (text, reference) => {
+])('given %j, then it is a reference to a secret', (text, reference) => {
   expect(secretReference(text)).toEqual(reference);
   expect(Secret.safeParse(text).success).toBe(true);
 });
@@ -25,12 +25,12 @@ test.each([
   'command:',
   'command:  ',
   'x$TOKEN',
-])('%j is none, and no profile takes it', (text) => {
+])('given %j, then it is no reference, and a profile refuses it', (text) => {
   expect(secretReference(text)).toBeNull();
   expect(Secret.safeParse(text).success).toBe(false);
 });
 
-test('a written key in a profile is refused without being shown', () => {
+test('given a key written into a profile, then it is refused without being shown', () => {
   const written = 'rehearsal: true\nattest: { key: MIGHAgEAMBMGByqGSM49 }\n';
   let told = '';
   try {
@@ -42,7 +42,7 @@ test('a written key in a profile is refused without being shown', () => {
   expect(told).not.toContain('MIGHAgEAMBMG');
 });
 
-test('secrets of a plan are those that its steps name, users apart', () => {
+test('given a plan, then its secrets are those that steps name, without user names', () => {
   const target = { name: 'a', password: '$PASSWORD', username: '$USER' };
   const steps = [
     { params: { target } },

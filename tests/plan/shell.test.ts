@@ -42,7 +42,7 @@ describe('given a placeholder, when a line is made, then the shell reads one val
     expect(shell(text)).toMatchObject({ line, misplaced: [], unknown: [], open: null });
   });
 
-  test('only the values that a line uses are in its environment, and those that it names itself', () => {
+  test('given a shell line, then its environment has only the variables that it uses', () => {
     expect(shell('echo {version} {files}').vars).toEqual({ SLIPWAY_VERSION: '1.0' });
     expect(shell('python3 -c \'import os; os.environ["SLIPWAY_BRANCH"]\'').vars).toEqual({ SLIPWAY_BRANCH: 'main' });
     expect(shell('make').vars).toEqual({});
@@ -64,11 +64,11 @@ describe('given a placeholder that cannot be a quoted variable, when a line is m
     ['node -e "{branch}"', 'program'],
     ['ssh -p 22 host "deploy {branch}"', 'program'],
     ['if true; then sh -c {branch}; fi', 'program'],
-  ])('%s: %s', (text, why) => {
+  ])('given %s, then the reason is %s', (text, why) => {
     expect(shell(text).misplaced).toMatchObject([{ word: expect.any(String), why }]);
   });
 
-  test('a value from outside that a command would read as an option', () => {
+  test('given an outside value that starts with a dash, then it is refused where a command would read an option', () => {
     const words = { branch: '-rf' };
     expect(shell('rm {branch}', words).misplaced).toMatchObject([{ word: 'branch', why: 'option', value: '-rf' }]);
     expect(shell('rm "{branch}"', words).misplaced).toHaveLength(1);
@@ -82,7 +82,7 @@ describe('given a placeholder that cannot be a quoted variable, when a line is m
     ['x=$(echo {version}'],
     ['cat <<E\n{version}\n'],
     ['cat <<E {version}'],
-  ])('what is never closed: %s', (text) => expect(shell(text).open).not.toBeNull());
+  ])('given the unclosed line %s, then it is refused', (text) => expect(shell(text).open).not.toBeNull());
 });
 
 /** Places of a placeholder in a line that prints it, so that a shell's own reading can be compared. */
@@ -106,7 +106,7 @@ describe('given any value, when a shell runs the line, then it prints that value
   beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'slipway-shell-'))));
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  test.each(PLACES)('%s', (place) => {
+  test.each(PLACES)('given the line %s, then only the value is printed', (place) => {
     fc.assert(
       fc.property(hostile, fc.constantFrom(...SHELLS), (branch, [name, ...options]) => {
         const { line, vars } = shellText(place, { words: { branch: `a${branch}` }, late: [], axes: {} });

@@ -14,14 +14,14 @@ const made = gatherFacts('examples/skiff', 'local', ROOT).then(({ file, facts })
   plan(file, { ...facts, git: { ...facts.git!, commit: '0'.repeat(40), branch: 'main' } }),
 );
 
-describe('the example for three kinds of machines', () => {
-  test('reads as a table', async () => {
+describe('the example skiff, for three kinds of machines', () => {
+  test('when its plan is printed, then the table matches the golden file', async () => {
     expect(planFault(await made)).toBeNull();
     const lines = planLines(await made, `sha256:${'0'.repeat(64)}`, colours(false));
     expectGolden('plan/skiff.txt', `${lines.join('\n')}\n`);
   });
 
-  test('on one machine, what other machines would run is left out, and nothing else', async () => {
+  test('given one machine, then only tests of other machines are dropped', async () => {
     const { plan: left, refused } = withoutUnserved(await made, ['linux-aarch64', 'macos-arm64', 'gpu']);
     expect(refused).toEqual([]);
     expect(left.dropped.map(({ id }) => id.split('/')[0]).filter((stage) => !/^(tests|verify)$/.test(stage!))).toEqual(

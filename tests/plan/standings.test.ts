@@ -17,7 +17,7 @@ const jailed = [1, 2, 3].reduce(
   noStandings(CHAIN),
 );
 
-test('given standings, then a step follows all cluster tests, also in a cancelled run', () => {
+test('given standings, then their step runs after all cluster tests, also in a cancelled run', () => {
   const step = stepOf(planOf(FILE), 'report/standings');
   expect(step).toMatchObject({
     kind: 'keepStandings',
@@ -46,9 +46,9 @@ test('given no test on a cluster, then standings are refused', () => {
 
 test.each([
   ['no branch', '{}'],
-  ['a jail of no time', '{ branch: master, jail: { for: 0s } }'],
+  ['a jail of zero length', '{ branch: master, jail: { for: 0s } }'],
   ['a jail after one failure', '{ branch: master, jail: { after: 1 } }'],
-  ['a share above all', '{ branch: master, flaky: { share: 101 } }'],
+  ['a share above 1', '{ branch: master, flaky: { share: 101 } }'],
   ['an unknown answer', '{ branch: master, infra: yes }'],
   ['an unknown key', '{ branch: master, jial: {} }'],
 ])('given %s, then it is refused', (_what, section) => {

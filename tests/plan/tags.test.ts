@@ -77,13 +77,13 @@ const TABLE: readonly (readonly [string, string, ReturnType<typeof axes>, TagFac
   ['tpu', 'ray', axes('cp312', 'tpu'), release, ['2.54.0.abc123-py312-tpu']],
 ];
 
-test.each(TABLE)('Ray, rule "%s": %s %j', (rule, name, of, facts, tags) => {
+test.each(TABLE)('given Ray\'s rule "%s", then %s %j has its tags', (rule, name, of, facts, tags) => {
   const made = tagsFor({ name, axes: of }, facts, RAY);
   expect(made.map(({ tag }) => tag)).toEqual(tags);
   expect(made.flatMap(({ rules }) => rules)).toContain(rule);
 });
 
-test('every rule of the file makes a tag in the table', () => {
+test('given the table of cases, then it covers every rule of the file', () => {
   const shown = new Set(
     TABLE.flatMap(([, name, of, facts]) => tagsFor({ name, axes: of }, facts, RAY)).flatMap(({ rules }) => rules),
   );
@@ -91,7 +91,7 @@ test('every rule of the file makes a tag in the table', () => {
   expect(all.filter((rule) => !shown.has(rule) && rule !== 'no accelerator')).toEqual([]);
 });
 
-test('the default image of all has four names', () => {
+test('given the default image, then it has four names', () => {
   const made = tagsFor({ name: 'ray', axes: axes('cp310', 'cpu') }, release, RAY).map(({ tag }) => tag);
   expect(made).toEqual(['', '-cpu', '-py310', '-py310-cpu'].map((end) => `2.54.0.abc123${end}`).toReversed());
 });
@@ -107,7 +107,7 @@ const MATRIX = ['cp310', 'cp311', 'cp312', 'cp313'].flatMap((python) =>
 test.each([
   ['a release', release, 120],
   ['a nightly', nightly, 240],
-] as const)("Ray's 80 images have 120 tags for each beginning, all different: %s", (_, facts, count) => {
+] as const)("given Ray's 80 images in %s, then all tags differ", (_, facts, count) => {
   const tags = MATRIX.flatMap((of) => tagsFor({ name: 'ray', axes: of }, facts, RAY)).map(({ tag }) => tag);
   expect([MATRIX.length, tags.length, new Set(tags).size]).toEqual([80, count, count]);
 });
@@ -117,12 +117,12 @@ test.each([
   ['a Python', { python: 'cp312' }, ['1.0-cp312']],
   ['the default accelerator', { accelerator: 'cpu', platform: 'linux-x86_64' }, ['1.0']],
   ['everything', axes('cp312', 'cu128', 'linux-aarch64'), ['1.0-cp312-cu128-aarch64']],
-] as const)('the plain rules, %s', (_, of, tags) => {
+] as const)('given the plain rules and %s, then the tags are as expected', (_, of, tags) => {
   const made = tagsFor({ name: 'skiff', axes: of }, { version: '1.0', commit: null, branch: null }, PLAIN);
   expect(made.map(({ tag }) => tag)).toEqual(tags);
 });
 
-test('a word without a value makes no tag, a channel by name goes before the branch, a value that no row takes is told', () => {
+test('given words without values and unknown axis values, then they make no tag and are reported', () => {
   const image = { name: 'ray', axes: axes('cp312', 'rocm') };
   expect(untagged(image, RAY)).toEqual(['accelerator']);
   expect(tagsFor(image, release, RAY)).toEqual([]);

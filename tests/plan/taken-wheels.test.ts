@@ -14,14 +14,14 @@ const TEST = (needs: string): string =>
   `tests: { smoke: { in: venv, needs: [${needs}], run: 'true', expect: fine } }\n`;
 const planned = (text: string) => planOf(text, { wheels: { boat } });
 
-test('only the Pythons that something needs are waited for', () => {
+test('given wheels of another pipeline, then the plan waits only for the Pythons that a step needs', () => {
   expect(idsOf(planned(FILE + TEST("'wheels/boat[python=cp311]'")), 'wheels')).toEqual([
     'wheels/boat/cp311/linux-x86_64',
   ]);
   expect(idsOf(planned(FILE), 'wheels')).toHaveLength(2);
 });
 
-test('the step waits as long as the file says, on control, and is not tried again unless the file says so', () => {
+test('given a wait limit, then the step waits that long on control, and is not retried by default', () => {
   const step = stepOf(planned(FILE), 'wheels/boat/cp311/linux-x86_64')!;
   expect(step).toMatchObject({
     kind: 'takeWheel',
@@ -37,7 +37,7 @@ test('the step waits as long as the file says, on control, and is not tried agai
   });
 });
 
-test('the plan that people read says where each wheel comes from', () => {
+test('when the plan is printed, then it names where each wheel comes from', () => {
   const lines = planLines(planned(FILE + TEST('wheels/boat')), 'sha256:0', colours(false));
   expect(lines).toContain('Wheels that are taken');
   expect(lines).toContain(`  wheels/boat/cp311/linux-x86_64  ${AT}boat-3.0-cp311.whl  for at most 1 h 30 min`);
@@ -65,4 +65,4 @@ test.each([
   ['https://kim:pass@wheels.example.invalid/a.whl', null],
   ['https://wheels.example.invalid/a.whl?token=1', null],
   ['file:a.zip', null],
-])('take: %j', (text, take) => expect(readTake(text)).toEqual(take));
+])('given the text %j for `take`, then it is parsed', (text, take) => expect(readTake(text)).toEqual(take));

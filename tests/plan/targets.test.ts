@@ -25,7 +25,7 @@ jars: { skiff: {} }
 steps: { conda: { run: make conda, outputs: ['*.conda'] } }
 `;
 
-test('what stays for ever goes out after what is easily deleted; the tag on the commit is last of all', () => {
+test('given several targets, then irrevocable ones come last, and the tag on the commit after them', () => {
   const text = `${FROM_GIT}${BUILT}publish:
   conda: { kind: command, files: [steps/conda], observe: look, upload: send }
   channel: { kind: command, files: [steps/conda], observe: look, upload: send, undo: remove }
@@ -47,7 +47,7 @@ test('what stays for ever goes out after what is easily deleted; the tag on the 
   expect(made.effects.find(({ target }) => target === 'tag')).toMatchObject({ name: 'v1.0' });
 });
 
-test('what only a kind asks for is in the step, filled in', () => {
+test('given keys of one kind of target, then its step has them with placeholders filled', () => {
   const text = `${FROM_GIT}${BUILT}publish:
   files: { kind: s3, files: ['wheels/*'] }
   conda: { kind: command, files: [steps/conda], observe: 'look {version}', upload: send, secrets: [CONDA_TOKEN] }
@@ -74,18 +74,18 @@ test.each([
   ['a path without the file', "files: { kind: s3, files: ['wheels/*'], path: a/b }", ['WRONG_VALUE']],
   ['a path that leads out', "files: { kind: s3, files: ['wheels/*'], path: '../{file}' }", ['WRONG_VALUE']],
   ['images in a bucket', 'files: { kind: s3, files: [images/skiff] }', ['UNKNOWN_NEED']],
-])('%s is told before anything starts', (_, entry, expected) => {
+])('given %s, then it is refused', (_, entry, expected) => {
   expect(codes(`${HEAD}${BUILT}publish:\n  ${entry}\n`)).toEqual(expected);
 });
 
-test('Central without a repository to read from is told', () => {
+test('given Central without an address to read from, then it is refused', () => {
   const facts = profile({ central: { address: 'http://127.0.0.1:9/' } });
   expect(codes(`${HEAD}${BUILT}publish:\n  central: { kind: central, files: [jars/skiff] }\n`, facts)).toEqual([
     'WRONG_VALUE',
   ]);
 });
 
-test('a target of which this profile knows no address is told', () => {
+test('given a target without an address in the profile, then it is refused', () => {
   expect(
     codes(`${HEAD}${BUILT}publish:\n  tag: { kind: s3, files: ['wheels/*'] }\n`, { profile: someFacts().profile }),
   ).toEqual(['TARGET_NOT_IN_PROFILE']);

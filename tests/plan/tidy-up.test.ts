@@ -11,7 +11,7 @@ steps:
   teardown: { after: [tests/sail], run: ./down.sh }
 `;
 
-test('waits for every variant and every proof, and for nothing else', () => {
+test('given a cleanup step, then it runs after every named variant and every proof, and nothing else', () => {
   const made = planOf(FILE);
   const step = stepOf(made, 'steps/teardown');
   expect(step).toMatchObject({ kind: 'tidyUp', on: 'linux-x86_64', needs: [], wants: [], toolchain: null });
@@ -23,20 +23,20 @@ test('waits for every variant and every proof, and for nothing else', () => {
   expect(isAfterOnly(step)).toBe(true);
 });
 
-test('has the network where it says so', () => {
+test('given `network: true`, then the cleanup step has the network, and none by default', () => {
   const params = (said: string): unknown =>
     stepOf(planOf(FILE.replace('run: ./down.sh', `run: ./down.sh${said}`)), 'steps/teardown').params;
   expect(params(', network: true')).toMatchObject({ network: true });
   expect(params('')).not.toHaveProperty('network');
 });
 
-test('the seal does not wait for it, and the report does', () => {
+test('given a cleanup step, then the seal does not wait for it, and the report does', () => {
   const made = planOf(FILE);
   expect(stepOf(made, 'seal/manifest').wants).not.toContain('steps/teardown');
   expect(stepOf(made, 'report/run').after).toContain('steps/teardown');
 });
 
-test('stands after what is published too, and picks variants', () => {
+test('given `after` with published files and picked variants, then the cleanup step runs after them', () => {
   const made = planOf(FILE.replace('[tests/sail]', "[publish/index, 'tests/sail[python=cp312]']"));
   expect(stepOf(made, 'steps/teardown').after.filter((id) => !id.startsWith('prove/'))).toEqual([
     'publish/index/wheels.skiff.cp311.linux-x86_64',
@@ -50,7 +50,7 @@ test.each([
   ['a variant that is none', "after: ['tests/sail[python=cp39]']", 'NEED_MATCHES_NOTHING', 'cp39'],
   ['needs besides', 'after: [tests/sail], needs: [wheels/skiff]', 'WRONG_VALUE', 'needs'],
   ['outputs', 'after: [tests/sail], outputs: [x]', 'WRONG_VALUE', 'outputs'],
-])('%s is refused', (_, said, code, told) => {
+])('given %s, then it is refused', (_, said, code, told) => {
   const found = problemsOf(FILE.replace('after: [tests/sail]', said));
   expect(found).toEqual([expect.objectContaining({ code })]);
   expect(found[0]!.message + found[0]!.next).toContain(told);

@@ -12,7 +12,7 @@ const large = `${HEAD}steps:
   large: { run: make, matrix: { ${axis('shard', 250)}, ${axis('piece', 100)} } }
 `;
 
-test('the entry that multiplies most is told, with its axes, where it stands and how to split it', () => {
+test('given too many steps, then the refusal names the largest entry, its axes, its place and how to split it', () => {
   expect(problemsOf(large)).toEqual([
     {
       code: 'PLAN_TOO_LARGE',
@@ -42,7 +42,7 @@ test.each([
     'that exclude would mostly take out',
     `steps:\n  a: { run: make, matrix: { ${axis('p', 900)}, ${axis('q', 900)} }, exclude: [{ q: q1 }] }\n`,
   ],
-])('combinations %s are not counted to the end', (_, sections) => {
+])('given huge combinations %s, then the plan is refused without counting them all', (_, sections) => {
   expect(problemsOf(HEAD + sections)).toEqual([
     expect.objectContaining({
       code: 'PLAN_TOO_LARGE',
@@ -52,14 +52,14 @@ test.each([
   ]);
 });
 
-test('what exclude takes out does not count, and 20,000 are planned', () => {
+test('given combinations that exclude removes, then they do not count towards the limit', () => {
   const plan = planOf(
     `${HEAD}steps:\n  a: { run: make, matrix: { ${axis('p', 190)}, ${axis('q', 110)} }, exclude: [{ p: p1 }, { p: p2 }, { p: p3 }, { p: p4 }, { p: p5 }, { p: p6 }, { p: p7 }, { p: p8 }, { p: p9 }] }\n`,
   );
   expect(plan.steps.length).toBeGreaterThan(19_910);
 });
 
-test('what the plan adds to the variants counts too', () => {
+test("given 20,000 variants, then the plan's own steps count too and it is refused", () => {
   const twenty = `${HEAD}steps:\n  a: { run: make, matrix: { ${axis('p', 200)}, ${axis('q', 100)} } }\n`;
   expect(problemsOf(twenty)).toEqual([
     expect.objectContaining({ code: 'PLAN_TOO_LARGE', message: expect.stringContaining('steps/a (') }),

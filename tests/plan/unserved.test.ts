@@ -13,7 +13,7 @@ tests:
   gpu: { needs: ['wheels/skiff[python=cp312,platform=linux-x86_64]'], on: gpu, unserved: drop, run: 'true', expect: ok }
 `;
 
-test('the answer of an entry goes before that of its platform; without one there is none', () => {
+test("given `unserved` in an entry and in its platform, then the entry's answer wins", () => {
   const made = planOf(`${TWO}wheels: { skiff: {}, other: { unserved: fail } }\n`);
   const answer = (id: string) => stepOf(made, id).unserved;
   expect(answer('wheels/skiff/cp311/linux-aarch64')).toEqual({
@@ -26,13 +26,13 @@ test('the answer of an entry goes before that of its platform; without one there
   expect(planFault(made)).toBeNull();
 });
 
-test('a platform speaks of its own machines, not of those that build for it', () => {
+test('given a platform with `unserved`, then it does not apply to steps built on other machines', () => {
   const made = planOf(`${TWO}wheels: { skiff: { on: linux-x86_64 } }\n`);
   expect(stepOf(made, 'wheels/skiff/cp311/linux-aarch64')).toMatchObject({ on: 'linux-x86_64' });
   expect(stepOf(made, 'wheels/skiff/cp311/linux-aarch64').unserved).toBeUndefined();
 });
 
-test('what may be dropped is left out with its reason, its proof too, and edges to it', () => {
+test('given an unserved queue, when steps may be dropped, then they, their proof and their edges are removed', () => {
   const made = planOf(`${HEAD}${SECTIONS}`);
   const { plan, refused } = withoutUnserved(made, ['gpu']);
   expect(refused).toEqual([]);
@@ -51,7 +51,7 @@ test('what may be dropped is left out with its reason, its proof too, and edges 
     expect([...needs, ...wants, ...after].every((edge) => edge < steps.length)).toBe(true);
 });
 
-test('what stands on it goes with it, and is not published', () => {
+test('given a dropped step, then steps that need it are dropped too, and are not published', () => {
   const text = `${HEAD.replace('platforms: [linux-x86_64]', 'platforms: { linux-x86_64: {}, linux-aarch64: { unserved: drop } }')}wheels: { skiff: { pythons: [cp311] } }
 images: { skiff: { needs: [wheels/skiff], tags: ['{version}-{platform}'] } }
 publish: { hub: { kind: oci, files: [images/skiff], repository: a/skiff } }
@@ -65,7 +65,7 @@ publish: { hub: { kind: oci, files: [images/skiff], repository: a/skiff } }
   expect(plan.steps.some(({ on }) => on === 'linux-aarch64')).toBe(false);
 });
 
-test('who may wait is not refused, fail and no answer are; a plan that is served is left as it is', () => {
+test('given an unserved queue, then `wait` is accepted, and `fail` or no answer is refused', () => {
   const made = planOf(`${TWO}${SECTIONS}`);
   expect(withoutUnserved(made, ['linux-aarch64', 'gpu']).refused).toEqual([]);
   const mixed = planOf(`${TWO}wheels: { skiff: {}, other: { unserved: fail } }\n`);
@@ -74,7 +74,7 @@ test('who may wait is not refused, fail and no answer are; a plan that is served
   expect(withoutUnserved(made, []).plan).toBe(made);
 });
 
-test('only the steps of a waiting queue stand under its proof', () => {
+test('given a queue that is waited for, then only its own steps want its proof', () => {
   const { plan } = withoutUnserved(planOf(`${TWO}${SECTIONS}`), ['linux-aarch64']);
   for (const { id, on, stage, wants } of plan.steps.filter((step) => step.stage !== 'prove'))
     expect([id, stage !== 'report' && wants.includes('prove/queue/linux-aarch64')]).toEqual([
@@ -83,13 +83,16 @@ test('only the steps of a waiting queue stand under its proof', () => {
     ]);
 });
 
-test.each([['sometimes'], ['wait 4'], ['wait 30d'], ['drop 4h']])('%s is no answer', (answer) => {
-  expect(problemsOf(`${HEAD}wheels: { skiff: { unserved: ${answer} } }\n`)).toMatchObject([
-    { code: 'WRONG_VALUE', path: 'wheels.skiff.unserved' },
-  ]);
-});
+test.each([['sometimes'], ['wait 4'], ['wait 30d'], ['drop 4h']])(
+  'given `unserved: %s`, then it is refused',
+  (answer) => {
+    expect(problemsOf(`${HEAD}wheels: { skiff: { unserved: ${answer} } }\n`)).toMatchObject([
+      { code: 'WRONG_VALUE', path: 'wheels.skiff.unserved' },
+    ]);
+  },
+);
 
-test('a step that takes containers is not sent to machines without them', () => {
+test('given a queue without containers, then a step that needs one is refused', () => {
   const facts = someFacts();
   const queues = { ...facts.queues, 'linux-x86_64': { window: 1, diskMiB: 0, can: ['host' as const], tools: [] } };
   expect(problemsOf(`${HEAD}images: { skiff: {} }\n`, { queues })).toMatchObject([
@@ -101,7 +104,7 @@ test.each([
   ['its own base', 'packages: [zlib1g-dev]', 'bases/wheels-skiff/linux-aarch64'],
   ['a base of the file', 'base: sea', 'bases/sea/linux-aarch64'],
   ['its preparation', 'prepare: { run: make }', 'prepare/skiff'],
-])('%s is answered as what needs it', (_, said, helper) => {
+])('given an entry with %s, then that step has the same answer', (_, said, helper) => {
   const head = HEAD.replace('[linux-x86_64]', '[linux-aarch64, linux-x86_64]');
   const made = (answer: string, others = '') =>
     planOf(
@@ -115,7 +118,7 @@ test.each([
   expect(stepOf(made('fail'), helper).unserved).toBeUndefined();
 });
 
-test('a base that a step without an answer needs too is not dropped', () => {
+test('given a base that a step without an answer also needs, then it is not dropped', () => {
   const head = HEAD.replace('[linux-x86_64]', '[linux-aarch64, linux-x86_64]');
   const made = planOf(
     `${head}bases: { sea: { debian: bookworm } }\nwheels: { skiff: { unserved: drop, base: sea }, other: { base: sea } }\n`,

@@ -45,7 +45,7 @@ const keptNames = (problem: Problem): readonly unknown[] =>
   ((problem.details?.['kept'] ?? []) as readonly { readonly name: string }[]).map(({ name }) => name);
 
 describe('given a local cluster with a real Ray', () => {
-  test('when the test ends with status 0 and its result is within bounds, then it passes and its files are kept', async () => {
+  test('when the test ends with status 0 and its result is within bounds, then it passes and its files are stored', async () => {
     process.env['NIGHTLY_TOKEN'] = 'tok-1234567890-abcdefghijk';
     const { made, log } = await run({
       run: `${RUN_IT} 0`,
@@ -65,7 +65,7 @@ describe('given a local cluster with a real Ray', () => {
     expect(processesWith(home)).toEqual([]);
   });
 
-  test('when the test ends with status 7, then the failure has that status and the files are kept all the same', async () => {
+  test('when the test ends with status 7, then the failure has that status and the files are stored', async () => {
     const problem = await failing({ run: `${RUN_IT} 7`, result: 'spread.json' });
     expect(problem).toMatchObject({ code: 'TEST_FAILED', class: 'product', details: { status: 7, ray: 40 } });
     expect(keptNames(problem)).toContain('spread.json');
@@ -91,12 +91,12 @@ describe('given a local cluster with a real Ray', () => {
     expect(problem).toMatchObject({ code, class: 'product', details: { ray } });
   });
 
-  test('when fewer nodes come than it waits for, then it ends as NODES_MISSING', async () => {
+  test('when fewer nodes join than it waits for, then it ends as NODES_MISSING', async () => {
     const problem = await failing({ wait: { nodes: 2, forMs: 3_000 } });
     expect(problem).toMatchObject({ code: 'NODES_MISSING', class: 'infra', details: { seen: 1, wanted: 2, ray: 33 } });
   });
 
-  test('when a long test reaches its limit, then its alerts judge', async () => {
+  test('when a long test reaches its limit, then its alerts decide', async () => {
     const beat = 'while true; do echo \'{"beats": 1}\' > "$TEST_OUTPUT_JSON"; sleep 0.2; done';
     const long = { long: true, result: 'r.json', alerts: [{ value: 'beats', atLeast: 1 }] };
     const { made } = await run({ ...long, test: { run: beat, limitMs: 15_000 } });
@@ -105,7 +105,7 @@ describe('given a local cluster with a real Ray', () => {
     expect(problem).toMatchObject({ code: 'TEST_TIMED_OUT', class: 'product', details: { ray: 42 } });
   });
 
-  test('when the attempt is cancelled, then nothing of the cluster is left', async () => {
+  test('when the attempt is cancelled, then no process of the cluster is left', async () => {
     const cancel = new AbortController();
     const around = { surroundings: withLog((text) => text.includes('the test has begun') && cancel.abort()) };
     const ended = run({ run: 'echo "the test has begun"; sleep 600' }, { signal: cancel.signal, ...around });

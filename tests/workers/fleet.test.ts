@@ -22,7 +22,7 @@ afterAll(() => env.teardown());
 
 const QUEUE = 'gpu';
 
-test('a run has as many steps under way as the workers that come have slots, and one at hand', async () => {
+test('when workers join, then the run has one step per slot under way and one in the backlog', async () => {
   const steps = Array.from({ length: 20 }, (_, at): Rough => ({ id: `steps/s${at}`, on: QUEUE, expectedMs: 60_000 }));
   let letGo = (): void => undefined;
   const go = new Promise<void>((resolve) => (letGo = resolve));

@@ -44,7 +44,7 @@ async function heldRun(workflowId: string): Promise<void> {
   });
 }
 
-test('given an open run, when the code is that which began it, then it goes on; with other code it is named', async () => {
+test('given an open run, when the code is unchanged, then it replays; with other code the run is named', async () => {
   const workflowId = 'release/open/1.0';
   const same = async () => ({ workflowBundle: bundle, dataConverter: CONVERTER });
   expect(await diverged(env.client, () => Promise.reject(new Error('nothing is open: it is not asked for')))).toEqual(
@@ -78,7 +78,7 @@ const problemOf = async (build: Parameters<typeof assertOpenRunsReplay>[0]) => {
   return error instanceof SlipwayFailure ? error.problems[0] : error;
 };
 
-test('`up` refuses a build that open runs do not follow, and asks once for one that they do', async () => {
+test('given open runs, then `up` refuses a build that cannot replay them, and checks a good build once', async () => {
   const runs = [{ workflowId: 'release/thing/1.0', why: 'Nondeterminism error' }];
   const bad = aBuild('bad', `console.log('${JSON.stringify(runs)}')`);
   const refused = { code: 'OPEN_RUNS_DIVERGE', message: expect.stringContaining('release/thing/1.0') };
@@ -94,7 +94,7 @@ test('`up` refuses a build that open runs do not follow, and asks once for one t
   });
 });
 
-test('the program itself replays what is open on a real server', async () => {
+test('given open runs on a real server, then the replay program checks them', async () => {
   await heldRun('release/open/2.0');
   const packageRoot = join(__dirname, '..', '..');
   const { address } = env;

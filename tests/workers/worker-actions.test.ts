@@ -18,7 +18,7 @@ async function told(...records: readonly WorkerRecord[]) {
   return { actions: createWorkerActions(pointers, WORKER), say };
 }
 
-test('an action from before the start is over: only a quarantine lasts', async () => {
+test('given an action from before the start, then only a quarantine still applies', async () => {
   const drained = await told(record(1, 'drain'));
   await drained.actions.admitted(null, never);
   const away = await told(record(1, 'quarantine'));
@@ -29,7 +29,7 @@ test('an action from before the start is over: only a quarantine lasts', async (
   await back.actions.admitted(null, never);
 });
 
-test('the next action that stops it is taken; one that lets it come back is none', async () => {
+test('given a running worker, then the next drain applies, and a release is ignored', async () => {
   const { actions, say } = await told(record(1, 'drain'));
   await actions.admitted(null, never);
   await say(record(2, 'release'));
@@ -39,7 +39,7 @@ test('the next action that stops it is taken; one that lets it come back is none
   expect(await heard).toMatchObject({ no: 3, action: 'drain' });
 });
 
-test('one that a supervisor keeps stands by in quarantine, and comes back when it is released', async () => {
+test('given a supervised worker in quarantine, then it stands by until it is released', async () => {
   const { actions, say } = await told(record(1, 'quarantine'));
   let standsBy: () => void = () => undefined;
   const standing = new Promise<void>((resolve) => (standsBy = resolve));
@@ -49,13 +49,13 @@ test('one that a supervisor keeps stands by in quarantine, and comes back when i
   expect(await admitted).toBe(true);
 });
 
-test('one that stands by ends when the system asks it to', async () => {
+test('given a worker that stands by, when the system stops it, then it ends', async () => {
   const { actions } = await told(record(1, 'quarantine'));
   const asked = new AbortController();
   expect(await actions.admitted(() => asked.abort(), asked.signal)).toBe(false);
 });
 
-test('nothing is heard any more once the worker has ended', async () => {
+test('given a worker that ended, then later actions are not read', async () => {
   const { actions } = await told();
   await actions.admitted(null, never);
   const over = new AbortController();

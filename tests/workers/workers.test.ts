@@ -21,12 +21,12 @@ test.each([
   [['--queue'], null],
   [['--queue', 'a', 'b'], null],
   [[], null],
-])('arguments %j name the worker %s', (argv, name) => {
+])('given the arguments %j, then the role is %s', (argv, name) => {
   const read = readArguments(argv);
   expect(read && roleOf(read)).toBe(name);
 });
 
-test('a worker has the same name each time it starts from one home, and another identity', () => {
+test('given one home, when a worker restarts, then its name is the same and its identity differs', () => {
   const start = { host: 'My Mac', home: '/here', pid: 5, nowMs: 1000 };
   const [one, two] = [whoAmI('gpu', start), whoAmI('gpu', { ...start, pid: 6, nowMs: 2000 })];
   expect(one.worker).toBe(two.worker);
@@ -37,12 +37,12 @@ test('a worker has the same name each time it starts from one home, and another 
   expect(whoAmI('gpu', { ...start, said: 'bench-1' }).worker).toBe('gpu@bench-1');
 });
 
-test('workers know a body for every kind, and nothing else', async () => {
+test('given every kind, then workers have a body for it, and no other', async () => {
   const bodies = createBodies(realSurroundings(await newHome()), { interpreters: createInterpreters() });
   expect(Object.keys(bodies).sort()).toEqual(Object.keys(KINDS).sort());
 });
 
-test('the ready file names the process while it polls', async () => {
+test('when a worker polls, then its ready file has its process id', async () => {
   const home = await newHome();
   const ready = createReadyFile(home, 'control');
   ready.write();
@@ -52,7 +52,7 @@ test('the ready file names the process while it polls', async () => {
   expect(existsSync(path)).toBe(false);
 });
 
-test('an address is read anew each time: services move', async () => {
+test('when a service moves, then its new address is read', async () => {
   const home = await newHome();
   expect(serviceAddress(home, 'index')).toBeNull();
   for (const address of ['one', 'two']) {
@@ -61,7 +61,7 @@ test('an address is read anew each time: services move', async () => {
   }
 });
 
-test('folders of attempts whose worker is gone are removed, those of living ones stay', async () => {
+test('given workspaces, when they are swept, then those of dead workers are removed, and those of live ones stay', async () => {
   const home = await newHome();
   const mine = await makeWorkspace(home, 'run-0001', 'mine-1');
   const dead = await makeWorkspace(home, 'run-0001', 'dead-1');
@@ -71,7 +71,7 @@ test('folders of attempts whose worker is gone are removed, those of living ones
   expect([existsSync(mine.folder), existsSync(dead.folder)]).toEqual([true, false]);
 });
 
-test('given a worker that dies while it removes a folder, the owner file is there until all else is gone', async () => {
+test('when a worker removes a workspace, then the owner file is removed last', async () => {
   const { folder, remove } = await makeWorkspace(await newHome(), 'run-0001', 'mine-1');
   for (const name of ['a', 'z']) await writeFile(join(folder, '..', name), '');
   const removed = jest.spyOn(fs, 'unlinkSync');
@@ -80,7 +80,7 @@ test('given a worker that dies while it removes a folder, the owner file is ther
   removed.mockRestore();
 });
 
-test('a worker without a server ends with status 1 and says which address did not answer', async () => {
+test('given a worker without a server, then it exits with 1 and names the address', async () => {
   const env = { ...process.env, SLIPWAY_HOME: await newHome(), TEMPORAL_ADDRESS: '127.0.0.1:1' };
   const main = join(packageRoot(), 'dist', 'workers', 'main.js');
   const ended = spawnSync(process.execPath, [main, '--queue', 'control'], { env, encoding: 'utf8' });

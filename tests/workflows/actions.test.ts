@@ -90,7 +90,7 @@ const failing = (id: string, times: number): FakeStep => {
 };
 
 test.each([{}, { maxCachedWorkflows: 0 }])(
-  'a failed step is held, retry as an Update is answered and the release goes on (%j)',
+  'given a held step, when an Update retries it, then it is answered and the release goes on (%j)',
   async (options) => {
     const { outcome, audit } = await withOperator(
       failing('wheels/a', 1),
@@ -109,7 +109,7 @@ test.each([{}, { maxCachedWorkflows: 0 }])(
   },
 );
 
-test('an action that the store did not take is written with the next, or when the run ends', async () => {
+test('given a store that refused the audit of an action, then the audit is written with the next one or at the end', async () => {
   let asked = 0;
   const open = async (): Promise<void> => {
     if (++asked === 1) throw ApplicationFailure.nonRetryable('the store is away');
@@ -124,7 +124,7 @@ test('an action that the store did not take is written with the next, or when th
   expect(audit.map(({ no }) => no).sort()).toEqual([1, 2]);
 });
 
-test('skip as a Signal leaves out with a reason what needs the step, and the audit keeps it before the seal begins', async () => {
+test('when a Signal skips a step, then dependants are skipped with a reason, and the audit is stored before the seal', async () => {
   const seen: number[] = [];
   const kept: { audit?: Audited[] } = {};
   const step: FakeStep = (input, signal) => {
@@ -155,7 +155,7 @@ test.each([
   ['an action that cannot become a text', 'send', { action: { toString: 1, valueOf: 1 } }, 'UNKNOWN_ACTION'],
   ['a step with shell characters', 'retry', { step: '$(rm -rf /); `x`' }, 'STEP_UNKNOWN'],
   ['a step that is done', 'retry', { step: 'seal' }, 'STEP_NOT_HELD'],
-])('a Signal with %s leaves a refusal that everybody sees', async (_, name, payload, code) => {
+])('given a Signal with %s, then its refusal is in the status', async (_, name, payload, code) => {
   await withOperator(failing('wheels/a', 1), async ({ until, signal, audit }) => {
     await until('held');
     await signal(name, payload);
@@ -167,7 +167,7 @@ test.each([
   });
 });
 
-test('an Update whose shape makes no sense is refused before it reaches history', async () => {
+test('given an Update with an invalid shape, then it is refused before it reaches the history', async () => {
   await withOperator(failing('wheels/a', 1), async ({ until, update }) => {
     await until('held');
     const refused = await update('skip', { step: 'wheels/a' }).catch((error: unknown) => error);
@@ -179,7 +179,7 @@ test('an Update whose shape makes no sense is refused before it reaches history'
   });
 });
 
-test('of two operators at once one is answered, the other refused with a code', async () => {
+test('given two operators at once, then one action is accepted, and the other refused with a code', async () => {
   const { outcome } = await withOperator(failing('wheels/a', 1), async ({ until, update }) => {
     await until('held');
     const answers = await Promise.all(['kim', 'lee'].map((by) => update('retry', { step: 'wheels/a', by })));
@@ -189,7 +189,7 @@ test('of two operators at once one is answered, the other refused with a code', 
   expect(outcome.verdict).toBe('released');
 });
 
-test('a part that is done runs again by an Update, after a Query told what that does', async () => {
+test('given a preview by Query, when an Update reruns a step that is done, then it runs again', async () => {
   const begun: [string, number | undefined][] = [];
   const seals = failing('seal', 1);
   const step: FakeStep = (input, signal) => {
@@ -218,7 +218,7 @@ test('a part that is done runs again by an Update, after a Query told what that 
   expect(audit).toMatchObject([{ sent: { action: 'retry', from: 'tests/a' }, answer: { ok: true } }]);
 });
 
-test('pause, note, resume; a paused run says who paused it', async () => {
+test('given a paused run, then its status names who paused it; notes and resume are accepted', async () => {
   const { audit, outcome } = await withOperator(failing('wheels/a', 1), async ({ until, update }) => {
     await until('held');
     await update('pause', { by: 'kim', reason: 'lunch' });
@@ -232,7 +232,7 @@ test('pause, note, resume; a paused run says who paused it', async () => {
   expect(audit.map(({ sent }) => sent.action)).toEqual(['pause', 'retry', 'note', 'resume']);
 });
 
-test('one step is stopped, held, and tried again', async () => {
+test('given a running step, when it is cancelled and retried, then it is held first and runs again', async () => {
   let begun = 0;
   const step: FakeStep = ({ step: id }, signal) => (id === 'wheels/a' && begun++ === 0 ? untilAborted(signal) : ending);
   const { outcome } = await withOperator(step, async ({ update, until, handle }) => {
@@ -246,7 +246,7 @@ test('one step is stopped, held, and tried again', async () => {
   expect(outcome.verdict).toBe('released');
 });
 
-test('a thousand signals are not a thousand activities, and none is lost', async () => {
+test('given a thousand signals, then all are in the audit, written by few activities', async () => {
   const { audit, kept, outcome } = await withOperator(failing('wheels/a', 1), async ({ until, signal, update }) => {
     await until('held');
     await Promise.all(Array.from({ length: 1000 }, (_, n) => signal('note', `note ${n}`)));
@@ -258,7 +258,7 @@ test('a thousand signals are not a thousand activities, and none is lost', async
   expect(kept.length).toBeLessThan(900);
 });
 
-test('actions that are more than one payload may hold go in several, and do not stop the run', async () => {
+test('given actions larger than one payload, then the audit is written in parts, and the run goes on', async () => {
   let openAudit = (): void => undefined;
   const open = new Promise<void>((resolve) => (openAudit = resolve));
   const text = 'x'.repeat(2000);
@@ -276,7 +276,7 @@ test('actions that are more than one payload may hold go in several, and do not 
   for (const actions of kept) expect(JSON.stringify(actions).length).toBeLessThan(600_000);
 });
 
-test('a run that Temporal is asked to cancel still answers actions and keeps them', async () => {
+test('given a cancel requested in Temporal, then the run still answers actions and audits them', async () => {
   let noted = (): void => undefined;
   const untilNoted = new Promise<void>((resolve) => (noted = resolve));
   const step: FakeStep = async (input, signal) => {

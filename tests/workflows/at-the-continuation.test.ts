@@ -151,7 +151,7 @@ function changed(change: (checkpoint: Checkpoint) => Checkpoint | null): object 
 }
 
 test.each<[what: string, change: (checkpoint: Checkpoint) => Checkpoint | null, code: string]>([
-  ['is gone', () => null, 'CHECKPOINT_MISSING'],
+  ['is missing', () => null, 'CHECKPOINT_MISSING'],
   ['says that gates were passed', (one) => ({ ...one, cancelled: 'x' }), 'CHECKPOINT_ALTERED'],
 ])(
   'given a checkpoint that %s, then the run fails with the reason, and executes nothing more',
@@ -169,7 +169,7 @@ test.each<[what: string, change: (checkpoint: Checkpoint) => unknown, fault: Reg
   ['no steps', (one) => ({ ...one, scheduler: {} }), /steps|run/],
   ['nothing', () => null, /object/],
 ])(
-  'given a program that answers with %s in place of the checkpoint, when others answer rightly, then the run goes on',
+  'given a program that returns %s as the checkpoint, when others return the correct one, then the run goes on',
   async (_, change) => {
     const ours = fakeCheckpoints();
     let asked = 0;
@@ -187,7 +187,7 @@ test.each<[what: string, change: (checkpoint: Checkpoint) => unknown, fault: Reg
   },
 );
 
-test('given a checkpoint of newer rules, then the run fails and says which rules this build knows', async () => {
+test('given a checkpoint of a newer engine, then the run fails and lists the engines of this build', async () => {
   const ours = fakeCheckpoints();
   const { status } = await play(env, bundle, chain(40), {
     activities: {
@@ -202,7 +202,7 @@ test('given a checkpoint of newer rules, then the run fails and says which rules
   expect(status.problems).toMatchObject([{ code: 'ENGINE_UNKNOWN' }]);
 });
 
-test('given input that names a checkpoint, when somebody starts the run by hand, then it is refused', async () => {
+test('given input that names a checkpoint, when a person starts the run by hand, then it is refused', async () => {
   const continued = {
     ...{ checkpoint: `sha256:${'0'.repeat(64)}` as const, run: 'other', first: 'other' },
     ...{ startedAt: 0, history: 2, inputs: 0, actions: 0 },

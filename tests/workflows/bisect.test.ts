@@ -94,7 +94,7 @@ function start(over: Partial<BisectInput> = {}): Promise<WorkflowHandle> {
 const statusOf = (handle: WorkflowHandle): Promise<BisectStatus> => handle.query<BisectStatus>(STATUS_QUERY);
 const answered = async (handle: WorkflowHandle): Promise<BisectStatus> => (await handle.result()) as BisectStatus;
 
-test('given 24 commits, the right one is blamed; the worker goes in the middle and another goes on', async () => {
+test('given 24 commits, when the worker dies midway and another continues, then the first bad commit is found', async () => {
   const handle = await start();
   // Nothing of the bad end ends as long as the first worker lives.
   await serving(
@@ -115,7 +115,7 @@ test('given 24 commits, the right one is blamed; the worker goes in the middle a
   expect(status.tried.find(({ commit }) => commit === 17)?.because).toBe('COMMAND_FAILED: make exited with 2');
 });
 
-test('given commits that cannot be built in the middle, the answer is a span', async () => {
+test('given commits in the middle that cannot be built, then the answer is a range', async () => {
   const step: FakeStep = async (input) => {
     const place = await placeOf(input);
     if (input.step.startsWith('steps/') && place > 8 && place < 12) throw fail(aProblem());
@@ -127,7 +127,7 @@ test('given commits that cannot be built in the middle, the answer is a span', a
   expect(answer).toEqual({ answer: 'span', from: 8, to: 12, repeats: 1 });
 });
 
-test('given a test that fails in every second try, the right commit is blamed with repeats', async () => {
+test('given a test that fails in every second try, then the bad commit is found by repeats', async () => {
   const tries = new Map<number, number>();
   const step: FakeStep = async (input) => {
     const place = await placeOf(input);
@@ -143,14 +143,14 @@ test('given a test that fails in every second try, the right commit is blamed wi
   expect(answer).toMatchObject({ answer: 'blamed', commit: 3, repeats: 4 });
 });
 
-test('given a good end that fails, it says so', async () => {
+test('given a good end that fails, then the answer says so', async () => {
   const handle = await start({ good: line.commits[20]! });
   const { answer } = await serving(failsSince(0), () => answered(handle));
 
   expect(answer).toEqual({ answer: 'fails at the good end' });
 });
 
-test('given a pause, no further try starts until it is resumed', async () => {
+test('given a pause, then no further try starts until it is resumed', async () => {
   const handle = await start({ good: line.commits[10]! });
   const told = await serving(failsSince(12), async () => {
     const paused = await handle.executeUpdate('send', { args: [{ action: 'pause', reason: 'busy', by: 'ann' }] });
@@ -167,7 +167,7 @@ test('given a pause, no further try starts until it is resumed', async () => {
   expect(told.last.answer).toMatchObject({ answer: 'blamed', commit: 2 });
 });
 
-test('given a cancel, the tries under way end as cancelled', async () => {
+test('given a cancel, then running tries end as cancelled', async () => {
   const handle = await start({ good: line.commits[11]! });
   const step: FakeStep = (input, signal) => (input.step.startsWith('tests/') ? untilAborted(signal) : ending);
   await serving(step, async () => {
@@ -185,7 +185,7 @@ test('given a cancel, the tries under way end as cancelled', async () => {
   });
 });
 
-test('given input by hand that names no commits, it fails with a code', async () => {
+test('given input by hand without commits, then it fails with a code', async () => {
   const handle = await env.client.workflow.start('bisect', {
     ...{ workflowId: 'bisect/night/sail/none', taskQueue: 'control' },
     args: [{ file: line.file, profile: 'local', test: 'sail' }],

@@ -1,6 +1,6 @@
 import { bundleAnew } from '../temporal-env.js';
 
-test('workflows bundle without Node, zod or anything heavy', async () => {
+test('given the workflow bundle, then it has no Node module and no zod, and is small', async () => {
   const { code } = await bundleAnew();
   expect(code.length).toBeLessThan(3_100_000);
   expect(code).not.toMatch(/node_modules\/zod/);

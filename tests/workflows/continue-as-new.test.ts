@@ -156,7 +156,7 @@ test('given hundreds of held steps with megabytes of output, when the run contin
 });
 
 test.each(['cancel of the workflow', 'signal'])(
-  'given a later history, when a %s comes, then what runs is stopped and what tidies up runs',
+  'given a later history, when a %s arrives, then running steps are stopped and cleanup steps run',
   async (way) => {
     const gate = new Gate();
     const { steps, ...around } = chain(60);

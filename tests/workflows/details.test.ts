@@ -32,7 +32,7 @@ const status = (steps: readonly StepStatus[]): RunStatus => ({
 const evidence = Array.from({ length: 40 }, (_, line) => `line ${line}`);
 const FAILED = step({ id: 'tests/a', stage: 'tests', state: 'failed', problems: [aProblem({ evidence })] });
 
-test('stages with what became of their steps, what runs now, then each failed step with its last lines', () => {
+test('given a status, then the details list stages, running steps, and failed steps with their last lines', () => {
   const text = details(status([step({}), step({ id: 'steps/b', state: 'running' }), FAILED]));
   expect(text).toBe(
     [
@@ -55,17 +55,17 @@ test('stages with what became of their steps, what runs now, then each failed st
   );
 });
 
-test('given a first error above the last lines, it is shown before them', () => {
+test('given a first error above the last lines, then it is shown before them', () => {
   const firstError = ['a.c:1:1: error: no hull', '    1 | x'];
   const text = details(status([{ ...FAILED, problems: [aProblem({ evidence, firstError })] }]));
   expect(text).toContain(['```', ...firstError, '…', ...evidence.slice(-15), '```'].join('\n'));
 });
 
-test('of many failed steps the first ten are told', () => {
+test('given thirteen failed steps, then the details show ten and count the rest', () => {
   expect(details(status(Array.from({ length: 13 }, () => FAILED)))).toContain('… and 3 more failed steps');
 });
 
-test('given less and less room, a status loses its output, notes, times, problems, steps that went well, all steps', () => {
+test('given less and less room, then a status drops output, notes, times, problems, successful steps and all steps, in order', () => {
   const done = Array.from({ length: 50 }, () => step({ note: 'n'.repeat(40), ms: 5 }));
   const lost = new Set<string>();
   for (let most = 10_000; most > 0; most -= 10) {
@@ -86,15 +86,11 @@ test('given less and less room, a status loses its output, notes, times, problem
 const LARGE: readonly (readonly [string, number, (at: number) => Partial<StepStatus>])[] = [
   ['wait', 20_000, () => ({ state: 'waiting', attempt: 0 })],
   [
-    'got done, with notes',
+    'are done, with notes',
     10_000,
     () => ({ startedAt: 1e6, ms: 12_345, note: '41 tests passed, 3 skipped, one file of 1.2 MB' }),
   ],
-  [
-    'got done, with notes that are all of another alphabet',
-    20_000,
-    () => ({ startedAt: 1e6, ms: 12_345, note: 'é'.repeat(60) }),
-  ],
+  ['are done, with notes outside ASCII', 20_000, () => ({ startedAt: 1e6, ms: 12_345, note: 'é'.repeat(60) })],
   [
     'are held, with much to say',
     5000,
@@ -102,7 +98,7 @@ const LARGE: readonly (readonly [string, number, (at: number) => Partial<StepSta
   ],
 ];
 
-test.each(LARGE)('of a large plan whose steps all %s, none is lost from the status', (_, count, over) => {
+test.each(LARGE)('given a large plan whose steps all %s, then the status has every step', (_, count, over) => {
   const steps = Array.from({ length: count }, (__, at) =>
     step({ id: `tests/unit-${at}/linux-x86_64/py311`, ...over(at) }),
   );
@@ -122,7 +118,7 @@ const anyStep = fc.record(
   { requiredKeys: ['id', 'kind', 'stage', 'state', 'attempt'] },
 );
 
-test('a status that does not compress stays within its bound', () => {
+test('given a status that does not compress, then it stays within its bound', () => {
   const many = fc.array(anyStep, { minLength: 200, maxLength: 400, size: 'max' });
   fc.assert(
     fc.property(many, fc.integer({ min: 2000, max: 40_000 }), (steps, most) => {

@@ -18,7 +18,7 @@ import {
 
 playGates();
 
-test('a gate outlives its worker, and opens for a signed yes', async () => {
+test('given a gate whose worker died, when a signed approval arrives, then it passes', async () => {
   const skeleton = await aRelease('1.0', {});
   const done: string[] = [];
   const first = await workerOf(skeleton, sealing('A', done));
@@ -44,7 +44,7 @@ test('a gate outlives its worker, and opens for a signed yes', async () => {
   });
 });
 
-test('what does not count is refused with a code, a no holds, and all of it stands in the audit', async () => {
+test('given invalid approvals and a rejection, then each has a code, the rejection holds, and the audit has all', async () => {
   const skeleton = await aRelease('1.1', { self: false });
   const done: string[] = [];
   const worker = await workerOf(skeleton, sealing('A', done));
@@ -82,7 +82,7 @@ test('what does not count is refused with a code, a no holds, and all of it stan
   });
 });
 
-test('a yes to other bytes in an earlier run is void, and the gate says why', async () => {
+test('given an approval of other bytes in an earlier run, then it is void and the gate says why', async () => {
   const skeleton = await aRelease('1.2', { quorum: 2 });
   const first = await workerOf(skeleton, sealing('A', []));
   const before = await first.runUntil(async () => {
@@ -111,7 +111,7 @@ test('a yes to other bytes in an earlier run is void, and the gate says why', as
   });
 });
 
-test('without a signature where that is enough: shown as unverified', async () => {
+test('given a gate where signatures are optional, then an unsigned approval counts and is shown as unverified', async () => {
   const skeleton = await aRelease('1.3', { signed: 'optional', quorum: 2 });
   const worker = await workerOf(skeleton, sealing('A', []));
   await worker.runUntil(async () => {
@@ -131,7 +131,7 @@ test('without a signature where that is enough: shown as unverified', async () =
   });
 });
 
-test('a hundred forged approvals are a few activities, and each is refused', async () => {
+test('given a hundred forged approvals, then few activities verify them, and each is refused', async () => {
   const skeleton = await aRelease('1.5', {});
   const worker = await workerOf(skeleton, sealing('A', []));
   await worker.runUntil(async () => {
@@ -156,7 +156,7 @@ test('a hundred forged approvals are a few activities, and each is refused', asy
   });
 });
 
-test('a soak is a timer of the run', async () => {
+test('given a soak time, then a timer of the run ends it', async () => {
   const skeleton = await aRelease('1.4', { approvers: [], quorum: 0, soakMs: 500 });
   const worker = await workerOf(skeleton, sealing('A', []));
   await worker.runUntil(async () => {

@@ -110,7 +110,7 @@ async function* asBytes(text: string): AsyncIterable<Uint8Array> {
   yield Buffer.from(text);
 }
 
-test('a known chain of 1,000 schedules at most 20 activities, and gives no step of it to a queue', async () => {
+test('given a known chain of 1,000 steps, then at most 20 activities are scheduled, and no step goes to a queue', async () => {
   const { skeleton, reuse } = await knownChain();
   const { status, made, activities } = await carryOut(skeleton, reuse);
   expect(status.verdict).toEqual({ verdict: 'released', reasons: [] });
@@ -162,13 +162,13 @@ test('given a lookup that runs when the history is long, then the run continues 
   expect(status.verdict!.verdict).toBe('released');
 });
 
-test('a walk that comes to nothing leaves each step to look for itself', async () => {
+test('given lookup walks that fail, then each step looks up its own result', async () => {
   const { status, made } = await carryOut(BESIDE, () => Promise.reject(new Error('no such luck')));
   expect(status.verdict!.verdict).toBe('released');
   expect(made).toEqual(expect.arrayContaining(['known/a', 'known/b']));
 });
 
-test('what a walk did not find is started at once, and what it makes new is not looked up from there', async () => {
+test('given steps that a walk did not find, then they start at once, and no further walk begins behind them', async () => {
   const walks: ReuseInput[] = [];
   const reuse: Reuse = async (input) => {
     walks.push(input);

@@ -24,18 +24,18 @@ function firstLong(eventsEach: number, { bytesEach = 100, wanted }: Partial<Aske
   return { task, events: task * eventsEach };
 }
 
-test('given many steps in each workflow task, when 30,000 events stand, then the history is long', () => {
+test('given many steps in each workflow task, when it has 30,000 events, then the history is long', () => {
   expect(firstLong(40)).toEqual({ task: 751, events: 30_040 });
 });
 
-test('given one step in each workflow task, when 2,000 tasks stand, then the history is long, however often it is asked', () => {
+test('given one step in each workflow task, when it has 2,000 tasks, then the history is long at every check', () => {
   expect(firstLong(6)).toEqual({ task: 2001, events: 12_006 });
 });
 
-test('given much output, when 25 MB stand, then the history is long', () => {
+test('given much output, when it has 25 MB, then the history is long', () => {
   expect(firstLong(6, { bytesEach: 1_000_000 }).task).toBe(26);
 });
 
-test('given fewer events than a start needs, when a test asks for them, then the history gets further than its start', () => {
+test('given a test limit below the events of a start, then the history still gets past its start', () => {
   expect(firstLong(6, { wanted: 1 }).events).toBe(66);
 });

@@ -71,19 +71,22 @@ test.each<[where: string, head: string, when: string, play: Play]>([
   ['the end of an attempt of a later history', 'const end = (came)=>{', 'step === 40', MANY],
   ['what saves the checkpoint', 'snapshot() {', 'true', MANY],
   ['what takes up the checkpoint', 'resume(refused, unaudited) {', 'true', MANY],
-])('%s throws: the run fails as our bug, with what to attach', async (_, head, when, more) => {
-  const outcome = await play(withBug(head, `if (${when}) ${BOOM};`), more);
-  expect(problemsOf(outcome)).toEqual([expect.objectContaining(OURS)]);
-});
+])(
+  'given an exception in %s, then the run fails as a bug of ours and names what to attach',
+  async (_, head, when, more) => {
+    const outcome = await play(withBug(head, `if (${when}) ${BOOM};`), more);
+    expect(problemsOf(outcome)).toEqual([expect.objectContaining(OURS)]);
+  },
+);
 
-test('the first task throws: so, too', async () => {
+test('given an exception in the first workflow task, then the run fails in the same way', async () => {
   const outcome = (await play(withBug('class Run {', `boom = (()=>{ ${BOOM}; })();`))) as ApplicationFailure;
   expect(outcome.type).toBe('UNEXPECTED');
   expect(outcome.message).toMatch(/^UNEXPECTED: the workflow: boom\. Attach the run's history/);
   expect(problemsOf(outcome)).toEqual([expect.objectContaining(OURS)]);
 });
 
-test('a query that throws is answered with the code, and the run goes on', async () => {
+test('given a query that throws, then it is answered with the code, and the run goes on', async () => {
   const outcome = await play(withBug('previewRerun(step) {', `${BOOM};`), {
     step: async ({ step }) => (step === 'steps/s0' && (await new Promise((go) => setTimeout(go, 1000))), ending),
     meanwhile: async (handle) => {
@@ -97,7 +100,7 @@ test('a query that throws is answered with the code, and the run goes on', async
   expect(outcome).toMatchObject({ verdict: 'released' });
 });
 
-test('an action that throws is refused with the code, asked or signalled, and the run goes on', async () => {
+test('given an action that throws, then it is refused with the code, by Update or Signal, and the run goes on', async () => {
   const bug = "if (input.action && input.action.reason === 'boom') throw new TypeError('boom');";
   const outcome = await play(withBug('push(input) {', bug), {
     step: async ({ step }) => (step === 'steps/s0' && (await new Promise((go) => setTimeout(go, 1000))), ending),

@@ -32,7 +32,7 @@ const PAIR = aSkeleton([{ id: 'a' }, { id: 'b' }, { id: 'report', after: [0, 1] 
   notify: { listeners: [listening('held', 'verdict')('team'), listening('verdict')('boss')], remind },
 });
 
-test('two held steps are one message to who listens to that; the verdict goes to all; what is not taken fails nothing', async () => {
+test('given two held steps, then listeners get one message; all get the verdict; a refused message fails nothing', async () => {
   const told: Notification[] = [];
   const tell = async (telling: Notification): Promise<void> => {
     told.push(telling);
@@ -63,7 +63,7 @@ test('two held steps are one message to who listens to that; the verdict goes to
   });
 });
 
-test('a payload that nobody can read is answered as nonsense is, and wedges no run', async () => {
+test('given a payload that cannot be decoded, then it is refused like invalid input, and the run goes on', async () => {
   const strange = { metadata: { encoding: Buffer.from('binary/of-another-sdk') }, data: Buffer.from('\u0001') };
   const bomb = { metadata: { encoding: Buffer.from('binary/gzip') }, data: gzipSync(Buffer.alloc(64 * 1024 * 1024)) };
   const damaged = { ...bomb, data: bomb.data.subarray(0, 100) };
@@ -105,7 +105,7 @@ test('a payload that nobody can read is answered as nonsense is, and wedges no r
   });
 });
 
-test('a worker of steps that has not the key fails what it was given with a code that names the key', async () => {
+test('given a worker without the codec key, then its step fails with a code that names the key', async () => {
   const [key] = await readKeys({ SLIPWAY_CODEC_KEYS: '$KEYS', KEYS: newKeyLine('2026-11') });
   const keyed = { payloadCodecs: payloadCodecs([key!]) };
   const client = new Client({ connection: env.connection, dataConverter: keyed });

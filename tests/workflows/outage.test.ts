@@ -37,7 +37,7 @@ const noWatch = {
   watchFleet: () => Promise.reject(ApplicationFailure.nonRetryable('nobody watches')),
 };
 
-test('a target is away for 45 minutes in the middle of publishing: the run ends by itself, and nothing was lost', async () => {
+test('given a target that is down for 45 minutes while publishing, then the run ends by itself with everything published', async () => {
   let [awayUntilMs, indexDoneMs] = [0, 0];
   const sent: string[] = [];
   const tries: number[] = [];

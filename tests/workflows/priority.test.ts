@@ -84,7 +84,7 @@ async function filled(handle: WorkflowHandle, left: number): Promise<void> {
 
 const count = (taken: readonly string[], version: string): number => taken.filter((one) => one === version).length;
 
-test('two releases at once share a slot, whoever came first; a hotfix goes before them, and a nightly after', async () => {
+test('given two releases, then they share a slot fairly; a hotfix precedes them and a nightly follows', async () => {
   const taken = await carryOut();
   expect(taken).toHaveLength(260);
   const before = (version: string, last: string): number => count(taken.slice(0, taken.lastIndexOf(last)), version);
@@ -135,7 +135,7 @@ const LONG = (version: string): Skeleton =>
     { version },
   );
 
-test('what a release does outside is never less than ordinary; else a step says nothing that its run says', async () => {
+test("given a run's priority, then steps inherit it, and outside effects have at least the default priority", async () => {
   const { said, histories } = await asked(LONG('d'), async (input) => {
     const { workflowId } = await startRun(
       { client: env.client, address: '' },
@@ -148,7 +148,7 @@ test('what a release does outside is never less than ordinary; else a step says 
   for (const [step, priority] of said) expect(priority).toEqual(step === 'publish/index' ? { priorityKey: 3 } : {});
 });
 
-test('a run that was started by hand says with each step what its input says', async () => {
+test('given a run started by hand, then its steps have the priority of its input', async () => {
   const { said, histories } = await asked(LONG('e'), (input) =>
     env.client.workflow.start('release', {
       ...{ workflowId: 'release/thing/e', taskQueue: 'control', args: [{ ...input, priority: 1 }] },

@@ -60,7 +60,7 @@ function failedStatus(outcome: unknown): RunStatus {
 }
 
 test.each([{ maxCachedWorkflows: 100 }, { maxCachedWorkflows: 0 }])(
-  'a release is carried out (%j)',
+  'given a release, then every step runs and the verdict is right (%j)',
   async (options) => {
     const inputs: StepInput[] = [];
     const step: FakeStep = (input) => (inputs.push(input), ending);
@@ -87,7 +87,7 @@ test('given a pipeline, when all its steps succeed, then it closes as done', asy
   expect(outcome).toMatchObject({ verdict: 'done', status: { name: 'thing', pipeline: true, state: 'ended' } });
 });
 
-test('given told failures, a tolerated one and a second try, then the run ends by itself and names each', async () => {
+test('given told failures, a tolerated failure and a flaky step, then the run ends by itself and names each', async () => {
   const product = { times: 1, waitMs: 0, atMostMs: 0 };
   const night = aSkeleton(
     [
@@ -129,7 +129,7 @@ test('given told failures, a tolerated one and a second try, then the run ends b
   });
 });
 
-test('a failing step fails the run once the rest is done, with its problems in the status', async () => {
+test('when a step fails, then the run fails after the other steps, with the problems in its status', async () => {
   const problem = aProblem({ evidence: ['make: *** [all] Error 2'] });
   const { handle, outcome } = await carryOut(CHAIN, ({ step }) => {
     if (step === 'tests/a') throw fail(problem);
@@ -143,7 +143,7 @@ test('a failing step fails the run once the rest is done, with its problems in t
   expect(await statusName(handle)).toBe('FAILED');
 });
 
-test('the surroundings are tried again, and an error without a class is a bug and is not', async () => {
+test('when a step fails with infra, then it is retried; an error without a class is a bug and is not retried', async () => {
   const seen: string[] = [];
   const { outcome } = await carryOut(CHAIN, ({ step, attempt }) => {
     seen.push(`${step} ${attempt}`);
@@ -156,31 +156,34 @@ test('the surroundings are tried again, and an error without a class is a bug an
   expect(status.steps[1]!.problems).toMatchObject([{ code: 'UNEXPECTED', class: 'bug' }]);
 });
 
-test.each(['workflow cancel', 'signal', 'both'])('cancel by %s: aborts, reports, closes as cancelled', async (way) => {
-  let begun: () => void;
-  const running = new Promise<void>((resolve) => (begun = resolve));
-  let cleaned = false;
-  const step: FakeStep = async ({ step: id }, signal) => {
-    if (id !== 'wheels/a') return ending;
-    begun();
-    return untilAborted(signal).finally(() => (cleaned = true));
-  };
-  const { handle, outcome } = await carryOut(CHAIN, step, async (open) => {
-    await running;
-    if (way !== 'workflow cancel') await open.signal(CANCEL_SIGNAL, { reason: 'wrong branch', by: 'ann' });
-    if (way !== 'signal') await open.cancel();
-  });
-  expect(outcome).toBeInstanceOf(Error);
-  expect(cleaned).toBe(true);
-  expect(await statusName(handle)).toBe('CANCELLED');
-  const worker = await makeWorker(env, bundle, {});
-  const status = await worker.runUntil(statusOf(handle));
-  expect(status.steps.map(({ state }) => state)).toEqual(['cancelled', 'cancelled', 'cancelled', 'done']);
-  const reason = way === 'workflow cancel' ? 'cancel was asked for' : 'wrong branch (ann)';
-  expect(status.verdict).toEqual({ verdict: 'cancelled', reasons: [reason] });
-});
+test.each(['workflow cancel', 'signal', 'both'])(
+  'given a cancel by %s, then steps are aborted, reports run, and the run closes as cancelled',
+  async (way) => {
+    let begun: () => void;
+    const running = new Promise<void>((resolve) => (begun = resolve));
+    let cleaned = false;
+    const step: FakeStep = async ({ step: id }, signal) => {
+      if (id !== 'wheels/a') return ending;
+      begun();
+      return untilAborted(signal).finally(() => (cleaned = true));
+    };
+    const { handle, outcome } = await carryOut(CHAIN, step, async (open) => {
+      await running;
+      if (way !== 'workflow cancel') await open.signal(CANCEL_SIGNAL, { reason: 'wrong branch', by: 'ann' });
+      if (way !== 'signal') await open.cancel();
+    });
+    expect(outcome).toBeInstanceOf(Error);
+    expect(cleaned).toBe(true);
+    expect(await statusName(handle)).toBe('CANCELLED');
+    const worker = await makeWorker(env, bundle, {});
+    const status = await worker.runUntil(statusOf(handle));
+    expect(status.steps.map(({ state }) => state)).toEqual(['cancelled', 'cancelled', 'cancelled', 'done']);
+    const reason = way === 'workflow cancel' ? 'cancel was asked for' : 'wrong branch (ann)';
+    expect(status.verdict).toEqual({ verdict: 'cancelled', reasons: [reason] });
+  },
+);
 
-test("planning that fails is the run's own problem", async () => {
+test('when planning fails, then the run fails with that problem', async () => {
   const problem = aProblem({ code: 'FILE_UNREADABLE', class: 'config', message: 'no such file' });
   const { outcome } = await carryOut(
     () => {
@@ -191,7 +194,7 @@ test("planning that fails is the run's own problem", async () => {
   expect(failedStatus(outcome)).toMatchObject({ problems: [problem], steps: [], verdict: { verdict: 'failed' } });
 });
 
-test('a run that was started with a file tells its plan in the memo, and keeps its last status', async () => {
+test('given a run started with a file, then its memo has the plan digest, and its last status is stored', async () => {
   const kept: RunStatus[] = [];
   const keepStatus = async (status: RunStatus): Promise<void> => void kept.push(status);
   const { handle, outcome } = await carryOut(CHAIN, () => ending, undefined, {}, { keepStatus });
@@ -199,7 +202,7 @@ test('a run that was started with a file tells its plan in the memo, and keeps i
   expect(kept).toEqual([(outcome as { status: RunStatus }).status]);
 });
 
-test('a store that was away when the run ended is asked again', async () => {
+test('given a store that was down when the run ended, then the status is written later', async () => {
   const kept: RunStatus[] = [];
   let tries = 0;
   const keepStatus = async (status: RunStatus): Promise<void> => {
@@ -211,13 +214,13 @@ test('a store that was away when the run ended is asked again', async () => {
   expect([tries, kept.length]).toEqual([3, 1]);
 });
 
-test('a store that cannot keep the status does not change the verdict', async () => {
+test('given a store that refuses the status, then the verdict is unchanged', async () => {
   const keepStatus = async (): Promise<void> => Promise.reject(ApplicationFailure.nonRetryable('refused'));
   const { outcome } = await carryOut(CHAIN, () => ending, undefined, {}, { keepStatus });
   expect(outcome).toMatchObject({ verdict: 'released' });
 });
 
-test('a type and an id mistyped by hand: the run fails and says what to type', async () => {
+test('given a mistyped workflow type or id, then the run fails and says what to type', async () => {
   const worker = await makeWorker(
     env,
     bundle,
@@ -242,7 +245,7 @@ test('a type and an id mistyped by hand: the run fails and says what to type', a
   });
 });
 
-test('a run that is cancelled while it plans does not wait for the plan', async () => {
+test('when a run is cancelled while it plans, then it does not wait for the plan', async () => {
   let planned!: (skeleton: Skeleton) => void;
   const slow = new Promise<Skeleton>((resolve) => (planned = resolve));
   const started: string[] = [];
@@ -258,12 +261,12 @@ test('a run that is cancelled while it plans does not wait for the plan', async 
   expect(started).toEqual([]);
 });
 
-test('a skeleton that makes no sense ends the run with a code, not in endless retries of its task', async () => {
+test('given an invalid skeleton, then the run fails with a code and does not retry its task', async () => {
   const { outcome } = await carryOut(aSkeleton([{ id: 'a', needs: [0] }]), () => ending);
   expect(failedStatus(outcome).problems).toMatchObject([{ code: 'PLAN_HAS_CYCLE' }]);
 });
 
-test('the Temporal UI shows steps, attributes and details', async () => {
+test('given a run, then the Temporal UI shows its steps, attributes and details', async () => {
   const { handle } = await carryOut(CHAIN, ({ step }) => {
     if (step === 'tests/a') throw fail(aProblem({ evidence: ['assert 1 == 2'] }));
     return ending;

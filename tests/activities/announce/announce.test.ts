@@ -64,7 +64,7 @@ async function ledgerOf({ around }: BodyRun) {
   return foldLedger(lines).map(({ target, file, verb }) => [target, file, verb]);
 }
 
-test('the world hears what went where, once: who runs the version again tells nobody', async () => {
+test('given a release, when it is announced, then listeners hear once what was published; a rerun announces nothing', async () => {
   const home = await newHome();
   const first = await announced(home);
   expect(first.made).toMatchObject({ reused: false, note: 'announced 1 file', facts: { announced: true } });
@@ -90,7 +90,7 @@ test('the world hears what went where, once: who runs the version again tells no
   ]);
 });
 
-test('after a try of which nobody knows, the same id goes out again and says that it may be a repetition', async () => {
+test('given an attempt with unknown outcome, when it is retried, then the same id is sent, marked as a possible repetition', async () => {
   const home = await newHome();
   listener.statuses = ['hang up'];
   expect((await failed(announced(home))).problems[0]).toMatchObject({ code: 'WEBHOOK_UNREACHABLE', class: 'infra' });
@@ -101,7 +101,7 @@ test('after a try of which nobody knows, the same id goes out again and says tha
   expect(await ledgerOf(second)).toEqual([['announce:world', 'skiff/1.2.3', 'done']]);
 });
 
-test('a worker that is killed right after the message left has asked, and the next one says so', async () => {
+test('given a worker killed right after sending, then the retry says that an earlier message may have left', async () => {
   const home = await newHome();
   const passes = async (_step: string, when: string): Promise<void> => {
     if (when === 'after') throw new Error('killed here');
@@ -114,7 +114,7 @@ test('a worker that is killed right after the message left has asked, and the ne
   expect(next.made.facts).toMatchObject({ announced: true });
 });
 
-test('a rehearsal tells nobody, and writes nothing into the ledger', async () => {
+test('given a rehearsal, then nothing is sent, and the ledger is unchanged', async () => {
   const home = await newHome();
   const plan = aPlan({ profile: { name: 'local', rehearsal: true } });
   const run = await announced(home, { ...HOOK, url: '$NOT_SET' } as Outlet, { plan });
@@ -123,7 +123,7 @@ test('a rehearsal tells nobody, and writes nothing into the ledger', async () =>
   expect([listener.heard, await ledgerOf(run)]).toEqual([[], []]);
 });
 
-test('a command gets the message and the sealed manifest as files', async () => {
+test('given a command, then it gets the message and the sealed manifest as files', async () => {
   const home = await newHome();
   const line = `cat "$MESSAGE" "$MANIFEST"; test "$TOKEN" = the-token; echo; echo "$NAME $VERSION"`;
   const { log } = await announced(home, { by: 'command', line, secrets: ['TOKEN'] });

@@ -66,7 +66,7 @@ interface Statement {
   };
 }
 
-test('without a key: a statement of every sealed product and the manifest, the same each time, said to be unsigned', async () => {
+test('given no key, then one unsigned statement names every product and the manifest, with the same bytes each time', async () => {
   const home = await newHome();
   const { sealed, artifacts } = await aRelease(home);
   const first = await attest(home, sealed, null);
@@ -93,7 +93,7 @@ test('without a key: a statement of every sealed product and the manifest, the s
   expect((await attest(home, sealed, null)).made.artifacts).toEqual(first.made.artifacts);
 });
 
-test('the bill of materials has every pin of every lock once, and the statement names it', async () => {
+test('given locks, then the bill of materials has every pin once, and the statement names it', async () => {
   const home = await newHome();
   const { sealed } = await aRelease(home);
   const run = await attest(home, sealed, null);
@@ -115,7 +115,7 @@ test('the bill of materials has every pin of every lock once, and the statement 
   expect(statement.predicate).toMatchObject({ runDetails: { byproducts: [{ digest: { sha256: digest.slice(7) } }] } });
 });
 
-test('the checksums are those that sha256sum checks', async () => {
+test('given a release, then sha256sum accepts its checksums', async () => {
   const home = await newHome();
   const { sealed, artifacts } = await aRelease(home);
   const run = await attest(home, sealed, null);
@@ -132,7 +132,7 @@ test('the checksums are those that sha256sum checks', async () => {
   expect(check).toThrow();
 });
 
-test('with a key: an envelope whose signature holds over type and payload, for the public key and no other bytes', async () => {
+test("given a key, then the envelope's signature is valid for these bytes and this key only", async () => {
   const home = await newHome();
   const { sealed } = await aRelease(home);
   const bare = await filesOf(await attest(home, sealed, null));
@@ -154,7 +154,7 @@ test('with a key: an envelope whose signature holds over type and payload, for t
   expect(holds(payload, generateKeyPairSync('ec', { namedCurve: 'prime256v1' }).publicKey)).toBe(false);
 });
 
-test('openssl, which knows nothing of us, verifies it too; a key in SEC 1 form and in a file is as good', async () => {
+test('given a key in SEC 1 form in a file, then openssl verifies the envelope too', async () => {
   const home = await newHome();
   const { sealed } = await aRelease(home);
   const file = join(home, 'key.pem');
@@ -182,7 +182,7 @@ test.each([
   ['is RSA', pemOf(generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey), 'ATTEST_KEY_REFUSED'],
   ['is the public half', publicKey.export({ type: 'spki', format: 'pem' }).toString(), 'ATTEST_KEY_REFUSED'],
   ['is not there', '', 'SECRET_MISSING'],
-])('a key that %s is refused by name, and nothing of it is told', async (_what, pem, code) => {
+])('given a key that %s, then it is refused by name and not shown', async (_what, pem, code) => {
   const home = await newHome();
   const { sealed } = await aRelease(home);
   const failure: unknown = await attest(home, sealed, '$ATTEST_KEY', { ATTEST_KEY: pem }).catch(
@@ -193,7 +193,7 @@ test.each([
   expect(String((failure as Error).message)).not.toContain('BEGIN');
 });
 
-test('the key is proven before anything is built', async () => {
+test('given a signing key, then it is proved before anything is built', async () => {
   const step = aStep('proveAttestKey', { key: '$ATTEST_KEY' }, { id: 'prove/attest/key' });
   const prove = (pem: string) =>
     runBody(createProveAttestKey(), step, { surroundings: { env: { ...process.env, ATTEST_KEY: pem } } });
@@ -201,7 +201,7 @@ test('the key is proven before anything is built', async () => {
   expect(codesOf(await prove('no key').catch((error: unknown) => error))).toEqual(['ATTEST_KEY_REFUSED']);
 });
 
-test('the manifest is what it is about: another manifest, another statement', async () => {
+test('given another manifest, then the statement differs', async () => {
   const home = await newHome();
   const { sealed } = await aRelease(home);
   const other = await seal(

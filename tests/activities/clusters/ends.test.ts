@@ -82,7 +82,7 @@ test('given a result of 300 MB, then it is not read', async () => {
   expect(problem).toMatchObject({ code: 'RESULT_TOO_BIG', class: 'product' });
 });
 
-test('given a result that is a link to a file of the machine, then nothing behind it is read', async () => {
+test('given a result that links to a file of the machine, then the file is not read', async () => {
   const { problem } = await run(
     { answers: { run: (_, folder) => (symlinkSync('/etc/passwd', join(folder, 'out', 'result.json')), 0) } },
     RESULT,
@@ -90,12 +90,12 @@ test('given a result that is a link to a file of the machine, then nothing behin
   expect(problem).toMatchObject({ code: 'LINK_LEADS_OUT' });
 });
 
-test('given a line `prepare`, when it fails, then the test does not start', async () => {
+test('when `prepare` fails, then the test does not start', async () => {
   const { calls } = await run({ answers: { prepare: () => 1 } }, { prepare: soon });
   expect(calls).toEqual(['up', 'put', 'prepare by command', 'down']);
 });
 
-test('given a long test, when its limit passes, then its result judges', async () => {
+test('given a long test, when its limit is reached, then its result decides', async () => {
   const late = { long: true, test: soon, ...RESULT };
   const beats: FakeCluster = {
     answers: {
@@ -111,7 +111,7 @@ test('given a long test, when its limit passes, then its result judges', async (
   expect((await run({ answers: { run: forever } }, late)).problem).toMatchObject({ code: 'RESULT_ABSENT' });
 });
 
-test('given a node that is lost while the test runs, then the test passes and tells which', async () => {
+test('given a node that is lost while the test runs, then the test passes and names the node', async () => {
   let [isLost, looks] = [false, 0];
   const { ended } = await run(
     {
@@ -133,7 +133,7 @@ test('given a node that is lost while the test runs, then the test passes and te
   expect(made.facts).toMatchObject({ nodes: 2, lost: [{ node: '127.0.0.2', atMs: expect.any(Number) as number }] });
 });
 
-test('given the script of a test, then it has the variables that release tests read, and `{files}`', async () => {
+test('given a test script, then it has the variables that release tests read, and `{files}`', async () => {
   let script = '';
   const fake: FakeCluster = {
     answers: {

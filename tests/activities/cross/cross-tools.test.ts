@@ -49,16 +49,19 @@ test.each<[PlatformFacts, Partial<NativeFacts>]>([
   [aPlatform('linux-aarch64', glibc('2.17')), { format: 'elf', archs: ['aarch64'], glibc: '2.17', minOs: null }],
   [aPlatform('linux-x86_64', glibc('2.17')), { format: 'elf', archs: ['x86_64'], minOs: null }],
   [aPlatform('macos-arm64'), { format: 'macho', archs: ['arm64'], glibc: null, minOs: '11.0' }],
-])('zig builds for $name, and what it built says so', async (platform, wanted) => {
-  const built = await compile('zig', platform);
-  expect(built.facts).toMatchObject({ ...wanted, runPaths: [] });
-  expect(built.bytes.includes(home)).toBe(false);
-  expect(codes(built, platform)).toEqual([]);
-  const again = await compile('zig', platform);
-  expect(again.bytes.equals(built.bytes)).toBe(true);
-});
+])(
+  'given the platform $name, then zig builds a library for it, with the same bytes each time',
+  async (platform, wanted) => {
+    const built = await compile('zig', platform);
+    expect(built.facts).toMatchObject({ ...wanted, runPaths: [] });
+    expect(built.bytes.includes(home)).toBe(false);
+    expect(codes(built, platform)).toEqual([]);
+    const again = await compile('zig', platform);
+    expect(again.bytes.equals(built.bytes)).toBe(true);
+  },
+);
 
-test('what a machine’s own compiler makes is told from what was promised', async () => {
+test('given a native build, then promises that it does not keep are found', async () => {
   const built = await compile(null, aPlatform());
   // log() has a version of its own since glibc 2.29.
   expect(built.facts).toMatchObject({ archs: ['x86_64'], glibc: '2.29', runPaths: ['/opt/builder/lib'] });
@@ -68,14 +71,14 @@ test('what a machine’s own compiler makes is told from what was promised', asy
   expect(codes(built, aPlatform('macos-arm64'))).toEqual(['NATIVE_OS_DIFFERS']);
 });
 
-test('what was built for a newer macOS is no wheel for an older one', async () => {
+test('given a library for a newer macOS, then it is refused in a wheel for an older one', async () => {
   const built = await compile('zig', aPlatform('macos-arm64', macos('13.0')));
   expect(codes(built, aPlatform('macos-arm64'), ['macosx_12_0_arm64'])).toEqual(['MACOS_TOO_NEW', 'MACOS_TOO_NEW']);
 });
 
 const GCC = existsSync('/usr/bin/aarch64-linux-gnu-gcc');
 (GCC ? test : test.skip)(
-  `gcc for another machine builds too${GCC ? '' : ' (no aarch64-linux-gnu-gcc here)'}`,
+  `given gcc for another machine, then it cross-builds${GCC ? '' : ' (no aarch64-linux-gnu-gcc here)'}`,
   async () => {
     const built = await compile('gcc', aPlatform('linux-aarch64'));
     expect(built.facts).toMatchObject({ format: 'elf', archs: ['aarch64'], runPaths: [] });
@@ -83,7 +86,7 @@ const GCC = existsSync('/usr/bin/aarch64-linux-gnu-gcc');
   },
 );
 
-test('half of a binary is broken or none, and never an accident', async () => {
+test('given a truncated binary, then it is reported as broken or as no binary, without a crash', async () => {
   for (const built of [await compile('zig', aPlatform('macos-arm64')), await compile(null, aPlatform())]) {
     for (let cut = 0; cut < built.bytes.length; cut += Math.ceil(built.bytes.length / 97)) {
       const path = join(home, 'half');

@@ -21,7 +21,7 @@ const step = (more: Partial<Params['compileLock']> = {}) =>
     ...more,
   });
 
-test('a lock has hashes, no place of this machine, and the same bytes each time', async () => {
+test('given requirements, then the lock has hashes, no local path, and the same bytes each time', async () => {
   const [one, two] = [await runBody(bodies.compileLock, step()), await runBody(bodies.compileLock, step())];
   expect(one.made.artifacts).toEqual(two.made.artifacts);
   expect(one.made.artifacts).toMatchObject([
@@ -39,7 +39,7 @@ test('a lock has hashes, no place of this machine, and the same bytes each time'
   expect(text).not.toContain('://');
 });
 
-test('constraints hold, whether written or in a file of the source', async () => {
+test('given constraints in text or in a file of the source, then the lock respects them', async () => {
   const home = await newHome();
   const inputs = [await aSource(home, { 'req/base.in': 'packaging\n', 'req/limits.txt': 'packaging<23\n' })];
   // An older packaging needs pyparsing besides.
@@ -54,7 +54,7 @@ test('constraints hold, whether written or in a file of the source', async () =>
   expect(made.facts).toMatchObject({ pins: 2 });
 });
 
-test('a lock of the source that differs fails with the diff', async () => {
+test('given a committed lock that differs, then the step fails with the diff', async () => {
   const home = await newHome();
   const inputs = [await aSource(home, { 'old.lock': `packaging==23.2 --hash=sha256:${'0'.repeat(64)}\n` })];
   const drifted = runBody(bodies.compileLock, step({ drift: 'old.lock' }), { home, inputs });
@@ -63,7 +63,7 @@ test('a lock of the source that differs fails with the diff', async () => {
   });
 });
 
-test('a lock of the source that still holds is no drift, whatever its layout', async () => {
+test('given a committed lock that still holds, then its layout is no drift', async () => {
   const home = await newHome();
   const inputs = [await aSource(home, { 'old.lock': '# made by hand\npackaging==23.1  # why not\n' })];
   const { made } = await runBody(bodies.compileLock, step({ drift: 'old.lock' }), { home, inputs });
@@ -72,8 +72,8 @@ test('a lock of the source that still holds is no drift, whatever its layout', a
 
 test.each<[string, Partial<Params['compileLock']>, string]>([
   ['no set of versions', { requires: ['packaging>23.2'] }, 'LOCK_UNSOLVABLE'],
-  ['a Python that is not here', { python: 'cp299' }, 'PYTHON_ABSENT'],
-])('%s', async (_, more, code) => {
+  ['a missing Python', { python: 'cp299' }, 'PYTHON_ABSENT'],
+])('given %s, then the step fails with a code', async (_, more, code) => {
   await expect(runBody(bodies.compileLock, step(more))).rejects.toMatchObject({ first: { code } });
 });
 
@@ -81,7 +81,7 @@ describe('pip-tools', () => {
   const asked = (more: Partial<Params['compileLock']> = {}) =>
     step({ tool: 'pip-tools', cutoff: null, requires: ['packaging==23.2', 'tomli; python_version < "3.12"'], ...more });
 
-  test('locks with hashes for the Python of the step, and tells drift', async () => {
+  test('given a Python, then pip-tools locks for it with hashes, and drift is found', async () => {
     const home = await homeWithCache();
     const inputs = [await aSource(home, { 'old.lock': 'packaging==23.1\n' })];
     const { made, around } = await runBody(bodies.compileLock, asked({ python: 'cp311' }), { home });
@@ -100,12 +100,12 @@ describe('pip-tools', () => {
   test.each<[string, Partial<Params['compileLock']>, string]>([
     ['a cut-off', { cutoff: '2024-01-15T00:00:00Z' }, 'CUTOFF_UNKNOWN'],
     ['another machine', { for: aPlatform('macos-arm64') }, 'LOCK_OTHER_MACHINE'],
-  ])('refuses %s', async (_, more, code) => {
+  ])('given %s, then pip-tools locks are refused', async (_, more, code) => {
     await expect(runBody(bodies.compileLock, asked(more))).rejects.toMatchObject({ first: { code } });
   });
 });
 
-test('all files that the source lacks are told at once', async () => {
+test('given several missing files, then all are reported at once', async () => {
   const home = await newHome();
   const inputs = [await aSource(home, { a: '' })];
   const asked = runBody(bodies.compileLock, step({ in: ['x.in', 'y.in'] }), { home, inputs });
@@ -114,7 +114,7 @@ test('all files that the source lacks are told at once', async () => {
   });
 });
 
-test('layout, comments and options are no part of a lock’s essence', () =>
+test('given locks that differ in layout, comments and options only, then they are equal', () =>
   expect(essence('-i x\nb==1 \\\n  --hash=sha256:2 \\\n  --hash=sha256:1\n  # via c\na==1\n')).toBe(
     'a==1\nb==1\n    --hash=sha256:1\n    --hash=sha256:2\n',
   ));
@@ -123,4 +123,6 @@ test.each([
   ['linux-aarch64', 'aarch64-manylinux_2_34'],
   ['macos-arm64', 'aarch64-apple-darwin'],
   ['plan9-mips', null],
-])('platform %s is %s for uv', (platform, name) => expect(uvPlatform(aPlatform(platform))).toBe(name));
+])('given the platform %s, then its name for uv is %s', (platform, name) =>
+  expect(uvPlatform(aPlatform(platform))).toBe(name),
+);

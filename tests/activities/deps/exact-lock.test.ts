@@ -33,7 +33,7 @@ async function textOf({ made, around }: BodyRun): Promise<string> {
 const OPTIONS = ['--generate-hashes', '--no-header'];
 const BASE = { 'req/base.in': 'packaging\n' };
 
-test('an exact lock is the file that the tool writes by these options, comments and all', async () => {
+test('given options, then the lock is exactly what the tool writes, with comments', async () => {
   const home = await newHome();
   const run = await runBody(bodies.compileLock, step({ options: OPTIONS }), {
     home,
@@ -43,14 +43,14 @@ test('an exact lock is the file that the tool writes by these options, comments 
   expect(run.made.artifacts[0]!.labels).toMatchObject({ path: 'locks/base.lock' });
 });
 
-test('the header names what a person would type, and no place of this machine', async () => {
+test('given a lock, then its header has the command for a user and no local path', async () => {
   const home = await newHome();
   const run = await runBody(bodies.compileLock, step(), { home, inputs: [await aSource(home, BASE)] });
   expect(await textOf(run)).toContain('#    uv pip compile req/base.in -o locks/base.lock\n');
   expect(await textOf(run)).not.toContain(home);
 });
 
-test('pins of the committed lock are kept while they hold, with its header, and its bytes are no drift', async () => {
+test('given a committed lock that still holds, then its pins and header are reused, and its bytes are no drift', async () => {
   const home = await newHome();
   const first = await runBody(bodies.compileLock, step({ constraints: ['packaging<23'] }), {
     home,
@@ -66,7 +66,7 @@ test('pins of the committed lock are kept while they hold, with its header, and 
   expect(committed).toContain('make lock');
 });
 
-test('a hash that is wrong in the committed lock is drift, told with the diff', async () => {
+test('given a wrong hash in the committed lock, then it is drift, reported with the diff', async () => {
   const home = await newHome();
   const committed = `packaging==23.2 \\\n    --hash=sha256:${'0'.repeat(64)}\n    # via -r req/base.in\n`;
   const inputs = [await aSource(home, { ...BASE, 'locks/base.lock': committed })];
@@ -81,7 +81,7 @@ test('a hash that is wrong in the committed lock is drift, told with the diff', 
   });
 });
 
-test('a lock that is to be compared and is not there is told', async () => {
+test('given a missing committed lock, then the comparison fails with its path', async () => {
   const home = await newHome();
   const asked = runBody(bodies.compileLock, step({ bytes: true }), { home, inputs: [await aSource(home, BASE)] });
   await expect(asked).rejects.toMatchObject({
@@ -89,7 +89,7 @@ test('a lock that is to be compared and is not there is told', async () => {
   });
 });
 
-test('a lock that stands on another uses the one of this run, where that belongs in the source', async () => {
+test('given a lock that depends on another, then it reads that lock from this run', async () => {
   const home = await newHome();
   const made = await anArtifact(home, 'all.txt', Buffer.from('packaging==22.0\n'), {
     kind: 'lock',
@@ -106,7 +106,7 @@ test('a lock that stands on another uses the one of this run, where that belongs
   );
 });
 
-test('packages that stand in no file come by the standard input, as tools say it', async () => {
+test('given packages outside files, then the tool reads them from standard input', async () => {
   const home = await newHome();
   const run = await runBody(bodies.compileLock, step({ in: [], requires: ['packaging'], options: ['--no-header'] }), {
     home,
@@ -115,7 +115,7 @@ test('packages that stand in no file come by the standard input, as tools say it
   expect(await textOf(run)).toBe('packaging==23.2\n');
 });
 
-test('options reach a plain lock too, in place of what Slipway says itself', async () => {
+test("given options, then they replace Slipway's own defaults in a plain lock too", async () => {
   const home = await newHome();
   const inputs = [await aSource(home, { 'req/base.in': 'packaging\ntomli; python_version < "3.11"\n' })];
   const more = { exact: undefined, options: ['--python-version 3.10', '--no-strip-markers'] };
@@ -124,7 +124,7 @@ test('options reach a plain lock too, in place of what Slipway says itself', asy
   expect(await textOf(run)).toMatch(/\ntomli==2\.0\.1/);
 });
 
-test('pip-tools writes its own file by its options', async () => {
+test('given pip-tools, then it writes its own format with the options', async () => {
   const home = await homeWithCache();
   const asked = step({
     tool: 'pip-tools',
@@ -141,23 +141,23 @@ test('pip-tools writes its own file by its options', async () => {
   expect(text).not.toContain(home);
 });
 
-describe('relax', () => {
+describe('a lock made by relax', () => {
   const LOCK =
     '--index-url x\n\nabc==1 \\\n    --hash=sha256:1\n    # via\n    #   -r a\nZope.X[all]==2 \\\n    --hash=sha256:2\n    # via abc\nzz==3\n';
 
-  test('takes packages out with hashes and comments, and leaves every other byte', () =>
+  test('has no named packages, their hashes or their comments, and every other byte', () =>
     expect(relaxed(LOCK, ['zope-x'], 'a.lock')).toBe(
       '--index-url x\n\nabc==1 \\\n    --hash=sha256:1\n    # via\n    #   -r a\nzz==3\n',
     ));
 
-  test('as the upstream tool writes it has no empty line, all comments at the margin, and markers in double quotes', () => {
+  test("has the upstream tool's layout: no empty line, comments at the margin, double quotes in markers", () => {
     const lock = `-i x\n\nabc==1 ; os_name == 'nt' \\\n    --hash=sha256:1\n    # via b\nzz==3\n    # via c\n`;
     expect(relaxedExactly(lock, ['zz'], 'a.lock')).toBe(
       `-i x\nabc==1; os_name == "nt" \\\n    --hash=sha256:1\n# via b\n# via c\n`,
     );
   });
 
-  test('needs no Python, and tells all packages that the lock does not hold', async () => {
+  test('needs no Python; packages missing in the lock are all reported', async () => {
     const home = await newHome();
     const inputs = [await aSource(home, { 'a.lock': LOCK })];
     const asked = (without: readonly string[]) =>
@@ -181,4 +181,4 @@ test.each([
     'pip-compile a.in',
   ],
   ['x==1\n', null],
-])('the command of a header is found', (lock, command) => expect(commandIn(lock)).toBe(command));
+])('given the header of a lock, then its command is found', (lock, command) => expect(commandIn(lock)).toBe(command));

@@ -33,7 +33,7 @@ async function pathWith(home: string, tools: Readonly<Record<string, string>>): 
   return folder;
 }
 
-test('a worker has what is on its PATH and runs, and nothing else of this machine', async () => {
+test('given a PATH, then a worker announces the tools on it that run, and no others', async () => {
   const home = await newHome();
   const path = await pathWith(home, { gcc: '99.1', 'my-tool': '1.2.3' });
   const around = realSurroundings(home, { env: { PATH: [path].join(delimiter) }, toolsBin: '/nowhere' });
@@ -44,7 +44,7 @@ test('a worker has what is on its PATH and runs, and nothing else of this machin
   expect(measured.can).toEqual(['host', ...(sandboxed ? ['sandbox'] : [])]);
 });
 
-test('a difference to the pinned tools is told, and measured again before: a tool may have been renewed', async () => {
+test('given tools that differ from the pinned ones, then they are measured again and reported', async () => {
   const home = await newHome();
   const path = await pathWith(home, { gcc: '99.1', uv: '2.0' });
   const around = realSurroundings(home, { env: { PATH: path }, toolsBin: '/nowhere' });
@@ -64,7 +64,7 @@ test('a difference to the pinned tools is told, and measured again before: a too
   ]);
 });
 
-test('machines of one kind share what they made, a queue with something of its own has its own', () => {
+test('given queues of one kind of machine, then they share a toolchain; a special queue has its own', () => {
   const [gpu, ...plain] = ['gpu', 'control', 'linux-x86_64', 'linux-aarch64'].map((queue) =>
     toolchainDigest({ uv: '2.0' }, {}, queue),
   );

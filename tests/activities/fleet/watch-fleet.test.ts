@@ -29,26 +29,26 @@ const BOTH = ['a', 'b'];
 const LOOKS = GRACE_MS / 2000 + 1;
 const times = <T>(count: number, one: T): readonly T[] => Array.from({ length: count }, () => one);
 
-test('a queue without anybody for longer than a new start takes is told, with when it was served last', async () => {
+test('given a queue without workers for longer than a restart, then it is reported with the time it was last served', async () => {
   expect(await watching([BOTH, ...times(LOOKS, ['a'])], [])).toEqual({
     unserved: [{ queue: 'b', since: 1_000_000 }],
     slots: {},
   });
 });
 
-test('where the clock is put back meanwhile, a queue without anybody is told no later than else, and since no time to come', async () => {
+test('when the clock is set back, then an unserved queue is reported as early as usual, with no future time', async () => {
   const back = (look: number): number => (look === 2 ? -900_000 : 0);
   const told = await watching([BOTH, BOTH, ...times(LOOKS + 2, ['a'])], [], {}, back);
   expect(told).toEqual({ unserved: [{ queue: 'b', since: expect.any(Number) }], slots: {} });
   expect((told as FleetSeen).unserved[0]!.since).toBeLessThan(200_000);
 });
 
-test('a worker that is started anew alarms nobody', async () => {
+test('when a worker restarts, then nothing is reported', async () => {
   const pause = times(LOOKS - 1, ['a']);
   await expect(watching([BOTH, ...pause, BOTH, ...pause, BOTH], [])).rejects.toThrow('nothing changed');
 });
 
-test('a queue that is served again is told at once; one that is still not keeps its time', async () => {
+test('given an unserved queue, when it is served again, then this is reported at once; other queues keep their times', async () => {
   const unserved = [
     { queue: 'a', since: 5 },
     { queue: 'b', since: 7 },
@@ -56,14 +56,14 @@ test('a queue that is served again is told at once; one that is still not keeps 
   expect(await watching([[], ['b']], unserved)).toEqual({ unserved: [{ queue: 'a', since: 5 }], slots: {} });
 });
 
-test('a server that does not answer tells nothing about workers', async () => {
+test('given a server that does not answer, then no queue is reported as unserved', async () => {
   await expect(watching([BOTH, ...times(20, null)], [])).rejects.toThrow('nothing changed');
   await expect(watching(times(20, null), [{ queue: 'b', since: 7 }])).rejects.toThrow('nothing changed');
 });
 
 const GONE_LOOKS = GONE_MS / 2000 + 1;
 
-test('a worker more is told at once; with it only what is sure of the other queues', async () => {
+test('given a new worker, then its slots are reported at once, with only certain changes of other queues', async () => {
   const seen = [
     { a: 4, b: 2 },
     { a: 4, b: 1 },
@@ -72,7 +72,7 @@ test('a worker more is told at once; with it only what is sure of the other queu
   expect(await watching(seen, [], { a: 4, b: 2 })).toEqual({ unserved: [], slots: { a: 6, b: 2 } });
 });
 
-test('slots that are gone are told once they stay away, and not where they come back', async () => {
+test('given lost slots, then they are reported once they stay away, and not if they return', async () => {
   const told = { a: 4, b: 2 };
   const fewer = { a: 2, b: 2 };
   expect(await watching(times(GONE_LOOKS, fewer), [], told)).toEqual({ unserved: [], slots: fewer });
@@ -80,12 +80,12 @@ test('slots that are gone are told once they stay away, and not where they come 
   await expect(watching([...away, told, ...away, told], [], told)).rejects.toThrow('nothing changed');
 });
 
-test('slots of a queue that were not known are told; one of many more or less is not', async () => {
+test('given slots that were unknown, then they are reported; small changes of many slots are not', async () => {
   expect(await watching([{ a: 4, b: 2 }], [], { a: 4 })).toEqual({ unserved: [], slots: { a: 4, b: 2 } });
   await expect(watching(times(60, { a: 64, b: 2 }), [], { a: 60, b: 2 })).rejects.toThrow('nothing changed');
 });
 
-test('a queue that nobody serves has no slots that are known', async () => {
+test('given a queue that becomes unserved, then its slots are dropped', async () => {
   const seen = [{ a: 4, b: 2 }, ...times(LOOKS, { a: 4 })];
   expect(await watching(seen, [], { a: 4, b: 2 })).toEqual({
     unserved: [{ queue: 'b', since: 1_000_000 }],
@@ -93,6 +93,6 @@ test('a queue that nobody serves has no slots that are known', async () => {
   });
 });
 
-test('a server that does not answer tells nothing about slots', async () => {
+test('given a server that does not answer, then no change of slots is reported', async () => {
   await expect(watching([{ a: 4, b: 2 }, ...times(60, null)], [], { a: 4, b: 2 })).rejects.toThrow('nothing changed');
 });

@@ -86,7 +86,7 @@ async function aHouse(rules: Partial<GateRules> = {}, rehearsal = false) {
   return { audit, pass, open, store, plan, sealed };
 }
 
-test('what passes a gate looks into the signatures of the audit itself', async () => {
+test('given approvals in the audit, when the gate passes, then it verifies their signatures itself', async () => {
   const { audit, pass, sealed } = await aHouse({ quorum: 2 });
   await audit('kim');
   expect(await codesOf(pass())).toEqual(['GATE_NOT_APPROVED']);
@@ -100,7 +100,7 @@ test('what passes a gate looks into the signatures of the audit itself', async (
   expect(made.facts).toMatchObject({ manifest: sealed, approvals: [{ by: 'kim' }, { by: 'lee' }] });
 });
 
-test('an audit that was tampered with passes nothing', async () => {
+test('given a forged audit record, then the gate does not pass', async () => {
   const { pass, store, sealed } = await aHouse();
   const sent = { action: 'approve', gate: 'ship', manifest: sealed, by: 'kim', signature: 'made up' } as const;
   const forged: Audited = { no: 1, at: 1, sent, answer: { ok: true, did: '', steps: [] } };
@@ -108,7 +108,7 @@ test('an audit that was tampered with passes nothing', async () => {
   expect(await codesOf(pass())).toEqual(['GATE_NOT_APPROVED']);
 });
 
-test('what was sent before a no counts no more', async () => {
+test('given an approval from before a rejection, then it no longer counts', async () => {
   const { audit, pass } = await aHouse();
   await audit('kim');
   await audit('lee', { action: 'reject', reason: 'typo' } as never);
@@ -123,13 +123,13 @@ test.each<[string, Partial<ApprovalScope>]>([
   ['run', { run: 'fedcba9876543210' }],
   ['workflow', { workflow: 'release/skiff/1.2.2' }],
   ['opening of the gate', { nonce: 'f00d'.repeat(8) }],
-])('an approval of another %s passes nothing', async (_, scope) => {
+])('given an approval for another %s, then the gate does not pass', async (_, scope) => {
   const { audit, pass } = await aHouse();
   await audit('kim', {}, { scope });
   expect(await codesOf(pass())).toEqual(['GATE_NOT_APPROVED']);
 });
 
-test('a record of the seal that names another manifest keeps the gate shut', async () => {
+test('given a seal record that names another manifest, then the gate stays closed', async () => {
   const { open, pass, audit, sealed } = await aHouse();
   expect(await codesOf(open({}, OTHER))).toEqual(['SEAL_DIFFERS']);
   await audit('kim');
@@ -137,7 +137,7 @@ test('a record of the seal that names another manifest keeps the gate shut', asy
   expect(await codesOf(pass({ inputs: [swapped], sealedAs: sealed }))).toEqual(['SEAL_DIFFERS']);
 });
 
-test('a rehearsal passes and says so; a soak that is over needs nobody', async () => {
+test('given a rehearsal, then the gate passes and says so; a soak time that is over needs no approvals', async () => {
   const rehearsal = await aHouse({ quorum: 2, soakMs: 120_000 }, true);
   expect((await rehearsal.pass()).made.note).toBe(
     'passed without a wait: a rehearsal; live it takes 2 approvals and 2 min',
@@ -149,14 +149,14 @@ test('a rehearsal passes and says so; a soak that is over needs nobody', async (
 test.each([
   ['sealed', []],
   ['passed', ['TESTS_LEFT_OUT']],
-] as const)('a test that was dropped, where `tests: %s`', async (tests, codes) => {
+] as const)('given a dropped test and `tests: %s`, then the gate opens or is refused', async (tests, codes) => {
   const { open } = await aHouse({ tests });
   const manifest = { dropped: [{ id: 'tests/gpu', because: 'no gpu' }], skipped: [] };
   expect(await codesOf(open(manifest))).toEqual(codes);
 });
 
 test.each(['', 'hello', '-----BEGIN OPENSSH PRIVATE KEY-----\nabc', 'ssh-ed25519 not/base64!'])(
-  'a file that is no public key is found when the gate is reached: %j',
+  'given a key file with %j, then it is refused when the gate is reached',
   (text) => {
     expect(() => readKey(text, 'core', 'keys/a.pub')).toThrow(/keys\/a\.pub is not an OpenSSH public key/);
   },

@@ -118,7 +118,7 @@ withEngine('from a base to a tested image', () => {
     await rm(home, { recursive: true, force: true, maxRetries: 5 });
   });
 
-  test('a base is staged once, by digest', async () => {
+  test('given a base that is already staged, then it is reused by digest', async () => {
     expect(base.made).toMatchObject({
       reused: false,
       artifacts: [{ kind: 'image', labels: { repository: `bases/${name}` } }],
@@ -129,7 +129,7 @@ withEngine('from a base to a tested image', () => {
     expect(asked).toBe(1);
   });
 
-  test('an image holds its inputs and is reused from staging; other inputs are another image', async () => {
+  test('given inputs, then the image holds them and is reused from staging; other inputs make another image', async () => {
     const dockerfile = 'ARG BASE\nFROM ${BASE}\nCOPY deps/ /deps/\n';
     const first = await build(dockerfile);
     expect(first.made).toMatchObject({
@@ -144,7 +144,7 @@ withEngine('from a base to a tested image', () => {
     expect(changed.made.artifacts[0]!.digest).not.toBe(first.made.artifacts[0]!.digest);
   });
 
-  test('what staging lost is pushed again, by the same digests', async () => {
+  test('given an image that staging lost, then it is pushed again with the same digests', async () => {
     const dockerfile = 'ARG BASE\nFROM ${BASE}\nCOPY deps/ /again/\n';
     const first = await build(dockerfile);
     const before = staging;
@@ -157,11 +157,11 @@ withEngine('from a base to a tested image', () => {
     await before.stop();
   });
 
-  test('a Dockerfile that is not there is told before anything is built', async () => {
+  test('given a missing Dockerfile, then it is reported before anything is built', async () => {
     await expect(build('ARG BASE\n', { params: { dockerfile: 'Other' } })).rejects.toThrow('DOCKERFILE_MISSING');
   });
 
-  test('given a base that the Dockerfile ignores, the build is refused', async () => {
+  test('given a base that the Dockerfile ignores, then the build is refused', async () => {
     await expect(build('FROM scratch\n')).rejects.toThrow('BASE_UNUSED');
   });
 
@@ -175,7 +175,7 @@ withEngine('from a base to a tested image', () => {
     };
     const DOCKERFILE = 'ARG BASE\nFROM ${BASE}\nCOPY run.sh /\nCOPY . /all/\n';
 
-    test('COPY takes files of the tree as in a clone, and no folders of ours', async () => {
+    test("when COPY runs, then it takes files of the tree as in a clone, and none of Slipway's folders", async () => {
       const image = await fromSource([
         { name: 'docker/Dockerfile', text: DOCKERFILE },
         { name: 'run.sh', text: 'echo oak\n' },
@@ -185,12 +185,12 @@ withEngine('from a base to a tested image', () => {
       expect(passed.log).toContain('oak\n/all/docker /all/run.sh\n');
     });
 
-    test('a Dockerfile that is not in the tree is told', async () => {
+    test('given a Dockerfile outside the tree, then it is reported', async () => {
       await expect(fromSource([{ name: 'run.sh', text: '' }])).rejects.toThrow('is not a file of the source');
     });
   });
 
-  test('a test runs in the image, with files, expected line, result and exit status', async () => {
+  test('given an image, then a test runs in it with its files, and its output, result and exit status are checked', async () => {
     const image = await build('ARG BASE\nFROM ${BASE}\nENV HULL=oak\nCOPY deps/ /deps/\n');
     const ready = {
       ...around(),
@@ -214,7 +214,7 @@ withEngine('from a base to a tested image', () => {
     });
   });
 
-  test('a test without an image says which is missing', async () => {
+  test('given a test without an image, then the missing image is named', async () => {
     await expect(runBody(tests().runTest, testStep(), around())).rejects.toThrow('TEST_IMAGE_UNCLEAR');
   });
 });

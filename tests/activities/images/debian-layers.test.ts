@@ -18,7 +18,7 @@ test.each([
   ['packages of its own', ['curl', 'jq'], [[], ['curl', 'jq']]],
   ['what every build has', UNDER_EVERY_BUILD, [[], UNDER_EVERY_BUILD]],
   ['what every build has, and more', ['cmake', ...UNDER_EVERY_BUILD, 'zip'], [[], UNDER_EVERY_BUILD, ['cmake', 'zip']]],
-])('a base with %s stands on layers that others share', (_, packages, layers) =>
+])('given a base with %s, then its layers can be shared with others', (_, packages, layers) =>
   expect(layersOf(packages)).toEqual(layers),
 );
 
@@ -87,7 +87,7 @@ withEngine('bases of one suite', () => {
     await staging?.stop();
   });
 
-  test('are made side by side on one minimal base, each with its packages as a layer', async () => {
+  test('given two bases built in parallel, then they share the minimal base, and their packages are a layer each', async () => {
     const [one, two] = await Promise.all([make('one', ['oar']), make('two', ['sail', 'mast'])]);
     expect(made).toEqual(['']);
     const [first, second] = [await layersIn('one'), await layersIn('two')];
@@ -96,18 +96,18 @@ withEngine('bases of one suite', () => {
     expect(one.made.artifacts[0]!.digest).not.toBe(two.made.artifacts[0]!.digest);
   });
 
-  test('are found again by digest', async () => {
+  test('given a base that is already staged, then it is found by digest', async () => {
     const again = await make('one', ['oar']);
     expect(again.made.reused).toBe(true);
   });
 
-  test('take the minimal base from staging on another engine', async () => {
+  test('given another Docker engine, then the minimal base is taken from staging', async () => {
     await forgetAll();
     await make('three', ['keel']);
     expect(made).toEqual(['']);
   });
 
-  test('with a package that does not exist are refused by its name', async () => {
+  test('given an unknown package, then the base is refused with its name', async () => {
     await expect(make('four', ['nowhere'])).rejects.toMatchObject({
       first: { code: 'DEBIAN_PACKAGE_UNKNOWN', message: expect.stringContaining('nowhere') },
     });

@@ -2,7 +2,7 @@ import { ociLabels } from '../../../src/activities/images/labels.js';
 import { repositoryOf } from '../../../src/activities/images/staged.js';
 import { aPlan } from '../../support/run-body.js';
 
-test('an image says what it was made from, by the OCI annotation rules', () => {
+test('given a release, then the image has the OCI annotations of its origin', () => {
   expect(ociLabels(aPlan(), 1735689600, { 'skiff.kind': 'cpu' })).toEqual({
     'org.opencontainers.image.title': 'skiff',
     'org.opencontainers.image.version': '1.2.3',
@@ -17,6 +17,6 @@ test.each([
   ['Skiff', 'skiff'],
   ['ray-cpp', 'ray-cpp'],
   ['bases/JRE 17', 'bases/jre-17'],
-])('%s is staged under %s', (name, repository) => {
+])('given the name %s, then it is staged under %s', (name, repository) => {
   expect(repositoryOf(name)).toBe(repository);
 });

@@ -151,12 +151,12 @@ withEngine('one image for two machines', () => {
     await rm(home, { recursive: true, force: true, maxRetries: 5 });
   });
 
-  test('the machine can run what is for the other one', async () => {
+  test('given emulation, then the machine can run images of the other architecture', async () => {
     expect(await whyNotEmulated('linux/arm64')).toBeNull();
     expect(await whyNotEmulated('linux/none')).toContain('not registered');
   });
 
-  test('each image says its platform, and a command of its Dockerfile ran on it', async () => {
+  test('given two platforms, then each image has its platform, and a command of its Dockerfile ran on it', async () => {
     const [, arm] = [images[HOST]!, images[FOREIGN]!].map(({ made }) => made.artifacts[0]!);
     expect(arm!.labels).toMatchObject({ oci: 'linux/arm64', platform: FOREIGN, repository: name });
     expect(await docker.registry.read(staging.address, name, arm!.digest, never)).toMatchObject({
@@ -166,7 +166,7 @@ withEngine('one image for two machines', () => {
     expect(tested.log).toContain('aarch64\naarch64\n');
   });
 
-  test('the index holds both, has the same bytes again, and is found in staging', async () => {
+  test('given both images, then the index holds them, has the same bytes again, and is found in staging', async () => {
     expect(index.made).toMatchObject({
       facts: { platforms: ['linux/amd64', 'linux/arm64'], without: [] },
       reused: false,
@@ -178,7 +178,7 @@ withEngine('one image for two machines', () => {
     expect(seen).toMatchObject({ platforms: ['linux/amd64', 'linux/arm64'] });
   });
 
-  test('an image that staging lost, and one that is not what it claims, are told together', async () => {
+  test('given an image that staging lost and one of another platform, then both are reported together', async () => {
     const swapped = [child(HOST, 'linux/arm64'), child(FOREIGN)];
     await expect(assemble(swapped.slice(0, 1))).rejects.toThrow('INDEX_CHILD_DIFFERS');
     const lost = images[FOREIGN]!;
@@ -191,7 +191,7 @@ withEngine('one image for two machines', () => {
     images[FOREIGN] = lost;
   });
 
-  test('a base that exists for several is taken for the platform that is asked for, one after the other', async () => {
+  test("given a base with several platforms, then each platform's image is taken when asked for", async () => {
     const from = { image: `${staging.address}/${name}@${index.made.artifacts[0]!.digest}` };
     for (const platform of [FOREIGN, HOST] as const) {
       const params = { name: `${name}/given`, from, oci: OCI[platform] };
@@ -203,7 +203,7 @@ withEngine('one image for two machines', () => {
     }
   });
 
-  test('what is left out is said; an index of nothing is refused', async () => {
+  test('given a dropped image, then the index names it; an index without images is refused', async () => {
     const dropped = [{ platform: 'linux/s390x', because: 'nobody serves it' }];
     const part = await assemble([child(HOST), { step: `images/${name}/gone`, platform: 'linux/riscv64' }], { dropped });
     expect(part.made.facts).toEqual({ platforms: ['linux/amd64'], without: ['linux/s390x', 'linux/riscv64'] });
@@ -212,7 +212,7 @@ withEngine('one image for two machines', () => {
     );
   });
 
-  test('published by digest with its images; each platform is pulled from there and run', async () => {
+  test('given a published index, then each platform can be pulled from the target and run', async () => {
     const target = hubTarget();
     const published = await sealAndPublish(home, target, index.result, around());
     expect(published.made.facts).toMatchObject({
@@ -233,7 +233,7 @@ withEngine('one image for two machines', () => {
     expect(log).toMatch(/x86_64\n[^]*aarch64\n/);
   });
 
-  test('an rc becomes the final by digest, with all its platforms; what it is not is refused', async () => {
+  test('given a release candidate, then it is promoted by digest with all platforms; another digest is refused', async () => {
     const digest = index.made.artifacts[0]!.digest;
     const other = await startRegistry(join(home, 'other'));
     const promoted = await promote('1.2.3', other, digest);
@@ -251,7 +251,7 @@ withEngine('one image for two machines', () => {
     await other.stop();
   });
 
-  test('a version that stands for an index is given no other one', async () => {
+  test('given a version that is an index already, then another index is refused', async () => {
     const part = await assemble([child(HOST)]);
     const digests = [index, part].map(({ made }) => made.artifacts[0]!.digest.slice('sha256:'.length, 15));
     const { surroundings } = around();

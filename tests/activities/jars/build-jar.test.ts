@@ -62,7 +62,7 @@ const names = (run: Awaited<ReturnType<typeof build>>): readonly string[] => run
 describe('a plain Maven module', () => {
   const sources = { 'pom.xml': pom(), 'src/main/java/skiff/Skiff.java': JAVA };
 
-  test('becomes POM, JAR, sources and javadoc, the same bytes each time', async () => {
+  test('given sources, then it becomes POM, JAR, sources and javadoc, with the same bytes each time', async () => {
     const first = await build(sources, { with: ['sources', 'javadoc'] });
     expect(names(first)).toEqual([
       'skiff-1.2.3-javadoc.jar',
@@ -81,7 +81,7 @@ describe('a plain Maven module', () => {
     expect(second.made.artifacts).toEqual(first.made.artifacts);
   });
 
-  test('that does not compile fails with the lines of the compiler', async () => {
+  test('given a compile error, then it fails with the lines of the compiler', async () => {
     const failed = build({ ...sources, 'src/main/java/skiff/Skiff.java': 'package skiff; class Skiff { Oar oar; }' });
     await expect(failed).rejects.toMatchObject({
       problems: [
@@ -94,12 +94,12 @@ describe('a plain Maven module', () => {
     });
   });
 
-  test('that has sources and yields an empty JAR is refused', async () => {
+  test('given sources and an empty JAR, then it is refused', async () => {
     const failed = build(sources, { properties: { 'maven.main.skip': 'true', 'maven.jar.forceCreation': 'true' } });
     await expect(failed).rejects.toThrow('JAR_EMPTY');
   });
 
-  test('without a source file is refused, and passes with a reason', async () => {
+  test('given no source file, then it is refused, unless a reason accepts it', async () => {
     const properties = { 'maven.jar.forceCreation': 'true' };
     await expect(build({ 'pom.xml': pom() }, { properties })).rejects.toMatchObject({
       problems: [{ code: 'JAR_EMPTY', message: expect.stringContaining('only META-INF') }],
@@ -112,7 +112,7 @@ describe('a plain Maven module', () => {
     expect(made.findings).toMatchObject([{ level: 'note', code: 'JAR_EMPTY', subject: 'skiff-1.2.3.jar' }]);
   });
 
-  test('that is accepted afterwards is judged again and not built again', async () => {
+  test('given a later acceptance, then it is judged again and not rebuilt', async () => {
     const properties = { 'maven.jar.forceCreation': 'true', again: 'yes' };
     const files = { 'pom.xml': pom() };
     await expect(build(files, { properties }, { reuse: true })).rejects.toThrow('JAR_EMPTY');
@@ -122,23 +122,23 @@ describe('a plain Maven module', () => {
     expect(log).not.toContain('mvn');
   });
 
-  test('without a source file and with a resource is a JAR', async () => {
+  test('given only a resource, then it is a valid JAR', async () => {
     const { made } = await build({ 'pom.xml': pom(), 'src/main/resources/words.properties': 'boat=skiff\n' });
     expect(made.findings).toEqual([]);
   });
 
-  test('gets variables that name files of the release', async () => {
+  test('given variables that name files of the release, then Maven gets their paths', async () => {
     const env = { MAVEN_OPTS: '@{files}/jvm.args' };
     const { log } = await build(sources, { env }, { files: { 'jvm.args': '-showversion\n' } });
     expect(log).toMatch(/openjdk version/i);
   });
 
-  test('of another version is refused before it is built', async () => {
+  test('given another version, then it is refused before it is built', async () => {
     await expect(build({ 'pom.xml': pom('', 'skiff', '1.2.4') })).rejects.toThrow('POM_VERSION_DIFFERS');
   });
 });
 
-test('modules are built by their own lifecycle, in their order', async () => {
+test('given modules, then each is built by its own lifecycle, in order', async () => {
   const child = (artifact: string, needs = ''): string => `<project><modelVersion>4.0.0</modelVersion>
     <parent><groupId>org.skiff</groupId><artifactId>skiff</artifactId><version>1.2.3</version></parent><artifactId>${artifact}</artifactId>${needs}</project>`;
   const needsApi =
@@ -158,7 +158,7 @@ describe('a command', () => {
     'mkdir -p classes; javac -d classes src/main/java/skiff/*.java; jar cf $SLIPWAY_OUT/skiff-1.2.3.jar -C classes .; cp pom.xml $SLIPWAY_OUT/skiff-1.2.3.pom';
   const sources = { 'pom.xml': pom(), 'src/main/java/skiff/Skiff.java': JAVA };
 
-  test('yields JARs with the coordinates of the POM beside them', async () => {
+  test('given JARs with POMs beside them, then each has the coordinates of its POM', async () => {
     const run = await build(sources, { builder: 'command', run: command, outputs: ['{out}/*'] });
     expect(
       run.made.artifacts.map(
@@ -167,7 +167,7 @@ describe('a command', () => {
     ).toEqual(['skiff-1.2.3.jar org.skiff:skiff jar', 'skiff-1.2.3.pom org.skiff:skiff pom']);
   });
 
-  test('that leaves a JAR without a POM is refused', async () => {
+  test('given a JAR without a POM, then it is refused', async () => {
     await expect(build(sources, { builder: 'command', run: command, outputs: ['{out}/*.jar'] })).rejects.toThrow(
       'JAR_COORDINATES_UNKNOWN',
     );

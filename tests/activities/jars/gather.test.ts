@@ -58,7 +58,7 @@ async function gather(refs: readonly NativeRef[], appears: Record<string, number
   return { found, lines, waits: clock.waits };
 }
 
-test('what is there is taken at once, and what this run built by its own digest', async () => {
+test('given libraries that exist, then they are taken at once; those of this run by digest', async () => {
   const { found, waits, lines } = await gather([ARM, X86], { [ARM.path]: 0 }, 60_000);
   expect(found).toEqual([
     { ref: ARM, digest: digestOf(ARM.path) },
@@ -68,7 +68,7 @@ test('what is there is taken at once, and what this run built by its own digest'
   expect(lines).toHaveLength(2);
 });
 
-test('each look that finds nothing is a line: what, where, when again, for how long', async () => {
+test('given a library that is not there yet, then each look prints what, where and when it looks again', async () => {
   const { found, waits, lines } = await gather([ARM], { [ARM.path]: 5_000 }, 60_000);
   expect(found).toEqual([{ ref: ARM, digest: digestOf(ARM.path) }]);
   expect(waits).toEqual([1_000, 2_000, 4_000]);
@@ -77,18 +77,21 @@ test('each look that finds nothing is a line: what, where, when again, for how l
   );
 });
 
-test.each([0, 1_500, 40_000, 120_000])('after %i ms it ends, and names all that is missing', async (waitMs) => {
-  const { found, waits } = await gather([ARM, MAC, X86], { [MAC.path]: waitMs + 1 }, waitMs);
-  expect(waits.reduce((sum, ms) => sum + ms, 0)).toBe(waitMs);
-  expect(Math.max(0, ...waits)).toBeLessThanOrEqual(15_000);
-  expect(found).toMatchObject({
-    problems: [
-      {
-        code: 'NATIVE_MISSING',
-        class: 'config',
-        message: expect.stringMatching(/linux-aarch64 and macos-arm64/),
-        evidence: [`linux-aarch64: looked for ${ARM.path}`, `macos-arm64: looked for ${MAC.path}`],
-      },
-    ],
-  });
-});
+test.each([0, 1_500, 40_000, 120_000])(
+  'when %i ms are over, then it ends and names every missing library',
+  async (waitMs) => {
+    const { found, waits } = await gather([ARM, MAC, X86], { [MAC.path]: waitMs + 1 }, waitMs);
+    expect(waits.reduce((sum, ms) => sum + ms, 0)).toBe(waitMs);
+    expect(Math.max(0, ...waits)).toBeLessThanOrEqual(15_000);
+    expect(found).toMatchObject({
+      problems: [
+        {
+          code: 'NATIVE_MISSING',
+          class: 'config',
+          message: expect.stringMatching(/linux-aarch64 and macos-arm64/),
+          evidence: [`linux-aarch64: looked for ${ARM.path}`, `macos-arm64: looked for ${MAC.path}`],
+        },
+      ],
+    });
+  },
+);

@@ -18,24 +18,29 @@ const codes = (files: readonly BuiltFile[], modules: readonly Module[]): readonl
 describe('built JARs', () => {
   test.each([
     ['pass with classes', [jar()], [aModule()], []],
-    ['of resources from a module with sources do not', [jar({}, 'resources')], [aModule()], ['JAR_EMPTY']],
-    ['of resources from a module without sources pass', [jar({}, 'resources')], [aModule({ hasSources: false })], []],
+    ['with only resources from a module with sources are refused', [jar({}, 'resources')], [aModule()], ['JAR_EMPTY']],
     [
-      'without anything from such a module do not',
+      'with only resources from a module without sources pass',
+      [jar({}, 'resources')],
+      [aModule({ hasSources: false })],
+      [],
+    ],
+    [
+      'without content from a module without sources are refused',
       [jar({}, 'nothing')],
       [aModule({ hasSources: false })],
       ['JAR_EMPTY'],
     ],
-    ['without anything from no module that we know do not', [jar({}, 'nothing')], [], ['JAR_EMPTY']],
-    ['that nobody looked into pass', [jar({ classifier: 'sources' }, null)], [aModule()], []],
+    ['without content from an unknown module are refused', [jar({}, 'nothing')], [], ['JAR_EMPTY']],
+    ['with a classifier and without a content check pass', [jar({ classifier: 'sources' }, null)], [aModule()], []],
     [
-      'of another version are told once for each project',
+      'of another version are reported once for each project',
       [jar({ version: '2' }), jar({ version: '2', extension: 'pom' })],
       [],
       ['POM_VERSION_DIFFERS'],
     ],
     [
-      'are told all that is wrong at once',
+      'with several faults have all of them reported at once',
       [jar({ version: '2' }, 'nothing')],
       [aModule()],
       ['POM_VERSION_DIFFERS', 'JAR_EMPTY'],
@@ -44,13 +49,13 @@ describe('built JARs', () => {
     expect(codes(files, modules)).toEqual(expected);
   });
 
-  test('an empty one is named together with its module', () => {
+  test('given an empty JAR, then the problem names it and its module', () => {
     expect(judgeJars([jar({}, 'nothing')], [aModule()], { version: '1', accept: {} }).problems[0]!.message).toBe(
       'a-1.jar holds no class, and its module core has sources',
     );
   });
 
-  test('an empty one that the release file accepts is a note; another version is not accepted', () => {
+  test('given an accepted empty JAR, then it is a note; another version is still a problem', () => {
     const accept = { JAR_EMPTY: 'a marker for users of 1.x' };
     const { problems, findings } = judgeJars([jar({ version: '2' }, 'nothing')], [], { version: '1', accept });
     expect(problems.map(({ code }) => code)).toEqual(['POM_VERSION_DIFFERS']);
@@ -68,13 +73,13 @@ describe('the end of a failed Maven build', () => {
     '[ERROR] To see the full stack trace of the errors, re-run Maven with the -e switch.',
   ];
 
-  test('is told by its error lines, without the advice', () => {
+  test("is reported by its error lines, without Maven's advice", () => {
     expect(errorLines(output)).toEqual(output.slice(1, 3));
   });
-  test('names the goal', () => {
+  test('is reported with the failed goal', () => {
     expect(failedGoal(output)).toBe('org.apache.maven.plugins:maven-compiler-plugin:3.14.0:compile');
   });
-  test('without error lines is told by its last lines', () => {
+  test('given no error lines, then it is reported by its last lines', () => {
     expect(errorLines(['a', 'b'])).toEqual(['a', 'b']);
   });
 
@@ -82,7 +87,7 @@ describe('the end of a failed Maven build', () => {
     ['a compiler', output, 'MAVEN_FAILED'],
     ['a repository', ['[ERROR] Could not transfer artifact a:b:1: Connection refused'], 'MAVEN_REPOSITORY_UNREACHABLE'],
     ['sources attached twice', ['[ERROR] We have duplicated artifacts attached.'], 'MAVEN_ATTACHED_TWICE'],
-  ])('blames %s', (_, lines, code) => {
+  ])('given output of %s, then the problem has the matching code', (_, lines, code) => {
     expect(judgeMaven(1, lines).code).toBe(code);
   });
 });

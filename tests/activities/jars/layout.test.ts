@@ -8,7 +8,7 @@ describe('a path in the layout of a Maven repository', () => {
     ['org/skiff/skiff/1.2/skiff-1.2-linux-x86_64.jar', 'org.skiff:skiff:1.2:linux-x86_64:jar'],
     ['org/skiff/skiff/1.2/skiff-1.2-bin.tar.gz', 'org.skiff:skiff:1.2:bin:tar.gz'],
     ['org/skiff/skiff/1-SNAPSHOT/skiff-1-20260101.010203-4.jar', 'org.skiff:skiff:1-SNAPSHOT::jar'],
-  ])('%s', (path, expected) => {
+  ])('given %s, then its coordinates are read', (path, expected) => {
     const { groupId, artifactId, version, classifier, extension } = coordinatesOf(path)!;
     expect(`${groupId}:${artifactId}:${version}:${classifier ?? ''}:${extension}`).toBe(expected);
   });
@@ -20,7 +20,7 @@ describe('a path in the layout of a Maven repository', () => {
     'org/skiff/skiff/1.2/skiff-1.2.jar.asc',
     'org/skiff/skiff/1.2/other-1.2.jar',
     'skiff-1.2.jar',
-  ])('%s is none', (path) => {
+  ])('given %s, then it has no coordinates', (path) => {
     expect(coordinatesOf(path)).toBeNull();
   });
 });

@@ -25,7 +25,7 @@ const goals = (pom: string, more: Partial<Params['buildJar']> = {}): readonly st
     .map((word) => word.replace(/^org\.apache\.maven\.plugins:maven-(.*)-plugin:[\d.]+:/, '$1 '));
 
 describe('the command line of Maven', () => {
-  test('holds the time of the source, the shared repository and the properties', () => {
+  test('has the time of the source, the shared repository and the properties', () => {
     expect(mavenArguments(params({ properties: { doclint: 'none' } }), readPom('<project/>'), facts)).toEqual(
       expect.arrayContaining([
         '-Dproject.build.outputTimestamp=2025-01-01T00:00:00Z',
@@ -37,18 +37,18 @@ describe('the command line of Maven', () => {
   });
 
   test.each([
-    ['a plain module: pinned goals', '', {}, ['resources resources', 'compiler compile', 'jar jar', 'deploy deploy']],
+    ['a plain module', '', {}, ['resources resources', 'compiler compile', 'jar jar', 'deploy deploy']],
     [
-      'with sources and javadoc',
+      'sources and javadoc',
       '',
       { with: ['sources', 'javadoc'] },
       ['resources resources', 'compiler compile', 'jar jar', 'source jar-no-fork', 'javadoc jar', 'deploy deploy'],
     ],
     ['a POM without code', '<packaging>pom</packaging>', {}, ['deploy deploy']],
-    ['modules: the own lifecycle', '<modules><module>a</module></modules>', {}, ['package', 'deploy deploy']],
+    ['modules', '<modules><module>a</module></modules>', {}, ['package', 'deploy deploy']],
     ['chosen modules', '', { modules: ['a', 'b'] }, ['-pl', 'a,b', '-am', 'package', 'deploy deploy']],
-    ['a packaging that we do not know', '<packaging>bundle</packaging>', {}, ['package', 'deploy deploy']],
-  ] as const)('%s', (_, pom, more, expected) => {
+    ['an unknown packaging', '<packaging>bundle</packaging>', {}, ['package', 'deploy deploy']],
+  ] as const)('given %s, then its goals are as expected', (_, pom, more, expected) => {
     expect(goals(pom, more as Partial<Params['buildJar']>)).toEqual(expected);
   });
 });

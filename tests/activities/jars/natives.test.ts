@@ -146,7 +146,7 @@ describe('the libraries of two platforms', () => {
     arm = await native('linux-aarch64');
   });
 
-  test('each stand in a JAR of their own, the same bytes each time', async () => {
+  test('given a build for each, then each is in its own JAR, with the same bytes each time', async () => {
     const [artifact] = arm.made.artifacts;
     expect(artifact).toMatchObject({
       name: 'skiff-1.2.3-linux-aarch64.jar',
@@ -161,7 +161,7 @@ describe('the libraries of two platforms', () => {
     expect((await native('linux-aarch64')).made.artifacts).toEqual(arm.made.artifacts);
   });
 
-  test('become one JAR that holds both, and Java loads the one of this machine', async () => {
+  test('given one JAR with both, then Java loads the one of this machine', async () => {
     const from = [refOf('linux-aarch64'), refOf('linux-x86_64')];
     const run = await jar({ from }, [x86.result, arm.result]);
     expect(run.made.artifacts.map(({ name }) => name)).toEqual([
@@ -183,7 +183,7 @@ describe('the libraries of two platforms', () => {
     expect(again.made.artifacts).toEqual(run.made.artifacts);
   });
 
-  test('lie beside the JAR as classifiers', async () => {
+  test('given classifiers, then they are JARs beside the main one', async () => {
     const from = [refOf('linux-aarch64'), refOf('linux-x86_64')];
     const run = await jar({ from, as: 'classifier' }, [x86.result, arm.result], { builder: 'command', run: COMMAND });
     expect(run.made.artifacts.map(({ name, labels }) => [name, labels['classifier'] ?? null])).toEqual([
@@ -196,7 +196,7 @@ describe('the libraries of two platforms', () => {
     expect(run.made.artifacts[2]!.digest).toBe(arm.made.artifacts[0]!.digest);
   });
 
-  test('of another pipeline are taken from the store', async () => {
+  test('given libraries of another pipeline, then they are taken from the store', async () => {
     const path = 'main/abc/jars/linux-aarch64/other-1.2.3-linux-aarch64.jar';
     await arm.around.layout('skiff').place(path, arm.made.artifacts[0]!.digest);
     const from = [refOf('linux-aarch64', { step: null, path })];
@@ -208,7 +208,7 @@ describe('the libraries of two platforms', () => {
     await expect(without).rejects.toMatchObject({ problems: [{ code: 'NATIVE_LOST' }] });
   });
 
-  test('go into the module that is named, by its own lifecycle', async () => {
+  test('given a named module, then they go into it, by its own lifecycle', async () => {
     const child = (artifact: string): string => `<project><modelVersion>4.0.0</modelVersion>
       <parent><groupId>org.skiff</groupId><artifactId>skiff-all</artifactId><version>1.2.3</version></parent><artifactId>${artifact}</artifactId></project>`;
     const parent = POM.replace('skiff-java', 'skiff-all').replace(
@@ -232,7 +232,7 @@ describe('the libraries of two platforms', () => {
     expect(await codeOf({ module: 'run' })).toMatchObject({ problems: [{ code: 'NATIVE_MODULE_ABSENT' }] });
   });
 
-  test('one of them missing: no JAR', async () => {
+  test('given a missing library, then no JAR is made', async () => {
     const path = 'main/abc/jars/macos-arm64/skiff-1.2.3-macos-arm64.jar';
     const failed = jar({ from: [refOf('macos-arm64', { step: null, path }), refOf('linux-x86_64')] }, [x86.result]);
     await expect(failed).rejects.toMatchObject({
@@ -247,7 +247,7 @@ describe('the libraries of two platforms', () => {
     });
   });
 
-  test('of another machine, in one folder, or where no loader looks, are refused', async () => {
+  test('given a wrong machine, a shared folder or an unreachable folder, then they are refused', async () => {
     const one = 'native/linux-x86_64';
     const two = await native('linux-aarch64', { inside: one, place: 'main/abc/jars/linux-aarch64/two.jar' });
     const from = (more: Partial<NativeRef>) => [refOf('linux-x86_64'), refOf('linux-aarch64', more)];
@@ -268,7 +268,7 @@ describe('the libraries of two platforms', () => {
   });
 });
 
-describe('a command that builds libraries', () => {
+describe('a command that should build libraries', () => {
   test.each([
     ['leaves none', { run: 'true' }, 'NATIVE_ABSENT'],
     ['leaves a text', { run: 'echo library > $SLIPWAY_OUT/libskiff.so' }, 'NOT_NATIVE'],
@@ -284,7 +284,7 @@ describe('a command that builds libraries', () => {
       },
       'NATIVE_NAMES_BUILDER',
     ],
-  ])('and %s is refused', async (_, more, code) => {
+  ])('when it %s, then it is refused', async (_, more, code) => {
     await expect(native('linux-aarch64', more)).rejects.toMatchObject({ problems: [{ code, class: 'product' }] });
   });
 });

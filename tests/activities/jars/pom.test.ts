@@ -3,7 +3,7 @@ import { readPom } from '../../../src/activities/jars/pom.js';
 const project = (inner: string): string => `<?xml version="1.0"?>\n<project xmlns="urn:example:pom">${inner}</project>`;
 
 describe('a POM', () => {
-  test('says its own coordinates, whatever stands deeper', () => {
+  test('given nested coordinates, then only its own are read', () => {
     const pom = readPom(
       project(`<modelVersion>4.0.0</modelVersion><dependencies><dependency><groupId>x</groupId><artifactId>y</artifactId>
         <version>9</version></dependency></dependencies>
@@ -32,7 +32,7 @@ describe('a POM', () => {
       { ownLifecycle: true },
     ],
     [
-      'with a plugin that is only configured has not',
+      'with a plugin that is only configured has no lifecycle of its own',
       '<build><plugins><plugin><configuration/></plugin></plugins></build>',
       { ownLifecycle: false },
     ],
@@ -41,9 +41,9 @@ describe('a POM', () => {
       '<modules><module>api</module> <module> run </module></modules>',
       { modules: ['api', 'run'] },
     ],
-    ['in a comment does not count', '<!-- <version>9</version> --><version>1</version>', { version: '1' }],
+    ['ignores a version in a comment', '<!-- <version>9</version> --><version>1</version>', { version: '1' }],
     ['without a version has none', '<artifactId>a</artifactId>', { version: null }],
-    ['that is no XML is empty', '<<<>>> </project> nonsense', { artifactId: null, packaging: 'jar' }],
+    ['that is not XML has no coordinates', '<<<>>> </project> nonsense', { artifactId: null, packaging: 'jar' }],
   ])('%s', (_, inner, expected) => {
     expect(readPom(project(inner))).toMatchObject(expected);
   });

@@ -72,7 +72,7 @@ const everything = (root: string): readonly string[] =>
     entry.isFile() ? [readFileSync(join(entry.parentPath, entry.name), 'latin1')] : [],
   );
 
-test('every file gets a signature that anybody can verify with the public key', async () => {
+test('given a key, then every file gets a signature that the public key verifies', async () => {
   const { made, around } = await sign({ GPG_KEY: first.armour });
   expect(made.artifacts.map(({ name, labels: { extension } }) => [name, extension])).toEqual([
     ['skiff-1.0.jar.asc', 'jar.asc'],
@@ -98,7 +98,7 @@ test('every file gets a signature that anybody can verify with the public key', 
   expect(() => verify('another')).toThrow();
 });
 
-test('a second run publishes the same signatures, another key makes others', async () => {
+test('given a second run, then its signatures are the same; another key makes others', async () => {
   const one = (await sign({ GPG_KEY: first.armour })).made;
   const file = join(folder, 'first.asc');
   writeFileSync(file, first.armour);
@@ -110,14 +110,14 @@ test('a second run publishes the same signatures, another key makes others', asy
   expect(other.artifacts[0]!.digest).not.toBe(one.artifacts[0]!.digest);
 });
 
-test('a key with a passphrase asks for it', async () => {
+test('given a key with a passphrase, then signing needs that passphrase', async () => {
   expect(await codeOf(prove({ GPG_KEY: locked.armour }))).toBe('SIGNING_FAILED');
   const env = { GPG_KEY: locked.armour, GPG_WORD: PASSPHRASE };
   expect((await sign(env, '$GPG_WORD')).made.artifacts).toHaveLength(2);
   expect(await codeOf(prove({ ...env, GPG_WORD: 'another' }, '$GPG_WORD'))).toBe('SIGNING_FAILED');
 });
 
-test('neither key nor passphrase is anywhere in the store, in logs or in what is left behind', async () => {
+test('given key and passphrase, then neither is in the store, in logs or in temporary files', async () => {
   await sign({ GPG_KEY: locked.armour, GPG_WORD: PASSPHRASE }, '$GPG_WORD');
   const canaries = [...locked.armour.split('\n').filter((line) => line.length > 40), PASSPHRASE];
   expect(canaries.length).toBeGreaterThan(3);
@@ -130,18 +130,18 @@ test('neither key nor passphrase is anywhere in the store, in logs or in what is
 
 test.each([
   ['nothing', {}, 'SECRET_MISSING'],
-  ['the path of no file', { GPG_KEY: '/nowhere/key.asc' }, 'SIGNING_KEY_UNREADABLE'],
+  ['the path of a missing file', { GPG_KEY: '/nowhere/key.asc' }, 'SIGNING_KEY_UNREADABLE'],
   ['a word', { GPG_KEY: 'hunter2' }, 'SIGNING_KEY_UNREADABLE'],
   ['half a key', { GPG_KEY: '-----BEGIN PGP PRIVATE KEY BLOCK-----\n\nlFgE\n' }, 'SIGNING_KEY_REFUSED'],
-])('%s is no key, and that is told before anything is built', async (_, env, code) => {
+])('given %s as the key, then it is refused before anything is built', async (_, env, code) => {
   expect(await codeOf(prove(env))).toBe(code);
 });
 
-test('the proof says whose key it is', async () => {
+test('given a key, then the proof shows its id', async () => {
   expect((await prove({ GPG_KEY: first.armour })).made.note).toMatch(/^signs as [0-9A-F]{16}$/);
 });
 
-test('a public key is no key to sign with', async () => {
+test('given a public key, then it is refused for signing', async () => {
   expect(await codeOf(sign({ GPG_KEY: first.publicKey }))).toBe('SIGNING_KEY_UNREADABLE');
 });
 
@@ -150,6 +150,6 @@ test.each([
   ['all signed', ['a.jar', 'a.jar.asc', 'a.pom', 'a.pom.asc'], 0],
   ['one unsigned', ['a.jar', 'a.jar.asc', 'a.pom'], 1],
   ['a stray signature', ['a.jar', 'a.jar.asc', 'a.pom.asc'], 1],
-])('a repository that takes all or none signed: %s', (_, names, expected) => {
+])('given a target that needs signatures and %s, then missing ones are found', (_, names, expected) => {
   expect(judgeSignatures('central', names)).toHaveLength(expected);
 });

@@ -79,7 +79,7 @@ function flip(path: string): void {
   writeFileSync(path, bytes);
 }
 
-test('a walk ends what is known in its order, up to what asks the world, and leaves the records that the steps would', async () => {
+test('given known steps, then the walk records their results in order, and stops before steps that publish', async () => {
   const { go, make, result, made } = await world();
   const { found, unknown } = await go('walked');
   expect(found.map(([step, , note]) => [step, note])).toEqual([
@@ -96,7 +96,7 @@ test('a walk ends what is known in its order, up to what asks the world, and lea
   expect(made).toEqual([]);
 });
 
-test('a record of the run is the known one under a second name; where the store gives none, it is written', async () => {
+test("given a known record, then the run's record is a hard link to it, or a copy if the store cannot link", async () => {
   const { go, result, around, home } = await world();
   const file = (name: string) => statSync(join(home, 'store', 'records', `${name}.json`));
   await go('linked');
@@ -108,7 +108,7 @@ test('a record of the run is the known one under a second name; where the store 
   expect(await result('linked', 'c')).toMatchObject((await result('written', 'c'))!);
 });
 
-test('what stands in the run already under another result ends the walk', async () => {
+test('given another result for a step in the run, then the walk fails', async () => {
   const { go, around, result } = await world();
   const { again } = around.store;
   around.store.again = async (names) => {
@@ -118,7 +118,7 @@ test('what stands in the run already under another result ends the walk', async 
   await expect(go('second')).rejects.toMatchObject({ first: { code: 'OTHER_RESULT_STANDS' } });
 });
 
-test('bytes that were altered are no hit, and are left for the step itself to find', async () => {
+test('given altered bytes, then the step is no cache hit, and runs itself', async () => {
   const { go, make, result, object, home } = await world();
   const path = await object('b');
   flip(path);
@@ -132,8 +132,8 @@ test('bytes that were altered are no hit, and are left for the step itself to fi
 
 test.each([
   ['an altered record', (path: string) => writeFileSync(path, readFileSync(path, 'utf8').replace('made b', 'MADE B'))],
-  ['a record that is none any more', (path: string) => writeFileSync(path, '{')],
-])('%s is no hit either, and the step tells of it', async (_, harm) => {
+  ['a corrupt record', (path: string) => writeFileSync(path, '{')],
+])('given %s, then the step is no cache hit, and its own run reports it', async (_, harm) => {
   const { go, make, result, home } = await world();
   const path = join(home, 'store', 'records', `${records.known((await result('first', 'b'))!.key)}.json`);
   chmodSync(path, 0o644);
@@ -144,7 +144,7 @@ test.each([
   expect((await result('second', 'b'))!.findings).toMatchObject([{ code: 'STORE_REBUILT' }]);
 });
 
-test('what a person does not believe is not looked up: named by the run, or told to run again', async () => {
+test('given steps excluded by --no-cache or by a rerun, then they are not looked up', async () => {
   const { go, around } = await world();
   expect(await go('second', { except: [B] })).toMatchObject({ unknown: [B] });
   await around.store.create(records.rounds('third', 2), { round: 2, from: 'b', steps: ['b', 'c', 'd'] });
@@ -152,14 +152,14 @@ test('what a person does not believe is not looked up: named by the run, or told
   expect([found.map(([step]) => step), unknown]).toEqual([[A], [B]]);
 });
 
-test('a step that a person left out gets no result, though what it stands on is known', async () => {
+test('given a skipped step, then it gets no result, though its inputs are known', async () => {
   const { go, result } = await world();
   const { found } = await go('second', { ended: [B] });
   expect(found.map(([step]) => step)).toEqual([A]);
   expect(await result('second', 'b')).toBeNull();
 });
 
-test('a store that is away ends the walk, and leaves no failure that nobody hears: that would end the worker', async () => {
+test('given a store that is down, then the walk fails, without an unhandled rejection that would end the worker', async () => {
   const { around, plan, input } = await world();
   const away = fail({ code: 'STORE_AWAY', class: 'infra', message: 'the store is away', next: 'Wait.' });
   const later = async () => (await new Promise((go) => setTimeout(go, 5)), Promise.reject(away));
@@ -177,7 +177,7 @@ test('a store that is away ends the walk, and leaves no failure that nobody hear
   expect(unheard).toEqual([]);
 });
 
-test('a clock that is put back makes no walk longer, and no look-up shorter than nothing', async () => {
+test('when the clock is set back, then walks and lookups have no wrong durations', async () => {
   const { around, plan, input } = await world();
   const [clock, ticks] = [{ ms: 1e12 }, { ms: 0 }];
   const back = { ...around, now: () => (clock.ms -= 60_000), ticks: () => (ticks.ms += 1000) };
@@ -186,7 +186,7 @@ test('a clock that is put back makes no walk longer, and no look-up shorter than
   expect(found.every(([, ms]) => ms >= 0)).toBe(true);
 });
 
-test('a second delivery finds what the first one recorded; an aborted walk records nothing more', async () => {
+test('given a second delivery, then it finds the same steps; an aborted walk records nothing more', async () => {
   const { go, result } = await world();
   const first = await go('second');
   expect((await go('second')).found.map(([step]) => step)).toEqual(first.found.map(([step]) => step));
@@ -196,7 +196,7 @@ test('a second delivery finds what the first one recorded; an aborted walk recor
   expect(await result('third', 'a')).toBeNull();
 });
 
-test('a step that is not looked up is made, its own bytes stand in the run, and are known from then on', async () => {
+test('given --no-cache, then the step is made, recorded in the run, and known from then on', async () => {
   const { make, result, made } = await world();
   expect((await make('second', 'a', { noCache: true })).outcome).toBe('done');
   expect(made).toEqual(['second a']);
@@ -204,7 +204,7 @@ test('a step that is not looked up is made, its own bytes stand in the run, and 
   expect((await make('third', 'a')).outcome).toBe('cached');
 });
 
-test('two releases with the same step key at once: each makes it, one record stands, and both go on with it', async () => {
+test('given two releases with one step key, then both make the step, and both continue with one record', async () => {
   const { make, result, around, go, doors } = await world();
   doors.enter = together(2);
   await around.store.setAside(

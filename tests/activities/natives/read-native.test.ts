@@ -35,7 +35,7 @@ test.each([
     Buffer.from('ELF files begin otherwise, and this is a text of more than twenty bytes'),
     null,
   ],
-])('a file for %s is read without a program', async (name, bytes, facts) => {
+])('given a file for %s, then it is read without running a program', async (name, bytes, facts) => {
   const path = join(folder, name);
   await writeFile(path, bytes);
   const read = await readNative(path);

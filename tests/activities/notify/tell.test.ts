@@ -52,7 +52,7 @@ async function told(outlet: Outlet, telling = aTelling(), files: Record<string, 
   };
 }
 
-test('a webhook gets text for people, fields for programs, an id, and its headers', async () => {
+test('given a webhook, then it gets text for people, fields for programs, an id and its headers', async () => {
   expect((await told(WEBHOOK)).failure).toBeNull();
   expect(listener.heard).toHaveLength(1);
   const { path, headers, body } = listener.heard[0]!;
@@ -70,14 +70,14 @@ test('a webhook gets text for people, fields for programs, an id, and its header
   );
 });
 
-test('given a first error, the message shows it', async () => {
+test('given a first error, then the message shows it', async () => {
   await told(WEBHOOK, aTelling({ notices: [{ ...HELD, firstError: 'a.c:1:1: error: no hull' } as Notice] }));
   expect(listener.heard[0]!.body['text']).toBe(
     'skiff 1.2.3: a step waits for an action\n• wheels/skiff: STEP_COMMAND_FAILED: make ended with 2\n  first error: a.c:1:1: error: no hull\n  slipway retry wheels/skiff',
   );
 });
 
-test('many are one message that counts; a verdict says its reasons', async () => {
+test('given many notices, then one message counts them; a verdict has its reasons', async () => {
   await told(WEBHOOK, aTelling({ notices: [HELD, { ...HELD, step: 'b', event: 'reminder' }], more: 398 }));
   const text = String(listener.heard[0]!.body['text']);
   expect(text.split('\n')[0]).toBe('skiff 1.2.3: 400 steps wait for an action');
@@ -107,7 +107,7 @@ test.each([
   [302, 'WEBHOOK_REFUSED', 'config'],
   ['hang up', 'WEBHOOK_UNREACHABLE', 'infra'],
 ] as const)(
-  'what answers %s did not take it, and nothing of the address or a header is told',
+  'given the answer %s, then the delivery failed, and neither address nor header is shown',
   async (status, code, as) => {
     listener.statuses = [status];
     const { failure, problem, log } = await told(WEBHOOK);
@@ -118,7 +118,7 @@ test.each([
   },
 );
 
-test('nobody there, an address that is none, a variable that is not set: each has its code', async () => {
+test('given an unreachable host, an invalid address or an unset variable, then each has its code', async () => {
   const away = await told(WEBHOOK, aTelling(), {}, { HOOK: 'http://127.0.0.1:1/x' });
   expect(away.problem).toMatchObject({ code: 'WEBHOOK_UNREACHABLE', class: 'infra' });
   const wrong = await told(WEBHOOK, aTelling(), {}, { HOOK: 'not an address' });
@@ -129,7 +129,7 @@ test('nobody there, an address that is none, a variable that is not set: each ha
   expect((await told(WEBHOOK, aTelling({ to: 'nobody' }))).problem).toMatchObject({ code: 'LISTENER_UNKNOWN' });
 });
 
-test('a command gets the message as a file, its secrets and no others; what fails is told with its last lines', async () => {
+test('given a command, then it gets the message as a file and only its secrets; a failure has its last lines', async () => {
   const tells = `#!/bin/sh\ncat "$MESSAGE"\nenv | sort\necho "token $PAGER"\nexit $1\n`;
   const outlet = (code: number): Outlet => ({
     by: 'command',
@@ -153,7 +153,7 @@ test('a command gets the message as a file, its secrets and no others; what fail
   expect(bad.problem!.message).toContain('status 7');
 });
 
-test('given markup in what a program printed, the message calls nobody and links nowhere', async () => {
+test('given markup in program output, then the message mentions nobody and links nowhere', async () => {
   const because = '<!channel> <https://evil.example|status> @everyone [log](https://evil.example)';
   await told(WEBHOOK, aTelling({ notices: [{ ...HELD, because }] }));
   expect(listener.heard[0]!.body['text']).toContain(

@@ -27,7 +27,7 @@ const fakeFleet = (...gone: readonly string[]): Fleet => ({
 const makePlan = createMakePlan(fakePlanner, fakeFleet());
 const input = { run: 'r', workflowId: 'rehearsal/skiff/1.0' };
 
-test("a file is planned and submitted on the worker's host", async () => {
+test("given a release file, then it is planned and submitted on the worker's host", async () => {
   expect(await makePlan({ ...input, file: '/x/slipway.yaml' })).toMatchObject({
     plan: sha256('/x/slipway.yaml'),
     name: 'skiff',
@@ -35,7 +35,7 @@ test("a file is planned and submitted on the worker's host", async () => {
   });
 });
 
-test('a plan in the store is taken up', async () => {
+test('given a plan in the store, then it is used', async () => {
   expect((await makePlan({ ...input, plan: digest })).plan).toBe(digest);
 });
 
@@ -47,18 +47,18 @@ test.each([
   ['a number for a file', { file: 5 as unknown as string }, 'RELEASE_INPUT_EMPTY'],
   ['a number for a profile', { file: '/x/slipway.yaml', profile: 5 as unknown as string }, 'PROFILE_NOT_A_NAME'],
   ['a plan by another name', { plan: 'latest' as typeof digest }, 'PLAN_NOT_A_DIGEST'],
-])('%s is refused', async (_, more, code) => {
+])('given %s, then it is refused', async (_, more, code) => {
   await expect(makePlan({ ...input, ...more })).rejects.toMatchObject({ problems: [{ code, class: 'config' }] });
 });
 
-test('a pipeline that a Schedule starts keeps the id that it was given', async () => {
+test('given a pipeline started by a Schedule, then it keeps its workflow id', async () => {
   const planner: Planner = { ...fakePlanner, load: async () => ({ ...made, pipeline: true }) };
   const workflowId = 'pipeline/skiff-2026-11-22T02:00:00Z';
   const answer = await createMakePlan(planner, fakeFleet())({ ...input, workflowId, plan: digest });
   expect(answer).toMatchObject({ pipeline: true, version: '1.0' });
 });
 
-test('bytes that are no plan of ours are told, not carried out', async () => {
+test('given an invalid plan, then it is refused with a code', async () => {
   const broken = { ...made, steps: made.steps.map((step) => ({ ...step, params: { run: 5 } })) };
   const planner: Planner = { ...fakePlanner, load: async () => broken as unknown as typeof made };
   await expect(createMakePlan(planner, fakeFleet())({ ...input, plan: digest })).rejects.toMatchObject({
@@ -66,7 +66,7 @@ test('bytes that are no plan of ours are told, not carried out', async () => {
   });
 });
 
-test('a plan that no run can carry is refused before anything else is asked', async () => {
+test('given a plan with too many steps, then it is refused before workers are asked', async () => {
   const huge = { ...made, steps: Array.from({ length: 20_001 }, () => made.steps[0]!) };
   const planner: Planner = { ...fakePlanner, submit: async () => ({ plan: huge, digest }) };
   const fleet: Fleet = {
@@ -82,7 +82,7 @@ const NEEDED = 2500;
 test.each([
   ['many edges without a pattern, which do not compress', 3000, (at: number) => at % 8 === 0],
   ['more edges than a workflow should read', 1000, () => true],
-])('given %s, a plan is refused with what would make it small', async (_, users, isNeeded) => {
+])('given %s, then the plan is refused with a way to make it smaller', async (_, users, isNeeded) => {
   const [first] = made.steps;
   const bare = (id: string) => ({ ...first!, id, needs: [] as string[], wants: [], after: [], toolchain: null });
   const needed = Array.from({ length: NEEDED }, (__, no) => bare(`steps/a/${no}`));
@@ -106,7 +106,7 @@ test.each([
   });
 });
 
-test('a queue that nobody serves is told before anything waits for it', async () => {
+test('given an unserved queue, then it is reported before any step waits', async () => {
   const unserved = createMakePlan(fakePlanner, fakeFleet('linux-x86_64'));
   await expect(unserved({ ...input, plan: digest })).rejects.toMatchObject({
     problems: [
@@ -119,7 +119,7 @@ test('a queue that nobody serves is told before anything waits for it', async ()
   });
 });
 
-test('a step that may be dropped is, where nobody serves it; the plan that runs is another, and kept', async () => {
+test('given an unserved queue and a step that may be dropped, then it is dropped, and the new plan is stored', async () => {
   const load = async () =>
     planOf(`${HEAD}steps:\n  x: { run: 'true' }\n  y: { run: 'true', on: gpu, unserved: drop }\n`);
   const fit = createMakePlan({ ...fakePlanner, load }, fakeFleet('gpu'));
@@ -130,7 +130,7 @@ test('a step that may be dropped is, where nobody serves it; the plan that runs 
   expect(skeleton.plan).toBe(sha256(JSON.stringify(skeleton.dropped)));
 });
 
-test('a step that may wait does: the plan begins without its queue, and the skeleton tells which', async () => {
+test('given an unserved queue and a step that may wait, then the run starts, and the skeleton names the queue', async () => {
   const load = async () =>
     planOf(`${HEAD}steps:\n  x: { run: 'true' }\n  y: { run: 'true', on: gpu, unserved: wait 4h }\n`);
   const fit = createMakePlan({ ...fakePlanner, load }, fakeFleet('gpu'));

@@ -9,7 +9,7 @@ const asking = (...options: readonly LockOptions[]) =>
     aStep('proveQueue', { queue: 'control', tools: ['uv', 'pip-compile'], pythons: [], can: [], diskMiB: 1, options }),
   );
 
-test('options that the tools know are proven by asking the tools', async () => {
+test('given lock options, then the tools themselves confirm that they know them', async () => {
   const { made } = await asking(
     {
       tool: 'uv',
@@ -21,7 +21,7 @@ test('options that the tools know are proven by asking the tools', async () => {
   expect(made.facts).toMatchObject({ tools: { uv: expect.any(String) } });
 });
 
-test('all options that a tool refuses are told at once, each with its entries, what the tool says and what to type', async () => {
+test("given several refused options, then all are reported at once, with entries, the tool's message and a fix", async () => {
   const asked = asking(
     { tool: 'uv', options: ['--no-strip-markerz', '--no-header requirements.txt', '--quiet'], of: ['base', 'extra'] },
     { tool: 'pip-tools', options: ['--universal'], of: ['old'] },
@@ -44,7 +44,7 @@ test('all options that a tool refuses are told at once, each with its entries, w
   });
 });
 
-test('options that are refused only together are told together', async () => {
+test('given options that are refused only together, then they are reported together', async () => {
   const asked = asking({
     tool: 'uv',
     options: ['--index-strategy first-index', '--index-strategy unsafe-best-match'],

@@ -7,7 +7,7 @@ import { bodies } from '../wheels/fixture.js';
 const step = (more: Partial<Params['proveQueue']> = {}) =>
   aStep('proveQueue', { queue: 'control', tools: ['uv', 'gcc'], pythons: ['cp312'], can: [], diskMiB: 1, ...more });
 
-test('tools and Pythons are measured; the toolchain is the same each time and names no place', async () => {
+test('given a queue, then its tools and Pythons are measured, with the same toolchain digest each time and no path', async () => {
   const [one, two] = [await runBody(bodies.proveQueue, step()), await runBody(bodies.proveQueue, step())];
   expect(one.made.facts).toEqual(two.made.facts);
   expect(one.made.facts).toMatchObject({
@@ -18,12 +18,12 @@ test('tools and Pythons are measured; the toolchain is the same each time and na
   expect(JSON.stringify(one.made.facts)).not.toContain('/');
 });
 
-test('the C library is part of the toolchain', () => {
+test('given a Linux machine, then its C library is part of the toolchain', () => {
   const said = process.platform === 'linux' ? /^glibc \d+\.\d+$/ : /^null$/;
   expect(String(libcName())).toMatch(said);
 });
 
-test('all that is missing is told at once, each with what to do', async () => {
+test('given several missing things, then all are reported at once, each with a fix', async () => {
   const other = machineName() === 'linux-aarch64' ? 'linux-x86_64' : 'linux-aarch64';
   const asked = step({ queue: other, tools: ['no-such-tool'], pythons: ['cp299'], diskMiB: Number.MAX_SAFE_INTEGER });
   await expect(runBody(bodies.proveQueue, asked)).rejects.toMatchObject({
@@ -35,4 +35,4 @@ test.each([
   ['linux', 'x64', 'linux-x86_64'],
   ['linux', 'arm64', 'linux-aarch64'],
   ['darwin', 'arm64', 'macos-arm64'],
-])('%s on %s is %s', (system, cpu, name) => expect(machineName(system, cpu)).toBe(name));
+])('given %s on %s, then the machine is %s', (system, cpu, name) => expect(machineName(system, cpu)).toBe(name));

@@ -46,22 +46,25 @@ const thrown = async (promise: Promise<unknown>): Promise<readonly string[]> =>
 const count = (what: string): number => central.asked.filter((asked) => asked === what).length;
 const published = () => central.deployments.filter(({ state }) => state === 'PUBLISHED');
 
-test.each(['user-managed', 'automatic'] as const)('%s: one bundle, validated, published, read back', async (mode) => {
-  const { home, publish } = await publishing(target({ mode }));
-  const { made, result, log } = await publish();
-  expect(made.note).toBe('8 files uploaded');
-  const [one] = central.deployments;
-  expect(one).toMatchObject({ name: 'org.example:skiff:1.2.3', state: 'PUBLISHED' });
-  expect([...one!.files.keys()].filter((name) => name.startsWith(`${PATH}.jar`))).toEqual([
-    ...[`${PATH}.jar`, `${PATH}.jar.asc`, `${PATH}.jar.md5`, `${PATH}.jar.sha1`, `${PATH}.jar.sha256`],
-  ]);
-  expect(count('POST /upload')).toBe(1);
-  expect(count(`POST /deployment/${one!.id}`)).toBe(mode === 'automatic' ? 0 : 1);
-  expect(log).toContain(`deployment ${one!.id}: VALIDATED`);
-  expect((await verify(home, target(), result)).made.note).toBe('8 compared');
-});
+test.each(['user-managed', 'automatic'] as const)(
+  'given the mode %s, then one bundle is uploaded, validated, published and read back',
+  async (mode) => {
+    const { home, publish } = await publishing(target({ mode }));
+    const { made, result, log } = await publish();
+    expect(made.note).toBe('8 files uploaded');
+    const [one] = central.deployments;
+    expect(one).toMatchObject({ name: 'org.example:skiff:1.2.3', state: 'PUBLISHED' });
+    expect([...one!.files.keys()].filter((name) => name.startsWith(`${PATH}.jar`))).toEqual([
+      ...[`${PATH}.jar`, `${PATH}.jar.asc`, `${PATH}.jar.md5`, `${PATH}.jar.sha1`, `${PATH}.jar.sha256`],
+    ]);
+    expect(count('POST /upload')).toBe(1);
+    expect(count(`POST /deployment/${one!.id}`)).toBe(mode === 'automatic' ? 0 : 1);
+    expect(log).toContain(`deployment ${one!.id}: VALIDATED`);
+    expect((await verify(home, target(), result)).made.note).toBe('8 compared');
+  },
+);
 
-test('the same release again uploads nothing; other bytes are a conflict', async () => {
+test('given the same release again, then nothing is uploaded; other bytes are a conflict', async () => {
   await (await publishing()).publish();
   expect((await (await publishing()).publish()).made).toMatchObject({ reused: true, note: '8 files already there' });
   expect(await thrown((await publishing(target(), ALL, 'other')).publish())).toEqual(Array(8).fill('OTHER_BYTES'));
@@ -83,7 +86,7 @@ async function dieIn(
 }
 
 test.each(['PENDING', 'VALIDATING', 'VALIDATED', 'PUBLISHING'] as const)(
-  'an attempt that dies while it is %s is followed by one that goes on with the same deployment',
+  'given an attempt that dies in state %s, then the next one continues with the same deployment',
   async (state) => {
     const { publish } = await publishing(target({ mode: state === 'VALIDATED' ? 'automatic' : 'user-managed' }));
     await dieIn(state, publish);
@@ -96,14 +99,14 @@ test.each(['PENDING', 'VALIDATING', 'VALIDATED', 'PUBLISHING'] as const)(
   },
 );
 
-describe('a step that runs again with other bytes, in a later round of the run,', () => {
+describe('a step that runs again with other bytes in a later round', () => {
   const stopped = async (state: 'PENDING' | 'PUBLISHING') => {
     const { home, publish } = await publishing();
     await dieIn(state, publish);
     return publishing(target(), ALL, 'other', home);
   };
 
-  test('does not go on with the deployment of those before, which is left unpublished', async () => {
+  test('when the earlier deployment is unpublished, then it is left so, and a new one is uploaded', async () => {
     const { publish } = await stopped('PENDING');
     central.stuckIn = null;
     const { made, log } = await publish({ attempt: 2 });
@@ -113,7 +116,7 @@ describe('a step that runs again with other bytes, in a later round of the run,'
     expect((await publish({ attempt: 3 })).made.note).toBe('8 files already there');
   });
 
-  test('uploads nothing while those before may still be published', async () => {
+  test('when the earlier deployment may still be published, then nothing is uploaded', async () => {
     const { publish } = await stopped('PUBLISHING');
     expect(await thrown(publish({ attempt: 2 }))).toEqual(['CENTRAL_OTHER_UNDER_WAY']);
     central.stuckIn = null;
@@ -123,14 +126,14 @@ describe('a step that runs again with other bytes, in a later round of the run,'
   });
 });
 
-test('a portal that answers 502 while it works is asked on', async () => {
+test('given a portal that answers 502 while it works, then it is asked again', async () => {
   central.misses = 3;
   const { publish } = await publishing();
   expect((await publish()).made.note).toBe('8 files uploaded');
   expect(count('POST /upload')).toBe(1);
 });
 
-test('a repository that shows it minutes later is waited for', async () => {
+test('given a repository that is updated minutes later, then the step waits for it', async () => {
   const { home, publish } = await publishing();
   const { result } = await publish();
   central.syncAfter = 1;
@@ -144,7 +147,7 @@ test('a repository that shows it minutes later is waited for', async () => {
   expect(await thrown(verify(home, target(), result, { body }))).toEqual(['CENTRAL_NOT_SYNCED']);
 });
 
-test('a deployment that Central refuses is told with its reasons, and a retry uploads a new one', async () => {
+test('given a deployment that Central refuses, then its reasons are shown, and a retry uploads a new one', async () => {
   const { publish } = await publishing(target(), ALL, 'forged');
   const error = await publish().catch((it: unknown) => it);
   expect(codesOf(error)).toEqual(['CENTRAL_FAILED']);
@@ -154,7 +157,7 @@ test('a deployment that Central refuses is told with its reasons, and a retry up
   expect(published()).toEqual([]);
 });
 
-test('a deployment that somebody dropped is uploaded anew', async () => {
+test('given a dropped deployment, then it is uploaded again', async () => {
   const { publish } = await publishing();
   central.stuckIn = 'PENDING';
   const killed = new AbortController();
@@ -173,12 +176,12 @@ test.each([
   ['without any signature', ALL.filter((rest) => !rest.endsWith('.asc')), ['SIGNATURES_INCOMPLETE']],
   ['without sources', ALL.filter((rest) => !rest.startsWith('-sources')), ['CENTRAL_INCOMPLETE']],
   ['without a POM', ALL.filter((rest) => !rest.startsWith('.pom')), ['CENTRAL_INCOMPLETE']],
-])('files %s are told before anything is sent', async (_, rests, codes) => {
+])('given files %s, then they are refused before anything is sent', async (_, rests, codes) => {
   expect(await thrown((await publishing(target(), rests)).publish())).toEqual(codes);
   expect(central.asked).toEqual([]);
 });
 
-test('a token that is refused is told before anything is built', async () => {
+test('given a refused token, then it is reported before anything is built', async () => {
   const step = aStep('proveTarget', {
     target: target({ password: 'x' }),
     project: 'skiff',
@@ -195,7 +198,7 @@ describe('behind a bad line', () => {
     ['answers 429 with Retry-After', 'infra'],
     ['is down', 'infra'],
     ['sends us elsewhere', 'config'],
-  ] as const)('an upload where it %s is published once in the end', async (fault, expected) => {
+  ] as const)('given an upload where Central %s, then it is published once in the end', async (fault, expected) => {
     const door = await startFaultProxy(new URL('/', central.address).href);
     const { publish } = await publishing(target({ address: `${door.address}api/v1/publisher/` }));
     door.hits = ({ path }) => path.includes('/upload');
@@ -208,7 +211,7 @@ describe('behind a bad line', () => {
     await door.stop();
   });
 
-  test('an upload whose answer is lost, and that Central publishes by itself, is found and not taken for a failure', async () => {
+  test('given a lost answer to an upload that Central publishes itself, then the deployment is found', async () => {
     const door = await startFaultProxy(new URL('/', central.address).href);
     const address = `${door.address}api/v1/publisher/`;
     const { publish } = await publishing(target({ mode: 'automatic', address }));
@@ -221,7 +224,7 @@ describe('behind a bad line', () => {
     await door.stop();
   });
 
-  test('a word to publish whose answer got lost is not lost itself', async () => {
+  test('given a lost answer to the publish request, then the deployment is still published', async () => {
     const door = await startFaultProxy(new URL('/', central.address).href);
     const { publish } = await publishing(target({ address: `${door.address}api/v1/publisher/` }));
     door.hits = ({ path, method }) => method === 'POST' && path.includes('/deployment/');

@@ -27,7 +27,7 @@ const sent = (address: string): readonly string[] => readFileSync(join(address, 
 const thrown = async (promise: Promise<unknown>): Promise<readonly string[]> =>
   codesOf(await promise.catch((error: unknown) => error));
 
-test('uploads what a command made, reads it back, and says where it stands', async () => {
+test('given a file, then the command uploads it, reads it back and names its address', async () => {
   const [home, address] = [await newHome(), shelf()];
   const { made } = await sealAndPublish(home, target(address), await conda(home));
   expect(made.note).toBe('1 file uploaded');
@@ -38,7 +38,7 @@ test('uploads what a command made, reads it back, and says where it stands', asy
   expect(sent(address)).toEqual(['skiff-1.2.3.conda 1.2.3']);
 });
 
-test('the same release again uploads nothing, and its check compares the bytes again', async () => {
+test('given the same release again, then nothing is uploaded, and the bytes are compared again', async () => {
   const [home, address] = [await newHome(), shelf()];
   await sealAndPublish(home, target(address), await conda(home));
   const { made, result } = await sealAndPublish(home, target(address), await conda(home));
@@ -50,14 +50,14 @@ test('the same release again uploads nothing, and its check compares the bytes a
   expect(await thrown(verify(home, target(address), result))).toEqual(['VERIFY_OTHER_BYTES']);
 });
 
-test('other bytes under our name are a conflict, and nothing is sent', async () => {
+test('given other bytes under our name, then it is a conflict and nothing is sent', async () => {
   const [home, address] = [await newHome(), shelf()];
   writeFileSync(join(address, 'skiff-1.2.3.conda'), 'theirs');
   expect(await thrown(sealAndPublish(home, target(address), await conda(home)))).toEqual(['OTHER_BYTES']);
   expect(readdirSync(address)).toEqual(['skiff-1.2.3.conda']);
 });
 
-test('what cannot be told is asked again, and never taken for absent', async () => {
+test('given an unknown answer of observe, then it is asked again, and never taken as absent', async () => {
   const [home, address] = [await newHome(), shelf()];
   writeFileSync(join(address, 'down'), '');
   expect(await thrown(sealAndPublish(home, target(address), await conda(home)))).toEqual(['OBSERVE_UNKNOWN']);
@@ -69,7 +69,7 @@ test.each([
   ['stores nothing and says it did', 'true', 'NOT_VISIBLE'],
   ['is refused', 'echo no >&2; exit 1', 'UPLOAD_FAILED'],
   ['stores half of it', 'printf by > "$ADDRESS/$NAME"', 'OTHER_BYTES'],
-])('an upload that %s', async (_, upload, outcome) => {
+])('given an upload that %s, then the outcome is as expected', async (_, upload, outcome) => {
   const [home, address] = [await newHome(), shelf()];
   const publishing = sealAndPublish(home, target(address, { upload }), await conda(home));
   const seen = await publishing.then(
@@ -83,13 +83,13 @@ test.each([
   ['fails', 'echo broken >&2; exit 7', 'OBSERVE_FAILED'],
   ['prints something else', 'echo maybe', 'OBSERVE_NOT_UNDERSTOOD'],
   ['prints nothing', 'true', 'OBSERVE_NOT_UNDERSTOOD'],
-])('an observe line that %s ends before anything is sent', async (_, observe, code) => {
+])('given an observe line that %s, then it fails before anything is sent', async (_, observe, code) => {
   const [home, address] = [await newHome(), shelf()];
   expect(await thrown(sealAndPublish(home, target(address, { observe }), await conda(home)))).toEqual([code]);
   expect(readdirSync(address)).toEqual([]);
 });
 
-test('a line gets the secrets that are named, and no others; no log shows them', async () => {
+test('given secrets, then a line gets only those that it names, and no log shows them', async () => {
   const [home, address] = [await newHome(), shelf()];
   const upload = `${UPLOAD}\nprintf '%s' "$TOKEN" > "$ADDRESS/token"; printf '%s' "\${OTHER-none}" > "$ADDRESS/other"; echo "it is $TOKEN"`;
   const surroundings = { env: { ...process.env, TOKEN: 'very-secret', OTHER: 'leaked' } };
@@ -101,27 +101,27 @@ test('a line gets the secrets that are named, and no others; no log shows them',
   expect(log).not.toContain('very-secret');
 });
 
-test('a secret that is not set is told before anything is sent', async () => {
+test('given a missing secret, then it is reported before anything is sent', async () => {
   const [home, address] = [await newHome(), shelf()];
   const to = target(address, { secrets: ['SURELY_NOT_SET'] });
   expect(await thrown(sealAndPublish(home, to, await conda(home)))).toEqual(['SECRET_MISSING']);
 });
 
-test('names are words and not shell text', async () => {
+test('given a name with shell characters, then it is passed as one word', async () => {
   const [home, address] = [await newHome(), shelf()];
   const name = '$(touch x) ; "a".conda';
   await sealAndPublish(home, target(address), await conda(home, 'bytes', name));
   expect(readdirSync(address).sort()).toEqual([name, 'sent'].sort());
 });
 
-test('a script of the bundle is a line too', async () => {
+test('given a script of the bundle, then it works as an upload line', async () => {
   const [home, address] = [await newHome(), shelf()];
   const files = { 'send.sh': `#!/bin/sh -eu\ncp "$FILE" "$ADDRESS/$NAME"\n` };
   const to = target(address, { upload: '"$SLIPWAY_FILES"/send.sh' });
   expect((await sealAndPublish(home, to, await conda(home), { files })).made.note).toBe('1 file uploaded');
 });
 
-test('the ledger has what was wanted, what was seen and what was done', async () => {
+test('given a published file, then the ledger has what was wanted, observed and done', async () => {
   const [home, address] = [await newHome(), shelf()];
   writeFileSync(join(address, 'skiff-1.2.3.conda'), 'theirs');
   await sealAndPublish(home, target(address), await conda(home)).catch(() => undefined);
@@ -130,7 +130,7 @@ test('the ledger has what was wanted, what was seen and what was done', async ()
   expect(states).toEqual(['observed', 'wanted']);
 });
 
-test('a file that is not under the seal does not go out', async () => {
+test('given a file outside the seal, then it is not uploaded', async () => {
   const [home, address] = [await newHome(), shelf()];
   const build = await conda(home);
   const sealed = await seal(home, build);

@@ -57,7 +57,7 @@ async function outcome(attempt: () => Promise<unknown>): Promise<FailureClass | 
   );
 }
 
-describe('a Maven repository behind a bad line', () => {
+describe('a Maven repository behind a faulty proxy', () => {
   let maven: Awaited<ReturnType<typeof startMavenRepository>>;
   let door: FaultProxy;
   beforeAll(async () => {
@@ -80,7 +80,7 @@ describe('a Maven repository behind a bad line', () => {
     'is down': ['infra'],
   };
 
-  test.each(names)('an upload where it %s is there once in the end', async (fault) => {
+  test.each(names)('given an upload where it %s, then the file is there once in the end', async (fault) => {
     const artifactId = fault.replace(/\W+/g, '-');
     const labels = { groupId: 'org.example', artifactId, version: '1.0', extension: 'jar' };
     const file = `${artifactId}-1.0.jar`;
@@ -99,7 +99,7 @@ describe('a Maven repository behind a bad line', () => {
   });
 });
 
-describe('a container registry behind a bad line', () => {
+describe('a container registry behind a faulty proxy', () => {
   let staging: TestServer;
   let registry: TestServer;
   let door: FaultProxy;
@@ -122,7 +122,7 @@ describe('a container registry behind a bad line', () => {
       [fault, 'a tag', /PUT .*manifests\/1\.0$/] as const,
       [fault, 'a layer', /PUT .*uploads/] as const,
     ]),
-  )('a push where it %s, at %s, ends with the tag at our digest', async (fault, what, pattern) => {
+  )('given a push where it %s, at %s, then the tag has our digest in the end', async (fault, what, pattern) => {
     const repository = `faults/${names.indexOf(fault)}-${what.slice(2)}`;
     const image = await stageImage(staging.address, 'skiff', `${fault} ${what}`);
     const to = aTarget({ name: 'hub', kind: 'oci', address: new URL(door.address).host, repository });
@@ -138,7 +138,7 @@ describe('a container registry behind a bad line', () => {
   });
 });
 
-describe('a Python index behind a bad line', () => {
+describe('a Python index behind a faulty proxy', () => {
   let devpi: TestServer;
   let door: FaultProxy;
   let origin: string;
@@ -160,7 +160,7 @@ describe('a Python index behind a bad line', () => {
   };
 
   test.each(names.filter((name) => name !== 'answers a byte now and then'))(
-    'an upload where it %s is there once in the end',
+    'given an upload where it %s, then the file is there once in the end',
     async (fault) => {
       const version = `1.${names.indexOf(fault)}`;
       const file = `skiff-${version}-py3-none-any.whl`;
@@ -177,7 +177,7 @@ describe('a Python index behind a bad line', () => {
   );
 
   test.each(names.filter((name) => !name.startsWith('stores') && name !== 'answers 200 and stores nothing'))(
-    'a look where it %s is never taken for "absent"',
+    'given a lookup where it %s, then the file is never taken as absent',
     async (fault) => {
       const version = `2.${names.indexOf(fault)}`;
       const publish = await publishing(target(), (home) =>
@@ -191,7 +191,7 @@ describe('a Python index behind a bad line', () => {
     },
   );
 
-  test('a credential is told to nobody but the index', () => {
+  test('given a credential, then only the index receives it', () => {
     expect(door.met.elsewhere.filter((header) => header !== undefined)).toEqual([]);
   });
 });

@@ -69,7 +69,7 @@ const proving = async (address: string, commit: string, door = NOBODY) =>
     { home: await newHome() },
   );
 
-test('the released commit gets an annotated tag, also where it is not the newest one', async () => {
+test('given a released commit, newest or not, then it gets an annotated tag', async () => {
   const { upstream, commits } = repositories();
   const home = await newHome();
   const { made, result } = await tagging(home, upstream, commits[1]!);
@@ -82,7 +82,7 @@ test('the released commit gets an annotated tag, also where it is not the newest
   expect((await verify(home, { ...target(upstream, commits[1]!) }, result)).made.note).toBe('1 compared');
 });
 
-test('the same release again pushes nothing; two tries make one and the same tag', async () => {
+test('given the same release again, then nothing is pushed; two tries make the same tag', async () => {
   const { upstream, commits } = repositories();
   await tagging(await newHome(), upstream, commits[2]!);
   const before = git(upstream, 'rev-parse', 'v1.2.3');
@@ -93,7 +93,7 @@ test('the same release again pushes nothing; two tries make one and the same tag
   expect(git(upstream, 'rev-parse', 'v1.2.3')).toBe(before);
 });
 
-test('a tag on another commit is never moved', async () => {
+test('given a tag on another commit, then it is never moved', async () => {
   const { upstream, work, commits } = repositories();
   git(work, 'tag', '-a', '-m', 'by hand', 'v1.2.3', commits[0]!);
   git(work, 'push', '-q', 'origin', 'v1.2.3');
@@ -102,7 +102,7 @@ test('a tag on another commit is never moved', async () => {
   expect(git(upstream, 'rev-parse', 'v1.2.3^{commit}')).toBe(commits[0]);
 });
 
-test('a plain tag that somebody set on the very commit is as good as ours', async () => {
+test('given a lightweight tag on the commit, then it is accepted', async () => {
   const { upstream, commits } = repositories();
   git(upstream, 'tag', 'v1.2.3', commits[2]!);
   const { made } = await tagging(await newHome(), upstream, commits[2]!);
@@ -110,19 +110,19 @@ test('a plain tag that somebody set on the very commit is as good as ours', asyn
   expect((await proving(upstream, commits[2]!)).made.note).toBe('1.2.3 is free');
 });
 
-test('proving leaves nothing behind', async () => {
+test('given a proof, then it leaves no tag behind', async () => {
   const { upstream, commits } = repositories();
   await proving(upstream, commits[0]!);
   expect(git(upstream, 'tag')).toBe('');
 });
 
-test('a commit that was never pushed is told before anything is built', async () => {
+test('given a commit that was never pushed, then it is reported before anything is built', async () => {
   const { upstream, work } = repositories();
   git(work, 'commit', '-q', '--allow-empty', '-m', 'not pushed');
   expect(await thrown(proving(upstream, git(work, 'rev-parse', 'HEAD')))).toEqual(['COMMIT_NOT_THERE']);
 });
 
-test('a repository that refuses the push is told with its own words', async () => {
+test('given a repository that refuses the push, then its message is shown', async () => {
   const { upstream, commits } = repositories();
   const hook = join(upstream, 'hooks', 'pre-receive');
   writeFileSync(hook, '#!/bin/sh\necho "tags are frozen" >&2\nexit 1\n', { mode: 0o755 });
@@ -138,14 +138,14 @@ test.each([
   ['an option in disguise', '--upload-pack=touch x', 'GIT_ADDRESS_RELATIVE'],
   ['a program in disguise', 'ext::sh -c touch', 'GIT_ADDRESS_RELATIVE'],
   ['a server that is away', 'http://127.0.0.1:9/x.git', 'TARGET_UNREACHABLE'],
-])('%s gets a coded answer', async (_, address, code) => {
+])('given %s, then it is refused with a code', async (_, address, code) => {
   expect(await thrown(proving(address, 'c'.repeat(40)))).toEqual([code]);
 });
 
 describe('over http', () => {
   const KIM = { username: 'kim', password: 'a very secret word' };
 
-  test('the credential reaches git and no log', async () => {
+  test('given a credential, then git receives it and no log shows it', async () => {
     const { upstream, commits } = repositories();
     const server = await startGitServer(dirname(upstream), KIM.username, KIM.password);
     const surroundings = { env: { ...process.env, GIT_WORD: KIM.password } };
@@ -161,7 +161,7 @@ describe('over http', () => {
   test.each([
     ['a wrong password', { ...KIM, password: 'wrong' }],
     ['nobody', NOBODY],
-  ])('%s is told before anything is built', async (_, door) => {
+  ])('given %s, then it is reported before anything is built', async (_, door) => {
     const { upstream, commits } = repositories();
     const server = await startGitServer(dirname(upstream), KIM.username, KIM.password);
     expect(await thrown(proving(`${server.address}upstream.git`, commits[0]!, door))).toEqual(['TARGET_DENIED']);

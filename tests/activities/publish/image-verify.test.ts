@@ -52,7 +52,7 @@ withEngine('an image, from staging to a container of the published one', () => {
     return { digest, kind: 'image', name: 'skiff', size: 0, labels: { repository: 'skiff' } };
   }
 
-  test('the published image runs the line; a line that fails is told', async () => {
+  test('given a published image, then the verification line runs in it, and its failure is reported', async () => {
     const home = await newHome();
     const image = await staged();
     const target = aTarget({

@@ -27,7 +27,7 @@ const jar = async (home: string, artifactId: string, bytes: string) =>
     `jars/${artifactId}`,
   );
 
-test('a conflict of one file stops the upload of every other, whichever step comes first', async () => {
+test('given one file in conflict, then no other file is uploaded, whichever step runs first', async () => {
   const target = aTarget({ kind: 'maven', address: maven.address });
   const theirs = await newHome();
   await sealAndPublish(theirs, target, await jar(theirs, 'taken', 'theirs'));
@@ -45,7 +45,7 @@ test('a conflict of one file stops the upload of every other, whichever step com
   expect((await fetch(`${maven.address}org/example/free/1.0/free-1.0.jar`)).status).toBe(404);
 });
 
-test('a step that a person left out is not asked about: the others go out', async () => {
+test('given a skipped step, then its files are not checked, and the others are uploaded', async () => {
   const target = aTarget({ kind: 'maven', address: maven.address });
   const theirs = await newHome();
   await sealAndPublish(theirs, target, await jar(theirs, 'held', 'theirs'));
@@ -67,7 +67,7 @@ test('a step that a person left out is not asked about: the others go out', asyn
   expect((await publish()).made.note).toBe('1 file uploaded');
 });
 
-test('what another round of the run seals is looked at anew, and its names are claimed anew', async () => {
+test('given a seal of another round, then its files are checked and claimed again', async () => {
   const target = aTarget({ kind: 'maven', address: maven.address });
   const theirs = await newHome();
   await sealAndPublish(theirs, target, await jar(theirs, 'later', 'theirs'));
@@ -83,7 +83,7 @@ test('what another round of the run seals is looked at anew, and its names are c
   expect(codesOf(error)).toEqual(['OTHER_BYTES', 'OTHER_BYTES']);
 });
 
-test('a target that takes an upload and then shows other bytes is a conflict, and nothing is written down as done', async () => {
+test('given a target that shows other bytes after an upload, then it is a conflict and not recorded as done', async () => {
   const home = await newHome();
   let sent = false;
   const lying: PublishTarget = {

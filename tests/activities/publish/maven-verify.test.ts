@@ -26,7 +26,7 @@ function jarBytes(): Uint8Array {
   return readFileSync(join(folder, 'skiff.jar'));
 }
 
-test('Maven itself fetches the release from the target, and the line runs with it', async () => {
+test('given a published release, then Maven fetches it from the target, and the line runs with it', async () => {
   const home = await newHome();
   const target = aTarget({ kind: 'maven', address: maven.address });
   const labels = { groupId: 'org.example', artifactId: 'skiff', version: '1.2.3' };

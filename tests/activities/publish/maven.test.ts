@@ -25,7 +25,7 @@ const jar = async (home: string, artifactId: string, version: string, bytes: str
   );
 const read = async (path: string) => (await fetch(maven.address + path)).text();
 
-test('uploads what is absent, with checksums and metadata, and reads it back', async () => {
+test('given absent files, then they are uploaded with checksums and metadata, and read back', async () => {
   const home = await newHome();
   const { made } = await sealAndPublish(home, target(), await jar(home, 'first', '1.2.3', 'bytes'));
   expect(made.note).toBe('1 file uploaded');
@@ -40,7 +40,7 @@ test('uploads what is absent, with checksums and metadata, and reads it back', a
   expect(await read('org/example/first/maven-metadata.xml')).toContain('<release>1.2.3</release>');
 });
 
-test('the same release again uploads nothing', async () => {
+test('given the same release again, then nothing is uploaded', async () => {
   const home = await newHome();
   await sealAndPublish(home, target(), await jar(home, 'again', '1.2.3', 'bytes'));
   const puts = async () =>
@@ -51,7 +51,7 @@ test('the same release again uploads nothing', async () => {
   expect(await puts()).toBe(before);
 });
 
-test('an older version joins the metadata without taking the release', async () => {
+test('given an older version, then the metadata lists it and keeps the newest as release', async () => {
   const home = await newHome();
   await sealAndPublish(home, target(), await jar(home, 'older', '2.54.0', 'new'));
   await sealAndPublish(home, target(), await jar(home, 'older', '2.53.1', 'old'));
@@ -60,7 +60,7 @@ test('an older version joins the metadata without taking the release', async () 
   expect(text).toContain('<version>2.53.1</version>');
 });
 
-test('other bytes under our name are a conflict, and nothing else moves', async () => {
+test('given other bytes under our name, then it is a conflict, and no other file is uploaded', async () => {
   const theirs = await newHome();
   await sealAndPublish(theirs, target(), await jar(theirs, 'clash', '1.2.3', 'theirs'));
   const home = await newHome();
@@ -72,7 +72,7 @@ test('other bytes under our name are a conflict, and nothing else moves', async 
   expect((await fetch(`${maven.address}org/example/unclashed/1.2.3/unclashed-1.2.3.jar`)).status).toBe(404);
 });
 
-test('checksums that an ended attempt left out are put later', async () => {
+test('given an attempt that ended before the checksums, then the next one uploads them', async () => {
   const home = await newHome();
   const path = 'org/example/half/1.2.3/half-1.2.3.jar';
   await fetch(maven.address + path, { method: 'PUT', body: 'bytes' });
@@ -81,7 +81,7 @@ test('checksums that an ended attempt left out are put later', async () => {
   expect(await read(`${path}.md5`)).toMatch(/^[0-9a-f]{32}$/);
 });
 
-test('checksums of the metadata that an ended attempt left behind are put right', async () => {
+test('given an attempt that left old metadata checksums, then the next one corrects them', async () => {
   const home = await newHome();
   await sealAndPublish(home, target(), await jar(home, 'stale', '1.2.3', 'bytes'));
   const path = 'org/example/stale/maven-metadata.xml';
@@ -91,7 +91,7 @@ test('checksums of the metadata that an ended attempt left behind are put right'
   expect(await read(`${path}.sha1`)).toBe(right);
 });
 
-test('a POM whose coordinates lead out of their folder is refused', async () => {
+test('given a POM whose coordinates lead to another folder, then it is refused', async () => {
   const home = await newHome();
   const error = await sealAndPublish(home, target(), await jar(home, '../../elsewhere', '1.2.3', 'bytes')).catch(
     (thrown: unknown) => thrown,
@@ -99,7 +99,7 @@ test('a POM whose coordinates lead out of their folder is refused', async () => 
   expect(codesOf(error)).toEqual(['JAR_WITHOUT_COORDINATES']);
 });
 
-test('a repository that does not answer is an outage, not a verdict', async () => {
+test('given a repository that does not answer, then it is an infrastructure failure', async () => {
   const home = await newHome();
   const gone = aTarget({ kind: 'maven', address: `http://127.0.0.1:${await freePort()}/` });
   const error = await sealAndPublish(home, gone, await jar(home, 'gone', '1.2.3', 'bytes')).catch(
@@ -108,7 +108,7 @@ test('a repository that does not answer is an outage, not a verdict', async () =
   expect(codesOf(error)).toEqual(['TARGET_UNREACHABLE']);
 });
 
-test('proving says what it cannot know yet', async () => {
+test('given a proof, then it says what can only be compared later', async () => {
   const step = aStep('proveTarget', { target: target(), project: 'skiff', version: '1.2.3', tags: [] });
   const { made } = await runBody(bodies().proveTarget, step, { home: await newHome() });
   expect(made.note).toBe('answers; names are compared once they are built');
@@ -128,7 +128,7 @@ describe('signed files', () => {
   };
   const status = async (path: string) => (await fetch(`${maven.address}org/example/${path}`)).status;
 
-  test('go out with their signatures, which need no checksums', async () => {
+  test('given all signatures, then they are uploaded, without checksums of their own', async () => {
     const home = await newHome();
     await sealAndPublish(home, target(), await release(home, 'signed', 'jar', 'jar.asc', 'pom', 'pom.asc'));
     expect(await read('org/example/signed/1.2.3/signed-1.2.3.pom.asc')).toBe('pom.asc');
@@ -136,7 +136,7 @@ describe('signed files', () => {
     expect(await status('signed/1.2.3/signed-1.2.3.pom.asc.md5')).toBe(404);
   });
 
-  test('beside one that is not are refused, and nothing is sent', async () => {
+  test('given a missing signature, then the files are refused and nothing is sent', async () => {
     const home = await newHome();
     const half = sealAndPublish(home, target(), await release(home, 'halfsigned', 'jar', 'jar.asc', 'pom'));
     expect(codesOf(await half.catch((thrown: unknown) => thrown))).toEqual(['SIGNATURES_INCOMPLETE']);

@@ -55,7 +55,7 @@ const digestAt = async (repository: string, tag: string) =>
     })
   ).headers.get('docker-content-digest');
 
-test('copies an image from staging by digest and gives it its version', async () => {
+test('given a staged image, then it is copied by digest and tagged with its version', async () => {
   const home = await newHome();
   const image = await stageImage(staging.address, 'skiff', 'one');
   const first = await publish(home, 'example/one', image);
@@ -72,7 +72,7 @@ test('copies an image from staging by digest and gives it its version', async ()
   });
 });
 
-test('an index brings its images along', async () => {
+test('given an index, then its images are copied too', async () => {
   const images = [
     await stageImage(staging.address, 'multi', 'amd64'),
     await stageImage(staging.address, 'multi', 'arm64'),
@@ -83,7 +83,7 @@ test('an index brings its images along', async () => {
   expect(await digestAt('example/multi', images[1]!.digest)).toBe(images[1]!.digest);
 });
 
-test('a version tag is written once', async () => {
+test('given a version tag that exists, then it is not moved', async () => {
   const theirs = await stageImage(staging.address, 'skiff', 'theirs');
   await publish(await newHome(), 'example/once', theirs);
   const error = await publish(
@@ -95,7 +95,7 @@ test('a version tag is written once', async () => {
   expect(await digestAt('example/once', '1.2.3')).toBe(theirs.digest);
 });
 
-test('two variants that want one tag are refused before anything is sent', async () => {
+test('given two variants with one tag, then they are refused before anything is sent', async () => {
   const images = [await stageImage(staging.address, 'skiff', 'a'), await stageImage(staging.address, 'skiff', 'b')];
   const error = await sealAndPublish(await newHome(), target('example/twice'), built(images, 'images/skiff'), {
     surroundings: { service },
@@ -104,7 +104,7 @@ test('two variants that want one tag are refused before anything is sent', async
   expect(await digestAt('example/twice', '1.2.3')).toBeNull();
 });
 
-test('an image that staging lost says so', async () => {
+test('given an image that staging lost, then the error says so', async () => {
   const lost: Artifact = {
     digest: `sha256:${'0'.repeat(64)}`,
     kind: 'image',
@@ -116,7 +116,7 @@ test('an image that staging lost says so', async () => {
   expect(codesOf(error)).toEqual(['NOT_STAGED']);
 });
 
-test('latest follows the highest stable version, not the last one made', async () => {
+test('given the tag latest, then it follows the highest stable version, not the newest build', async () => {
   const home = await newHome();
   const images = await Promise.all(
     ['254', '253', '255rc'].map((content) => stageImage(staging.address, 'skiff', content)),
@@ -150,7 +150,7 @@ describe('proving', () => {
       { home, surroundings: { service }, plan: aPlan() },
     );
 
-  test('a free version passes, ours passes with a note, one that our ledger does not list is an error', async () => {
+  test('given a free version or ours, then it passes; a version missing in our ledger is an error', async () => {
     const home = await newHome();
     expect((await prove(home, 'example/prove')).made.note).toBe('1.2.3 is free');
     await publish(home, 'example/prove', await stageImage(staging.address, 'skiff', 'prove'));
@@ -167,7 +167,7 @@ describe('proving', () => {
   });
 });
 
-test('verifying pulls by digest; what changed behind our back is a conflict', async () => {
+test('given a published image, then verification pulls it by digest; a changed tag is a conflict', async () => {
   const home = await newHome();
   const image = await stageImage(staging.address, 'skiff', 'verify');
   const { result } = await publish(home, 'example/verify', image);
@@ -204,7 +204,7 @@ test('verifying pulls by digest; what changed behind our back is a conflict', as
   expect(codesOf(moved)).toEqual(['VERIFY_OTHER_BYTES']);
 });
 
-test('two steps of one run that want one tag find each other', async () => {
+test('given two steps of one run with one tag, then the second is refused', async () => {
   const home = await newHome();
   const image = async (tag: string) => built([await stageImage(staging.address, 'skiff', tag)], `images/skiff/${tag}`);
   const [one, other] = [await image('cp311'), await image('cp312')];
@@ -216,7 +216,7 @@ test('two steps of one run that want one tag find each other', async () => {
   expect(codesOf(error)).toEqual(['SAME_NAME_TWICE']);
 });
 
-test('a nightly pointer goes along with commits, of an index too, and never back', async () => {
+test('given a nightly pointer, then it follows commits, for an index too, and never moves back', async () => {
   const home = await newHome();
   const repository = 'example/nightly';
   const of = async (commit: string, created: string) => {

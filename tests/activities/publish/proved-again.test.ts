@@ -103,7 +103,7 @@ async function published(version: string): Promise<readonly string[]> {
   ];
 }
 
-test('an identity that may publish passes both proofs, and leaves nothing behind by them', async () => {
+test('given an identity that may publish, then both proofs pass and leave nothing behind', async () => {
   const { prove, publish } = await release('1.0');
   expect((await prove('wheels')).made.note).toBe('1.0 is free');
   expect((await prove('jars')).made.note).toMatch(/^answers/);
@@ -115,8 +115,8 @@ test('an identity that may publish passes both proofs, and leaves nothing behind
   expect(stands.filter((path) => path.includes('slipway-proof'))).toEqual([]);
 });
 
-describe('a credential that is taken back between start and publishing', () => {
-  test('on the index: nothing goes out, to the other target either', async () => {
+describe('a credential that is revoked between start and publishing', () => {
+  test('given a revoked index credential, then nothing is published, to the other target neither', async () => {
     const { prove, publish } = await release('1.1');
     await prove('wheels');
     await prove('jars');
@@ -131,7 +131,7 @@ describe('a credential that is taken back between start and publishing', () => {
     expect((await publish('jars')).made.note).toBe('1 file uploaded');
   });
 
-  test('on the Maven repository, which lets everybody read: the same', async () => {
+  test('given a revoked credential of a repository that all may read, then nothing is published', async () => {
     const { prove, publish } = await release('1.2');
     await prove('jars');
     writeFileSync(writers, 'sam:{PLAIN}another-password\n');
@@ -139,7 +139,7 @@ describe('a credential that is taken back between start and publishing', () => {
     expect(await published('1.2')).toEqual([]);
   });
 
-  test('on both: both are told at once', async () => {
+  test('given two revoked credentials, then both are reported at once', async () => {
     const { publish } = await release('1.3');
     await mayUpload();
     writeFileSync(writers, '');
@@ -147,7 +147,7 @@ describe('a credential that is taken back between start and publishing', () => {
     expect(await published('1.3')).toEqual([]);
   });
 
-  test('after the first target, as at a gate between: the second one is proved again, and nothing more goes out', async () => {
+  test('given a revocation after the first target, then the second is proved again, and nothing more is published', async () => {
     const { publish } = await release('1.4');
     await publish('jars');
     await mayUpload('root');
@@ -156,7 +156,7 @@ describe('a credential that is taken back between start and publishing', () => {
   });
 });
 
-test('the start already knows who may not', async () => {
+test('given a credential without permission, then the proof at the start reports it', async () => {
   const { prove } = await release('1.5');
   await mayUpload('root');
   writeFileSync(writers, '');
@@ -164,15 +164,15 @@ test('the start already knows who may not', async () => {
   expect(codesOf(await failed(prove('jars')))).toEqual(['TARGET_DENIED']);
 });
 
-describe('what is too large', () => {
-  test('is told of all targets at once, by what the profile says', async () => {
+describe('files that are too large', () => {
+  test("given limits in the profile, then all targets' problems are reported at once", async () => {
     const { publish } = await release('1.6', { limits: { fileMiB: 0.00001, totalMiB: 0.0001 }, jarBytes: 500 });
     const found = [...codesOf(await failed(publish('wheels')))].sort();
     expect(found).toEqual(['FILE_TOO_LARGE', 'FILE_TOO_LARGE', 'RELEASE_TOO_LARGE', 'RELEASE_TOO_LARGE']);
     expect(await published('1.6')).toEqual([]);
   });
 
-  test('is told by a server that refuses it, before a byte of anything is sent', async () => {
+  test("given a server's limit, then the file is refused before any byte is sent", async () => {
     const { publish } = await release('1.7', { jarBytes: MOST_BYTES + 1 });
     expect(codesOf(await failed(publish('wheels')))).toEqual(['TARGET_TOO_LARGE']);
     expect(await published('1.7')).toEqual([]);

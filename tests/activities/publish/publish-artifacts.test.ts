@@ -58,8 +58,8 @@ async function ledger(name: string): Promise<readonly string[]> {
   return Promise.all(lines.map(async (line) => (await store.read<LedgerEntry>(line))!.state)).then((all) => all.sort());
 }
 
-describe('what is absent', () => {
-  test('is uploaded at once, looked at before and after, and completed last', async () => {
+describe('absent files', () => {
+  test('are uploaded in one call, observed before and after, and completed last', async () => {
     const { made } = await publish([await wheel('b.whl'), await wheel('a.whl')]);
     const [looks, rest] = [target.asked.filter((one) => one.startsWith('look')), target.asked.slice(-4)];
     expect(rest).toEqual(['upload a.whl b.whl', 'look a.whl', 'look b.whl', 'complete a.whl b.whl']);
@@ -71,7 +71,7 @@ describe('what is absent', () => {
     ]);
   });
 
-  test('is uploaded alone where the rest is there with the same bytes', async () => {
+  test('are uploaded alone if the others exist with the same bytes', async () => {
     const [a, b] = [await wheel('a.whl'), await wheel('b.whl')];
     target.held.set('a.whl', a.digest);
     const { made } = await publish([a, b]);
@@ -79,20 +79,20 @@ describe('what is absent', () => {
     expect(made).toMatchObject({ note: '1 file uploaded, 1 already there', reused: false });
   });
 
-  test('is proved right before, with what will go there', async () => {
+  test('are proved with the files just before the upload', async () => {
     await publish([await wheel('a.whl')]);
     expect(target.asked.indexOf('prove a.whl')).toBeGreaterThanOrEqual(0);
     expect(target.asked.indexOf('prove a.whl')).toBeLessThan(target.asked.indexOf('upload a.whl'));
   });
 
-  test('goes in the order in which the target takes kinds', async () => {
+  test("are uploaded in the target's order of kinds", async () => {
     const sdist = await anArtifact(home, 'a.tar.gz', 'x', { kind: 'sdist' });
     await publish([sdist, await wheel('z.whl')]);
     expect(sent()).toEqual(['upload z.whl a.tar.gz']);
   });
 });
 
-test('where all is there nothing is sent or proved, and what readers need is completed all the same', async () => {
+test('given only existing files, then nothing is uploaded or proved, and the completion still runs', async () => {
   const a = await wheel('a.whl');
   target.held.set('a.whl', a.digest);
   const { made } = await publish([a]);
@@ -102,26 +102,26 @@ test('where all is there nothing is sent or proved, and what readers need is com
 });
 
 describe('nothing is sent', () => {
-  test('where one name has other bytes', async () => {
+  test('when a name has other bytes', async () => {
     target.held.set('b.whl', OTHER);
     const thrown = await error(publish([await wheel('a.whl'), await wheel('b.whl')]));
     expect([codesOf(thrown), sent()]).toEqual([['OTHER_BYTES'], []]);
     expect(target.held).toEqual(new Map([['b.whl', OTHER]]));
   });
 
-  test('where the target refuses the identity', async () => {
+  test('when the target refuses the identity', async () => {
     target.refuses = [aProblem({ code: 'TARGET_DENIED', class: 'denied' })];
     expect([codesOf(await error(publish([await wheel('a.whl')]))), sent()]).toEqual([['TARGET_DENIED'], []]);
   });
 
-  test('by a later attempt either, where the target refuses it still', async () => {
+  test('when the target still refuses the identity in a later attempt', async () => {
     target.refuses = [aProblem({ code: 'TARGET_DENIED', class: 'denied' })];
     await error(publish([await wheel('a.whl')]));
     const again = await error(publish([await wheel('a.whl')], { attempt: 2 }));
     expect([codesOf(again), sent()]).toEqual([['TARGET_DENIED'], []]);
   });
 
-  test('where readers would refuse it: then nobody is asked at all', async () => {
+  test('when a check without the target fails, and the target is not asked', async () => {
     target.checks = [aProblem({ code: 'NAME_REFUSED', class: 'config' })];
     expect([codesOf(await error(publish([await wheel('a.whl')]))), target.asked]).toEqual([['NAME_REFUSED'], []]);
   });
@@ -129,31 +129,31 @@ describe('nothing is sent', () => {
   test.each([
     ['one file', { fileMiB: 2, totalMiB: 100 }, 'FILE_TOO_LARGE'],
     ['all together', { fileMiB: 100, totalMiB: 5 }, 'RELEASE_TOO_LARGE'],
-  ])('that is larger than the profile says the target takes: %s', async (_, limits, code) => {
+  ])('when files are larger than the profile allows: %s', async (_, limits, code) => {
     const large = async (name: string): Promise<Artifact> => ({ ...(await wheel(name)), size: 3 << 20 });
     const thrown = await error(publish([await large('a.whl'), await large('b.whl')], { to: { limits } }));
     expect([new Set(codesOf(thrown)), sent()]).toEqual([new Set([code]), []]);
   });
 
-  test('that is not under the seal', async () => {
+  test('when a file is not under the seal', async () => {
     const sealed = await seal(home, built([await wheel('a.whl')]));
     const thrown = await error(publish([await wheel('a.whl', 'built later')], { sealed }));
     expect([codesOf(thrown), target.asked]).toEqual([['SEAL_DIFFERS'], []]);
   });
 
-  test('without a seal', async () => {
+  test('when there is no seal', async () => {
     const build = built([await wheel('a.whl')]);
     const none = aResult({ id: 'seal', kind: 'sealManifest' });
     expect(codesOf(await error(publish([], { sealed: none, builds: [build] })))).toEqual(['SEAL_NOT_TOLD']);
     expect(target.asked).toEqual([]);
   });
 
-  test('of a kind that the target does not take', async () => {
+  test('when the target does not accept the kind', async () => {
     const jar = await anArtifact(home, 'a.jar', 'x', { kind: 'jar' });
     expect(codesOf(await error(publish([jar])))).toEqual(['NOTHING_TO_PUBLISH']);
   });
 
-  test('where two steps built other bytes under one name', async () => {
+  test('when two steps built other bytes under one name', async () => {
     const builds = [
       built([await named('one.whl', 'a.whl')], 'wheels/a'),
       built([await named('two.whl', 'a.whl')], 'wheels/b'),
@@ -162,7 +162,7 @@ describe('nothing is sent', () => {
     expect([codesOf(thrown), sent()]).toEqual([['SAME_NAME_TWICE'], []]);
   });
 
-  test('where a step before took the name for other bytes', async () => {
+  test('when an earlier step claimed the name for other bytes', async () => {
     const [first, second] = [
       built([await named('one.whl', 'a.whl')], 'wheels/a'),
       built([await named('two.whl', 'a.whl')], 'wheels/b'),
@@ -175,20 +175,20 @@ describe('nothing is sent', () => {
   });
 });
 
-test('the same bytes under two names count once against what the target takes', async () => {
+test('given the same bytes under two names, then they count once towards the total limit', async () => {
   const large = async (name: string): Promise<Artifact> => ({ ...(await wheel(name, 'same')), size: 3 << 20 });
   await publish([await large('a.whl'), await large('b.whl')], { to: { limits: { totalMiB: 5 } } });
   expect(sent()).toEqual(['upload a.whl b.whl']);
 });
 
-test('the same bytes under one name of two steps go once', async () => {
+test('given the same file from two steps, then it is uploaded once', async () => {
   const builds = [built([await wheel('a.whl')], 'wheels/a'), built([await wheel('a.whl')], 'wheels/b')];
   await publish([], { builds });
   expect(sent()).toEqual(['upload a.whl']);
 });
 
 describe('an upload that', () => {
-  test('fails although the files arrived has succeeded', async () => {
+  test('fails although the files arrived, succeeds', async () => {
     target.uploads = async (keep) => {
       keep();
       throw new Error('the connection closed');
@@ -197,37 +197,37 @@ describe('an upload that', () => {
     expect(made.note).toBe('1 file uploaded');
   });
 
-  test('fails and left nothing fails with its own error, after one look', async () => {
+  test('fails without the files, keeps its own error after one look', async () => {
     const why = new Error('the connection closed');
     target.uploads = () => Promise.reject(why);
     expect(await error(publish([await wheel('a.whl')]))).toBe(why);
     expect(target.asked.slice(target.asked.indexOf('upload a.whl'))).toEqual(['upload a.whl', 'look a.whl']);
   });
 
-  test('is rejected without a reason has failed all the same', async () => {
+  test('is rejected without a reason, fails too', async () => {
     // eslint-disable-next-line prefer-promise-reject-errors -- what a library may do
     target.uploads = () => Promise.reject(undefined as never);
     expect(await error(publish([await wheel('a.whl')]))).toMatchObject({ message: 'rejected' });
   });
 
-  test('shows a little later is waited for', async () => {
+  test('shows its files later, is waited for', async () => {
     target.showsAfter = TRIES - 1;
     expect((await publish([await wheel('a.whl')])).made.note).toBe('1 file uploaded');
   });
 
-  test('never shows is told, after the last look', async () => {
+  test('never shows its files, fails after the last look', async () => {
     target.showsAfter = 100;
     expect(codesOf(await error(publish([await wheel('a.whl')])))).toEqual(['NOT_VISIBLE']);
     const looks = target.asked.slice(target.asked.indexOf('upload a.whl') + 1);
     expect(looks).toEqual(Array(TRIES).fill('look a.whl'));
   });
 
-  test('shows other bytes afterwards is a conflict', async () => {
+  test('shows other bytes afterwards, is a conflict', async () => {
     target.uploads = async () => void target.held.set('a.whl', OTHER);
     expect(codesOf(await error(publish([await wheel('a.whl')])))).toEqual(['OTHER_BYTES']);
   });
 
-  test('we abort is neither looked at nor done', async () => {
+  test('is aborted, is neither observed nor recorded as done', async () => {
     const abort = new AbortController();
     target.uploads = async (keep) => (keep(), abort.abort(new Error('cancelled')));
     expect(await error(publish([await wheel('a.whl')], { signal: abort.signal }))).toMatchObject({
@@ -239,18 +239,18 @@ describe('an upload that', () => {
 });
 
 describe('the ledger', () => {
-  test('has what was wanted and done', async () => {
+  test('given an upload, then it has the lines wanted and done', async () => {
     await publish([await wheel('a.whl')]);
     expect(await ledger('a.whl')).toEqual(['done', 'wanted']);
   });
 
-  test('has no "done" of what never showed', async () => {
+  test('given files that never appear, then it has no line done', async () => {
     target.showsAfter = 100;
     await error(publish([await wheel('a.whl')]));
     expect(await ledger('a.whl')).toEqual(['wanted']);
   });
 
-  test('has nothing of a name that another step is yet to ask for', async () => {
+  test('given a name that another step has not asked for yet, then it has no line for it', async () => {
     const [a, b] = [built([await wheel('a.whl')], 'wheels/a'), built([await wheel('b.whl')], 'wheels/b')];
     target.held.set('b.whl', OTHER);
     const steps = [a, b].map((build) =>
@@ -264,14 +264,14 @@ describe('the ledger', () => {
     expect([codesOf(thrown), await ledger('b.whl')]).toEqual([['OTHER_BYTES'], []]);
   });
 
-  test('has what the target held with other bytes, once we asked for the name', async () => {
+  test('given other bytes at the target, then it records them once we asked for the name', async () => {
     target.held.set('a.whl', OTHER);
     await error(publish([await wheel('a.whl')]));
     expect(await ledger('a.whl')).toEqual(['observed', 'wanted']);
   });
 });
 
-test('an image gets the tags of its step; the version where it names none', async () => {
+test('given an image, then it gets the tags of its step, or the version if there are none', async () => {
   target.takes = ['image'];
   const image: Artifact = { digest: OTHER, kind: 'image', name: 'skiff', size: 1, labels: {} };
   await publish([image], { tags: ['1', 'latest'] });
@@ -279,7 +279,7 @@ test('an image gets the tags of its step; the version where it names none', asyn
   expect(sent()).toEqual(['upload 1 latest', 'upload 1.2.3']);
 });
 
-test('what was proved holds for ten minutes: a second step of the run does not ask again', async () => {
+test('given a proof within ten minutes, then a second step of the run does not repeat it', async () => {
   const [a, b] = [built([await wheel('a.whl')], 'wheels/a'), built([await wheel('b.whl')], 'wheels/b')];
   const sealed = await seal(home, a, b);
   await publish([], { sealed, builds: [a], step: 'publish/one' });

@@ -32,7 +32,7 @@ const prove = (home: string, version: string, password?: string) =>
     },
   );
 
-test('uploads with twine, reads back, installs by hash and runs; again nothing moves', async () => {
+test('given a wheel, then it is uploaded with twine, read back, installed by hash and run; a rerun changes nothing', async () => {
   const home = await newHome();
   expect((await prove(home, '1.2.3')).made.note).toBe('1.2.3 is free');
   const build = await wheel(home, '1.2.3');
@@ -52,7 +52,7 @@ test('uploads with twine, reads back, installs by hash and runs; again nothing m
   expect((await prove(home, '1.2.3')).made.findings).toMatchObject([{ code: 'VERSION_IS_OURS' }]);
 });
 
-test('a version that somebody else put there is refused as soon as we have a ledger of the target', async () => {
+test('given a ledger of the target, when the version was uploaded by others, then it is refused', async () => {
   const theirs = await newHome();
   await sealAndPublish(theirs, target(), await wheel(theirs, '1.2.7', 'answer = 1'), { surroundings });
   const home = await newHome();
@@ -60,7 +60,7 @@ test('a version that somebody else put there is refused as soon as we have a led
   expect(codesOf(await prove(home, '1.2.7').catch((thrown: unknown) => thrown))).toEqual(['VERSION_EXISTS']);
 });
 
-test('without a ledger of the target a version that is there is compared by its bytes', async () => {
+test('given no ledger of the target, when the version exists, then its bytes are compared', async () => {
   const theirs = await newHome();
   await sealAndPublish(theirs, target(), await wheel(theirs, '1.2.8', 'answer = 1'), { surroundings });
   const home = await newHome();
@@ -76,7 +76,7 @@ test('without a ledger of the target a version that is there is compared by its 
   expect(codesOf(await prove(other, '1.2.8').catch((thrown: unknown) => thrown))).toEqual(['VERSION_EXISTS']);
 });
 
-test('other bytes under a published name are a conflict', async () => {
+test('given other bytes under a published name, then it is a conflict', async () => {
   const home = await newHome();
   await sealAndPublish(home, target(), await wheel(home, '1.3.0', 'answer = 1'), { surroundings });
   const other = await newHome();
@@ -84,13 +84,13 @@ test('other bytes under a published name are a conflict', async () => {
   expect(codesOf(await clash.catch((thrown: unknown) => thrown))).toEqual(['OTHER_BYTES']);
 });
 
-test('a refused credential is found before anything is built', async () => {
+test('given a refused credential, then it is reported before anything is built', async () => {
   expect(codesOf(await prove(await newHome(), '1.4.0', '$WRONG').catch((thrown: unknown) => thrown))).toEqual([
     'TARGET_DENIED',
   ]);
 });
 
-test('a line that fails after the install is the product that fails', async () => {
+test('given a verification line that fails after the install, then it is a failure of class product', async () => {
   const home = await newHome();
   const { result } = await sealAndPublish(home, target(), await wheel(home, '1.5.0'), { surroundings });
   const error = await verify(home, target(), result, { surroundings, run: 'python -c "import no_such"' }).catch(
@@ -100,7 +100,7 @@ test('a line that fails after the install is the product that fails', async () =
   expect((error as SlipwayFailure).first.next).toMatch(/Who installs them gets no no_such.*`verify`/);
 });
 
-test('what twine is told by the index becomes a code', async () => {
+test('given an answer of the index to twine, then it becomes a code', async () => {
   const home = await newHome();
   await sealAndPublish(home, target(), await wheel(home, '1.6.0', 'answer = 1'), { surroundings });
   const push = (to: Connection, bytes: Uint8Array) =>
@@ -133,7 +133,7 @@ test('what twine is told by the index becomes a code', async () => {
   ]);
 });
 
-test('a release that is an sdist only is built from the target and run', async () => {
+test('given only an sdist, then verification builds it from the target and runs it', async () => {
   const home = await newHome();
   const sdist = await anArtifact(home, 'skiff-1.7.0.tar.gz', sdistBytes('1.7.0'), { kind: 'sdist' });
   const { result } = await sealAndPublish(home, target(), built([sdist]), { surroundings });
@@ -145,7 +145,7 @@ test.each([
   ['before anything was sent', false, 'SEALED_BYTES_GONE'],
   ['after the run has looked at all of it', true, 'STORE_ALTERED'],
 ])(
-  'a sealed file that was altered in the store %s is never uploaded, nor what goes with it',
+  'given a sealed file altered in the store %s, then neither it nor its companions are uploaded',
   async (_when, looked, code) => {
     const home = await newHome();
     const version = looked ? '1.9.1' : '1.9.0';

@@ -53,7 +53,7 @@ withS3(`a bucket as a target${reason}`, () => {
   const thrown = async (promise: Promise<unknown>): Promise<readonly string[]> =>
     codesOf(await promise.catch((error: unknown) => error));
 
-  it('gets files under real names, once, and reads them back', async () => {
+  it('given files, then the bucket gets them once under real names, and they are read back', async () => {
     const { home, publish } = await publishing(target('first'));
     const { made, result } = await publish();
     expect(made.note).toBe('2 files uploaded');
@@ -66,7 +66,7 @@ withS3(`a bucket as a target${reason}`, () => {
     expect((await verify(home, target('first'), result)).made.note).toBe('2 compared');
   });
 
-  it('that holds other bytes under a name is a conflict, by the bytes and not by what is noted beside them', async () => {
+  it('given other bytes under a name, then it is a conflict by the bytes, not by metadata', async () => {
     mkdirSync(dirname(at('other', 'x')), { recursive: true });
     writeFileSync(at('other', 'skiff-1.2.3.whl'), 'theirs');
     const { publish } = await publishing(target('other'));
@@ -74,20 +74,20 @@ withS3(`a bucket as a target${reason}`, () => {
     expect(readFileSync(at('other', 'skiff-1.2.3.whl'), 'utf8')).toBe('theirs');
   });
 
-  it('whose object was altered after the upload does not pass its check', async () => {
+  it('given an object altered after the upload, then verification fails', async () => {
     const { home, publish } = await publishing(target('altered'));
     const { result } = await publish();
     writeFileSync(at('altered', 'skiff-1.2.3.whl'), 'bytez');
     expect(await thrown(verify(home, target('altered'), result))).toEqual(['VERIFY_OTHER_BYTES']);
   });
 
-  it('has each file once after two runs at the same time', async () => {
+  it('given two runs at the same time, then each file is there once', async () => {
     const [one, two] = [await publishing(target('race')), await publishing(target('race'))];
     await Promise.all([one.publish(), two.publish()]);
     expect(readFileSync(at('race', 'skiff-1.2.3.whl'), 'utf8')).toBe('bytes');
   });
 
-  it('is proved by an upload that is begun and called off, and leaves nothing', async () => {
+  it('given a proof, then it starts and aborts an upload, and leaves nothing', async () => {
     const step = aStep('proveTarget', { target: target('proof'), project: 'skiff', version: '1.2.3', tags: [] });
     const { made } = await runBody(proveTarget, step, { home: await newHome() });
     expect(made.note).toBe('answers; names are compared once they are built');
@@ -99,7 +99,7 @@ withS3(`a bucket as a target${reason}`, () => {
     ['a bucket that is not there', () => target('x', { address: 's3://nowhere/x' }), 'TARGET_REFUSED'],
     ['an address that is none', () => target('x', { address: 'ftp://x' }), 'TARGET_REFUSED'],
     ['a server that is away', () => target('x', { endpoint: 'http://127.0.0.1:9' }), 'TARGET_UNREACHABLE'],
-  ])('with %s is told before anything is built', async (_, to, code) => {
+  ])('given %s, then it is reported before anything is built', async (_, to, code) => {
     const step = aStep('proveTarget', { target: to(), project: 'skiff', version: '1.2.3', tags: [] });
     expect(await thrown(runBody(proveTarget, step, { home: await newHome() }))).toEqual([code]);
   });
@@ -115,7 +115,7 @@ withS3(`a bucket as a target${reason}`, () => {
     'is down': 'infra',
   };
   it.each((Object.keys(FAULTS) as FaultName[]).filter((fault) => fault in EXPECTED))(
-    'behind a line that %s has each file once in the end',
+    'given a proxy that %s, then each file is there once in the end',
     async (fault) => {
       const folder = fault.replace(/\W+/g, '-');
       const { publish } = await publishing(target(folder, { endpoint: door.address.replace(/\/$/, '') }));

@@ -8,7 +8,7 @@ import { bodies, built, codesOf, aTarget } from './release.js';
 
 const RUN = '0123456789abcdef';
 
-test('the seal names every byte and is the same in every run', async () => {
+test('given results, then the seal names every digest and is the same in every run', async () => {
   const seal = async () => {
     const home = await newHome();
     const wheel = await anArtifact(home, 'skiff-1.2.3-py3-none-any.whl', 'bytes', { kind: 'wheel' });
@@ -31,7 +31,7 @@ test('the seal names every byte and is the same in every run', async () => {
   ]);
 });
 
-test('two wheels of one name and different bytes are refused before anything goes out', async () => {
+test('given two wheels with one name and different bytes, then they are refused before anything is published', async () => {
   const home = await newHome();
   const wheel = (bytes: string) => anArtifact(home, 'skiff-1-py3-none-any.whl', bytes, { kind: 'wheel' });
   const inputs = [built([await wheel('a')], 'wheels/skiff/cp311'), built([await wheel('b')], 'wheels/skiff/cp312')];
@@ -39,7 +39,7 @@ test('two wheels of one name and different bytes are refused before anything goe
   expect(codesOf(await sealing.catch((thrown: unknown) => thrown))).toEqual(['NAME_TWICE']);
 });
 
-test('what is not under the seal does not go out', async () => {
+test('given a file outside the seal, then it is not published', async () => {
   const home = await newHome();
   const sealed = (await runBody(bodies().sealManifest, aStep('sealManifest', {}), { home })).result;
   const jar = await anArtifact(home, 'skiff-1.jar', 'bytes', {
@@ -52,7 +52,7 @@ test('what is not under the seal does not go out', async () => {
   expect(codesOf(await published.catch((thrown: unknown) => thrown))).toEqual(['NOTHING_TO_PUBLISH']);
 });
 
-test('the report says what stands where, whatever happened', async () => {
+test('given any outcome, then the report says what was published where', async () => {
   const home = await newHome();
   const digest = sha256('bytes');
   const published = { name: 'skiff-1.2.3.whl', digest, url: 'http://127.0.0.1:1/skiff-1.2.3.whl' };
@@ -82,7 +82,7 @@ test('the report says what stands where, whatever happened', async () => {
   });
 });
 
-test('the report measures itself too: a later run does not take its time limit for what it will need', async () => {
+test('given a report step, then its own duration is measured, so that the next forecast does not use its limit', async () => {
   const home = await newHome();
   const report = aStep('writeReport', {}, { id: 'report/run', limitMs: 300_000 });
   const { around } = await runBody(async () => ({ artifacts: [], note: '' }), report, { home });

@@ -1,6 +1,6 @@
 import { inTurn } from '../../../src/activities/verify/turns.js';
 
-test('one folder is used by one at a time, other folders meanwhile; a failure does not stop the next', async () => {
+test('given one folder, then its users run one at a time, other folders in parallel, also after a failure', async () => {
   const events: string[] = [];
   let letGo = (): void => undefined;
   const held = new Promise<void>((resolve) => (letGo = resolve));

@@ -33,7 +33,7 @@ async function end(around: StepContext, plan: Plan, run: string, verdict: Verdic
   expect(await around.store.read(records.status(run))).toEqual(status);
 }
 
-test('a run that ended well moves its branch’s latest, in the order of the commits and not of the runs', async () => {
+test("given successful runs, then the branch's latest follows the order of commits, not of runs", async () => {
   const { known, ends, latest } = await world();
   await known('1', 100);
   await known('2', 200);
@@ -47,7 +47,7 @@ test('a run that ended well moves its branch’s latest, in the order of the com
   expect(await latest()).toBe('3');
 });
 
-test('a commit that nothing is known of any more is judged by the time that stands with the pointer', async () => {
+test('given a forgotten commit, then it is compared by the time stored with the pointer', async () => {
   const { around, known, ends, latest } = await world();
   const at = new Date(150_000).toISOString();
   await around.layout('skiff').moveLatest('main', { commit: commitOf('9'), at, version: '1', run: 'r' }, () => true);
@@ -64,7 +64,7 @@ test.each([
   ['was cancelled', 'cancelled', 'main', true],
   ['is on no branch', 'released', null, true],
   ['made nothing that has a name', 'released', 'main', false],
-] as const)('a run that %s moves nothing', async (_what, verdict, branch, made) => {
+] as const)('given a run that %s, then the pointer does not move', async (_what, verdict, branch, made) => {
   const { known, ends, latest } = await world();
   await known('1', 100);
   await ends('1', verdict, branch, made);

@@ -97,7 +97,7 @@ describe('given an answer that is lost after GitHub carried the request out', ()
   });
 });
 
-test('given an outage of a whole night, then the next night makes up for it, once', async () => {
+test('given an outage of a whole night, then the next night reports it once', async () => {
   const home = await newHome();
   await night(home, after('P'));
   await night(home, after('PF'));
@@ -112,7 +112,7 @@ test('given an outage of a whole night, then the next night makes up for it, onc
   expect(github.issues).toHaveLength(1);
 });
 
-test('given a run that has not ended, then another run leaves its night to it', async () => {
+test('given a run that has not ended, then another run leaves that night to it', async () => {
   const home = await newHome();
   await night(home, after('F'));
   await createDirectoryStore(join(home, 'store')).create(records.standings(CHAIN, 2), after('FF'));
@@ -122,7 +122,7 @@ test('given a run that has not ended, then another run leaves its night to it', 
   expect(github.issues).toHaveLength(1);
 });
 
-test('given an issue of an earlier failure that is open still, then it is commented and no other is made', async () => {
+test('given an open issue of an earlier failure, then it gets a comment and no second issue is opened', async () => {
   const home = await newHome();
   await night(home, after('FF'));
   await night(home, after('FFP'));
@@ -132,7 +132,7 @@ test('given an issue of an earlier failure that is open still, then it is commen
   expect(github.issues).toMatchObject([{ state: 'open', comments: [{}, { body: expect.stringContaining('run-5') }] }]);
 });
 
-test('given the issue of a jailed test, when a person closes it, then the next fold is told once', async () => {
+test('given the issue of a jailed test, when a user closes it, then the next fold learns it once', async () => {
   const home = await newHome();
   for (const standings of nightsOf('FFF')) await night(home, standings);
   const jailed = after('FFFI');
@@ -143,7 +143,7 @@ test('given the issue of a jailed test, when a person closes it, then the next f
   expect(await actionsIn(home)).toHaveLength(2);
 });
 
-test('given a short rate limit, then the request waits and goes on', async () => {
+test('given a short rate limit, then the request waits and continues', async () => {
   const home = await newHome();
   github.faults.push({ of: 'POST /issues', fault: { status: 403, headers: { 'retry-after': '0' } } });
   github.faults.push({ of: 'POST /issues', fault: { status: 429, headers: { 'retry-after': '1' } } });
@@ -185,7 +185,7 @@ test.each([
   expect(error.first).toMatchObject({ code, class: 'config' });
 });
 
-test('given a token that may set no labels, then the report says so and makes no second issue', async () => {
+test('given a token that may not set labels, then the report says so and makes no second issue', async () => {
   const home = await newHome();
   github.mode = 'readOnly';
   const error = await failed(night(home, after('FF')));
@@ -194,7 +194,7 @@ test('given a token that may set no labels, then the report says so and makes no
   expect(github.issues).toHaveLength(1);
 });
 
-test('given an issue that was deleted, then later moves of its test are reported without it', async () => {
+test('given a deleted issue, then later moves of its test are reported without it', async () => {
   const home = await newHome();
   await night(home, after('FF'));
   github.issues[0]!.state = 'deleted';
@@ -202,7 +202,7 @@ test('given an issue that was deleted, then later moves of its test are reported
   expect(log).toContain('t has no issue: Passed in night-3');
 });
 
-test('given a rehearsal, then nothing leaves the machine, and the step says what would', async () => {
+test('given a rehearsal, then nothing leaves the machine, and the step says what it would report', async () => {
   const home = await newHome();
   const run = await keepNight(home, after('FF'));
   const plan = { profile: { name: 'local', rehearsal: true } };

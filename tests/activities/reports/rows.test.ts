@@ -79,7 +79,7 @@ withS3(`rows of a run in a bucket${reason}`, () => {
     expect(lengths.sort()).toEqual([1, 2]);
   });
 
-  test('given a server that is down or refuses the key, then the report fails as that, and a retry makes up for it', async () => {
+  test('given a server that is down or refuses the key, then the report fails with that code, and a retry completes it', async () => {
     const home = await newHome();
     await keepOutcome(home, 'many_nodes', anOutcome());
     const failed = (to: Reporter): Promise<SlipwayFailure> =>
@@ -98,7 +98,7 @@ withS3(`rows of a run in a bucket${reason}`, () => {
   });
 });
 
-test('given records that are no outcomes, then they are left out, and the log says so', async () => {
+test('given invalid outcome records, then they are left out, and the log says so', async () => {
   const home = await newHome();
   await keepOutcome(home, 'odd', { ...anOutcome(), phase: 'lunch' } as never);
   const nowhere: Reporter = { kind: 'postgres', url: '$NOWHERE', table: 'results' };

@@ -53,7 +53,7 @@ const codeOf = (asked: Promise<unknown>): Promise<string> =>
     (error: SlipwayFailure) => error.first.code,
   );
 
-test('a line in place of the step runs with its inputs, environment and folder, and its status is the answer', async () => {
+test("given a command, then it runs with the step's inputs, environment and folder, and its exit status is returned", async () => {
   const { around, told, reproduce } = await held(failing('make -C "$SLIPWAY_OUT" thing', { COLOUR: 'red' }));
   // The line runs in the step's sandbox: nothing that it writes is seen out here.
   const line = [
@@ -70,7 +70,7 @@ test('a line in place of the step runs with its inputs, environment and folder, 
   expect(told[1]).toBe('  make -C "$SLIPWAY_OUT" thing');
 });
 
-test('nothing is recorded, and the folder is gone afterwards', async () => {
+test('given a reproduction, then nothing is recorded, and its folder is removed', async () => {
   const { around, reproduce } = await held(failing('make'));
   const before = await around.store.list('runs/');
   await reproduce({ do: 'command', line: 'echo more > left-behind' });
@@ -78,13 +78,13 @@ test('nothing is recorded, and the folder is gone afterwards', async () => {
   expect(await readdir(join(around.home, 'work', 'r-1'))).toEqual([]);
 });
 
-test('its own line runs as it always does, with the problem that the step had', async () => {
+test("given the step's own line, then it runs as usual, with the step's problem", async () => {
   const { reproduce } = await held(failing('echo smoking; exit 4'));
   expect(await codeOf(reproduce({ do: 'exec' }))).toBe('STEP_COMMAND_FAILED');
   expect(await (await held(failing('true'))).reproduce({ do: 'exec' })).toBe(0);
 });
 
-test('variables that hold a secret are left out, unless they are asked for', async () => {
+test('given variables with secrets, then they are left out unless requested', async () => {
   const mirror = { PIP_INDEX_URL: 'https://user:verysecretpassword@mirror.example/simple' };
   const { seats, told, reproduce } = await held(failing('make'), undefined, mirror);
   await reproduce({ do: 'command', line: 'true' });
@@ -102,7 +102,7 @@ const builds =
     return { artifacts: [], note: '' };
   };
 
-test('a step without a line of its own stops at what builds, and at what fails', async () => {
+test('given a step without a line of its own, then the command runs before its build or at its failure', async () => {
   const step = aStep('buildWheel', {} as Params['buildWheel'], { id: 'wheels/skiff', needs: [dep.id] });
   for (const argv of [['uv', 'build', '--wheel'], ['false']]) {
     const { seats, reproduce } = await held(step, builds(argv));
@@ -113,7 +113,7 @@ test('a step without a line of its own stops at what builds, and at what fails',
   expect(await codeOf(reproduce({ do: 'shell' }))).toBe('NEVER_CAME_TO_IT');
 });
 
-test('a step that works on a registry is not reproduced', async () => {
+test('given a step that works on a registry, then it is refused', async () => {
   const step = aStep('publishArtifacts', {} as Params['publishArtifacts'], { id: 'publish/x', needs: [dep.id] });
   const { reproduce } = await held(step);
   expect(await codeOf(reproduce({ do: 'exec' }))).toBe('NOT_REPRODUCIBLE');

@@ -10,7 +10,7 @@ const build = async () => {
   return runBody(bodies.buildSdist, step, { home, inputs: [await aSource(home, C_PROJECT)], epoch: EPOCH });
 };
 
-test('an sdist is built the same bytes each time, with the time of its source and nobody’s name', async () => {
+test("given a source, then its sdist has the same bytes each time, with the source's time and no user name", async () => {
   const [one, two] = [await build(), await build()];
   expect(one.made.artifacts).toEqual(two.made.artifacts);
   expect(one.made.artifacts).toMatchObject([{ kind: 'sdist', name: 'skiff-1.2.tar.gz', labels: { project: 'skiff' } }]);
@@ -20,7 +20,7 @@ test('an sdist is built the same bytes each time, with the time of its source an
   expect(listed).toMatch(/0\/0 +\d+ 2023-11-14 22:13 skiff-1\.2\/PKG-INFO/);
 });
 
-test('the source’s own sdist is taken as it is', async () => {
+test("given the source's own sdist, then it is taken unchanged", async () => {
   const home = await newHome();
   const source = await aSource(home, C_PROJECT);
   const { made } = await runBody(bodies.takeSdist, aStep('takeSdist', { project: 'skiff' }), {
@@ -30,7 +30,7 @@ test('the source’s own sdist is taken as it is', async () => {
   expect(made.artifacts).toMatchObject([{ digest: source.artifacts[0]!.digest, labels: { project: 'skiff' } }]);
 });
 
-test('a commit has no sdist to take', async () => {
+test('given a commit as source, then there is no sdist to take', async () => {
   const inputs = [aResult({ id: 'source', kind: 'fetchSource' })];
   const taking = runBody(bodies.takeSdist, aStep('takeSdist', { project: 'skiff' }), { inputs });
   await expect(taking).rejects.toMatchObject({ first: { code: 'SDIST_NOT_IN_SOURCE' } });

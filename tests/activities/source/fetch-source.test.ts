@@ -52,13 +52,13 @@ async function fetchSkiff(name: string, version: string, wanted: string) {
   return runBody(body, aStep('fetchSource', { source: { kind: 'sdist', name, version, sha256: wanted } }));
 }
 
-test('an sdist is taken as it is, without running anything of it; its newest member is the time', async () => {
+test('given an sdist, then it is taken without running any of its code; its newest member sets the time', async () => {
   const { made } = await fetchSkiff('skiff', '1.2', sha256);
   expect(made.artifacts).toMatchObject([{ digest: `sha256:${sha256}`, kind: 'sdist', name: 'skiff-1.2.tar.gz' }]);
   expect(made.facts).toEqual({ epoch: 1_600_000_000, commit: null, version: '1.2' });
 });
 
-test('other bytes than the release file means are refused with both digests', async () => {
+test('given other bytes than the release file names, then they are refused with both digests', async () => {
   await expect(fetchSkiff('skiff', '1.2', 'f'.repeat(64))).rejects.toMatchObject({
     first: { code: 'SHA256_MISMATCH', class: 'config', details: { wanted: 'f'.repeat(64), found: sha256 } },
   });
@@ -67,7 +67,7 @@ test('other bytes than the release file means are refused with both digests', as
 test.each([
   ['a version that is absent', 'skiff', '9'],
   ['a project that is absent', 'raft', '1'],
-])('%s', async (_, name, version) => {
+])('given %s, then it is refused with SDIST_ABSENT', async (_, name, version) => {
   await expect(fetchSkiff(name, version, sha256)).rejects.toMatchObject({ first: { code: 'SDIST_ABSENT' } });
 });
 
@@ -88,18 +88,18 @@ test.each([
   ['a page that is not of an index', at(PAGE, (response) => response.end('Back soon')), /Content-Type/],
   ['a file that is answered with 502', at(FILE, (response) => response.writeHead(502).end()), /502/],
   ['a file that breaks off', at(FILE, cutsTheFile), /skiff-1\.2\.tar\.gz/],
-])('%s', async (_, act, evidence) => {
+])('given %s, then it is an infrastructure failure', async (_, act, evidence) => {
   meets = act;
   await expect(fetchSkiff('skiff', '1.2', sha256)).rejects.toMatchObject({
     first: { code: 'INDEX_UNREACHABLE', class: 'infra', evidence: [expect.stringMatching(evidence)] },
   });
 });
 
-describe('a commit', () => {
+describe('a commit as source', () => {
   const commit = 'c'.repeat(40);
   const step = aStep('fetchSource', { source: { kind: 'git', commit } });
 
-  test('that was exported is the source', async () => {
+  test('given its exported archive, then that is the source', async () => {
     const home = await newHome();
     const { around } = await runBody(async () => ({ artifacts: [], note: '' }), step, { home });
     await around.store.create(records.gitSource(commit), { digest: `sha256:${'a'.repeat(64)}`, size: 7, epoch: 5 });
@@ -108,7 +108,7 @@ describe('a commit', () => {
     expect(made.facts).toEqual({ epoch: 5, commit, version: null });
   });
 
-  test('that nobody exported is told as such', async () => {
+  test('given no exported archive, then it is refused with SOURCE_NOT_EXPORTED', async () => {
     await expect(runBody(bodies.fetchSource, step)).rejects.toMatchObject({ first: { code: 'SOURCE_NOT_EXPORTED' } });
   });
 });

@@ -77,7 +77,7 @@ test('given repeats of one test, then one failure is a failure of the test', asy
   expect((await readStandings(storeIn(home), CHAIN))!.tests).toMatchObject({ spread: { letters: 'F' } });
 });
 
-test('given a run on another branch, then it moves nothing', async () => {
+test('given a run on another branch, then the standings do not change', async () => {
   const home = await newHome();
   const { made } = await aNightRan({ home, day: 1, left: new Map([[test1, [FAILED]]]), branch: 'fix' });
   expect(made.note).toBe('a run of fix counts for nothing; only master does');
@@ -93,7 +93,7 @@ test('given the step again after its worker died, then the night counts once', a
   expect(await storeIn(home).list('standings/')).toHaveLength(1);
 });
 
-test('given an action between two nights, then a look sees it at once, and the next record has it', async () => {
+test('given an action between two nights, then it is visible at once, and the next record includes it', async () => {
   const home = await newHome();
   await nights(home, [[FAILED]]);
   const jail = { action: 'jail', owner: 'ada', until: timeOf(9), reason: 'known' } as const;
@@ -104,7 +104,7 @@ test('given an action between two nights, then a look sees it at once, and the n
   expect((await readChain(storeIn(home), CHAIN)).actions).toEqual([]);
 });
 
-test('given a record that somebody else wrote, then it is refused by name', async () => {
+test('given a malformed record, then it is refused by name', async () => {
   const home = await newHome();
   await storeIn(home).create(records.standings(CHAIN, 1), { slipway: 1, tests: [] });
   await expect(readStandings(storeIn(home), CHAIN)).rejects.toMatchObject({
@@ -124,13 +124,13 @@ async function allAtOnce(store: () => Store): Promise<void> {
   expect(last!.tests['many_nodes']!.letters).toBe('PPPPPPPP');
 }
 
-test('given nights that end at once, then each counts once, in one order', async () => {
+test('given nights in a folder store that end at the same time, then each counts once, in one order', async () => {
   const home = await newHome();
   await allAtOnce(() => storeIn(home));
 });
 
 withS3('in a bucket', () => {
-  it('given nights that end at once, then each counts once, in one order', async () => {
+  it('given nights in an S3 store that end at the same time, then each counts once, in one order', async () => {
     const server = await aServer();
     try {
       await allAtOnce(() => createS3Store(server.settings, server.folder));

@@ -71,7 +71,7 @@ function flip(path: string, at = 0): void {
   writeFileSync(path, bytes);
 }
 
-test('a wheel with a flipped bit is set aside, built anew and said so; what used it stays cached where the bytes are equal', async () => {
+test('given a wheel with a flipped bit, then it is quarantined and rebuilt; equal bytes keep its users cached', async () => {
   const { release, objectOf, result, quarantine, built } = await world();
   expect(await release('run-1')).toEqual({ build: 'done', test: 'done', saw: 'wheel bytes' });
   flip(await objectOf('run-1'));
@@ -90,7 +90,7 @@ test('a wheel with a flipped bit is set aside, built anew and said so; what used
   expect([(await result('run-3')).findings, built]).toEqual([[], ['run-1', 'run-2']]);
 });
 
-test('where other bytes come out they are what is used from then on, and everything that stands on them is made anew', async () => {
+test('given a rebuild with other bytes, then those are used from then on, and dependent steps run again', async () => {
   const { release, objectOf, result } = await world();
   await release('run-1');
   flip(await objectOf('run-1'));
@@ -99,7 +99,7 @@ test('where other bytes come out they are what is used from then on, and everyth
   expect(await release('run-3', 'a third kind')).toEqual({ build: 'cached', test: 'cached', saw: 'other bytes' });
 });
 
-test('bytes that are altered after the step was reused stop what reads them, and the next run builds them anew', async () => {
+test('given bytes altered after a cache hit, then steps that read them fail, and the next run rebuilds them', async () => {
   const { release, build, test: runTest, objectOf, quarantine, result } = await world();
   await build('run-1');
   flip(await objectOf('run-1'));
@@ -115,7 +115,7 @@ test.each([
   ['is another JSON', () => 'null'],
   ['names another digest', (text: string) => text.replace(/"digest":"sha256:./, '"digest":"sha256:x')],
   ['says something else', (text: string) => text.replace('"note":"built"', '"note":"mended"')],
-])('a remembered result whose record %s is not believed', async (_how, change) => {
+])('given a cached result whose record %s, then it is not used', async (_how, change) => {
   const { release, knownOf, result, quarantine } = await world();
   await release('run-1');
   const path = await knownOf('run-1');
@@ -128,7 +128,7 @@ test.each([
   expect((await result('run-3')).findings).toEqual([]);
 });
 
-test("a run's own result that was cut is found again or made again", async () => {
+test('given a truncated result of the run, then the result is looked up or made again', async () => {
   const { build, around, built } = await world();
   await build('run-1');
   const path = join(around.home, 'store', 'records', 'runs', 'run-1', 'results', 'wheels', 'skiff.json');

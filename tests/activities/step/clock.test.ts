@@ -12,7 +12,7 @@ async function put(back: number, step = pure) {
   return { ...put, jump: () => void (nowMs -= back) };
 }
 
-test('what an attempt took is told right though the clock was put back meanwhile', async () => {
+test('when the clock is set back, then the measured duration of an attempt is still right', async () => {
   const { around, perform, jump } = await put(DAY_MS);
   const ending = await perform(async (work) => (jump(), done(work)));
   const { made } = (await around.store.read<Result>(records.result('run-0001', pure.id)))!;
@@ -23,12 +23,12 @@ test('what an attempt took is told right though the clock was put back meanwhile
   expect(made.at).toBe('2026-11-20T12:00:00.000Z');
 });
 
-test('a program has its whole limit where the clock is put forward', async () => {
+test('when the clock is set forward, then a program still has its whole limit', async () => {
   const { perform, jump } = await put(-DAY_MS, aStep('takeSdist', { project: 'skiff' }, { limitMs: DAY_MS / 24 }));
   await expect(perform(async (work) => (jump(), done(work)))).resolves.toMatchObject({ outcome: 'done' });
 });
 
-test('and no more than that where it is put back', async () => {
+test('when the clock is set back, then a program has no more than its limit', async () => {
   const { perform, jump } = await put(DAY_MS, aStep('takeSdist', { project: 'skiff' }, { limitMs: 1500 }));
   const { details } = await failureOf(perform(async (work) => (jump(), await work.must('sleep 600'), done(work))));
   expect(details.problems[0]).toMatchObject({ code: 'LIMIT_REACHED' });

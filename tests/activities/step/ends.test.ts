@@ -11,7 +11,7 @@ import { failureOf, world } from './a-world.js';
 const ended = (exit: number, words: string, rules: FailureRules = {}) =>
   judgedEnd(commandFailed('make', exit, words.split('\n')), words.split('\n'), rules);
 
-describe('the end of a command', () => {
+describe('a failed command', () => {
   test.each([
     [2, 'main.c:3: error: expected ;', 'COMMAND_FAILED', 'product'],
     [1, 'cp: cannot create x: No space left on device', 'DISK_FULL', 'infra'],
@@ -20,32 +20,32 @@ describe('the end of a command', () => {
     [1, 'OutOfMemoryError: Java heap space', 'HEAP_FULL', 'product'],
     [1, 'ERROR: HTTP error 403 Forbidden while getting x', 'FETCH_DENIED', 'denied'],
     [1, 'Cannot connect to the Docker daemon at unix:///x', 'ENGINE_GONE', 'infra'],
-  ])('with status %i and %j is %s, %s', (exit, words, code, cls) => {
+  ])('given status %i and %j, then the problem is %s of class %s', (exit, words, code, cls) => {
     expect(ended(exit, words)).toMatchObject({ code, class: cls, evidence: [words], details: { exitCode: exit } });
   });
 
-  test('by a signal names it', () => {
+  test('given a signal, then the problem names it', () => {
     expect(ended(139, 'boom').details).toEqual({ exitCode: 139, signal: 'SIGSEGV' });
   });
 
-  test('of a test that talks about the network is the test', () => {
+  test('given a test that prints network errors, then it is a failure of the test', () => {
     const problem = testFailed('tests/a', 1, ['curl: (6) Could not resolve host: x'], { exitCode: 1 });
     expect(judgedEnd(problem, [], {})).toMatchObject({ code: 'TEST_FAILED', class: 'product' });
   });
 
-  test('keeps what it was taken for', () => {
+  test('given a more specific code, then the problem keeps the original code in its details', () => {
     expect(ended(1, 'No space left on device')).toMatchObject({ details: { was: 'COMMAND_FAILED' } });
   });
 });
 
-describe('the release file', () => {
-  test('says what an exit status means', () => {
+describe('rules in the release file', () => {
+  test('given an exit status, then its rule sets the class', () => {
     const problem = ended(75, 'cluster busy', { exit: { 75: 'infra' } });
     expect(problem).toMatchObject({ code: 'COMMAND_FAILED', class: 'infra', details: { ruledBy: 'retry.exit 75' } });
     expect(problem.message).toContain('(retry.exit 75: infra)');
   });
 
-  test('says what a line means, and the first rule that fits wins', () => {
+  test('given lines, then the first rule that matches sets the class', () => {
     const rules: FailureRules = {
       lines: [
         { match: '^flaky mirror', class: 'infra' },
@@ -58,12 +58,12 @@ describe('the release file', () => {
     expect(ended(1, 'assert', rules).class).toBe('product');
   });
 
-  test('knows better than the table', () => {
+  test('given a rule and a row of the table, then the rule wins', () => {
     expect(ended(137, 'x', { exit: { 137: 'product' } })).toMatchObject({ code: 'COMMAND_FAILED', class: 'product' });
   });
 });
 
-test('an exception of the system is known by its code, also behind another one', () => {
+test('given a system error, then it is recognised by its code, also inside another error', () => {
   const full = Object.assign(new Error('write failed'), { code: 'ENOSPC' });
   const wire = new TypeError('fetch failed', { cause: Object.assign(new Error('x'), { code: 'ECONNREFUSED' }) });
   const codes = [full, wire, new TypeError('x of undefined')].map((error) => problemsOf(error, null, '/')[0]);
@@ -75,7 +75,7 @@ test('an exception of the system is known by its code, also behind another one',
 });
 
 /** What a person needs of it stands in the problem that the server gets: code, where, last lines. */
-describe('evidence travels with', () => {
+describe('the evidence of a problem', () => {
   const step = aStep('takeSdist', { project: 'skiff' });
   const ruled = { ...step, retry: { ...step.retry, exit: { 75: 'infra' as const } } };
   const told = async (line: string, limitMs = step.limitMs) => {
@@ -89,12 +89,12 @@ describe('evidence travels with', () => {
     ['a signal', 'echo last words; kill -SEGV $$', 'COMMAND_FAILED', { exitCode: 139, signal: 'SIGSEGV' }],
     ['a SIGKILL of others', 'echo last words; kill -KILL $$', 'PROGRAM_KILLED', { exitCode: 137, signal: 'SIGKILL' }],
     ['a class of the release file', 'echo last words; exit 75', 'COMMAND_FAILED', { ruledBy: 'retry.exit 75' }],
-  ])('%s', async (_, line, code, details) => {
+  ])('given %s, then it has the last lines', async (_, line, code, details) => {
     const { problems, worker } = await told(line);
     expect(problems).toMatchObject([{ code, evidence: ['last words'], details: { ...details, worker } }]);
   });
 
-  test('a time limit', async () => {
+  test('given a time limit, then it has the last lines', async () => {
     const { problems, worker } = await withMoreTime(700, async (limitMs) => {
       const end = await told('echo last words; sleep 600', limitMs);
       expect(end.problems).toMatchObject([{ code: 'LIMIT_REACHED' }]);
@@ -103,7 +103,7 @@ describe('evidence travels with', () => {
     expect(problems).toMatchObject([{ evidence: ['last words'], details: { worker } }]);
   });
 
-  test('an exception, and what its program printed before a coded one', async () => {
+  test("given an exception, then it has its stack; before a coded failure, it has the program's output", async () => {
     const { perform } = await world();
     const thrown = await failureOf(perform(() => Promise.reject(new RangeError('too far'))));
     expect(thrown.details.problems).toMatchObject([

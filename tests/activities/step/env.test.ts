@@ -6,7 +6,7 @@ import { newHome } from '../../support/run-body.js';
 const envOf = (env: Record<string, string>) =>
   scrubbedEnv({ toolsBin: '/tools', cache: '/cache', home: '/step', tmp: '/step/tmp', epoch: null, env });
 
-test('given a user with rustup, its toolchains are found although HOME is the step\u2019s own', async () => {
+test('given a user with rustup, then its toolchains are found although HOME is the step\\u2019s own', async () => {
   const user = await newHome();
   expect(envOf({ HOME: user })).not.toHaveProperty('RUSTUP_HOME');
   await mkdir(join(user, '.rustup'));

@@ -4,7 +4,7 @@ import { fail } from '../../../src/model/failure.js';
 const NOISE = 'i=0; while [ $i -lt 300 ]; do echo "noise $i"; i=$((i + 1)); done';
 
 describe('the first error of a failed step', () => {
-  test('given an error 300 lines above the end, both it and the last lines are told', async () => {
+  test('given an error 300 lines above the end, then both it and the last lines are reported', async () => {
     const { perform } = await world();
     const { details } = await failureOf(
       perform(async (work) => {
@@ -20,7 +20,7 @@ describe('the first error of a failed step', () => {
     expect(problem!.evidence!.at(-1)).toBe('noise 299');
   });
 
-  test('given a program that printed an error and succeeded, the next program that fails is told alone', async () => {
+  test('given a program that printed an error and succeeded, then only the error of the failed program is reported', async () => {
     const { perform } = await world();
     const { details } = await failureOf(
       perform(async (work) => {
@@ -32,7 +32,7 @@ describe('the first error of a failed step', () => {
     expect(details.problems[0]!.firstError).toEqual(['error: real']);
   });
 
-  test('given a program that succeeds after the one that failed, the error of the failed one stays', async () => {
+  test('given a program that succeeds after the failed one, then the error of the failed one stays', async () => {
     const { perform } = await world();
     const { details } = await failureOf(
       perform(async (work) => {
@@ -44,7 +44,7 @@ describe('the first error of a failed step', () => {
     expect(details.problems[0]!.firstError).toEqual(['error: real']);
   });
 
-  test('given no line that names an error, there is none', async () => {
+  test('given no line with an error, then there is no first error', async () => {
     const { perform } = await world();
     const { details } = await failureOf(
       perform(async (work) => {
@@ -55,7 +55,7 @@ describe('the first error of a failed step', () => {
     expect(details.problems[0]).not.toHaveProperty('firstError');
   });
 
-  test('given a secret in the error line, its name is shown', async () => {
+  test('given a secret in the error line, then its name is shown instead', async () => {
     const { perform } = await world(undefined, { around: { env: { ...process.env, TOKEN: 'swordfish-123' } } });
     const { details } = await failureOf(
       perform(async (work) => {

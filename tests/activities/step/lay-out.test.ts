@@ -31,7 +31,7 @@ async function world(source: Plan['source'], key: (run: string) => string = (run
   return { run, layout: around.layout('skiff') };
 }
 
-test('what a step made of a commit stands under branch, commit and name before its result is recorded', async () => {
+test('given a commit, then an artifact is placed under branch, commit and name before its result is recorded', async () => {
   const { run, layout } = await world(onMain);
   const result = await run('run-1', 'bytes');
   expect(await layout.list('main/')).toEqual([`main/${COMMIT}/skiff-1.whl`]);
@@ -39,13 +39,13 @@ test('what a step made of a commit stands under branch, commit and name before i
   expect(result.findings).toEqual([]);
 });
 
-test('a result that another run made of the same is placed too, under this commit', async () => {
+test('given a result of another run, then it is placed under this commit too', async () => {
   const home = await world(onMain, () => 'same');
   await home.run('run-1', 'bytes');
   expect((await home.run('run-2', 'would be other bytes')).findings).toEqual([]);
 });
 
-test('other bytes of one commit and name are told, and what is there stays', async () => {
+test('given other bytes for one commit and name, then they are reported, and the first bytes stay', async () => {
   const { run, layout } = await world(onMain);
   const first = await run('run-1', 'bytes');
   const second = await run('run-2', 'other bytes');
@@ -53,7 +53,7 @@ test('other bytes of one commit and name are told, and what is there stays', asy
   expect(await layout.find(`main/${COMMIT}/skiff-1.whl`)).toMatchObject({ digest: first.artifacts[0]!.digest });
 });
 
-test('a source archive has no commit to stand under', async () => {
+test('given a source archive, then nothing is placed, because it has no commit', async () => {
   const { run, layout } = await world({ kind: 'sdist', name: 'x', version: '1', sha256: 'a'.repeat(64), branch: null });
   await run('run-1', 'bytes');
   expect(await layout.list('sdist/')).toEqual([]);
@@ -66,6 +66,6 @@ test.each([
   ['a JAR for all', onMain, { ...named, labels: {} }, `main/${COMMIT}/a.jar`],
   ['a commit on no branch', detached, { ...named, labels: {} }, `HEAD/${COMMIT}/a.jar`],
   ['an image', onMain, { ...named, kind: 'image' as const, labels: {} }, null],
-])('%s stands at the path that users expect', (_what, source, artifact, path) => {
+])('given %s, then it is placed at the expected path', (_what, source, artifact, path) => {
   expect(layoutPath({ source }, artifact)).toBe(path);
 });

@@ -12,7 +12,7 @@ import { records, type Started } from '../../../src/model/run-folder.js';
 import { aPlan, aResult, aStep, newHome, readLog, realSurroundings } from '../../support/run-body.js';
 import { asBytes, done, failureOf, neverRuns, pure, world } from './a-world.js';
 
-test('a step is done once: its result is recorded and the run is found by its start', async () => {
+test('given a step, then it runs once, its result is recorded, and the run is listed by its start', async () => {
   const { around, perform, digest } = await world();
   expect(await perform(done)).toMatchObject({ outcome: 'done', note: 'one file', worker: 'test@here' });
   const result = await around.store.read<Result>(records.result('run-0001', pure.id));
@@ -29,13 +29,13 @@ test('a step is done once: its result is recorded and the run is found by its st
   expect(await readLog(around, records.log('run-0001', pure.id, 1))).toMatch(/^slipway: .*\nmade\n$/);
 });
 
-test('an attempt whose answer was lost finds the result of the run and runs nothing', async () => {
+test('given an attempt whose answer was lost, then the retry returns the recorded result and runs nothing', async () => {
   const { perform } = await world();
   await perform(done);
   expect(await perform(neverRuns, 'run-0001', 2)).toMatchObject({ outcome: 'done', note: 'one file' });
 });
 
-test('a slot is free once the body has made what it makes; the ending is told when the result is recorded', async () => {
+test('when the body is done, then the slot is free; the ending follows when the result is recorded', async () => {
   const taken: Promise<StepEnding>[] = [];
   const take = (_: Uint8Array, ending: Promise<StepEnding>) => taken.push(ending) > 0;
   const { around, perform } = await world(pure, { around: { afterwards: { take } } });
@@ -45,7 +45,7 @@ test('a slot is free once the body has made what it makes; the ending is told wh
   expect(await around.store.read(records.result('run-0001', pure.id))).toMatchObject({ step: pure.id });
 });
 
-test('where enough is being kept, and where a body fails, the slot is held to the end', async () => {
+test('given too many pending results or a failing body, then the slot is held to the end', async () => {
   let asked = 0;
   const take = () => ++asked < 0;
   const { perform } = await world(pure, { around: { afterwards: { take } } });
@@ -55,7 +55,7 @@ test('where enough is being kept, and where a body fails, the slot is held to th
   expect(asked).toBe(1);
 });
 
-test('another run adopts the result of a pure step by its key', async () => {
+test('given a pure step, then another run reuses its result by key', async () => {
   const { around, perform } = await world();
   await perform(done);
   expect(await perform(neverRuns, 'run-0002')).toMatchObject({ outcome: 'cached', note: 'one file' });
@@ -65,7 +65,7 @@ test('another run adopts the result of a pure step by its key', async () => {
   expect(second).toEqual(first);
 });
 
-test('of two runs at once the first result stands for both', async () => {
+test('given two runs at once, then both use the first recorded result', async () => {
   const { around, perform } = await world();
   const both = await Promise.all(
     ['run-0001', 'run-0002'].map((run) =>
@@ -79,7 +79,7 @@ test('of two runs at once the first result stands for both', async () => {
   expect(new Set(both.map((ending) => ending.note)).size).toBe(1);
 });
 
-test('a result whose bytes are gone is made again', async () => {
+test('given a result whose bytes are lost, then the step runs again', async () => {
   const { around, perform } = await world();
   await perform(done);
   const forgetful = {
@@ -93,7 +93,7 @@ test('a result whose bytes are gone is made again', async () => {
   expect(await new MockActivityEnvironment().run(again(done), input)).toMatchObject({ outcome: 'done' });
 });
 
-test('a probe is asked each time, and gets what was known', async () => {
+test('given a probing step, then it runs each time and gets the known result', async () => {
   const probe = aStep('makeBase', { name: 'b', from: { image: 'x' }, oci: null });
   const { perform } = await world(probe);
   const seen: (string | null)[] = [];
@@ -110,7 +110,7 @@ test('a probe is asked each time, and gets what was known', async () => {
   expect(seen).toEqual([null, 'one', 'one', 'two']);
 });
 
-test('needed results are inputs, wanted ones where they exist; a missing needed one is told', async () => {
+test('given needs and wants, then their results are inputs; a missing need fails the step', async () => {
   const step = { ...pure, needs: ['source/skiff'], wants: ['a/there', 'a/skipped'], toolchain: 'prove/queues/control' };
   const source = aStep('fetchSource', { source: { kind: 'git', commit: 'c' } }, { id: 'source/skiff' });
   const { around, perform } = await world(step, { plan: { steps: [source as Step, step as Step] } });
@@ -137,7 +137,7 @@ test('needed results are inputs, wanted ones where they exist; a missing needed 
   });
 });
 
-test('the time of the source is seen by what stands on it, and by nothing else', async () => {
+test('given the time of the source, then only steps that depend on it see it', async () => {
   const source = aStep('fetchSource', { source: { kind: 'git', commit: 'c' } }, { id: 'source/skiff' });
   const lock = aStep('takeSdist', { project: 'skiff' }, { id: 'sdists/skiff', needs: ['source/skiff'] });
   const through = { ...pure, id: 'wheels/skiff', needs: ['sdists/skiff'] };
@@ -170,7 +170,7 @@ test('the time of the source is seen by what stands on it, and by nothing else',
   expect(keys[0]).not.toBe(keys[1]);
 });
 
-test('a coded failure crosses with its code, class and last lines, and is never retried by Temporal', async () => {
+test('given a coded failure, then it has code, class and last lines in Temporal, which does not retry it', async () => {
   const { around, perform } = await world();
   const { failure, details } = await failureOf(
     perform((work) => work.must('echo boom >&2; exit 4').then(() => neverRuns(work))),
@@ -184,14 +184,14 @@ test.each([
   [new TypeError('x is not a function'), 'UNEXPECTED', 'bug'],
   [Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' }), 'DISK_FULL', 'infra'],
   ['a text', 'UNEXPECTED', 'bug'],
-])('%s crosses as %s', async (thrown, code, failureClass) => {
+])('given %s, then the failure in Temporal has the code %s', async (thrown, code, failureClass) => {
   const { perform } = await world();
   const { failure, details } = await failureOf(perform(() => Promise.reject(thrown)));
   expect(failure.type).toBe(code);
   expect(details.problems[0]).toMatchObject({ code, class: failureClass });
 });
 
-test('a cancelled attempt ends its program and is reported as cancelled', async () => {
+test('when an attempt is cancelled, then its program ends and it is reported as cancelled', async () => {
   const { perform, cancel } = await world();
   const ending = perform(async (work) => {
     work.signal.addEventListener('abort', () => undefined);
@@ -202,7 +202,7 @@ test('a cancelled attempt ends its program and is reported as cancelled', async 
   await expect(ending).rejects.toBeInstanceOf(CancelledFailure);
 });
 
-test('a worker that ends leaves its step to another: Temporal gives it out again, and the engine counts no failure', async () => {
+test('when a worker ends, then Temporal retries its step elsewhere, and the engine counts no failure', async () => {
   const stopping = new AbortController();
   const { perform } = await world(pure, { around: { stopping: stopping.signal } });
   const ending = perform(async (work) => {
@@ -214,7 +214,7 @@ test('a worker that ends leaves its step to another: Temporal gives it out again
   expect(failure).toMatchObject({ type: 'WORKER_ENDED', nonRetryable: false });
 });
 
-test('a worker that drains leaves a step of its queue of watches to another', async () => {
+test('when a worker drains, then another worker takes its waiting step', async () => {
   const { perform, cancel } = await world();
   const ending = perform(async (work) => {
     setImmediate(() => cancel('WORKER_SHUTDOWN'));
@@ -225,7 +225,7 @@ test('a worker that drains leaves a step of its queue of watches to another', as
   expect(failure).toMatchObject({ type: 'WORKER_ENDED', nonRetryable: false });
 });
 
-test('a worker with other tools than the run has pinned refuses the step; it is tried again elsewhere', async () => {
+test("given a worker with other tools than the run's, then it refuses the step, which is retried elsewhere", async () => {
   const step = { ...pure, toolchain: 'prove/queue/control', wants: ['prove/queue/control'] };
   const differs = async () => ['gcc 13 instead of 12'];
   const { around, perform } = await world(step, { around: { differs, worker: 'control@odd' } });
@@ -238,7 +238,7 @@ test('a worker with other tools than the run has pinned refuses the step; it is 
   ]);
 });
 
-test('a body that hangs without a program of its own is ended at its limit, and not tried again', async () => {
+test('given a body that hangs without a program, then it is ended at its limit and not retried', async () => {
   const around = realSurroundings(await newHome());
   const step = { ...pure, limitMs: 50 };
   const hangs: Body<'takeSdist'> = (work) =>
@@ -251,7 +251,7 @@ test('a body that hangs without a program of its own is ended at its limit, and 
   expect(error).toMatchObject({ problems: [{ code: 'LIMIT_REACHED', class: 'product' }] });
 });
 
-test('a plan that is not in the store is told', async () => {
+test('given a plan missing in the store, then the step fails with PLAN_MISSING', async () => {
   const { around } = await world();
   const input = { plan: `sha256:${'0'.repeat(64)}` as const, step: 'x', run: 'r', attempt: 1 };
   const { failure } = await failureOf(new MockActivityEnvironment().run(createPerform(around)(neverRuns), input));

@@ -56,7 +56,7 @@ async function twoDone() {
 }
 const again: Round = { round: 2, from: first.id, steps: [first.id, second.id] };
 
-test('a step that runs again is made again, and what stands on it is reused where the same came out', async () => {
+test('given a rerun with the same bytes, then the step runs again and its dependants are reused', async () => {
   const { perform, begin, noteOf } = await twoDone();
   await begin(again);
   expect(await noteOf(first.id)).toBeUndefined(); // the first result does not count any more
@@ -67,7 +67,7 @@ test('a step that runs again is made again, and what stands on it is reused wher
   expect(await perform(second, neverRuns, 2)).toMatchObject({ outcome: 'cached', note: 'made from one' });
 });
 
-test('where other bytes come out, what stands on it is made from those, and later runs reuse them', async () => {
+test('given a rerun with other bytes, then dependants are made from them, and later runs reuse those', async () => {
   const { perform, begin, noteOf } = await twoDone();
   await begin(again);
   await perform(first, makes('two'), 2);
@@ -76,7 +76,7 @@ test('where other bytes come out, what stands on it is made from those, and late
   expect(await perform(first, neverRuns, 1, 'run-0002')).toMatchObject({ outcome: 'cached', note: 'two' });
 });
 
-test('an attempt of the round before that comes late writes into its own round', async () => {
+test('given a late attempt of an earlier round, then its result belongs to that round', async () => {
   const { around, perform, begin, noteOf } = await twoDone();
   await begin(again);
   expect(await perform(first, neverRuns, 1)).toMatchObject({ outcome: 'done', note: 'one' });
@@ -86,7 +86,7 @@ test('an attempt of the round before that comes late writes into its own round',
   expect(early!.note).toBe('one');
 });
 
-test('each step of a run has one result that counts', async () => {
+test('given several rounds, then each step has one result that counts', async () => {
   const { around, perform, begin } = await twoDone();
   await begin({ round: 2, from: second.id, steps: [second.id] });
   await perform(second, saw, 2);
@@ -96,13 +96,13 @@ test('each step of a run has one result that counts', async () => {
   ]);
 });
 
-test('a round that the store does not know is told: its results would be taken for those before', async () => {
+test('given a round missing in the store, then the step fails, so that old results are not taken', async () => {
   const { perform } = await twoDone();
   const { details } = await failureOf(perform(first, neverRuns, 2));
   expect(details.problems[0]).toMatchObject({ code: 'ROUND_MISSING', class: 'infra' });
 });
 
-test('a body knows the round in which its step began anew, and not the rounds of others', async () => {
+test('given reruns, then a body knows the round in which its own step was rerun', async () => {
   const { perform, begin } = await twoDone();
   await begin(again);
   await begin({ round: 3, from: second.id, steps: [second.id] });

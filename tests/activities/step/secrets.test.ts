@@ -26,7 +26,7 @@ function inBase64(before: number): string {
 }
 const mustNotTell = (text: string): void => TELLS.forEach((told) => expect(text).not.toContain(told));
 
-test('no secret leaves the worker, in the log or in a failure', async () => {
+test('given a secret in output, then it is in neither log nor failure', async () => {
   const { around, perform } = await world(pure, TOKEN);
   const { failure } = await failureOf(
     perform(async (work) => {
@@ -41,7 +41,7 @@ test('no secret leaves the worker, in the log or in a failure', async () => {
   expect(log).toContain('token=$TOKEN\ntoken=$TOKEN\n');
 });
 
-test.each(SHOWN)('an exception that says %j crosses without it, and so does its stack', async (shown) => {
+test.each(SHOWN)('given an exception with %j, then neither its message nor its stack has the secret', async (shown) => {
   const { around, perform } = await world(pure, TOKEN);
   const { failure } = await failureOf(
     perform(async (work) => {
@@ -54,7 +54,7 @@ test.each(SHOWN)('an exception that says %j crosses without it, and so does its 
   mustNotTell(await readLog(around, records.log('run-0001', pure.id, 1)));
 });
 
-test('facts, findings and the note of a result say no secret', async () => {
+test('given secrets in facts, findings and note, then the result does not have them', async () => {
   const { around, perform } = await world(pure, TOKEN);
   const ending = await perform(async (work) => {
     const value = await work.secret('$TOKEN');
@@ -72,7 +72,7 @@ test('facts, findings and the note of a result say no secret', async () => {
   expect(result!.facts).toMatchObject({ count: 1, deep: [{ $TOKEN: expect.arrayContaining(['$TOKEN']) }] });
 });
 
-describe('a secret that another step of the plan uses', () => {
+describe('a secret of another step of the plan', () => {
   const target = { name: 'shelf', kind: 'python', address: '', repository: null, username: 'me' } as const;
   const printed = async (password: string, env: Record<string, string> = {}, before?: Body<KindName>) => {
     const params = { target: { ...target, password }, of: [], tags: [] };
@@ -98,13 +98,13 @@ describe('a secret that another step of the plan uses', () => {
   test.each([
     ['a variable', async () => printed('$TOKEN', { TOKEN: SECRET })],
     ['a file', async () => printed(`file:${await fileOf()}`)],
-  ])('and that is in %s is hidden where this one prints it', async (_where, print) => {
+  ])('given it in %s, then it is hidden when this step prints it', async (_where, print) => {
     const lines = await print();
     mustNotTell(lines.join('\n'));
     expect(lines.length).toBeGreaterThanOrEqual(SHOWN.length);
   });
 
-  test('and that a command gave before is hidden from then on', async () => {
+  test('given it from an earlier command, then it is hidden from then on', async () => {
     const reference = `command:cat ${await fileOf()}`;
     const ask: Body<KindName> = async (work) => {
       expect(await work.secret(reference)).toBe(SECRET);
@@ -121,7 +121,7 @@ test.each([
   ['file:/nowhere/at/all', /ENOENT/],
   ['command:echo tell-tale >&2; echo tell-tale; exit 3', /status 3/],
   ['command:true', /printed nothing/],
-])('%s that gives nothing is told without what it printed', async (reference, why) => {
+])('given %s without a value, then the error does not show what was printed', async (reference, why) => {
   const { around, perform } = await world();
   const { details } = await failureOf(perform((work) => work.secret(reference).then(() => neverRuns(work))));
   expect(details.problems[0]).toMatchObject({ code: 'SECRET_MISSING', message: expect.stringMatching(why) });
@@ -130,7 +130,7 @@ test.each([
   expect(log.split('\n').filter((line) => line === 'tell-tale')).toEqual([]);
 });
 
-test('the password of a mirror is in no log', async () => {
+test('given the password of a mirror, then no log shows it', async () => {
   const mirror = 'http://reader:sesame%2Fopen@127.0.0.1:1/simple/';
   const { around, perform } = await world(pure, { around: { env: { ...process.env, PIP_INDEX_URL: mirror } } });
   await perform(async (work) => {

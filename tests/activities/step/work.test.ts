@@ -7,7 +7,7 @@ import { aStep, anArtifact, aResult, newHome, runBody } from '../../support/run-
 
 const step = aStep('takeSdist', { project: 'skiff' });
 
-test('a body runs programs in an empty folder, with the bundle beside it and a scrubbed environment', async () => {
+test('given a body, then its programs run in an empty folder, beside the bundle, with a clean environment', async () => {
   const body = async (work: Work): Promise<{ artifacts: []; note: string }> => {
     await work.must('echo "$TZ $LANG $SOURCE_DATE_EPOCH ${PYTHONUNBUFFERED-none}"; ls -A; "$FILES/hello.sh"', {
       env: work.env({ FILES: work.files }),
@@ -20,7 +20,7 @@ test('a body runs programs in an empty folder, with the bundle beside it and a s
   expect(made.note).toBe('from stdin');
 });
 
-test('artifacts of the inputs are found by kind and labels, fetched and kept', async () => {
+test('given inputs, then artifacts are found by kind and labels, fetched and stored', async () => {
   const home = await newHome();
   const wheel = await anArtifact(home, 'a.whl', 'wheel bytes', { kind: 'wheel', labels: { python: 'cp312' } });
   const other = await anArtifact(home, 'b.whl', 'other', { kind: 'wheel', labels: { python: 'cp311' } });
@@ -36,19 +36,19 @@ test('artifacts of the inputs are found by kind and labels, fetched and kept', a
   expect(made.artifacts).toEqual([{ ...wheel, kind: 'file', name: 'kept', labels: { a: 'b' } }]);
 });
 
-describe('the last lines come with', () => {
+describe('the last lines of output', () => {
   const failing = (run: string, limitMs: number) =>
     runBody(async (work) => (await work.must(run), { artifacts: [], note: '' }), { ...step, limitMs }).then(
       () => null,
       (error: { first: Problem }) => error.first,
     );
 
-  test('a command that fails', async () => {
+  test('are in the problem of a command that fails', async () => {
     const problem = await failing('echo about to fail; exit 3', step.limitMs);
     expect(problem).toMatchObject({ code: 'COMMAND_FAILED', class: 'product', evidence: ['about to fail'] });
   });
 
-  test('a command over the limit', async () => {
+  test('are in the problem of a command over its limit', async () => {
     const problem = await withMoreTime(300, async (limitMs) => {
       const end = await failing('echo stuck; sleep 600', limitMs);
       expect(end).toMatchObject({ code: 'LIMIT_REACHED', class: 'product' });
@@ -58,7 +58,7 @@ describe('the last lines come with', () => {
   });
 });
 
-test('a missing program, a missing secret and a service that is down are told by name', async () => {
+test('given a missing program, a missing secret or a service that is down, then it is named', async () => {
   const problem = (act: (work: Work) => unknown) =>
     runBody(async (work) => {
       await act(work as Work);
@@ -75,7 +75,7 @@ test('a missing program, a missing secret and a service that is down are told by
   });
 });
 
-test('a value that is remembered stands for all attempts', async () => {
+test('given a remembered value, then later attempts get the same value', async () => {
   const home = await newHome();
   const body = (value: string) => async (work: Work) => ({
     artifacts: [],
@@ -85,7 +85,7 @@ test('a value that is remembered stands for all attempts', async () => {
   expect((await runBody(body('second'), step, { home, attempt: 2 })).made.note).toBe('first first');
 });
 
-test('secrets print as their names, also where a write cuts them', async () => {
+test('given a secret split over two writes, then its name is printed instead', async () => {
   const body = async (work: Work) => {
     const value = await work.secret('$TOKEN');
     work.log.write(`one ${value} two ${value.slice(0, 5)}`);

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { makeWorkspace } from '../../../src/activities/step/workspace.js';
 import { newHome } from '../../support/run-body.js';
 
-test('two runs of one minute have folders of their own', async () => {
+test('given two runs of one minute, then each has its own folder', async () => {
   const home = await newHome();
   const one = await makeWorkspace(home, '01a1fdf8-964c-750b-9be8-9a980445fc1e', 'wheels-skiff-1');
   const two = await makeWorkspace(home, '01a1fdf8-a021-7c11-8e02-40d1b2c3f5a6', 'wheels-skiff-1');
@@ -12,13 +12,13 @@ test('two runs of one minute have folders of their own', async () => {
   expect(existsSync(join(one.folder))).toBe(true);
 });
 
-describe('a workspace is removed whole', () => {
+describe('removing a workspace', () => {
   const RUN = '01a1fdf8-964c-750b-9be8-9a980445fc1e';
   const fill = (folder: string, files: number): void => {
     for (let at = 0; at < files; at += 1) writeFileSync(join(folder, String(at)), 'x');
   };
 
-  test.each([0, 3, 150, 250, 2000])('with %d files in each of two folders', async (files) => {
+  test.each([0, 3, 150, 250, 2000])('given %d files in each of two folders, then it removes all', async (files) => {
     const home = await newHome();
     const { folder, remove } = await makeWorkspace(home, RUN, 'a-1');
     mkdirSync(join(folder, 'deep', 'er'), { recursive: true });
@@ -29,7 +29,7 @@ describe('a workspace is removed whole', () => {
     expect(existsSync(dirname(folder))).toBe(false);
   });
 
-  test('where nobody may write in it, and where it is gone already', async () => {
+  test('given a read-only folder or a removed workspace, then it still succeeds', async () => {
     const home = await newHome();
     const { folder, remove } = await makeWorkspace(home, RUN, 'a-1');
     mkdirSync(join(folder, 'mod'));
@@ -40,7 +40,7 @@ describe('a workspace is removed whole', () => {
     await remove();
   });
 
-  test('before another attempt of its name begins', async () => {
+  test('given leftovers of an attempt with the same name, then it happens before the next attempt', async () => {
     const home = await newHome();
     const first = await makeWorkspace(home, RUN, 'a-1');
     fill(first.folder, 3);

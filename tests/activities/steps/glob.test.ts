@@ -11,7 +11,7 @@ describe('a pattern', () => {
     ['a?.txt', 'ab.txt', true],
     ['a+(b).txt', 'a+(b).txt', true],
     ['./x', 'x', true],
-  ])('%s against %s', (glob, path, expected) => {
+  ])('given the pattern %s and the path %s, then it matches or not', (glob, path, expected) => {
     expect(compileGlob(glob).test(path)).toBe(expected);
   });
 });

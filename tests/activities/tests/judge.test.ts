@@ -28,20 +28,20 @@ describe('a test that ended', () => {
       { exit: { code: 1, timedOut: false }, lineSeen: false },
       'TEST_FAILED',
     ],
-  ] as const)('%s', (_, more, code) => {
+  ] as const)('given an end %s, then the code is as expected', (_, more, code) => {
     expect(judge(ended(more))?.code ?? null).toBe(code);
   });
 
-  test('whose environment lacks a module says where to add it', () => {
+  test('given a missing module, then the next step says where to add it', () => {
     const lastLines = ['Traceback', "ModuleNotFoundError: No module named 'pyasn1'"];
     expect(judge(ended({ exit: { code: 1, timedOut: false }, lastLines }))!.next).toMatch(/pyasn1 .*`deps`.*`needs`/);
   });
 
-  test('that printed more on its line is shown what it printed', () => {
+  test('given more output on the expected line, then the problem shows it', () => {
     expect(judge(ended({ lineSeen: false, lastLines: ['skiff 1 sails'] }))!.message).toContain('"skiff 1 sails"');
   });
 
-  test('shows its last lines when it failed', () => {
+  test('given a failure, then the problem has the last lines', () => {
     expect(judge(ended({ lineSeen: false }))).toMatchObject({ class: 'product', evidence: ['last'] });
   });
 });
@@ -59,7 +59,7 @@ describe('an expected line', () => {
     ['with white space around it', ['  skiff 1 \r\n'], true],
     ['as a part of a line only', ['the skiff 1 sank\n'], false],
     ['never', ['skiff 2\n'], false],
-  ] as const)('%s', (_, pieces, expected) => {
+  ] as const)('given output %s, then the line is seen or not', (_, pieces, expected) => {
     expect(seen('skiff 1', ...pieces)).toBe(expected);
   });
 });

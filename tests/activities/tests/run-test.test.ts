@@ -26,7 +26,7 @@ const aTest = (params: Partial<Params['runTest']>, more: Partial<StepOf<'runTest
   );
 
 describe('a test on the host', () => {
-  test('starts in an empty folder and a scrubbed environment', async () => {
+  test('starts in an empty folder with a clean environment', async () => {
     process.env['LEFTOVER_OF_A_DEVELOPER'] = '1';
     const step = aTest({
       run: 'ls; echo "${LEFTOVER_OF_A_DEVELOPER:-clean}"; test "$PWD" = "$OUT"; echo $WHERE',
@@ -38,7 +38,7 @@ describe('a test on the host', () => {
     delete process.env['LEFTOVER_OF_A_DEVELOPER'];
   });
 
-  test('keeps its result and its artifacts, also when it fails', async () => {
+  test('stores its result and its artifacts, also when it fails', async () => {
     const run = 'mkdir a b; echo 1 > a/x.log; echo 2 > b/x.log; echo "{}" > r.json';
     const { made } = await runBody(runTest, aTest({ run, result: 'r.json', artifacts: ['**/*.log'] }), { home });
     expect(made.artifacts.map(({ name }) => name)).toEqual(['a-x.log', 'b-x.log', 'r.json']);
@@ -61,7 +61,7 @@ describe('a test on the host', () => {
     expect(problem).toMatchObject({ evidence: ['begun'] });
   });
 
-  test('is ended when the run is asked to stop', async () => {
+  test('is ended when the run is cancelled', async () => {
     const stopped = runBody(runTest, aTest({ run: 'sleep 600' }), { home, signal: AbortSignal.abort() });
     await expect(stopped).rejects.toMatchObject({ problems: [{ class: 'cancelled' }] });
   });
@@ -73,7 +73,7 @@ describe('a test in a venv', () => {
   });
 });
 
-describe('any other command', () => {
+describe('a command step', () => {
   const command = (params: Partial<Params['runCommand']>) =>
     aStep('runCommand', {
       run: 'true',
@@ -85,7 +85,7 @@ describe('any other command', () => {
       ...params,
     });
 
-  test('finds its inputs by kind and keeps what it names', async () => {
+  test('finds its inputs by kind and stores its outputs', async () => {
     const wheel = await anArtifact(home, 'skiff-1-py3-none-any.whl', 'PK', { kind: 'wheel' });
     const inputs = [aResult({ id: 'wheels/skiff', kind: 'buildWheel' }, { artifacts: [wheel] })];
     const run =
@@ -104,7 +104,7 @@ describe('any other command', () => {
     ['leaves no output', { outputs: ['*.txt'] }, 'OUTPUT_ABSENT'],
     ['does not say its line', { run: 'echo no', expect: 'yes' }, 'STEP_EXPECTED_LINE_ABSENT'],
     ['has nothing to run', { run: null }, 'STEP_COMMAND_MISSING'],
-  ])('that %s', async (_, params, code) => {
+  ])('when it %s, then it fails with a code', async (_, params, code) => {
     await expect(runBody(runCommand, command(params), { home })).rejects.toThrow(code);
   });
 });

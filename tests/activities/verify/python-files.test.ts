@@ -25,7 +25,7 @@ test('given spellings of one project, when its files are grouped, then they are 
   ]);
 });
 
-test('given a requirement of the release itself in another spelling, then no index is asked for it', () => {
+test('given a requirement on the release itself in another spelling, then no index is asked for it', () => {
   const releases = releasesOf([item('sea_skiff-1.0-py3-none-any.whl')]);
   const lines = ['Sea-Skiff==1.0', 'sea.skiff[extra]>=1', 'sea-skiff-extra', 'numpy>=2; python_version > "3"', ''];
   expect(othersAmong(lines, releases)).toEqual(['sea-skiff-extra', 'numpy>=2; python_version > "3"']);

@@ -10,6 +10,6 @@ test.each([
     /`git rm PKG-INFO && git commit`/,
   ],
   ['anything else', 'boom', /^Read the last lines/],
-])('a build that fails by %s is told what to write', (_, line, next) => {
+])('given a build that lacks %s, then the next step says what to write', (_, line, next) => {
   expect(buildFailed('building skiff', 'uv build', 2, [line]).next).toMatch(next);
 });

@@ -45,7 +45,7 @@ const codes = async (made: ReturnType<typeof build>): Promise<readonly string[]>
   );
 
 describe('a C++ extension whose exceptions carry __FILE__', () => {
-  test('passes with a note, and names no folder of this machine', async () => {
+  test('has only a note, and no folder of this machine in its wheel', async () => {
     const run = await build({ env: FLAGS });
     const notes = run.made.findings!.filter(({ code }) => code === 'SOURCE_PATH');
     expect(notes).toMatchObject([{ level: 'note', why: expect.stringContaining('sail.cpp') }]);
@@ -56,13 +56,13 @@ describe('a C++ extension whose exceptions carry __FILE__', () => {
     expect(library).not.toContain(run.home);
   });
 
-  test('is the same bytes from another folder and another attempt', async () => {
+  test('has the same bytes from another folder and another attempt', async () => {
     const one = await build({ env: FLAGS }, { home: await newHome() });
     const two = await build({ env: FLAGS }, { home: await newHome(), attempt: 12 });
     expect(two.made.artifacts).toEqual(one.made.artifacts);
   });
 
-  test('passes with a note on a machine that can show no other names', async () => {
+  test('has a note on a machine without a sandbox', async () => {
     const home = await homeWithCache();
     const programs = createPrograms({ running: join(home, 'running'), sandbox: 'for this test' });
     const plan = { isolation: 'none' } as const;
@@ -95,6 +95,6 @@ test.each([
     },
     'refused BUILDER_PATH',
   ],
-])('the folder of the build in %s is an error', async (_, more, code) => {
+])('given the build folder in %s, then it is an error', async (_, more, code) => {
   expect(await codes(build(more, {}, C_PROJECT))).toContain(code);
 });

@@ -24,7 +24,7 @@ const byHand = (
 const SCRIPT = { 'skiff-1.2.data/scripts/skiff': '#!/bin/sh\n. @HERE@/venv/bin/activate\n' };
 
 describe('a project with a C extension', () => {
-  test('becomes a repaired wheel with the commit that its source has, the same bytes each time', async () => {
+  test('becomes a repaired wheel with the commit of its source, with the same bytes each time', async () => {
     const more = {
       env: { CFLAGS: '-O2 -g0', LDSHARED: 'gcc -shared -Wl,--build-id=none' },
       commit: { file: 'skiff/__init__.py', match: 'commit = "(.+)"' },
@@ -44,14 +44,14 @@ describe('a project with a C extension', () => {
     expect(two.made.artifacts).toEqual(one.made.artifacts);
   });
 
-  test('that misses a header is told which, and where it belongs', async () => {
+  test('when a header is missing, then the problem names it and where to add it', async () => {
     const sail = `#include <no/such.h>\n${C_PROJECT['sail.c']}`;
     await expect(build({ ...C_PROJECT, 'sail.c': sail })).rejects.toMatchObject({
       first: { code: 'BUILD_FAILED', class: 'product', next: expect.stringContaining('no/such.h') },
     });
   });
 
-  test('that links with a run path of the builder is refused', async () => {
+  test('when it has a run path of the builder, then it is refused', async () => {
     const env = { LDSHARED: 'gcc -shared -Wl,-rpath,/opt/builder/lib' };
     await expect(
       build(C_PROJECT, { env, repair: null, accept: { PLATFORM_TAG_REFUSED: 'a test' } }),
@@ -60,13 +60,13 @@ describe('a project with a C extension', () => {
     });
   });
 
-  test('that nobody repairs has no tag for an index', async () => {
+  test('when it is not repaired, then its platform tag is refused', async () => {
     await expect(build(C_PROJECT, { repair: null })).rejects.toMatchObject({ first: { code: 'PLATFORM_TAG_REFUSED' } });
   });
 });
 
 describe('a wheel made by a command', () => {
-  test('is taken as it is where nothing is wrong', async () => {
+  test('when it is sound, then it is taken unchanged', async () => {
     const { made } = await byHand({ 'skiff/__init__.py': '' });
     expect(made.note).toBe('py3 any, 4 files');
   });
@@ -89,13 +89,13 @@ describe('a wheel made by a command', () => {
     ['is not there', 'WHEEL_ABSENT', () => byHand({}, { run: 'true' })],
     ['comes from a command that failed', 'BUILD_FAILED', () => byHand({}, { run: 'exit 3' })],
     ['has no command', 'COMMAND_MISSING', () => byHand({}, { run: null })],
-  ])('that %s is refused', async (_, code, act) => {
+  ])('when it %s, then it is refused', async (_, code, act) => {
     await expect(act()).rejects.toMatchObject({
       problems: expect.arrayContaining([expect.objectContaining({ code })]),
     });
   });
 
-  test('with an accepted defect keeps it as a note', async () => {
+  test('when its defect is accepted, then the defect becomes a note', async () => {
     const { made } = await byHand(SCRIPT, { accept: { BUILDER_PATH: 'nobody runs it' } });
     const accepted = made.findings!.filter(({ code }) => code === 'BUILDER_PATH');
     expect(accepted).toMatchObject([{ level: 'note', why: expect.stringContaining('nobody runs it') }]);
@@ -128,19 +128,19 @@ describe('a wheel whose tag and content disagree', () => {
     ['another system', 'NATIVE_OS_DIFFERS', () => compiled('cp312-cp312-macosx_11_0_arm64', 'gcc', MAC)],
     ['a newer macOS', 'MACOS_TOO_NEW', () => compiled('cp312-cp312-macosx_10_15_arm64', '$CC', MAC)],
     ['a macOS nobody asks for', 'MACOS_MINOR', () => compiled('cp312-cp312-macosx_11_3_arm64', '$CC', MAC)],
-  ])('is refused: %s', async (_, code, act) => {
+  ])('given %s, then it is refused', async (_, code, act) => {
     await expect(act()).rejects.toMatchObject({
       problems: expect.arrayContaining([expect.objectContaining({ code })]),
     });
   });
 });
 
-test('a container without an engine is told as such', async () => {
+test('given a container without a Docker engine, then it fails with NO_ENGINE_HERE', async () => {
   const where = { in: 'container' as const, base: 'bases/x' };
   await expect(build(C_PROJECT, { where })).rejects.toMatchObject({ first: { code: 'NO_ENGINE_HERE' } });
 });
 
-test('preparing makes one tree with normalised archives, the same bytes each time', async () => {
+test('given a preparation, then its tree has normalised archives and the same bytes each time', async () => {
   const run =
     "python -c \"import zipfile; zipfile.ZipFile('a.jar', 'w').writestr('x', 'y')\"; cp $SLIPWAY_FILES/over.txt taken.txt";
   const once = async () => {

@@ -26,7 +26,7 @@ async function build(more: Partial<Params['buildWheel']>, inputs: readonly Resul
 }
 
 test.each(['pip', 'build'] as const)(
-  'builder %s takes the locked environment, and makes the bytes uv makes',
+  'given the builder %s, then it uses the locked environment, and makes the same bytes as uv',
   async (builder) => {
     const { made, log } = await build({ builder });
     expect(log).not.toContain('Collecting setuptools');
@@ -34,7 +34,7 @@ test.each(['pip', 'build'] as const)(
   },
 );
 
-test('without a lock, pip fetches what pyproject.toml asks for', async () => {
+test('given no lock, then pip fetches the requirements of pyproject.toml', async () => {
   const { made } = await build({ builder: 'pip' }, []);
   expect(made.note).toMatch(/^cp312 manylinux.*_x86_64, 6 files$/);
 });

@@ -105,7 +105,7 @@ withEngine('builder cibuildwheel', () => {
     return runBody(bodies.buildWheel, step, { ...around(), inputs, epoch: EPOCH });
   };
 
-  test('builds in a plain base with this machine’s Python, by the lock, and leaves no container', async () => {
+  test('given a plain base, then it builds with this machine’s Python and the lock, and leaves no container', async () => {
     const { made, log } = await build();
     expect(made.note).toMatch(/^cp312 manylinux.*_x86_64, 6 files$/);
     expect(log).toMatch(/uv build .*--build-constraints \S+build-cp312-linux-x86_64.txt --require-hashes/);
@@ -113,14 +113,14 @@ withEngine('builder cibuildwheel', () => {
     expect(left.filter(({ Names }) => Names.some((one) => one.includes('cibuildwheel')))).toEqual([]);
   });
 
-  test('says what its compiler said', async () => {
+  test('given a compile error, then the next step names it', async () => {
     await expect(build({}, { 'sail.c': '#include <no/such.h>\n' })).rejects.toMatchObject({
       first: { code: 'BUILD_FAILED', next: expect.stringContaining('no/such.h') },
     });
   });
 });
 
-test('a worker without an engine is told as such', async () => {
+test('given a worker without a Docker engine, then it fails with a code', async () => {
   const home = await homeWithCache();
   const bodies = makeBodies(['buildWheel'], {
     archives: createArchives(),

@@ -69,7 +69,7 @@ const digests = new Map<string, string>();
 /** For this machine; what the file says for all platforms does not reach another one. */
 const FLAGS = { CC: 'gcc', LDSHARED: 'gcc -shared -Wl,--build-id=none', CFLAGS: '-O3 -DNDEBUG -fwrapv -Wall' };
 
-test.each(TARGETS)('zig builds a C extension for $platform.name, tagged as promised', async (target) => {
+test.each(TARGETS)('given $platform.name, then zig builds a C extension with the promised tag', async (target) => {
   const { made, around } = await build({ for: target.platform, env: FLAGS });
   expect(made.facts).toMatchObject({ file: `skiff-1.2-cp311-cp311-${target.tag}.whl` });
   expect(made.findings!.filter(({ level }) => level === 'error')).toEqual([]);
@@ -80,14 +80,14 @@ test.each(TARGETS)('zig builds a C extension for $platform.name, tagged as promi
   digests.set(target.platform.name, made.artifacts[0]!.digest);
 });
 
-test('the same source in another folder gives the same bytes', async () => {
+test('given the same source in another folder, then the bytes are the same', async () => {
   const { made } = await build({ for: ARM, env: FLAGS }, 2);
   expect(made.artifacts[0]!.digest).toBe(digests.get(ARM.name));
 });
 
 const GCC = existsSync('/usr/bin/aarch64-linux-gnu-gcc');
 (GCC ? test : test.skip)(
-  `gcc builds it too, for its own C library${GCC ? '' : ' (no aarch64-linux-gnu-gcc)'}`,
+  `given gcc, then it builds too, for its own C library${GCC ? '' : ' (no aarch64-linux-gnu-gcc)'}`,
   async () => {
     const { made } = await build({ for: aPlatform('linux-aarch64'), cross: 'gcc' });
     // log() has a version of its own since glibc 2.29.
@@ -97,7 +97,7 @@ const GCC = existsSync('/usr/bin/aarch64-linux-gnu-gcc');
   },
 );
 
-test('an abi3 wheel for another machine is one for all Pythons from its own on', async () => {
+test('given an abi3 wheel for another machine, then it is for all Pythons from its own on', async () => {
   const setup = PROJECT['python/setup.py']!.replace(
     '["sail.c"]',
     '["sail.c"], define_macros=[("Py_LIMITED_API", "0x03090000")], py_limited_api=True',
@@ -113,7 +113,7 @@ test('an abi3 wheel for another machine is one for all Pythons from its own on',
 test.each([
   ['', null],
   [', also where auditwheel finds nothing to repair', { exclude: [] }],
-])('a command that takes its own compiler is found out by what it leaves%s', async (_, repair) => {
+])('given a command with its own compiler, then the wheel is refused for its machine code%s', async (_, repair) => {
   const run =
     'CC=gcc LDSHARED="gcc -shared" uv build -q --wheel --no-build-isolation --no-config --python python -o "$SLIPWAY_OUT"';
   await expect(build({ for: ARM, builder: 'command', run, repair })).rejects.toMatchObject({

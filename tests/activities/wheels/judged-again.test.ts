@@ -43,7 +43,7 @@ async function aRefusedWheel() {
 }
 
 describe('a refused wheel', () => {
-  test('is judged again in the next run, and not built, when its finding is accepted', async () => {
+  test('when its finding is accepted, then the next run judges it again without a build', async () => {
     const { build, built } = await aRefusedWheel();
     const { made, log } = await build(ACCEPT, { run: '0123456789abcde0' });
     expect(built()).toBe(1);
@@ -53,7 +53,7 @@ describe('a refused wheel', () => {
     expect(log).toContain('bytes as run 0123456789abcdef made it');
   });
 
-  test('is not built again for another check of its commit', async () => {
+  test('when another commit check is configured, then it is not rebuilt', async () => {
     const { build, built } = await aRefusedWheel();
     const commit = { file: 'skiff/none.py', match: 'c=(.+)' };
     await expect(build({ ...ACCEPT, commit }, { run: '0123456789abcde0' })).rejects.toMatchObject({
@@ -62,7 +62,7 @@ describe('a refused wheel', () => {
     expect(built()).toBe(1);
   });
 
-  test('is built again by a retry in the same run: nothing but the bytes can have changed', async () => {
+  test('when it is retried in the same run, then it is rebuilt', async () => {
     const { build, built } = await aRefusedWheel();
     await expect(build({}, { attempt: 2 })).rejects.toMatchObject({ first: { code: 'BUILDER_PATH' } });
     expect(built()).toBe(2);
@@ -72,13 +72,13 @@ describe('a refused wheel', () => {
     ['another environment', { env: { OUT: '{out}', CFLAGS: '-O1' } }, {}],
     ['another toolchain', {}, { toolchain: { digest: `sha256:${'1'.repeat(64)}`, tools: {}, pythons: {} } }],
     ['a person who believes nothing that is known', {}, { reuse: false }],
-  ])('is built again for %s', async (_, more, options) => {
+  ])('given %s, then it is rebuilt', async (_, more, options) => {
     const { build, built } = await aRefusedWheel();
     await build({ ...more, ...ACCEPT }, { run: '0123456789abcde0', ...options });
     expect(built()).toBe(2);
   });
 
-  test('is built again where the store lost its bytes', async () => {
+  test('given a store that lost its bytes, then it is rebuilt', async () => {
     const { home, build, built } = await aRefusedWheel();
     const store = createDirectoryStore(join(home, 'store'));
     const [name] = await store.list('known/');

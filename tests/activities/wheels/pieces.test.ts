@@ -16,7 +16,7 @@ const needles = [
   { prefix: '/build', name: '<build folder>' },
 ];
 
-test('a place is told by the nearest folder, with its line; a name that only begins like it is none', async () => {
+test('given builder paths, then each is reported by its nearest folder with its line; similar names are not', async () => {
   const { hits, size } = await scanFile(
     aFile('#!/bin/sh\n. /build/venv/bin/activate\ncd "/build/x" /builder/y /build\n'),
     needles,
@@ -29,7 +29,7 @@ test('a place is told by the nearest folder, with its line; a name that only beg
   ]);
 });
 
-test('a place is found across the pieces in which a large file is read', async () => {
+test('given a path across two chunks of a large file, then it is found', async () => {
   const { hits } = await scanFile(aFile(`${'\n'.repeat((1 << 20) - 3)}/build/venv/lib`), needles);
   expect(hits).toMatchObject([{ line: (1 << 20) - 2, path: '<build environment>/lib' }]);
 });
@@ -38,7 +38,7 @@ test.each([
   ['.rodata', ['code']],
   ['.debug_str', ['debug']],
   ['.dynstr', []],
-])('in section %s of a binary it counts as %j', (name, places) => {
+])('given a path in section %s of a binary, then it counts as %j', (name, places) => {
   const hits = placeHits('a.so', [{ offset: 5, line: 1, path: 'x' }], [{ name, offset: 0, size: 9 }]);
   expect(hits.map((hit) => hit.in)).toEqual(places);
 });
@@ -47,9 +47,11 @@ test.each([
   ['a text', 'x'.repeat(99), null],
   ['a short text', 'x', null],
   ['half a binary', Buffer.concat([Buffer.from('7f454c460201', 'hex'), Buffer.alloc(99, 0xff)]), 'broken'],
-])('read as an ELF file, %s gives %p', async (_, bytes, read) => expect(await readElf(aFile(bytes))).toBe(read));
+])('given %s, then reading it as ELF returns %p', async (_, bytes, read) =>
+  expect(await readElf(aFile(bytes))).toBe(read),
+);
 
-test('this Node is an ELF file with sections', async () => {
+test('given the Node binary, then its sections are read', async () => {
   const elf = await readElf(process.execPath);
   if (elf === null || elf === 'broken') throw new Error('not read');
   expect(elf.sections.map(({ name }) => name)).toEqual(expect.arrayContaining(['.dynamic', '.dynstr', '.rodata']));
@@ -58,11 +60,11 @@ test('this Node is an ELF file with sections', async () => {
 test.each([
   ['gcc -shared -L/p/lib -Wl,-rpath,/p/lib -O1', { LDSHARED: 'gcc -shared -O1' }],
   ['gcc -shared', {}],
-])('of the linker line %s a builder’s folders are left out', (ldshared, env) =>
+])('given the linker command %s, then folders of the builder are removed', (ldshared, env) =>
   expect(cleanLinker({ ldshared })).toEqual(env),
 );
 
-test('findings of check-wheel-contents may go on in further lines', () =>
+test('given check-wheel-contents findings over several lines, then each is one finding', () =>
   expect(splitFindings('a.whl: W002: Duplicate files:\n  a.py\n  b.py\na.whl: W004: Not importable: x\n')).toEqual([
     { code: 'W002', why: 'Duplicate files; a.py; b.py' },
     { code: 'W004', why: 'Not importable: x' },

@@ -28,7 +28,7 @@ async function inFakeContainer(exit: { code: number; timedOut: boolean }, line: 
   return { ...run, asked: asked[0]! };
 }
 
-test("a line and a program run in the container by digest, with the step's own folders and without the host's JDK", async () => {
+test("given a container, then commands run by image digest, with the step's folders and without the host's JDK", async () => {
   const { made, asked, log } = await inFakeContainer({ code: 3, timedOut: false }, 'make');
   expect(made.note).toBe('3');
   expect(log).toContain('said');
@@ -42,7 +42,7 @@ test("a line and a program run in the container by digest, with the step's own f
   ]);
 });
 
-test("a container that its limit ended is no failure of the build's own", async () => {
+test('given a container ended at its limit, then the problem is LIMIT_REACHED', async () => {
   await expect(inFakeContainer({ code: 137, timedOut: true }, 'make')).rejects.toMatchObject({
     problems: [{ code: 'LIMIT_REACHED' }],
   });

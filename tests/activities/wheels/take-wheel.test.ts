@@ -58,7 +58,7 @@ async function refusal(taking: Promise<unknown>): Promise<Problem> {
   return error.first;
 }
 
-test('a wheel of a folder is taken by the Python that it is for, with its commit and digest', async () => {
+test('given a folder of wheels, then the one for its Python is taken, with commit and digest', async () => {
   host.put(FOLDER + NAME, await aWheel({ commit: COMMIT }));
   host.put(FOLDER + wheelName({ python: 'cp310' }), await aWheel({ python: 'cp310', commit: COMMIT }));
   const { made } = await take();
@@ -68,7 +68,7 @@ test('a wheel of a folder is taken by the Python that it is for, with its commit
   expect(made.facts).toMatchObject({ file: NAME, commit: COMMIT, from: `${host.address}${FOLDER}${NAME}` });
 });
 
-test('a wheel that is there at the third ask is waited for, and people are told why', async () => {
+test('given a wheel that appears at the third look, then the step waits, and the log says why', async () => {
   const clock = aClock();
   host.put(FOLDER + NAME, await aWheel({ commit: COMMIT }), 3);
   const { made, log } = await take({ from: { at: `${host.address}${FOLDER}${NAME}` } }, {}, clock);
@@ -79,13 +79,13 @@ test('a wheel that is there at the third ask is waited for, and people are told 
   expect(clock.nowMs - Date.parse('2026-11-22T01:10:00Z')).toBe(60_000);
 });
 
-test('a wheel that never comes ends after its time as infra, with the number that Ray gives it', async () => {
+test("given a wheel that never appears, then the step fails with infra and Ray's status number", async () => {
   const problem = await refusal(take());
   expect(problem).toMatchObject({ code: 'WHEEL_NOT_THERE', class: 'infra', details: { ray: 30 } });
   expect(problem.message).toContain('answers HTTP 404; asked 241 times since 2026-11-22T01:10:00Z');
 });
 
-test('given a worker that was lost after an hour, the next one gives up when the first would have', async () => {
+test('given a worker lost after an hour, then the next one stops at the same time as the first would have', async () => {
   const home = await newHome();
   const lost = new AbortController();
   const first = aClock();
@@ -100,13 +100,13 @@ test('given a worker that was lost after an hour, the next one gives up when the
   expect(problem.message).toContain('since 2026-11-22T02:11:00Z, first at 2026-11-22T01:10:00Z');
 });
 
-test('a server that gives no answer is waited for like a wheel that is not there', async () => {
+test('given a server that does not answer, then the step waits as for a missing wheel', async () => {
   const problem = await refusal(take({ from: { at: `http://127.0.0.1:1/${NAME}` }, waitMs: 60_000 }));
   expect(problem).toMatchObject({ code: 'WHEEL_NOT_THERE' });
   expect(problem.message).toContain('gives no answer: ');
 });
 
-test('a body that breaks off is asked for again, and no half of it is taken', async () => {
+test('given a truncated download, then it is repeated, and no part of it is taken', async () => {
   const whole = await aWheel({ commit: COMMIT });
   const sizes = [300, whole.length];
   host.answer(FOLDER + NAME, ({ method }, answer) => {
@@ -120,7 +120,7 @@ test('a body that breaks off is asked for again, and no half of it is taken', as
   expect(made.artifacts[0]!.size).toBe(whole.length);
 });
 
-test('a cancel ends the wait', async () => {
+test('given a cancel, then the wait ends', async () => {
   const cancel = new AbortController();
   const clock = aClock();
   const wait = async (ms: number, signal: AbortSignal): Promise<void> => {
@@ -130,14 +130,14 @@ test('a cancel ends the wait', async () => {
   await expect(take({}, { signal: cancel.signal }, { now: clock.now, wait })).rejects.toThrow('cancelled');
 });
 
-test('a wheel of another commit is refused', async () => {
+test('given a wheel of another commit, then it is refused', async () => {
   host.put(FOLDER + NAME, await aWheel({ commit: OTHER }));
   const problem = await refusal(take());
   expect(problem).toMatchObject({ code: 'WHEEL_COMMIT_DIFFERS', class: 'config' });
   expect(problem.message).toBe(`${NAME}: boat/_version.py says ${OTHER}, and the wheel was looked for at ${COMMIT}`);
 });
 
-test('the same bytes at the same address are not sent again', async () => {
+test('given the same bytes at the same address, then they are not downloaded again', async () => {
   const home = await newHome();
   host.put(FOLDER + NAME, await aWheel({ commit: COMMIT }));
   const first = await take({}, { home });
@@ -150,7 +150,7 @@ test('the same bytes at the same address are not sent again', async () => {
 });
 const METADATA_OF_4 = 'Metadata-Version: 2.1\nName: boat\nVersion: 4.0\n';
 
-test('a wheel of the layout of another release of this store', async () => {
+test('given a wheel in the layout of another release, then it is taken', async () => {
   const home = await newHome();
   const { store, layout } = realSurroundings(home);
   const { digest } = await store.put(
@@ -253,6 +253,6 @@ test.each<[name: string, serve: () => Promise<Partial<Params['takeWheel']>>, cod
     'WHEEL_AMBIGUOUS',
     'config',
   ],
-])('%s is refused by a code', async (_, serve, code, cls) => {
+])('given %s, then it is refused with a code', async (_, serve, code, cls) => {
   expect(await refusal(take({ ...(await serve()), ...ENDS }))).toMatchObject({ code, class: cls });
 });

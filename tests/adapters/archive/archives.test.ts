@@ -37,7 +37,7 @@ async function tarOf(
 }
 
 describe('packing', () => {
-  test('the same tree gives the same bytes, whatever its times and modes', async () => {
+  test('given the same tree with other times and modes, then the archive has the same bytes', async () => {
     const [one, two] = [aTree(), aTree()];
     utimesSync(join(two, 'src', 'a.c'), 1, 1);
     const [a, b] = [join(scratch(), 'a.tar.gz'), join(scratch(), 'b.tar.gz')];
@@ -46,7 +46,7 @@ describe('packing', () => {
     expect(readFileSync(a).equals(readFileSync(b))).toBe(true);
   });
 
-  test('tar reads it, with the times and owners that were promised', async () => {
+  test('given an archive, then tar reads it with the given times and owners', async () => {
     const path = join(scratch(), 'a.tar');
     await archives.pack(aTree(), path, { epoch: 1_700_000_000, top: 'skiff-1' });
     const listed = execFileSync('tar', ['--utc', '--numeric-owner', '-tvf', path], { encoding: 'utf8' });
@@ -60,7 +60,7 @@ describe('unpacking', () => {
     ['tar.gz', 'w:gz'],
     ['tar.bz2', 'w:bz2'],
     ['tar.xz', 'w:xz'],
-  ])('a .%s that Python wrote', async (ending, mode) => {
+  ])('given a .%s written by Python, then its tree comes out', async (ending, mode) => {
     const [tree, into] = [aTree(), join(scratch(), 'into')];
     const path = join(scratch(), `skiff-1.${ending}`);
     python(`import sys, tarfile; tarfile.open(sys.argv[2], "${mode}").add(sys.argv[1], "skiff-1")`, tree, path);
@@ -69,7 +69,7 @@ describe('unpacking', () => {
     expect(readFileSync(join(into, 'link'), 'utf8')).toBe('int a;\n');
   });
 
-  test('a zip that Python wrote', async () => {
+  test('given a zip written by Python, then its tree comes out', async () => {
     const path = join(scratch(), 'skiff-1.zip');
     python(
       'import shutil, sys; shutil.make_archive(sys.argv[2][:-4], "zip", sys.argv[1], "tree")',
@@ -81,7 +81,7 @@ describe('unpacking', () => {
     expect(readFileSync(join(into, 'src', 'a.c'), 'utf8')).toBe('int a;\n');
   });
 
-  test('a tar of our own has no top folder', async () => {
+  test('given a tar of our own, then it has no top folder', async () => {
     const path = join(scratch(), 'tree.tar');
     await archives.pack(aTree(), path, { epoch: 1 });
     const into = join(scratch(), 'into');
@@ -103,7 +103,7 @@ describe('unpacking', () => {
       'up',
     ],
     ['a file below a link', [{ name: 'd/l', type: 'symlink', linkname: 'm' }, { name: 'd/l/evil' }], 'd/l'],
-  ])('refuses %s and names the member', async (_, headers, member) => {
+  ])("given %s, then it is refused with the member's name", async (_, headers, member) => {
     const path = await tarOf(...headers);
     const refusal = unpackTree(archives, path, join(scratch(), 'into'));
     await expect(refusal).rejects.toMatchObject({
@@ -111,7 +111,7 @@ describe('unpacking', () => {
     });
   });
 
-  test('refuses a second top folder where one is left out', async () => {
+  test('given two top folders where one is stripped, then it is refused', async () => {
     const path = await tarOf({ name: 'skiff-1/a' }, { name: 'other/b' });
     const refusal = unpackTree(archives, path, join(scratch(), 'into'), { strip: true });
     await expect(refusal).rejects.toMatchObject({ first: { code: 'ARCHIVE_UNSAFE' } });
@@ -121,7 +121,7 @@ describe('unpacking', () => {
     ['no archive', Buffer.from('hello, this is text\n'.repeat(60))],
     ['half a gzip', Buffer.from('1f8b0800000000000003', 'hex')],
     ['half a zip', Buffer.from('PK\x03\x04rest')],
-  ])('%s is told as such', async (_, bytes) => {
+  ])('given %s, then it is refused as unreadable', async (_, bytes) => {
     const path = join(scratch(), 'skiff-1.tar.gz');
     writeFileSync(path, bytes);
     await expect(unpackTree(archives, path, join(scratch(), 'into'))).rejects.toMatchObject({
@@ -143,7 +143,7 @@ with zipfile.ZipFile(sys.argv[1], "w", zipfile.ZIP_DEFLATED) as z:
     return path;
   };
 
-  test('other times and another order give the same bytes, and zip programs still read them', async () => {
+  test('given other times and another order, then the bytes are the same, and zip programs read them', async () => {
     const one = make(1_600_000_000, 'META-INF/MANIFEST.MF', 'a/B.class', 'a/A.class');
     const two = make(1_650_000_000, 'a/A.class', 'META-INF/MANIFEST.MF', 'a/B.class');
     await archives.normaliseZip(one, 1_700_000_000);
@@ -157,7 +157,7 @@ with zipfile.ZipFile(sys.argv[1], "w", zipfile.ZIP_DEFLATED) as z:
   });
 });
 
-test('members and archives of every size come out whole', async () => {
+test('given members of every size, then they come out whole', async () => {
   const sizes = [0, 1, 65_536, 65_537, 300_000];
   const path = await tarOf(...sizes.map((size) => ({ name: `skiff-1/${size}`, text: 'x'.repeat(size) })));
   const into = scratch();

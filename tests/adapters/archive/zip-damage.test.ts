@@ -131,7 +131,7 @@ test.each<[string, Damage, string]>([
   ],
   ['a directory past the end of the file', (b) => void b.writeUInt32LE(2 ** 31, find(b, END) + 16), ''],
 ])(
-  'given a zip with %s, when it is unpacked, then the file, the member and the reason are named',
+  'given a zip with %s, when it is unpacked, then the problem names file, member and reason',
   async (_, damage, why) => {
     expect(await unpackDamaged(damage)).toMatchObject(unreadable(why) as object);
   },
@@ -154,7 +154,7 @@ test('given a file of 98 bytes that declares 2^50 members, when it is unpacked, 
   );
 });
 
-test('given a zip with a wrong CRC in a member that is left out, then the others are unpacked', async () => {
+test('given a wrong CRC in a member that is filtered out, then the others are unpacked', async () => {
   const [path, into] = [aZip(), join(scratch(), 'into')];
   const bytes = readFileSync(path);
   bytes.writeUInt32LE(7, find(bytes, ROW) + 16);
@@ -191,7 +191,7 @@ test('given a JAR of more than 65,535 members, when it is normalised, then anoth
   expect(python(LOOK, path).trim()).toBe('65601 00000 a/first.txt None first');
 });
 
-test('given a damaged JAR, when it is normalised, then it is named, stays as it was, and no other file is left', async () => {
+test('given a damaged JAR, when it is normalised, then it is named and unchanged, and no other file is left', async () => {
   const path = aZip();
   const damaged = readFileSync(path);
   damaged.writeUInt32LE(2 ** 31, find(damaged, ROW, 1) + 20);
@@ -211,7 +211,7 @@ test.each([
   ['a size that is too small', 24, 999_999, 'too many bytes'],
   ['a size that is too large', 24, 1_000_001, 'not enough bytes'],
 ])(
-  'given a large member with %s, when it is unpacked, then the member and the reason are named',
+  'given a large member with %s, when it is unpacked, then the problem names member and reason',
   async (_, at, value, why) => {
     const path = copyOf(LARGE);
     const bytes = readFileSync(path);
@@ -238,14 +238,14 @@ test('given a zip that is too large for memory, when it is normalised and unpack
   expect(readFileSync(join(into, 'b/packed'), 'utf8')).toBe(TEXT);
 });
 
-test('given a fault of the machine, then it is not told as a fault of the archive', () => {
+test('given an error of the machine, then it is not reported as a fault of the archive', () => {
   const full = Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' });
   const folder = Object.assign(new Error('ENOTDIR: not a directory'), { code: 'ENOTDIR' });
   expect(() => refuse('skiff-1.jar', full)).toThrow(full);
   expect(() => refuse('skiff-1.jar', folder)).toThrow('skiff-1.jar cannot be read as an archive: ENOTDIR');
 });
 
-test('given a zip of thousands of members, when all but one are left out, then no file stays open', async () => {
+test('given a zip of thousands of members, when all but one are filtered out, then no file stays open', async () => {
   const [path, into] = [join(scratch(), 'shaded.jar'), join(scratch(), 'into')];
   python(MANY.replace('65_600', '5_000'), path);
   const open = (): number => readdirSync('/proc/self/fd').length;
@@ -257,7 +257,7 @@ test('given a zip of thousands of members, when all but one are left out, then n
   expect(readdirSync(join(into, 'a'))).toEqual(['first.txt']);
 });
 
-test('given a zip with a link, when it is unpacked, then the link is one', async () => {
+test('given a zip with a link, when it is unpacked, then the link is a link', async () => {
   const path = join(scratch(), 'skiff-1.zip');
   python(
     'import sys, zipfile; z = zipfile.ZipFile(sys.argv[1], "w", zipfile.ZIP_DEFLATED); z.writestr("a", "text"); i = zipfile.ZipInfo("l"); i.create_system = 3; i.external_attr = 0o120777 << 16; i.compress_type = 8; z.writestr(i, "a"); z.close()',
@@ -268,7 +268,7 @@ test('given a zip with a link, when it is unpacked, then the link is one', async
   expect(readFileSync(join(into, 'l'), 'utf8')).toBe('text');
 });
 
-test('given a zip whose member leads out, when it is unpacked, then it is unsafe and nothing is written outside', async () => {
+test('given a zip whose member leads outside, when it is unpacked, then it is refused, and nothing is written outside', async () => {
   const path = join(scratch(), 'skiff-1.zip');
   python('import sys, zipfile; z = zipfile.ZipFile(sys.argv[1], "w"); z.writestr("../evil", "x"); z.close()', path);
   const into = join(scratch(), 'into');

@@ -12,7 +12,7 @@ with zipfile.ZipFile(sys.argv[1]) as z:
     print(json.dumps({i.filename: z.read(i).decode() for i in z.infolist()}))
 `;
 
-test('another reader finds every member whole, and the same members make the same bytes', async () => {
+test('given members, then another reader finds each one whole, and the same members give the same bytes', async () => {
   const folder = await newHome();
   writeFileSync(join(folder, 'long'), 'a line\n'.repeat(50_000));
   const members: readonly ZipMember[] = [

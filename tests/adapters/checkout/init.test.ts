@@ -104,7 +104,7 @@ const PROJECTS: Readonly<Record<string, { readonly files: Files; readonly tags?:
 };
 
 describe('given a checkout, the file that init writes passes check', () => {
-  test.each(Object.entries(PROJECTS))('%s', async (name, { files, tags = [] }) => {
+  test.each(Object.entries(PROJECTS))('given the project %s', async (name, { files, tags = [] }) => {
     const folder = await aCheckout(files, { tags });
     const { path, text } = await init(folder);
     expectGolden(`init/${name}.yaml`, text);
@@ -113,14 +113,14 @@ describe('given a checkout, the file that init writes passes check', () => {
     expect(planned.release.version).toBe(name === 'nothing-said' ? '0.0.1' : '1.2.0');
   });
 
-  test('in a folder of a repository: the source is that folder', async () => {
+  test('given a folder of a repository, then the source is that folder', async () => {
     const top = await aCheckout({ 'libs/skiff/pyproject.toml': pyproject('skiff', '1.2.0'), 'pom.xml': POM('7') });
     const { text } = await init(join(top, 'libs/skiff'));
     expect(text).toContain('source: { git: ., commit: HEAD, folder: libs/skiff }');
     expect((await plan(join(top, 'libs/skiff/slipway.yaml'), 'local')).release.name).toBe('skiff');
   });
 
-  test('with links beside it: the release file gets a folder of its own', async () => {
+  test('given links beside it, then the release file has its own folder', async () => {
     const folder = await aCheckout({ 'pyproject.toml': pyproject('skiff', '1.2.0') });
     await symlink('pyproject.toml', join(folder, 'link'));
     const { path, text } = await init(folder);
@@ -129,7 +129,7 @@ describe('given a checkout, the file that init writes passes check', () => {
   });
 });
 
-describe('bad input is answered with a code and the next command', () => {
+describe('bad input to init', () => {
   test.each<readonly [string, string, () => Promise<string>]>([
     ['an empty folder without git', 'INIT_NOT_GIT', () => aFolder({})],
     ['a project without git', 'INIT_NOT_GIT', () => aFolder({ 'pyproject.toml': pyproject('skiff', '1') })],
@@ -160,7 +160,7 @@ describe('bad input is answered with a code and the next command', () => {
       'INIT_FILE_EXISTS',
       () => aCheckout({ 'pyproject.toml': pyproject('skiff', '1'), 'slipway.yaml': 'mine\n' }),
     ],
-  ])('%s: %s', async (_, code, make) => {
+  ])('given %s, then it is refused with %s and the next command', async (_, code, make) => {
     const folder = await make();
     const { first } = await failureOf(init(folder));
     expect(first).toMatchObject({ code, class: 'config' });
@@ -169,7 +169,7 @@ describe('bad input is answered with a code and the next command', () => {
     if (code === 'INIT_FILE_BROKEN') expect(first.place).toMatchObject({ file: 'pyproject.toml', line: 1 });
   });
 
-  test('a dangling link in place of the release file is not written through', async () => {
+  test('given a dangling link in place of the release file, then nothing is written through it', async () => {
     const folder = await aCheckout({ 'pyproject.toml': pyproject('skiff', '1') });
     const outside = join(await aFolder({}), 'victim');
     await symlink(outside, join(folder, 'slipway.yaml'));
@@ -180,7 +180,7 @@ describe('bad input is answered with a code and the next command', () => {
 });
 
 describe('an untrusted checkout', () => {
-  test('is read and never executed', async () => {
+  test('when init reads it, then none of its code runs', async () => {
     const ran = join(await aFolder({}), 'ran');
     const folder = await aCheckout({
       'setup.py': `open(${JSON.stringify(ran)}, "w")\nfrom setuptools import setup\nsetup(name="skiff", version="1.2.0")\n`,
@@ -196,7 +196,7 @@ describe('an untrusted checkout', () => {
     expect(existsSync(ran)).toBe(false);
   });
 
-  test('cannot write YAML or shell through its names and requirements', async () => {
+  test('given hostile names and requirements, then they cannot inject YAML or shell', async () => {
     const evil = "x'\\n# \\u2028steps: { a: { run: 'rm -rf /' } }\\nz";
     const folder = await aCheckout({
       'pyproject.toml': `${HATCH}[project]\nname = "${evil}"\nversion = "1.2.0"\ndependencies = ["${evil}", "a: b", "{c}", "#d", "- e"]\n`,
@@ -208,7 +208,7 @@ describe('an untrusted checkout', () => {
     expect(planned.release.name).toMatch(/^[A-Za-z0-9._-]+$/);
   });
 
-  test('of great size is read in bounds', async () => {
+  test('given large files and folders, then reading is bounded', async () => {
     const folder = await aCheckout({ 'pyproject.toml': pyproject('skiff', '1.2.0') });
     await mkdir(join(folder, 'many'));
     await Promise.all(Array.from({ length: 2500 }, (_, at) => writeFile(join(folder, 'many', `${at}`), '')));

@@ -3,7 +3,7 @@ import { debianLayers } from '../../../src/adapters/debian/layers.js';
 import { judgeDebian } from '../../../src/adapters/debian/judge.js';
 import { debianArguments } from '../../../src/adapters/debian/recipe.js';
 
-test('a base is named by suite and packages, and no mirror is', () => {
+test('given suite and packages, then the arguments name them and no mirror', () => {
   const argv = debianArguments({ suite: 'bookworm', packages: ['python3', 'gcc'], oci: null }, 'base.tar');
   expect(argv).toEqual(expect.arrayContaining(['--variant=minbase', '--include=python3,gcc']));
   expect(argv.slice(-2)).toEqual(['bookworm', 'base.tar']);
@@ -14,16 +14,16 @@ test.each([
   [['E: Unable to locate package pyhton3'], 'DEBIAN_PACKAGE_UNKNOWN', 'config', 'pyhton3'],
   [['E: Failed to fetch InRelease  Connection timed out'], 'DEBIAN_UNREACHABLE', 'infra', 'bookworm'],
   [['dpkg: error processing package openjdk'], 'DEBIAN_BASE_FAILED', 'product', 'status 25'],
-] as const)('%j', (evidence, code, of, text) => {
+] as const)('given the output %j, then the problem has the matching code', (evidence, code, of, text) => {
   const problem = judgeDebian('bookworm', 25, evidence);
   expect(problem).toMatchObject({ code, class: of });
   expect(problem.message).toContain(text);
 });
 
-describe('packages laid over a base', () => {
+describe('packages added to a base', () => {
   const base = { suite: 'bookworm', packages: ['cmake', 'zip'], oci: null };
 
-  test('are installed by its own apt-get, as arguments that no shell reads', () => {
+  test("given packages, then the base's own apt-get installs them, without a shell reading their names", () => {
     const [from, run] = debianLayers.dockerfile(base, 'slipway/bases/debian:abc').split('\n');
     const argv = JSON.parse(run!.slice('RUN '.length)) as string[];
     expect(from).toBe('FROM slipway/bases/debian:abc');
@@ -33,7 +33,7 @@ describe('packages laid over a base', () => {
     expect(execFileSync('sh', ['-n', '-c', argv[3]!], { encoding: 'utf8' })).toBe('');
   });
 
-  test('fit a system of this machine alone: that of another one is unpacked and not configured', () => {
+  test('given the architecture of this machine, then they can be added; for another one they cannot', () => {
     const own = process.arch === 'x64' ? 'linux/amd64' : 'linux/arm64';
     const other = process.arch === 'x64' ? 'linux/arm64' : 'linux/amd64';
     expect([null, own, other].map((oci) => debianLayers.fit({ ...base, oci }))).toEqual([true, true, false]);

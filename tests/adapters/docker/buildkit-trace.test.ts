@@ -22,13 +22,13 @@ const message = (field: number, inner: Writer): Buffer =>
 const read = (trace: BuildKitTrace, ...parts: Buffer[]): string => trace.read(Buffer.concat(parts).toString('base64'));
 
 describe("BuildKit's progress", () => {
-  test('names a stage when it starts, once', () => {
+  test('when a stage starts, then it is named once', () => {
     const trace = new BuildKitTrace();
     expect(read(trace, vertex('[1/2] FROM base'))).toBe('');
     expect(read(trace, vertex('[1/2] FROM base', { started: true }))).toBe('[1/2] FROM base\n');
     expect(read(trace, vertex('[1/2] FROM base', { started: true }))).toBe('');
   });
-  test('shows what a command printed, and why a stage failed', () => {
+  test('when a command prints or a stage fails, then its output and the reason are shown', () => {
     expect(read(new BuildKitTrace(), log('hello\n'), vertex('[2/2] RUN', { error: 'exit code: 1' }))).toBe(
       'hello\nexit code: 1\n',
     );

@@ -1,7 +1,7 @@
 import { classifyBuildError, classifyEngineError } from '../../../src/adapters/docker/classify.js';
 import { EventLines, errorOf, pushedDigest, textOf } from '../../../src/adapters/docker/events.js';
 
-describe('an error of the engine', () => {
+describe('an error of the Docker engine', () => {
   test.each([
     ['connect ECONNREFUSED /run/docker.sock', undefined, 'DOCKER_UNREACHABLE'],
     ['connect ENOENT /run/docker.sock', undefined, 'DOCKER_UNREACHABLE'],
@@ -12,7 +12,7 @@ describe('an error of the engine', () => {
     ['manifest for skiff@sha256:0 not found: manifest unknown', 200, 'DOCKER_REFUSED'],
     ['(HTTP code 400) bad parameter', 400, 'DOCKER_REFUSED'],
     ['OCI runtime create failed: exec: "sh": executable file not found in $PATH: unknown', 400, 'IMAGE_LACKS_PROGRAM'],
-  ])('%s', (message, status, code) => {
+  ])('given the message "%s", then it has the matching code', (message, status, code) => {
     expect(classifyEngineError('pushing skiff', message, status).code).toBe(code);
   });
 });
@@ -54,8 +54,8 @@ describe('a failed build', () => {
   });
 });
 
-describe('the events of an answer', () => {
-  test('arrive whole, wherever they were cut', () => {
+describe("the events of an engine's answer", () => {
+  test('given events cut into pieces, then each arrives whole', () => {
     const lines = new EventLines();
     const events = ['{"stream":"a\\n"}\n{"str', 'eam":"b"}\n\n', '{"error":"x"}'].flatMap((piece) => [
       ...lines.push(piece),
@@ -67,16 +67,16 @@ describe('the events of an answer', () => {
     [{ errorDetail: { message: 'no', code: 5 }, error: 'no' }, 'no'],
     [{ error: 'older engines' }, 'older engines'],
     [{ stream: 'error: in the text only' }, null],
-  ])('%j', (event, expected) => {
+  ])('given the event %j, then its error is read', (event, expected) => {
     expect(errorOf(event)).toBe(expected);
   });
 
-  test('are shown without progress bars', () => {
+  test('given progress bars, then they are not shown', () => {
     expect(textOf({ status: 'Pushing', id: 'abc', progressDetail: { current: 5 } })).toBe('');
     expect(textOf({ status: 'Pushed', id: 'abc', progressDetail: {} })).toBe('abc: Pushed\n');
   });
 
-  test('of a push end with the digest', () => {
+  test('given a push, then the last event has the digest', () => {
     expect(pushedDigest({ aux: { Tag: 't', Digest: 'sha256:1', Size: 5 } })).toBe('sha256:1');
     expect(pushedDigest({ status: 'Pushed' })).toBeNull();
     expect(pushedDigest({ id: 'moby.buildkit.trace', aux: 'CgA=' })).toBeNull();

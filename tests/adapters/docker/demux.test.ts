@@ -16,12 +16,15 @@ async function taken(bytes: Buffer, pieceBytes: number): Promise<{ stdout: strin
   return seen;
 }
 
-test.each([1, 3, 7, 8, 9, 1000])("a container's output in pieces of %d bytes", async (pieceBytes) => {
-  const output = Buffer.concat([frame(1, 'out: grün\n'), frame(2, 'err\n'), frame(1, ''), frame(1, 'end\n')]);
-  expect(await taken(output, pieceBytes)).toEqual({ stdout: 'out: grün\nend\n', stderr: 'err\n' });
-});
+test.each([1, 3, 7, 8, 9, 1000])(
+  'given output in pieces of %d bytes, then stdout and stderr are separated',
+  async (pieceBytes) => {
+    const output = Buffer.concat([frame(1, 'out: grün\n'), frame(2, 'err\n'), frame(1, ''), frame(1, 'end\n')]);
+    expect(await taken(output, pieceBytes)).toEqual({ stdout: 'out: grün\nend\n', stderr: 'err\n' });
+  },
+);
 
-test('a letter cut between two frames', async () => {
+test('given a character cut between two frames, then it is whole', async () => {
   const letter = Buffer.from('ü');
   const output = Buffer.concat([frame(1, letter.subarray(0, 1)), frame(2, 'x'), frame(1, letter.subarray(1))]);
   expect(await taken(output, 5)).toEqual({ stdout: 'ü', stderr: 'x' });

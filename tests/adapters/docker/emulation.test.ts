@@ -9,10 +9,10 @@ const row = (first: string, flags: string): string =>
 
 test.each([
   ['enabled, with the emulator held open', row('enabled', 'PF'), null],
-  ['without it', row('enabled', 'P'), 'without the flag F'],
+  ['without the flag F', row('enabled', 'P'), 'without the flag F'],
   ['disabled', row('disabled', 'PF'), 'disabled'],
   ['not there', null, 'not registered'],
-])('%s', async (_, text, expected) => {
+])('given an emulator (%s), then the answer says whether and why it cannot be used', async (_, text, expected) => {
   const table = mkdtempSync(join(tmpdir(), 'slipway-binfmt-'));
   if (text !== null) writeFileSync(join(table, 'qemu-aarch64'), text);
   const why = await whyNotEmulated('linux/arm64', table);
@@ -20,7 +20,7 @@ test.each([
   else expect(why).toContain(expected);
 });
 
-test('a program of another machine that the kernel refuses is no fault of the product', () => {
+test('given a program that the kernel refuses to run, then the problem is of class infra', () => {
   const said = 'exec /bin/sh: exec format error';
   const problems = [classifyBuildError('exit code: 1', [said]), classifyEngineError('running x', said, 400)];
   for (const problem of problems) expect(problem).toMatchObject({ code: 'EMULATION_ABSENT', class: 'infra' });

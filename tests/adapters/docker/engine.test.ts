@@ -94,7 +94,7 @@ withEngine('a real Docker engine', () => {
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   });
 
-  test('answers the digest that the registry holds after a push', async () => {
+  test("given a pushed image, then the engine's digest is the registry's", async () => {
     const digest = base.split('@')[1]!;
     const seen = await docker.registry.find(registry.address, 'bases/tiny', digest, never);
     expect(seen?.digest).toBe(digest);
@@ -103,19 +103,19 @@ withEngine('a real Docker engine', () => {
     expect(await docker.registry.find(registry.address, 'bases/other', '1', never)).toBeNull();
   });
 
-  test('knows which images it has', async () => {
+  test('given images, then it knows which are present', async () => {
     expect(await docker.engine.has(local, never)).toBe(true);
     expect(await docker.engine.has('slipway/absent:1', never)).toBe(false);
   });
 
-  test('builds by BuildKit on a base by digest, and shows what the build prints', async () => {
+  test('given a base by digest, then it builds with BuildKit and shows the output', async () => {
     const text = await build('COPY files/note.txt /note.txt\nRUN cat /note.txt\n', { 'note.txt': 'read me\n' });
     expect(text).toContain('read me');
     const { Config } = await raw.getImage(made.at(-1)!).inspect();
     expect(Config.Labels).toMatchObject({ 'skiff.kind': 'test' });
   });
 
-  test('fails a build whose command fails, with its last lines', async () => {
+  test('given a command that fails, then the build fails with its last lines', async () => {
     const failed = build('RUN echo so far so good && exit 3\n');
     await expect(failed).rejects.toMatchObject({
       problems: [
@@ -124,14 +124,14 @@ withEngine('a real Docker engine', () => {
     });
   });
 
-  test('blames the surroundings when the base cannot be read', async () => {
+  test('given a base that cannot be read, then the failure is of class infra', async () => {
     const good = base;
     base = `127.0.0.1:1/bases/tiny@sha256:${'0'.repeat(64)}`;
     await expect(build('RUN cat /dev/null\n')).rejects.toMatchObject({ problems: [{ class: 'infra' }] });
     base = good;
   });
 
-  test('ends a build on its own side when we abort', async () => {
+  test('when we abort a build, then the engine ends it too', async () => {
     const abort = new AbortController();
     const mark = `98${process.pid}`;
     const building = build(`RUN sleep ${mark}\n`, {}, abort.signal);
@@ -142,7 +142,7 @@ withEngine('a real Docker engine', () => {
     await until(async () => !(await sleeping(mark)));
   });
 
-  test('runs a container, with mounts, its output and its exit status, and removes it', async () => {
+  test('given a container, then it has its mounts, output and exit status, and is removed', async () => {
     const host = join(folder, 'mounted');
     await mkdir(host);
     await writeFile(join(host, 'in.txt'), 'from outside\n');
@@ -160,17 +160,17 @@ withEngine('a real Docker engine', () => {
     expect(await ours()).toEqual([]);
   });
 
-  test('refuses writing where a mount is read-only', async () => {
+  test('given a read-only mount, then writing to it fails', async () => {
     const exit = await run('echo x > /mounted/file', { mounts: [{ host: folder, path: '/mounted', writable: false }] });
     expect(exit.code).not.toBe(0);
   });
 
-  test('ends a container at its limit, and says so', async () => {
+  test('when a container reaches its limit, then it is ended and reported as timed out', async () => {
     expect(await run('sleep 600', { limitMs: 300 })).toMatchObject({ timedOut: true });
     expect(await ours()).toEqual([]);
   });
 
-  test('removes a container when we abort', async () => {
+  test('when we abort, then the container is removed', async () => {
     const abort = new AbortController();
     const running = run('sleep 600', { signal: abort.signal });
     const ended = expect(running).rejects.toThrow('asked to stop');
@@ -180,7 +180,7 @@ withEngine('a real Docker engine', () => {
     expect(await ours()).toEqual([]);
   });
 
-  test('an abort is told by TERM first, to what a shell runs too, and what is then printed is heard', async () => {
+  test('when we abort, then TERM reaches child processes too, and later output is still read', async () => {
     const abort = new AbortController();
     let output = '';
     const inner = `trap "echo in order; exit 0" TERM; echo up; while :; do sleep 0.1; done`;
@@ -196,7 +196,7 @@ withEngine('a real Docker engine', () => {
     expect(await ours()).toEqual([]);
   });
 
-  test('one that does not listen to TERM is ended at last', async () => {
+  test('given a container that ignores TERM, when we abort, then it is killed', async () => {
     const abort = new AbortController();
     const ended = run(`trap '' TERM; echo up; while :; do sleep 600; done`, {
       signal: abort.signal,
@@ -206,7 +206,7 @@ withEngine('a real Docker engine', () => {
     expect(await ours()).toEqual([]);
   });
 
-  test('is swept of containers whose worker is dead, and of no other', async () => {
+  test('when containers are swept, then only those of dead workers are removed', async () => {
     const label = async (worker: string) =>
       raw.createContainer({
         Image: base,
@@ -221,7 +221,7 @@ withEngine('a real Docker engine', () => {
   });
 });
 
-test('an engine that is not there is told apart from a refusal', async () => {
+test('given no engine, then the problem differs from a refusal', async () => {
   const absent = createDocker(() => `unix://${join(tmpdir(), 'no-such-engine.sock')}`);
   await expect(absent.engine.has('x:1', new AbortController().signal)).rejects.toMatchObject({
     problems: [{ code: 'DOCKER_UNREACHABLE', class: 'infra' }],

@@ -17,7 +17,7 @@ const codesOf = (asked: Promise<unknown>): Promise<readonly string[]> =>
     },
   );
 
-test('given two ends, it returns the commits of the first-parent line with both ends', async () => {
+test('given two ends, then it returns the first-parent commits between them, with both ends', async () => {
   git(root, 'checkout', '-q', '-b', 'side', commits[2]!);
   writeFileSync(join(root, 'side'), '');
   git(root, 'add', '.');
@@ -36,7 +36,7 @@ test.each<[string, string, string, readonly string[]]>([
   ['the ends swapped', commits[4]!, commits[1]!, ['BISECT_ENDS_SWAPPED']],
   ['the same commit twice', commits[4]!, commits[4]!.slice(0, 12), ['BISECT_SAME_COMMIT']],
   ['two unknown commits', 'nowhere', '--all', ['BISECT_COMMIT_ABSENT', 'BISECT_COMMIT_ABSENT']],
-])('given %s, it is refused', async (_, good, bad, codes) => {
+])('given %s, then it is refused', async (_, good, bad, codes) => {
   expect(await codesOf(readSpan(file, { good, bad }))).toEqual(codes);
 });
 
@@ -47,7 +47,7 @@ test.each<[string, string, string]>([
     'BISECT_NOT_A_PIPELINE',
   ],
   ['an sdist', NIGHT.replace('{ git: .. }', `{ sdist: night==1, sha256: ${'a'.repeat(64)} }`), 'BISECT_NO_GIT'],
-])('given %s in place of a pipeline with commits, it is refused', async (_, text, code) => {
+])('given %s in place of a pipeline with commits, then it is refused', async (_, text, code) => {
   const other = aLineOfCommits(1, text);
   expect(await codesOf(readSpan(other.file, { good: 'HEAD', bad: 'HEAD' }))).toEqual([code]);
 });
@@ -55,7 +55,7 @@ test.each<[string, string, string]>([
 describe('the plan of a try', () => {
   const probe = { test: 'sail', commit: commits[2]!, label: 'bisect-sail-1' };
 
-  test('is of the given commit and label, and has no other test', async () => {
+  test('has the given commit and label, and no other test', async () => {
     const made = await plan(file, 'local', givenFor(probe));
 
     expect(made.source).toMatchObject({ commit: commits[2] });
@@ -65,7 +65,7 @@ describe('the plan of a try', () => {
     expect(() => assertTriable(made)).not.toThrow();
   });
 
-  test('is refused where the file publishes, and for an unknown test', async () => {
+  test('given a file that publishes, or an unknown test, then it is refused', async () => {
     const text = `${NIGHT}pythons: [cp311]\nwheels: { boat: {} }\npublish:\n  index: { kind: python, files: [wheels/boat] }\n`;
     const publishing = aLineOfCommits(1, text);
     const at = { ...probe, commit: publishing.commits[0]! };

@@ -29,7 +29,7 @@ async function reported(run: string, day: number, ms: number): Promise<void> {
   await body(work); // its worker was lost
 }
 
-test('the report keeps what a run measured, once; the last runs are read, oldest first, of all releases', async () => {
+test("given reports, then a run's durations are stored once, and the last runs of all releases are read", async () => {
   const store = createDirectoryStore(await folder);
   expect(await readDurations(store, plan.release.name)).toEqual([]);
   for (let day = 1; day <= 10; day++) await reported(`r${day}`, day, day);
@@ -40,7 +40,7 @@ test('the report keeps what a run measured, once; the last runs are read, oldest
   expect(read.at(-1)).toMatchObject({ release: plan.release.name, at: at(10), steps: { [step.id]: [0, 10] } });
 });
 
-test('what somebody damaged is left out: a release is planned all the same', async () => {
+test('given a damaged record, then it is ignored and planning goes on', async () => {
   const store = createDirectoryStore(await folder);
   const name = plan.release.name;
   const place = join(await folder, 'records', 'durations', name);

@@ -52,7 +52,7 @@ const codeOf = (promise: Promise<unknown>): Promise<string | undefined> =>
   );
 
 describe('the bundle', () => {
-  test('is every regular file below the release file, sorted, without what builds and tools leave', async () => {
+  test('has every regular file below the release file, sorted, without output of builds and tools', async () => {
     const root = folder({
       'slipway.yaml': HEAD,
       'b/run.sh': 'echo',
@@ -72,13 +72,13 @@ describe('the bundle', () => {
     ]);
   });
 
-  test('has no links', async () => {
+  test('given a link, then it is refused', async () => {
     const root = folder({ 'slipway.yaml': HEAD });
     symlinkSync('/etc/hostname', join(root, 'name'));
     expect(await codeOf(gatherFacts(root, 'local'))).toBe('BUNDLE_LINK');
   });
 
-  test('of 2,001 files is refused', async () => {
+  test('given 2,001 files, then it is refused', async () => {
     const files = Object.fromEntries(Array.from({ length: 2001 }, (_, at) => [`f${at}`, '']));
     expect(await codeOf(gatherFacts(folder({ 'slipway.yaml': HEAD, ...files }), 'local'))).toBe('BUNDLE_TOO_BIG');
   });
@@ -86,28 +86,28 @@ describe('the bundle', () => {
 
 describe('the release file', () => {
   test.each<[string, Readonly<Record<string, string>>, string, string]>([
-    ['that is not there', {}, 'slipway.yaml', 'RELEASE_FILE_ABSENT'],
+    ['that is missing', {}, 'slipway.yaml', 'RELEASE_FILE_ABSENT'],
     ['of 2 MB is not even read', { 'slipway.yaml': '#'.repeat(2_000_000) }, 'slipway.yaml', 'RELEASE_FILE_TOO_BIG'],
     ['with a profile that is not there', { 'slipway.yaml': HEAD }, 'slipway.yaml', 'PROFILE_ABSENT'],
-  ])('%s', async (_, files, name, code) => {
+  ])('given one %s, then it is refused', async (_, files, name, code) => {
     const profile = code === 'PROFILE_ABSENT' ? 'lokal' : 'local';
     expect(await codeOf(gatherFacts(join(folder(files), name), profile))).toBe(code);
   });
 
-  test('in another encoding is refused, not guessed', async () => {
+  test('given another encoding, then it is refused', async () => {
     const root = folder({});
     writeFileSync(join(root, 'slipway.yaml'), Buffer.from(`${HEAD}# caf\u00e9`, 'latin1'));
     expect(await codeOf(gatherFacts(root, 'local'))).toBe('RELEASE_FILE_BINARY');
   });
 
-  test('takes a profile that stands beside it first', async () => {
+  test('given a profile beside it, then that profile is used', async () => {
     const root = folder({ 'slipway.yaml': HEAD, 'profiles/local.yaml': 'rehearsal: false\n' });
     expect((await gatherFacts(root, 'local')).facts.profile.content.rehearsal).toBe(false);
   });
 });
 
 describe('git', () => {
-  test('the commit is read, never the working tree', async () => {
+  test('given an uncommitted change, then the plan reads the commit', async () => {
     const root = repository();
     writeFileSync(join(root, 'skiff/version.py'), 'version = "9.9"\n');
     const made = await plan(join(root, 'release'), 'local');
@@ -115,7 +115,7 @@ describe('git', () => {
     expect(made.source).toEqual({ kind: 'git', commit: git(root, 'rev-parse', 'HEAD'), branch: 'main' });
   });
 
-  test('a folder of a repository stands for the whole commit, as the repository and a bare one do', async () => {
+  test('given a folder of a repository or a bare one, then it stands for the whole commit', async () => {
     const root = repository();
     const bare = join(folder({}), 'bare.git');
     git(root, 'clone', '-q', '--bare', root, bare);
@@ -130,7 +130,7 @@ describe('git', () => {
     expect(others.every((tar) => tar === whole)).toBe(true);
   });
 
-  test('a folder of it is its whole source: as it was when last changed, whatever was committed besides', async () => {
+  test('given a source folder, then its last change counts, whatever else was committed', async () => {
     const root = repository();
     const changed = git(root, 'rev-parse', 'HEAD');
     const store = createDirectoryStore(join(folder({}), 'store'));
@@ -149,21 +149,21 @@ describe('git', () => {
   });
 
   test.each([
-    ['a folder that is not there', 'commit: main', 'commit: main, folder: raft', 'SOURCE_FOLDER_ABSENT'],
+    ['a missing folder', 'commit: main', 'commit: main, folder: raft', 'SOURCE_FOLDER_ABSENT'],
     ['a folder that is a file', 'commit: main', 'commit: main, folder: skiff/version.py', 'SOURCE_FOLDER_ABSENT'],
     ['a folder that is everything', 'commit: main', 'commit: main, folder: .', 'WRONG_VALUE'],
     ['a commit that is not there', 'commit: main', 'commit: v9', 'COMMIT_ABSENT'],
     ['a folder that is no repository', 'git: ..', 'git: /nowhere', 'GIT_ABSENT'],
     ['an option in place of a commit', 'commit: main', "commit: '--all'", 'WRONG_VALUE'],
-  ])('%s', async (_, from, to, code) => {
+  ])('given %s, then it is refused', async (_, from, to, code) => {
     const root = repository();
     writeFileSync(join(root, 'release/slipway.yaml'), FROM_GIT.replace(from, to));
     expect(await codeOf(plan(join(root, 'release'), 'local'))).toBe(code);
   });
 });
 
-describe('what somebody forgot to commit', () => {
-  test('is named, what travels with the plan aside', async () => {
+describe('uncommitted files', () => {
+  test('given changes in the repository, then they are named, except those of the bundle', async () => {
     const root = repository();
     expect(await uncommitted(join(root, 'release'))).toEqual([]);
     writeFileSync(join(root, 'skiff/version.py'), 'version = "9.9"\n');
@@ -173,7 +173,7 @@ describe('what somebody forgot to commit', () => {
     expect(await uncommitted(join(root, 'release/slipway.yaml'))).toEqual(['skiff/version.py', 'new.py']);
   });
 
-  test('is named beside the release file where the project itself stands there', async () => {
+  test('given a project beside the release file, then its files are named', async () => {
     const root = folder({ 'slipway.yaml': FROM_GIT.replace('..', '.'), 'a.py': '' });
     git(root, 'init', '-q', '-b', 'main');
     git(root, 'add', 'a.py');
@@ -183,7 +183,7 @@ describe('what somebody forgot to commit', () => {
     expect(await uncommitted(root)).toEqual(['b.py']);
   });
 
-  test('does not matter where another commit is released', async () => {
+  test('given another commit to release, then they do not matter', async () => {
     const root = repository();
     git(root, 'checkout', '-q', '-b', 'work');
     git(root, 'commit', '-q', '--allow-empty', '-m', 'two');
@@ -193,7 +193,7 @@ describe('what somebody forgot to commit', () => {
 });
 
 describe('submit', () => {
-  test('puts plan, bundle and source into the store, under digests that two clones share', async () => {
+  test('given two clones, then plan, bundle and source are stored under the same digests', async () => {
     const first = repository();
     const second = join(folder({}), 'clone');
     execFileSync('git', ['clone', '-q', first, second]);

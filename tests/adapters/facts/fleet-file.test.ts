@@ -13,7 +13,7 @@ const written = (name: string, text: string): string => {
   return join(folder, name);
 };
 
-test('the fleet file that comes with Slipway, and that of Ray, are sound', async () => {
+test('given the fleet files of this repository, then they are valid', async () => {
   expect((await readFleetFile('config/fleet.yaml')).content.queues['linux-x86_64']).toEqual({ workers: 4, slots: 2 });
   expect((await readFleetFile('examples/fleets/ray.yaml')).content.durations.runTest).toEqual({ share: 0.4 });
 });
@@ -25,22 +25,22 @@ test.each([
   ['a kind that is none', 'queues: {}\ndurations: { buildWhel: 1m }\n', 'UNKNOWN_KEY', 2],
   ['a text', 'many\n', 'RELEASE_FILE_EMPTY', 1],
   ['no YAML', 'queues: [\n', 'YAML_INVALID', 2],
-])('%s is told with its place', async (_, text, code, line) => {
+])('given %s, then it is reported with its place', async (_, text, code, line) => {
   const file = written('fleet.yaml', text);
   await expect(readFleetFile(file)).rejects.toMatchObject({
     problems: expect.arrayContaining([expect.objectContaining({ code, place: expect.objectContaining({ line }) })]),
   });
 });
 
-test('a file that is not there is named', async () => {
+test('given a missing file, then it is named', async () => {
   await expect(readFleetFile('nowhere.yaml')).rejects.toMatchObject({ problems: [{ code: 'FLEET_FILE_ABSENT' }] });
 });
 
-describe('a plan by what names it', () => {
+describe('a plan named on the command line', () => {
   const plan = planOf(`${HEAD}steps:\n  x: { run: 'true' }\n`);
   const store = async () => createDirectoryStore(join(folder, 'store'));
 
-  test('a file of `plan --json`, and a digest', async () => {
+  test('given a file of `plan --json`, or a digest, then the plan is read', async () => {
     expect(await namedPlan(written('plan.json', canonical(plan)), 'local', store)).toEqual(plan);
     const bytes = async function* () {
       yield new TextEncoder().encode(canonical(plan));
@@ -52,26 +52,26 @@ describe('a plan by what names it', () => {
   test.each([
     ['no JSON', '{'],
     ['no plan', '{"slipway": 1}'],
-  ])('a file with %s is refused', async (_, text) => {
+  ])('given a file with %s, then it is refused', async (_, text) => {
     await expect(namedPlan(written('bad.json', text), 'local', store)).rejects.toMatchObject({
       problems: [{ code: 'PLAN_FILE_NOT_A_PLAN' }],
     });
   });
 
-  test('a file that is not there is told as such, not as one with wrong permissions', async () => {
+  test('given a missing file, then the error says so', async () => {
     const absent = join(folder, 'nowhere.json');
     await expect(namedPlan(absent, 'local', store)).rejects.toMatchObject({
       problems: [{ code: 'PLAN_FILE_ABSENT', message: expect.stringContaining('nowhere.json') }],
     });
   });
 
-  test('what is wrong with all of a file stands at no path', async () => {
+  test('given a fault of the whole file, then the message has no path', async () => {
     await expect(namedPlan(written('list.json', '[]'), 'local', store)).rejects.toMatchObject({
       problems: [{ message: expect.stringMatching(/is no plan: [^:]/) }],
     });
   });
 
-  test('a digest that the store does not know', async () => {
+  test('given an unknown digest, then it is refused', async () => {
     await expect(namedPlan(sha256('other'), 'local', store)).rejects.toMatchObject({
       problems: [{ code: 'PLAN_ABSENT' }],
     });

@@ -56,7 +56,7 @@ const told = async (file: string): Promise<readonly string[]> =>
   );
 
 test.each([['an entry', 'deps: { ray: { import: raydepsets, file: ci/a.depsets.yaml, drift: bytes } }\n', '']])(
-  'depsets become steps in their own order, from %s',
+  'given depsets imported from %s, then they become steps in their own order',
   async (_, deps, below) => {
     const made = await plan(released(FILES, deps, below), 'local');
     const locks = made.steps.filter(({ kind }) => kind === 'compileLock');
@@ -76,7 +76,7 @@ test.each([['an entry', 'deps: { ray: { import: raydepsets, file: ci/a.depsets.y
   },
 );
 
-test('what the planner finds in an imported entry has its place in the imported file', async () => {
+test('given a mistake in an imported entry, then its place is in the imported file', async () => {
   const text = DEPSETS.replace('--index-strategy unsafe-best-match', '--cache-dir /x');
   expect(
     await told(
@@ -88,7 +88,7 @@ test('what the planner finds in an imported entry has its place in the imported 
   ).toEqual(['LOCK_OPTION_OWNED ci/a.depsets.yaml:12']);
 });
 
-test('imports that are wrong are told all at once, with the name of an entry that is taken', async () => {
+test('given several faulty imports, then all are reported at once, with entry names that are taken', async () => {
   const broken = { ...FILES, 'x/b.depsets.yaml': 'depsets: [{ name: b, operation: merge, output: b }]\n' };
   const deps = `deps:\n  a: { import: raydepsets, file: ci/none.depsets.yaml }\n  b: { import: raydepsets, file: x/b.depsets.yaml }\n`;
   expect((await told(released(broken, deps))).map((one) => one.split(' ')[0])).toEqual([
@@ -99,7 +99,7 @@ test('imports that are wrong are told all at once, with the name of an entry tha
   expect(await told(released(FILES, taken))).toEqual(['IMPORT_NAME_TAKEN ci/a.depsets.yaml:2']);
 });
 
-test('a source that is no commit has nothing to import from', async () => {
+test('given a source that is not a commit, then the import is refused', async () => {
   const file = released(FILES, 'deps: { ray: { import: raydepsets, file: a } }\n');
   writeFileSync(
     file,
@@ -113,6 +113,6 @@ test.each([
   ['an unknown key', 'deps: { ray: { import: raydepsets, file: a, where: b } }\n', 'UNKNOWN_KEY'],
   ['an import without a name', 'deps: { import: raydepsets, file: a }\n', 'WRONG_VALUE'],
   ['no file', 'deps: { ray: { import: raydepsets } }\n', 'MISSING_KEY'],
-])('%s is told', async (_, deps, code) =>
+])('given %s, then it is reported', async (_, deps, code) =>
   expect((await told(released(FILES, deps)))[0]).toMatch(new RegExp(`^${code} release/slipway.yaml:6`)),
 );

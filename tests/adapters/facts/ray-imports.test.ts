@@ -51,7 +51,7 @@ test('given an import, when its expanded text is planned, then the plan has the 
   expect(made.imports!.of).toMatchObject([{ id: 'tests/night', from: 'ray', entries: 37 }]);
 });
 
-test('given a choice of the command, when it is planned, then it is kept in the plan and replaces that of the file', async () => {
+test('given a selection on the command line, then the plan records it, and it replaces that of the file', async () => {
   const file = cloned();
   const given: Given = { tests: { where: ['team:data'], frequency: 'any' } };
   const made = await plan(file, 'local', given);
@@ -64,7 +64,7 @@ test('given a choice of the command, when it is planned, then it is kept in the 
   });
 });
 
-test('given the facts of a former plan, when the repository is gone, then the same plan is made', async () => {
+test('given the facts of an earlier plan, when the repository is gone, then the same plan is made', async () => {
   const file = cloned();
   const { source } = await gatherFacts(file, 'local');
   const before = await plan(file, 'local');
@@ -79,7 +79,7 @@ test('given the facts of a former plan, when the repository is gone, then the sa
   });
 });
 
-test('given a former plan of the same texts, when it is planned again, then what was read is taken, and damaged files are read anew', async () => {
+test('given an unchanged import, when it is planned again, then the cached reading is used; damaged files are read again', async () => {
   const file = cloned();
   const first = await plan(file, 'local');
   const folder = join(root, 'home', 'imports');
@@ -95,7 +95,7 @@ test('given a former plan of the same texts, when it is planned again, then what
   expect((await plan(file, 'local')).steps).toEqual(first.steps);
 });
 
-test("given a test that waits for more nodes than its cluster has, when it is planned, then the place is upstream's line", async () => {
+test('given a test that waits for more nodes than its cluster has, then the problem is at the upstream line', async () => {
   const file = cloned((text) => text.replace('nodes: 3 }', 'nodes: 2 }'));
   await expect(plan(file, 'local')).rejects.toMatchObject({
     problems: expect.arrayContaining([

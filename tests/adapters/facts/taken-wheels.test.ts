@@ -69,7 +69,7 @@ const taken = async (given: Given = {}) => {
 };
 const boat = (what: string): Given => ({ wheels: { boat: what } });
 
-test('a branch is the newest of its commits that has a wheel for every Python that tests use; the source is that commit', async () => {
+test('given a branch, then its newest commit with wheels for all needed Pythons is taken, and is the source', async () => {
   await put(`/main/${commits[11]}/`, 'cp310');
   await put(`/main/${commits[9]}/`, 'cp310', 'cp311');
   await put(`/main/${commits[8]}/`, 'cp310', 'cp311', 'cp312');
@@ -83,21 +83,21 @@ test('a branch is the newest of its commits that has a wheel for every Python th
   expect(ids).toEqual(['wheels/boat/cp310/linux-x86_64', 'wheels/boat/cp311/linux-x86_64']);
 });
 
-test('of a branch ten commits are asked for, and what each lacks is told', async () => {
+test("given a branch without wheels, then ten commits are looked up, and each one's missing wheels are named", async () => {
   await put(`/main/${commits[1]}/`, 'cp310', 'cp311');
   const error = await planned().catch((thrown: unknown) => thrown as SlipwayFailure);
   expect(error).toMatchObject({ first: { code: 'WHEEL_NONE_YET', class: 'infra' } });
   expect((error as SlipwayFailure).first.evidence).toHaveLength(10);
 });
 
-test('latest is the newest of several branches', async () => {
+test('given latest, then the newest commit of several branches is taken', async () => {
   git(root, 'branch', 'releases/3', commits[5]!);
   await put(`/releases/3/${commits[5]}/`, 'cp310', 'cp311');
   await put(`/main/${commits[2]}/`, 'cp310', 'cp311');
   expect((await taken(boat('latest'))).source).toMatchObject({ commit: commits[5], branch: 'releases/3' });
 });
 
-test('a commit is taken whether its wheels are there or not, and its branch is the first that holds it', async () => {
+test('given a commit, then it is taken with or without wheels, and its branch is the first that contains it', async () => {
   git(root, 'branch', 'releases/3', commits[5]!);
   const whole = await taken(boat(commits[7]!));
   expect(whole.params.from).toEqual({ at: `${host.address}/main/${commits[7]}/` });
@@ -107,7 +107,7 @@ test('a commit is taken whether its wheels are there or not, and its branch is t
   expect(host.asked).toEqual([]);
 });
 
-test('the branch of an owner is that of the remote with this name, and its wheels are where the profile says', async () => {
+test("given OWNER:BRANCH, then the remote of that name is used, and the profile's address for its wheels", async () => {
   git(root, 'update-ref', 'refs/remotes/kim/fix', commits[6]!);
   await put(`/forks/kim/${commits[6]}/`, 'cp310', 'cp311');
   const { source, params } = await taken(boat('kim:fix'));
@@ -119,14 +119,14 @@ test('the branch of an owner is that of the remote with this name, and its wheel
   expect((await taken(boat('https://git.example.invalid/kim/boat/tree/fix'))).params.from).toEqual(params.from);
 });
 
-test('the page of a branch of the repository itself is no fork', async () => {
+test('given the web page of a branch of the repository itself, then it is not treated as a fork', async () => {
   git(root, 'remote', 'add', 'origin', 'https://git.example.invalid/sea/boat.git');
   await put(`/main/${commits[11]}/`, 'cp310', 'cp311');
   const { params } = await taken(boat('https://git.example.invalid/sea/boat/tree/main'));
   expect(params.from).toEqual({ at: `${host.address}/main/${commits[11]}/` });
 });
 
-test('an address has the Python of each variant, and its 40 digits are the commit', async () => {
+test('given an address, then each variant gets its Python, and 40 hex digits in it are the commit', async () => {
   const address = `${host.address}/pulls/${commits[2]}/boat-3.0-cp311-cp311-manylinux2014_x86_64.whl`;
   const made = await planned(boat(address));
   expect(made.source).toMatchObject({ commit: commits[2] });
@@ -134,7 +134,7 @@ test('an address has the Python of each variant, and its 40 digits are the commi
   expect(from).toEqual([{ at: address.replaceAll('cp311', 'cp310') }, { at: address }]);
 });
 
-test('files are in the plan by digest, one for each Python', async () => {
+test('given files, then they are in the plan by digest, one for each Python', async () => {
   write('release/slipway.yaml', FILE.replace('wheels/boat }', 'HEAD }'));
   for (const python of ['cp310', 'cp311'])
     writeFileSync(join(root, wheelName({ python })), await aWheel({ python, commit: commits[11]! }));
@@ -143,7 +143,7 @@ test('files are in the plan by digest, one for each Python', async () => {
   expect(from).toMatchObject([{ name: wheelName({ python: 'cp310' }) }, { name: wheelName() }]);
 });
 
-test('a wheel without `take` is that of the source', async () => {
+test('given no `take`, then the wheel is that of the source commit', async () => {
   git(root, 'tag', 'back', commits[8]!);
   write('release/slipway.yaml', FILE.replace('wheels/boat }', 'back }').replace(' take: main,', ''));
   expect((await taken()).params).toMatchObject({
@@ -153,7 +153,7 @@ test('a wheel without `take` is that of the source', async () => {
 });
 
 const SAYS = /source: .*/;
-test('what cannot be taken is told with its place and what to type', async () => {
+test('given something that cannot be taken, then it is reported with its place and what to type', async () => {
   const head = (text: string): string => text.replace(SAYS, 'source: { git: .., commit: HEAD }');
   const cases: readonly (readonly [what: string, file: string, given?: Given])[] = [
     ['a take that names nothing', FILE.replace('take: main', "take: 'a..b'")],

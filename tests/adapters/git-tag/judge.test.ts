@@ -15,6 +15,6 @@ test.each([
   ['fatal: the remote end hung up unexpectedly', 'TARGET_UNREACHABLE'],
   ["fatal: '/x.git' does not appear to be a git repository", 'TARGET_REFUSED'],
   [' ! [remote rejected] v1 -> v1 (pre-receive hook declined)', 'TARGET_REFUSED'],
-])('git says %j: %s', (words, code) => {
+])("given git's message %j, then the code is %s", (words, code) => {
   expect(judgeGit('tag', 'https://x/y.git', 'a push', words)).toMatchObject({ code, evidence: expect.any(Array) });
 });

@@ -57,7 +57,7 @@ const keep = async (one: Outcome): Promise<void> => {
   await store.create(name, one);
 };
 
-test('given outcomes in the store, a question is answered with those that came since', async () => {
+test('given new outcomes in the store, when a query runs, then it includes them', async () => {
   await keep(outcome('many', 'r1'));
   await again();
   expect((await open.ask('select count(*)::int from outcome')).rows).toEqual([[1]]);
@@ -72,7 +72,7 @@ test('given outcomes in the store, a question is answered with those that came s
   });
 });
 
-test('given an empty database, a rebuild has the same rows by digest as one that was fed night by night', async () => {
+test('given an empty database, when it is rebuilt, then its rows equal those added night by night', async () => {
   for (const run of ['r1', 'r2', 'r3']) {
     await keep(outcome('many', run));
     await keep(outcome('few', run));
@@ -83,14 +83,14 @@ test('given an empty database, a rebuild has the same rows by digest as one that
   expect(await open.rebuild()).toEqual(first);
 });
 
-test('given two commands at once, each row is there once', async () => {
+test('given two commands at once, then each row is there once', async () => {
   for (let no = 0; no < 50; no++) await keep(outcome(`t${no}`, 'r1'));
   const others = await Promise.all([1, 2, 3].map(() => openHistory(services.database(), store)));
   expect((await open.ask('select count(*)::int from outcome')).rows).toEqual([[50]]);
   await Promise.all(others.map((one) => one.close()));
 });
 
-test('given records that are no outcomes, and texts that PostgreSQL refuses, the others are there', async () => {
+test('given invalid outcomes and texts that PostgreSQL refuses, then the other rows are there', async () => {
   await keep(outcome('odd', 'r1', { message: 'a\0b', crashPattern: '\ud800', results: { ['k\0']: 1, c: '\\u0000' } }));
   await keep(outcome('well', 'r1'));
   await store.create('outcomes/nightly/r1/bad/1-001', { not: 'an outcome' });
@@ -108,7 +108,7 @@ test.each([
   ['a program', "copy (select 1) to program 'touch /tmp/never'", /permission denied|must be superuser/],
   ['a file of the server', "select pg_read_file('PG_VERSION')", /permission denied/],
   ['nonsense', 'selekt', /syntax error/],
-])('given %s as a question, it is refused and changes nothing', async (_, sql, said) => {
+])('given %s as a query, then it is refused and changes nothing', async (_, sql, said) => {
   await keep(outcome('many', 'r1'));
   await again();
   await expect(open.ask(sql)).rejects.toMatchObject({
@@ -117,7 +117,7 @@ test.each([
   expect((await open.ask('select count(*)::int from outcome')).rows).toEqual([[1]]);
 });
 
-test('given no database, and one that does not answer, the error names what to type and no password', async () => {
+test('given no database, or one that does not answer, then the error says what to type and shows no password', async () => {
   await expect(openHistory(null, store)).rejects.toMatchObject({ first: { code: 'HISTORY_NO_DATABASE' } });
   await expect(openHistory('not an address', store)).rejects.toMatchObject({
     first: { code: 'HISTORY_ADDRESS_WRONG' },

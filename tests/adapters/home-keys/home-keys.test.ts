@@ -12,21 +12,21 @@ async function aHome(): Promise<string> {
   return folder;
 }
 
-test('given a home without keys, when they are made, then only its user can read the private ones', async () => {
+test('given a home without keys, when they are made, then only its user can read the private keys', async () => {
   const folder = await aHome();
   expect(readdirSync(folder).sort()).toEqual(['control.key', 'control.pub', 'worker.key']);
   const modes = ['control.key', 'worker.key'].map((file) => statSync(join(folder, file)).mode & 0o777);
   expect(modes).toEqual([0o600, 0o600]);
 });
 
-test('given keys, when they are made again, then they stay', async () => {
+test('given keys, when they are made again, then they are unchanged', async () => {
   const folder = await aHome();
   const before = openHomeKeys(folder).sign('control', 'a', { b: 1 });
   makeHomeKeys(folder);
   expect(openHomeKeys(folder).sign('control', 'a', { b: 1 })).toEqual(before);
 });
 
-test('a proof holds for its value, its purpose and its role, and for no other', async () => {
+test('given a proof, then it is valid for its value, purpose and role only', async () => {
   const keys = openHomeKeys(await aHome());
   const value = withProof(keys, 'worker', 'record a', { b: 1 });
   expect(isProved(keys, 'worker', 'record a', value)).toBe(true);
@@ -42,12 +42,12 @@ test.each<[proof: unknown, because: string]>([
   [{ by: 'worker' }, 'no signature'],
   [{ by: 'worker', sig: '@@' }, 'no base64'],
   [{ by: 'nobody', sig: 'AAAA' }, 'no role'],
-])('given the proof %j (%s), then nothing is proved', async (proof) => {
+])('given the proof %j (%s), then it is invalid', async (proof) => {
   const keys = openHomeKeys(await aHome());
   expect(isProved(keys, 'worker', 'a', { b: 1, proof: proof as never })).toBe(false);
 });
 
-test('given the public key of control alone, then its proofs are checked and none can be made', async () => {
+test('given only the public key of control, then proofs can be verified and not made', async () => {
   const [home, folder] = [await aHome(), join(await newHome(), 'keys')];
   const proved = withProof(openHomeKeys(home), 'control', 'a', { b: 1 });
   mkdirSync(folder);
@@ -66,7 +66,7 @@ test('given a private key that others can read, then it is refused with what to 
   expect(() => openHomeKeys(folder)).toThrow(/HOME_KEY_TOO_OPEN.*mode is 640/);
 });
 
-test('given a file that is no key, then it is refused and not quoted', async () => {
+test('given an invalid key file, then it is refused and not quoted', async () => {
   const folder = await aHome();
   rmSync(join(folder, 'worker.key'));
   writeFileSync(join(folder, 'worker.key'), 'hunter2', { mode: 0o600 });

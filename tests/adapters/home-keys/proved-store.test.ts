@@ -34,13 +34,13 @@ const codeOf = (asked: Promise<unknown>): Promise<string> =>
     (error: { first: { code: string } }) => error.first.code,
   );
 
-test('given a result of a builder, when control reads it, then it is what the builder wrote', async () => {
+test('given a result written by a builder, when control reads it, then it is unchanged', async () => {
   const world = await aWorld();
   expect(await builder(world).create(wheels, WHEEL)).toEqual({ created: true, value: WHEEL });
   expect(await control(world).read(wheels)).toEqual(WHEEL);
 });
 
-test('given a result of control, when a builder reads it, then it can check it', async () => {
+test('given a result written by control, when a builder reads it, then its proof is valid', async () => {
   const world = await aWorld();
   await control(world).create(gates, GATE);
   expect(await builder(world).read(gates)).toEqual(GATE);
@@ -84,20 +84,20 @@ test.each<[what: string, write: (world: World) => Promise<unknown>, read: string
     records.audit('r1', 1),
     'RECORD_NOT_PROVED',
   ],
-])('given a record %s, then control does not believe it', async (_, write, name, code) => {
+])('given a record %s, then control refuses it', async (_, write, name, code) => {
   const world = await aWorld();
   await write(world);
   expect(await codeOf(control(world).read(name))).toBe(code);
 });
 
-test('given a record in the way of ours, when ours is written, then it counts and the other is in quarantine', async () => {
+test('given a forged record under our name, when ours is written, then ours counts and the other is quarantined', async () => {
   const world = await aWorld();
   await world.bare.create(gates, { ...GATE, note: 'forged' });
   expect(await control(world).create(gates, GATE)).toEqual({ created: true, value: GATE });
   expect(await control(world).read(gates)).toEqual(GATE);
 });
 
-test('given a refused record, when its reader sets it aside, then the name is free', async () => {
+test('given a refused record, when its reader quarantines it, then the name is free', async () => {
   const world = await aWorld();
   const store = control(world);
   await world.bare.create(wheels, WHEEL);
@@ -106,7 +106,7 @@ test('given a refused record, when its reader sets it aside, then the name is fr
   expect(await world.bare.read(wheels)).toBeNull();
 });
 
-test('given a known result, when it becomes the result of a run by a second name, then it is believed there', async () => {
+test('given a known result, when it is linked as the result of a run, then it is accepted there', async () => {
   const world = await aWorld();
   const known = records.known(WHEEL.key);
   await builder(world).create(known, WHEEL);
@@ -114,7 +114,7 @@ test('given a known result, when it becomes the result of a run by a second name
   expect(await control(world).read(wheels)).toEqual(WHEEL);
 });
 
-test('given a forged record under the second name, then it is not taken for ours', async () => {
+test('given a forged record under the second name, then it is not accepted as ours', async () => {
   const world = await aWorld();
   const known = records.known(WHEEL.key);
   await builder(world).create(known, WHEEL);

@@ -22,11 +22,11 @@ const cutChunks = (_: unknown, answer: ServerResponse): void => {
 };
 const BROKEN = { code: 'TARGET_UNREACHABLE', class: 'infra', service: 'target:shelf' };
 
-test('the text of an answer', async () => {
+test('given an answer, then its text is read', async () => {
   expect(await textOf(aPeer(), await request(aPeer(), server.address))).toBe('fine');
 });
 
-test('the digest of an answer, also of an empty one', async () => {
+test('given an answer, empty or not, then its digest is computed', async () => {
   const bytes = Buffer.alloc(3 << 20, 'x');
   server.answers = ({ url }, answer) => void (url === '/empty' ? answer.writeHead(204).end() : answer.end(bytes));
   const digest = (of: Uint8Array): string => `sha256:${createHash('sha256').update(of).digest('hex')}`;
@@ -43,13 +43,13 @@ describe.each([
     server.answers = answers;
   });
 
-  test('is no text', async () => {
+  test('has no text, and the error names the address', async () => {
     const response = await request(aPeer(), `${server.address}/a?b`);
     const problem = await problemOf(textOf(aPeer(), response));
     expect(problem).toMatchObject({ ...BROKEN, message: expect.stringContaining(`at ${server.address}/a: `) });
   });
 
-  test('has no digest: half a file would be taken for other bytes', async () => {
+  test('has no digest, and the error says that the answer was cut', async () => {
     const response = await request(aPeer(), server.address);
     expect(await problemOf(digestOfBody(aPeer(), response))).toMatchObject(BROKEN);
   });
@@ -58,7 +58,7 @@ describe.each([
 test.each<[string, (peer: Peer, response: Response) => Promise<unknown>]>([
   ['text', textOf],
   ['digest', digestOfBody],
-])('a body whose %s our own abort ends is no failure of the target', async (_, read) => {
+])('given our own abort while the %s is read, then it is no failure of the target', async (_, read) => {
   const abort = new AbortController();
   const peer = aPeer({ signal: abort.signal });
   server.answers = (_asked, answer) => void answer.writeHead(200, { 'content-length': '1000' }).write('half');
@@ -68,14 +68,14 @@ test.each<[string, (peer: Peer, response: Response) => Promise<unknown>]>([
   await expect(reading).rejects.toBe(why);
 });
 
-test('a body that nobody reads ends its connection', async () => {
+test('given a body that is not read, then its connection ends', async () => {
   server.answers = (_, answer) =>
     void answer.writeHead(200, { 'content-length': String(1 << 30) }).write('x'.repeat(1 << 20));
   await done(await request(aPeer(), server.address));
   await until(async () => (await server.connections()) === 0);
 });
 
-test('to end an answer without a body is nothing', async () => {
+test('given an answer without a body, then ending it does nothing', async () => {
   server.answers = (_, answer) => void answer.writeHead(204).end();
   await expect(done(await request(aPeer(), server.address))).resolves.toBeUndefined();
 });

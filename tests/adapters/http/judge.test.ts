@@ -2,7 +2,7 @@ import { problemOfStatus } from '../../../src/adapters/http/judge.js';
 
 const codeOf = (status: number): string | null => problemOfStatus('shelf', 'http://x/', status)?.code ?? null;
 
-test('every status of HTTP has one meaning for all registries', () => {
+test('given every HTTP status, then it has one meaning for all registries', () => {
   const all = Array.from({ length: 500 }, (_, at) => at + 100);
   const judged: Record<string, number[]> = {};
   for (const status of all) (judged[codeOf(status) ?? 'the caller’s'] ??= []).push(status);

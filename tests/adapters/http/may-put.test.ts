@@ -24,7 +24,7 @@ const url = (): string => `${server.address}/org/example/a.jar`;
 const answering = (status: number) => (_: IncomingMessage, answer: ServerResponse) =>
   void answer.writeHead(status).end();
 
-test('it asks with the credential and the length, and sends no byte', async () => {
+test('given a question before an upload, then it has the credential and the length, and sends no byte', async () => {
   expects = (_, answer) => answer.writeContinue();
   await mayPut(aPeer(), url(), 1234);
   const [{ request, ended }] = questions as [Question];
@@ -38,7 +38,7 @@ test('it asks with the credential and the length, and sends no byte', async () =
   expect(request.complete).toBe(false);
 });
 
-test('an empty file is asked for as one byte: nobody waits to go on with nothing', async () => {
+test('given an empty file, then the question announces one byte', async () => {
   expects = (_, answer) => answer.writeContinue();
   await mayPut(aPeer(), url(), 0);
   expect(questions[0]!.request.headers['content-length']).toBe('1');
@@ -51,14 +51,14 @@ test.each([
   [413, 'TARGET_TOO_LARGE'],
   [501, 'TARGET_REFUSED'],
   [503, 'TARGET_BROKEN'],
-])('%i is a no: %s', async (status, code) => {
+])('given the status %i, then the upload is refused: %s', async (status, code) => {
   expects = answering(status);
   const problem = await problemOf(mayPut(aPeer(), `${url()}?token=x`, 10));
   expect(problem).toMatchObject({ code, message: expect.stringContaining(url()) });
   expect(JSON.stringify(problem)).not.toContain('token=x');
 });
 
-test.each([405, 501])('%i says that the target takes no files by PUT, which no later try changes', async (status) => {
+test.each([405, 501])('given the status %i, then the target accepts no PUT, which is not retried', async (status) => {
   expects = answering(status);
   expect(await problemOf(mayPut(aPeer(), url(), 10))).toMatchObject({
     class: 'config',
@@ -66,7 +66,7 @@ test.each([405, 501])('%i says that the target takes no files by PUT, which no l
   });
 });
 
-test.each([200, 201, 404, 409])('%i is no clear no: the upload itself will tell', async (status) => {
+test.each([200, 201, 404, 409])('given the status %i, then the upload itself decides', async (status) => {
   expects = answering(status);
   await expect(mayPut(aPeer(), url(), 10)).resolves.toBeUndefined();
 });
@@ -75,12 +75,12 @@ test.each([
   ['says nothing', () => undefined],
   ['hangs up', (request: IncomingMessage) => void request.socket.destroy()],
   ['does not speak HTTP', (request: IncomingMessage) => void request.socket.end('no\r\n')],
-])('a server that %s is no clear no', async (_, act) => {
+])('given a server that %s, then the upload itself decides', async (_, act) => {
   expects = act;
   await expect(mayPut(aPeer({ patienceMs: 200 }), url(), 10)).resolves.toBeUndefined();
 });
 
-test('the connection is left at once, and no file follows', async () => {
+test('given a refusal, then the connection ends at once, and no file follows', async () => {
   expects = answering(403);
   await problemOf(mayPut(aPeer(), url(), 10));
   await questions[0]!.ended;

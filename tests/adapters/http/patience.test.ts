@@ -6,32 +6,32 @@ import { aPeer, problemOf, startServer, type OwnServer } from './a-server.js';
 const never = new AbortController().signal;
 
 /** Time of the test's own: nothing here waits. */
-describe('patience', () => {
+describe('the timeout of a request', () => {
   beforeEach(() => void jest.useFakeTimers());
   afterEach(() => void jest.useRealTimers());
 
   const abortedAfter = (signal: AbortSignal, ms: number): boolean => (jest.advanceTimersByTime(ms), signal.aborted);
 
-  test('is over after its time, and says how long that was', () => {
+  test('when its time is over, then it aborts and reports the time', () => {
     const { signal } = startPatience(never, 1500);
     expect(abortedAfter(signal, 1499)).toBe(false);
     expect(abortedAfter(signal, 1)).toBe(true);
     expect(signal.reason).toMatchObject({ name: 'TimeoutError', message: 'no answer within 1500 ms' });
   });
 
-  test('is a minute where nobody says otherwise', () => {
+  test('is a minute by default', () => {
     const { signal } = startPatience(never);
     expect(abortedAfter(signal, 59_999)).toBe(false);
     expect(abortedAfter(signal, 1)).toBe(true);
   });
 
-  test('is a second longer for each 32 KiB that travel', () => {
+  test('is a second longer for each 32 KiB sent', () => {
     const { signal } = startPatience(never, 1000, 10 * 32 * 1024);
     expect(abortedAfter(signal, 10_999)).toBe(false);
     expect(abortedAfter(signal, 1)).toBe(true);
   });
 
-  test('begins anew with the answer, by its length', () => {
+  test('starts again with the answer, by its length', () => {
     const { signal, again } = startPatience(never, 1000);
     expect(abortedAfter(signal, 999)).toBe(false);
     again(32 * 1024);
@@ -39,14 +39,14 @@ describe('patience', () => {
     expect(abortedAfter(signal, 1)).toBe(true);
   });
 
-  test('ends with the peer’s own signal, and for its reason', () => {
+  test('ends with the peer’s own signal and reason', () => {
     const own = new AbortController();
     const { signal } = startPatience(own.signal, 1000);
     own.abort('cancelled');
     expect([signal.aborted, signal.reason]).toEqual([true, 'cancelled']);
   });
 
-  test('for more bytes than timers can count is as long as they can', () => {
+  test('is at most the longest time of a timer', () => {
     const { signal } = startPatience(never, 1000, Number.MAX_SAFE_INTEGER);
     expect(abortedAfter(signal, 2 ** 31 - 2)).toBe(false);
     expect(abortedAfter(signal, 1)).toBe(true);
@@ -54,7 +54,7 @@ describe('patience', () => {
 });
 
 /** The servers here never end what they began: only patience does. */
-describe('a server that', () => {
+describe('a slow server that', () => {
   let server: OwnServer;
   beforeEach(async () => {
     server = await startServer();
@@ -72,12 +72,12 @@ describe('a server that', () => {
       return response && { patienceMs, problem: await problemOf(read(impatient(patienceMs), response)) };
     });
 
-  test('says nothing is given up', async () => {
+  test('does not answer, times out', async () => {
     server.answers = () => undefined;
     expect(await problemOf(request(impatient(200), server.address))).toMatchObject(lost(200));
   });
 
-  test('gets a second for each 32 KiB that we send', async () => {
+  test('receives a body, gets a second for each 32 KiB', async () => {
     server.answers = () => undefined;
     const headers = { 'content-length': String(16 * 1024) };
     const body = 'x'.repeat(16 * 1024);
@@ -88,7 +88,7 @@ describe('a server that', () => {
   test.each([
     ['text', textOf],
     ['digest', digestOfBody],
-  ])('sends a byte now and then is given up: %s', async (_, read) => {
+  ])('sends a byte now and then, times out: %s', async (_, read) => {
     server.answers = (_asked, answer) => {
       answer.writeHead(200);
       answer.write('.');
@@ -99,7 +99,7 @@ describe('a server that', () => {
     expect(problem).toMatchObject(lost(patienceMs));
   });
 
-  test('says how long its answer is gets time for that', async () => {
+  test('announces the length of its answer, gets time for it', async () => {
     server.answers = (_asked, answer) => {
       answer.writeHead(200, { 'content-length': String(16 * 1024) });
       answer.write('.');

@@ -12,28 +12,28 @@ beforeEach(async () => {
 afterEach(() => Promise.all([server.stop(), elsewhere.stop()]));
 
 describe('a request', () => {
-  test('is a GET with the credential of its peer', async () => {
+  test("is a GET with the peer's credential", async () => {
     expect(await (await request(aPeer(), `${server.address}/a?b=c`)).text()).toBe('fine');
     expect(server.asked).toMatchObject([{ method: 'GET', url: '/a?b=c', headers: { authorization: AS_KIM } }]);
   });
 
-  test('of a peer without a password has no credential, and one of its own wins', async () => {
+  test('has no credential without a password, and a header of its own wins', async () => {
     await request(aPeer({ password: null }), server.address);
     await request(aPeer(), server.address, { headers: { authorization: 'Bearer token' } });
     expect(server.asked.map(({ headers }) => headers.authorization)).toEqual([undefined, 'Bearer token']);
   });
 
-  test('has an empty user where only a password is known', async () => {
+  test('has an empty user name if only a password is known', async () => {
     await request(aPeer({ username: null }), server.address);
     expect(server.asked[0]!.headers.authorization).toBe(`Basic ${Buffer.from(':secret-of-kim').toString('base64')}`);
   });
 
-  test('brings method, headers and body', async () => {
+  test('has the given method, headers and body', async () => {
     await request(aPeer(), server.address, { method: 'PUT', headers: { 'x-of': 'us' }, body: 'bytes' });
     expect(server.asked).toMatchObject([{ method: 'PUT', headers: { 'x-of': 'us' }, body: 'bytes' }]);
   });
 
-  test('brings a body that is made meanwhile', async () => {
+  test('can have a streamed body', async () => {
     async function* pieces(): AsyncIterable<Uint8Array> {
       for (const text of ['one ', 'two']) yield Buffer.from(text);
     }
@@ -52,26 +52,29 @@ describe('a status', () => {
     [500, 'TARGET_BROKEN', 'infra'],
     [503, 'TARGET_BROKEN', 'infra'],
     [507, 'TARGET_BROKEN', 'infra'],
-  ])('%i is %s, %s, with the target and the address and without the query', async (status, code, kind) => {
-    server.answers = (_, answer) => void answer.writeHead(status, { 'retry-after': '3600' }).end('see you');
-    const problem = await problemOf(request(aPeer(), `${server.address}/a?token=x`));
-    expect(problem).toMatchObject({ code, class: kind, message: expect.stringContaining(`${server.address}/a`) });
-    expect(problem).toMatchObject({ message: expect.stringMatching(/^shelf .*(HTTP \d+)/) });
-    expect(JSON.stringify(problem)).not.toMatch(/token=x|secret-of-kim/);
-  });
+  ])(
+    'given %i, then the problem is %s of class %s, with target and address, without the query',
+    async (status, code, kind) => {
+      server.answers = (_, answer) => void answer.writeHead(status, { 'retry-after': '3600' }).end('see you');
+      const problem = await problemOf(request(aPeer(), `${server.address}/a?token=x`));
+      expect(problem).toMatchObject({ code, class: kind, message: expect.stringContaining(`${server.address}/a`) });
+      expect(problem).toMatchObject({ message: expect.stringMatching(/^shelf .*(HTTP \d+)/) });
+      expect(JSON.stringify(problem)).not.toMatch(/token=x|secret-of-kim/);
+    },
+  );
 
-  test.each([200, 201, 204, 304, 404, 409, 410, 422])('%i is for the caller to read', async (status) => {
+  test.each([200, 201, 204, 304, 404, 409, 410, 422])('given %i, then the caller reads it', async (status) => {
     server.answers = (_, answer) => void answer.writeHead(status).end();
     expect((await request(aPeer(), server.address)).status).toBe(status);
   });
 
-  test('is asked once: to try again is for the engine', async () => {
+  test('given 503, then the request is not repeated', async () => {
     server.answers = (_, answer) => void answer.writeHead(503, { 'retry-after': '0' }).end();
     await problemOf(request(aPeer(), server.address));
     expect(server.asked).toHaveLength(1);
   });
 
-  test('of a plain send is not judged', async () => {
+  test('given a plain send, then it is returned without judging it', async () => {
     server.answers = (_, answer) => void answer.writeHead(401, { 'www-authenticate': 'Bearer realm="x"' }).end();
     const response = await send(aPeer(), server.address, {});
     expect([response.status, response.headers.get('www-authenticate')]).toEqual([401, 'Bearer realm="x"']);
@@ -84,28 +87,25 @@ describe('a redirect', () => {
       url === '/here' ? void answer.end('here') : void answer.writeHead(307, { location: '/here' }).end();
   });
 
-  test.each(['GET', 'HEAD'])('of a %s is followed', async (method) => {
+  test.each(['GET', 'HEAD'])('given a %s, then it is followed', async (method) => {
     const response = await request(aPeer(), `${server.address}/there`, { method });
     expect([response.status, new URL(response.url).pathname]).toEqual([200, '/here']);
   });
 
-  test.each(['PUT', 'POST', 'DELETE', 'PATCH'])(
-    'of a %s goes nowhere: bytes go where the profile says',
-    async (method) => {
-      const response = await request(aPeer(), `${server.address}/there`, { method });
-      expect(response.status).toBe(307);
-      expect(server.asked.map(({ url }) => url)).toEqual(['/there']);
-    },
-  );
+  test.each(['PUT', 'POST', 'DELETE', 'PATCH'])('given a %s, then it is not followed', async (method) => {
+    const response = await request(aPeer(), `${server.address}/there`, { method });
+    expect(response.status).toBe(307);
+    expect(server.asked.map(({ url }) => url)).toEqual(['/there']);
+  });
 
-  test('to another origin does not take the credential along', async () => {
+  test('given another origin, then the credential is not sent there', async () => {
     server.answers = (_, answer) => void answer.writeHead(302, { location: `${elsewhere.address}/` }).end();
     await request(aPeer(), server.address);
     expect(server.asked[0]!.headers.authorization).toBe(AS_KIM);
     expect(elsewhere.asked.map(({ headers }) => headers.authorization)).toEqual([undefined]);
   });
 
-  test('in a circle ends as a target that does not answer', async () => {
+  test('given a loop, then the target is unreachable', async () => {
     server.answers = (_, answer) => void answer.writeHead(302, { location: '/again' }).end();
     expect(await problemOf(request(aPeer(), server.address))).toMatchObject({ code: 'TARGET_UNREACHABLE' });
   });
@@ -117,7 +117,7 @@ describe('a connection', () => {
     message: expect.stringMatching(why) as unknown,
   });
 
-  test('that is refused names the target, the address and why', async () => {
+  test('when it is refused, then the problem names target, address and reason', async () => {
     const port = new URL(server.address).port;
     await server.stop();
     const problem = await problemOf(request(aPeer(), `http://kim:pw@127.0.0.1:${port}/a?b`));
@@ -134,12 +134,12 @@ describe('a connection', () => {
       'ECONNRESET',
     ],
     ['by a clean end', (answer: { socket: { end(): void } | null }) => answer.socket!.end(), 'UND_ERR_SOCKET'],
-  ])('that is reset %s is the target that does not answer', async (_, hangUp, why) => {
+  ])('when it is reset %s, then the target is unreachable', async (_, hangUp, why) => {
     server.answers = (_asked, answer) => hangUp(answer as never);
     expect(await problemOf(request(aPeer(), server.address))).toMatchObject(unreachable(why));
   });
 
-  test('to what does not speak HTTP is the same', async () => {
+  test('given a server that does not speak HTTP, then the target is unreachable', async () => {
     const mail = createServer((socket) => socket.end('220 mail.example ESMTP\r\n')).listen(0, '127.0.0.1');
     await once(mail, 'listening');
     const { port } = mail.address() as AddressInfo;
@@ -147,7 +147,7 @@ describe('a connection', () => {
     mail.close();
   });
 
-  test('that we end ourselves stays our own abort, and no failure of the target', async () => {
+  test('when we abort it, then the abort is not a failure of the target', async () => {
     const abort = new AbortController();
     const why = new Error('the run was cancelled');
     server.answers = () => abort.abort(why);
@@ -161,7 +161,7 @@ describe('a reader', () => {
       void answer.writeHead(headers.authorization === AS_KIM ? 200 : status).end(headers.authorization);
   };
 
-  test('asks without the credential where that is enough', async () => {
+  test('given a public page, then it sends no credential', async () => {
     const reader = createReader(aPeer());
     await reader.read(server.address);
     await reader.read(server.address);
@@ -169,16 +169,19 @@ describe('a reader', () => {
     expect(reader.credential()).toBeNull();
   });
 
-  test.each([401, 403])('that is refused with %i asks with it, from then on at once', async (status) => {
-    wantsKim(status);
-    const reader = createReader(aPeer());
-    expect((await reader.read(server.address)).status).toBe(200);
-    expect((await reader.read(server.address)).status).toBe(200);
-    expect(server.asked.map(({ headers }) => headers.authorization)).toEqual([undefined, AS_KIM, AS_KIM]);
-    expect(reader.credential()).toEqual({ username: 'kim', password: 'secret-of-kim' });
-  });
+  test.each([401, 403])(
+    'given a refusal with %i, then it retries with the credential, and sends it from then on',
+    async (status) => {
+      wantsKim(status);
+      const reader = createReader(aPeer());
+      expect((await reader.read(server.address)).status).toBe(200);
+      expect((await reader.read(server.address)).status).toBe(200);
+      expect(server.asked.map(({ headers }) => headers.authorization)).toEqual([undefined, AS_KIM, AS_KIM]);
+      expect(reader.credential()).toEqual({ username: 'kim', password: 'secret-of-kim' });
+    },
+  );
 
-  test('ends the connection of a refusal whose page nobody reads', async () => {
+  test('given a refusal with a long page, then its connection ends', async () => {
     const ended: Promise<unknown>[] = [];
     server.answers = ({ headers }, answer) => {
       if (headers.authorization === AS_KIM) return void answer.end('fine');
@@ -190,37 +193,37 @@ describe('a reader', () => {
     expect(ended).toHaveLength(1);
   });
 
-  test('whose credential is refused says so', async () => {
+  test('given a refused credential, then it is an error', async () => {
     server.answers = (_, answer) => void answer.writeHead(403).end();
     expect(await problemOf(createReader(aPeer()).read(server.address))).toMatchObject({ code: 'TARGET_DENIED' });
   });
 
-  test('takes another failure for what it is, and does not ask again', async () => {
+  test('given another failure, then it is reported and not retried', async () => {
     server.answers = (_, answer) => void answer.writeHead(502).end();
     expect(await problemOf(createReader(aPeer()).read(server.address))).toMatchObject({ code: 'TARGET_BROKEN' });
     expect(server.asked).toHaveLength(1);
   });
 
-  test('without a password asks once', async () => {
+  test('given no password, then it asks once', async () => {
     wantsKim(401);
     const reader = createReader(aPeer({ password: null }));
     expect(await problemOf(reader.read(server.address))).toMatchObject({ code: 'TARGET_DENIED' });
     expect([server.asked.length, reader.credential()]).toEqual([1, null]);
   });
 
-  test('brings what it is asked to bring', async () => {
+  test('given method and headers, then it sends them', async () => {
     await createReader(aPeer()).read(server.address, { method: 'HEAD', headers: { accept: 'text/x' } });
     expect(server.asked).toMatchObject([{ method: 'HEAD', headers: { accept: 'text/x' } }]);
   });
 });
 
-test('an address is shown without user, password, query and fragment', () => {
+test('given an address, then it is shown without user, password, query and fragment', () => {
   expect(shown('https://kim:pw@index.example:8443/simple/?token=1#x')).toBe('https://index.example:8443/simple/');
   expect(shownAnywhere('https://kim:pw@index.example/')).toBe('https://index.example/');
   expect(shownAnywhere('git+ssh://kim@git.example/a')).toBe('git+ssh://git.example/a');
   expect(shownAnywhere('git.example:a.git')).toBe('git.example:a.git');
 });
 
-test('a credential is user, colon and password in base64', () => {
+test('given a credential, then it is user, colon and password in base64', () => {
   expect(basic(aPeer({ username: 'kim', password: 'a:b' }))).toBe(`Basic ${Buffer.from('kim:a:b').toString('base64')}`);
 });

@@ -5,7 +5,7 @@ import { refusal } from '../../../src/adapters/index/twine.js';
 const BASE = 'http://127.0.0.1:1/simple/skiff/';
 const SHA = 'ab'.repeat(32);
 
-test('reads the JSON page and passes over what is malformed', () => {
+test('given a JSON page, then it is read, and malformed entries are ignored', () => {
   const page = {
     files: [
       { filename: 'skiff-1.tar.gz', url: '../../f/skiff-1.tar.gz', hashes: { sha256: SHA } },
@@ -18,7 +18,7 @@ test('reads the JSON page and passes over what is malformed', () => {
   ]);
 });
 
-test('reads the HTML page of older servers', () => {
+test('given an HTML page of an older server, then it is read', () => {
   const html = `<!DOCTYPE html><a data-requires-python="&gt;=3.8" href="/f/a%2B1.whl#sha256=${SHA}">a+1.whl</a> <a href='b.whl'>b.whl</a>`;
   expect(readPage(html, 'text/html', BASE)).toEqual([
     { name: 'a+1.whl', url: 'http://127.0.0.1:1/f/a%2B1.whl', digest: `sha256:${SHA}` },
@@ -26,13 +26,13 @@ test('reads the HTML page of older servers', () => {
   ]);
 });
 
-test('something that is no page of an index is told apart from an empty one', () => {
+test('given another document, then it is not taken as an empty page', () => {
   expect(readPage('{}', 'application/json', BASE)).toBeNull();
   expect(readPage('not json', 'application/json', BASE)).toBeNull();
   expect(readPage('{"files":[]}', 'application/json', BASE)).toEqual([]);
 });
 
-test("reading is tried beside the upload address, devpi's way first, and on no other host", () => {
+test("given an upload address, then reading is tried beside it, devpi's path first, on the same host only", () => {
   expect(candidates('https://upload.index.invalid/root/release/')).toEqual([
     'https://upload.index.invalid/root/release/+simple/',
     'https://upload.index.invalid/root/release/simple/',
@@ -45,7 +45,7 @@ test.each([
   ['ERROR    HTTPError: 503 Service Unavailable from http://x/', 'TARGET_BROKEN'],
   ['ERROR    HTTPError: 400 Bad Request from http://x/', 'TARGET_REFUSED'],
   ['ConnectionError: refused', 'TARGET_UNREACHABLE'],
-])('twine says %s: %s', (line, code) => {
+])("given twine's output %s, then the code is %s", (line, code) => {
   const to = {
     name: 'shelf',
     kind: 'python',

@@ -40,7 +40,7 @@ function sdist(home: string, files: Readonly<Record<string, string>>): string {
 }
 
 test.each(['skiff-1.0-py3-none-any.whl', 'skiff-1.0.tar.gz'])(
-  'given %s that is no archive, then the file is refused as a fault of the project',
+  'given %s that is not an archive, then the file is refused as a fault of the project',
   async (name) => {
     const path = join(await newHome(), name);
     writeFileSync(path, 'no archive');
@@ -48,7 +48,7 @@ test.each(['skiff-1.0-py3-none-any.whl', 'skiff-1.0.tar.gz'])(
   },
 );
 
-test('given an sdist without metadata, then the file is refused, with what twine says', async () => {
+test("given an sdist without metadata, then the file is refused with twine's message", async () => {
   const problem = await refused(sdist(await newHome(), { 'setup.py': '' }));
   expect(problem).toMatchObject({ code: 'UPLOAD_FILE_REFUSED', class: 'config' });
   expect(problem.evidence!.join(' ')).toMatch(/PKG-INFO/);

@@ -20,7 +20,7 @@ async function readAll(store: AStore, follow = false, signal?: AbortSignal): Pro
   return text;
 }
 
-test('a log is read while it is written, and ends with its writer', async () => {
+test('given a log that is being written, then a follower reads it to its end', async () => {
   const store = await newStore();
   const writer = createLogWriter(store, PREFIX);
   const followed = readAll(store, true);
@@ -32,7 +32,7 @@ test('a log is read while it is written, and ends with its writer', async () => 
   expect(await readAll(store)).toBe('one\ntwo\n');
 });
 
-test('a follower is let go by its signal when the writer died', async () => {
+test('given a writer that died, then the follower ends by its signal', async () => {
   const store = await newStore();
   createLogWriter(store, PREFIX).write('before the crash\n');
   const abort = new AbortController();
@@ -44,7 +44,7 @@ test('a follower is let go by its signal when the writer died', async () => {
   expect(text).toBe('before the crash\n');
 });
 
-test('a second delivery of an attempt goes on after the first', async () => {
+test('given a second delivery of an attempt, then its log continues after the first', async () => {
   const store = await newStore();
   const first = createLogWriter(store, PREFIX);
   first.write('first\n');
@@ -55,7 +55,7 @@ test('a second delivery of an attempt goes on after the first', async () => {
   expect(await readAll(store)).toBe('first\nsecond\n');
 });
 
-test('a log that its writer leaves is not ended: a follower sees who goes on', async () => {
+test("given a log that its writer left open, then a follower reads the next writer's part", async () => {
   const store = await newStore();
   const first = createLogWriter(store, PREFIX);
   first.write('first\n');
@@ -105,7 +105,7 @@ test('given a flood, when the store is slower than the program, then the program
   expect(most).toBeGreaterThan(0);
 });
 
-test('a store that refuses is told by ready and by close', async () => {
+test('given a store that refuses writes, then ready and close report it', async () => {
   const refused = new Error('disk full');
   const store = { create: () => Promise.reject(refused), list: () => Promise.resolve([]) };
   const writer = createLogWriter(store, PREFIX);
@@ -114,7 +114,7 @@ test('a store that refuses is told by ready and by close', async () => {
   await expect(writer.ready()).rejects.toBe(refused);
 });
 
-test('however a text is cut, no secret and no part of it that could be told appears', () => {
+test('given text cut anywhere, then no secret and no recognisable part of one appears', () => {
   const secrets = ['hunter2-hunter2', 'hunter2-', 'öäü€', 'aaaa'];
   const word = fc.oneof(fc.constantFrom(...secrets), fc.string({ maxLength: 6 }), fc.constant('a'));
   fc.assert(
@@ -133,7 +133,7 @@ test('however a text is cut, no secret and no part of it that could be told appe
   );
 });
 
-test('the tail keeps the last lines, also an open one', () => {
+test('given many lines, then the tail has the last ones, also an unfinished one', () => {
   const tail = createTail();
   for (let line = 0; line < 1000; line += 1) tail.add(`line ${line}\n`);
   tail.add('op');
@@ -141,7 +141,7 @@ test('the tail keeps the last lines, also an open one', () => {
   expect(tail.lines(3)).toEqual(['line 998', 'line 999', 'open']);
 });
 
-describe('a secret in other clothes', () => {
+describe('an encoded secret', () => {
   const secret = fc.string({ minLength: 8, maxLength: 40, unit: 'binary' }).filter((text) => text.trim().length >= 8);
   const around = fc.string({ maxLength: 10, unit: 'grapheme' });
   const cutAt = fc.array(fc.nat(30), { maxLength: 12 });
@@ -164,7 +164,7 @@ describe('a secret in other clothes', () => {
   const bytes = (text: string): string => Buffer.from(text).toString('latin1');
 
   test.each(['base64', 'base64url'] as const)(
-    '%s, with and without padding, alone or inside, however it is cut',
+    'given %s, with or without padding, alone or inside a text, cut anywhere, then it is hidden',
     (how) => {
       fc.assert(
         fc.property(secret, around, around, fc.boolean(), cutAt, (value, before, after, pads, cuts) => {
@@ -178,7 +178,7 @@ describe('a secret in other clothes', () => {
     },
   );
 
-  test('escaped for an address or for JSON, as any program may do it', () => {
+  test('given URL or JSON escapes, then it is hidden', () => {
     const escapes: readonly ((text: string) => string)[] = [
       encodeURIComponent,
       (text) => encodeURIComponent(text).replaceAll('%2F', '/'),
@@ -197,7 +197,7 @@ describe('a secret in other clothes', () => {
     );
   });
 
-  test('a key of many lines is hidden line by line', () => {
+  test('given a key of many lines, then each line is hidden', () => {
     const lines = [
       '-----BEGIN KEY-----',
       'bGlrZSBhIGxpbmUgb2YgYSBrZXk',
@@ -208,7 +208,7 @@ describe('a secret in other clothes', () => {
     expect(out).toBe('| -----BEGIN KEY----- |\n| $S |\n| $S |\n| -----END KEY----- |\n');
   });
 
-  test('hiding costs little: a flood with a long key and a password goes through at once', () => {
+  test('given a flood and long secrets, then hiding them is fast', () => {
     const redactor = createRedactor();
     redactor.hide('$KEY', Array.from({ length: 50 }, (_, at) => `${at}`.padStart(64, 'key')).join('\n'));
     redactor.hide('$PASSWORD', 'hunter2-hunter2');

@@ -68,7 +68,7 @@ const connection = (password: string): Connection => ({
   version: '1.2.3',
 });
 
-test('exchanges the credential for a token, and publishes with it', async () => {
+test('given a credential, then it is exchanged for a token, and publishing uses that', async () => {
   const image = await stageImage(staging.address, 'skiff', 'token');
   const { made } = await runBody(
     async (work) => {
@@ -88,7 +88,7 @@ test('exchanges the credential for a token, and publishes with it', async () => 
   expect(made.facts).toEqual({ free: 0, seen: { state: 'present', digest: image.digest } });
 });
 
-test('a wrong password is told as a refused credential', async () => {
+test('given a wrong password, then the credential is refused', async () => {
   const proving = runBody(
     async (work) => {
       await createTargets().open(connection('wrong'), work).prove('skiff', '1.2.3', []);

@@ -39,7 +39,7 @@ async function ask(text: string): Promise<readonly Record<string, unknown>[]> {
   }
 }
 
-test('given rows, then a table is made of them, and a key is added once', async () => {
+test('given rows, then a table is made, and each key is added once', async () => {
   expect(await tables.add(into('results'), rows('a', 'b'))).toBe(2);
   expect(await tables.add(into('results'), rows('a', 'b', 'c'))).toBe(1);
   expect(await ask(`select key, run, row->>'name' as name from results order by key`)).toEqual(

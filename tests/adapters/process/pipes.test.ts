@@ -13,7 +13,7 @@ async function gonePid(): Promise<number> {
   return child.pid!;
 }
 
-test('pipes of a worker that is gone are swept, those of one that lives and what is not ours stay', async () => {
+test('when pipes are swept, then those of dead workers are removed, and other files stay', async () => {
   const temporary = await newHome();
   const gone = await gonePid();
   const folder = (name: string): string => {
@@ -36,7 +36,7 @@ test('pipes of a worker that is gone are swept, those of one that lives and what
   ).toEqual(stay.sort());
 });
 
-test('what a worker makes is what a sweep knows', async () => {
+test('given a pipe of this worker, then its folder has a name that the sweep knows', async () => {
   const pipe = await new Pipes().take();
   pipe.close();
   const folder = dirname(pipe.path);

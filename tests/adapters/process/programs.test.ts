@@ -34,7 +34,7 @@ async function setUp(more: Partial<Command> = {}) {
   return { home, running, abort, output, run };
 }
 
-test('a program gets its arguments, stdin and environment as they are, and nothing else', async () => {
+test('given arguments, stdin and environment, then a program gets exactly those', async () => {
   const { run, output } = await setUp();
   const script = 'printf "%s|" "$1" "$2"; cat; env | grep -v -e ^_= -e ^PWD= -e ^SHLVL= | sort';
   const exit = await run(['sh', '-c', script, 'sh', 'a b', '$HOME "x"'], {
@@ -51,12 +51,12 @@ test.each([
   ['kill -9 $$', 137],
   ['kill -TERM $$', 143],
   ['false; echo never', 1],
-])('the shell line %j ends with status %i', async (line, code) => {
+])('given the shell line %j, then the exit status is %i', async (line, code) => {
   const { run } = await setUp();
   expect(await run(line)).toEqual({ code, timedOut: false });
 });
 
-test('a program that cannot be recorded is not left running', async () => {
+test('given a program that cannot be recorded, then it is ended', async () => {
   const { home, running, run, output } = await setUp();
   await writeFile(running, 'a file where the folder of records should be');
   const error = await run(`echo $$ > pid; echo up; exec sleep 600`).catch((thrown: unknown) => thrown);
@@ -66,7 +66,7 @@ test('a program that cannot be recorded is not left running', async () => {
   expect(output.length).toBeLessThanOrEqual(1);
 });
 
-test('output that nobody can take ends the program before the answer', async () => {
+test('given output that cannot be stored, then the program is ended before the error returns', async () => {
   const { home, run } = await setUp();
   const refused = run(`trap '' TERM; echo $$ > pid; echo up; sleep 600`, {
     onOutput: () => Promise.reject(new Error('the log is full')),
@@ -75,13 +75,13 @@ test('output that nobody can take ends the program before the answer', async () 
   expect(groupLives(Number(await readFile(join(home, 'pid'), 'utf8')))).toBe(false);
 });
 
-test('stdout and stderr arrive apart', async () => {
+test('given stdout and stderr, then they arrive separately', async () => {
   const { run, output } = await setUp();
   await run('echo out; echo err >&2');
   expect(output.sort()).toEqual(['stderr:err\n', 'stdout:out\n']);
 });
 
-test('what opens stdout and stderr by name writes there', async () => {
+test('given /dev/stdout and /dev/stderr opened by name, then output arrives', async () => {
   const { run, output } = await setUp();
   const exit = await run('echo out > /dev/stdout; echo err >> /dev/stderr; echo both | tee /dev/stderr');
   expect(exit.code).toBe(0);
@@ -89,7 +89,7 @@ test('what opens stdout and stderr by name writes there', async () => {
   expect([of('stdout'), of('stderr')]).toEqual(['out\nboth\n', 'err\nboth\n']);
 });
 
-test('over its limit the whole group is ended, also one that ignores TERM', async () => {
+test('when a program exceeds its limit, then its whole group is ended, even if it ignores TERM', async () => {
   const { run, home } = await setUp();
   const line = 'trap "" TERM; sleep 600 & echo $$ > leader; sleep 600; sleep 600';
   const leader = await withMoreTime(300, async (limitMs) => {
@@ -99,20 +99,20 @@ test('over its limit the whole group is ended, also one that ignores TERM', asyn
   expect(groupLives(leader)).toBe(false);
 });
 
-test('an abort ends the group before the answer comes', async () => {
+test('when we abort, then the group has ended before the answer', async () => {
   const { run, home, abort } = await setUp();
   const ended = run('sleep 600 & echo $$ > leader; echo up; wait', { onOutput: () => abort.abort() });
   expect((await ended).code).toBe(143);
   expect(groupLives(Number(await readFile(join(home, 'leader'), 'utf8')))).toBe(false);
 });
 
-test('what a program leaves in the background ends with it', async () => {
+test('given background processes, then they end with their program', async () => {
   const { run, home } = await setUp();
   expect(await run('sleep 600 & echo $$ > leader')).toEqual({ code: 0, timedOut: false });
   expect(groupLives(Number(await readFile(join(home, 'leader'), 'utf8')))).toBe(false);
 });
 
-test('a daemon in a session of its own that keeps our pipe does not keep us', async () => {
+test('given a daemon in its own session that holds our pipe, then the program still ends', async () => {
   const { run, home, output } = await setUp();
   const line = `setsid -f sh -c 'echo $$ > daemon; exec sleep 600'; while [ ! -s daemon ]; do sleep 0.05; done; echo up`;
   expect(await run(line)).toEqual({ code: 0, timedOut: false });
@@ -120,7 +120,7 @@ test('a daemon in a session of its own that keeps our pipe does not keep us', as
   process.kill(Number(await readFile(join(home, 'daemon'), 'utf8')), 'SIGKILL');
 });
 
-test('what cannot be started is told by name', async () => {
+test('given a program that cannot start, then it is named', async () => {
   const { run, home } = await setUp();
   await writeFile(join(home, 'plain.txt'), '');
   await expect(run(['no-such-program'])).rejects.toMatchObject({ first: { code: 'PROGRAM_MISSING', class: 'config' } });
@@ -130,7 +130,7 @@ test('what cannot be started is told by name', async () => {
   });
 });
 
-test('given a slow taker, the program waits: what it wrote and nobody took stays within its pipes', async () => {
+test('given a slow reader, then the program waits, and unread output stays within the pipes', async () => {
   const { run, home } = await setUp();
   const progress = join(home, 'progress');
   await writeFile(progress, '0');
@@ -154,13 +154,13 @@ test('given a slow taker, the program waits: what it wrote and nobody took stays
   expect(mostBacklog).toBeLessThan(4 * MIB);
 });
 
-test('characters that the pipe cuts arrive whole', async () => {
+test('given characters cut by the pipe, then they arrive whole', async () => {
   const { run, output } = await setUp();
   await run('printf "\\342"; sleep 0.1; printf "\\202\\254"');
   expect(output.join('')).toContain('€');
 });
 
-test('one runner carries many programs at once, and a slow taker of one holds up no other', async () => {
+test('given many programs of one runner, then a slow reader of one does not delay others', async () => {
   const { run } = await setUp();
   let go = (): void => undefined;
   const taken = new Promise<void>((done) => (go = done));
@@ -177,7 +177,7 @@ test('one runner carries many programs at once, and a slow taker of one holds up
   expect(await slow).toEqual({ code: 0, timedOut: false });
 });
 
-test('programs that end before their output could be taken up are heard of all the same', async () => {
+test('given programs that end at once, then their output still arrives', async () => {
   const { run, output } = await setUp();
   const lane = async (): Promise<void> => {
     for (let turn = 0; turn < 60; turn++) expect(await run('echo x')).toEqual({ code: 0, timedOut: false });
@@ -186,7 +186,7 @@ test('programs that end before their output could be taken up are heard of all t
   expect(output.join('').replaceAll('stdout:', '')).toBe('x\n'.repeat(240));
 });
 
-test('a runner that is killed loses its programs by name, and the next command gets another', async () => {
+test('when a runner is killed, then its programs are reported as lost, and the next command gets another runner', async () => {
   const { run, running, home, output } = await setUp();
   const lost = run('echo $$ > leader; echo $PPID; sleep 600 & wait').catch((error: unknown) => error);
   const recorded = async () => (await readdir(running).catch((): string[] => [])).some((name) => name.endsWith('json'));
@@ -198,7 +198,7 @@ test('a runner that is killed loses its programs by name, and the next command g
   expect(await run('exit 3')).toEqual({ code: 3, timedOut: false });
 });
 
-test('a worker goes on where its runner was told to end and took the pipes with it', async () => {
+test('when a runner is terminated and its pipes are gone, then the worker continues', async () => {
   const { run, running, output } = await setUp();
   const told = run('echo $PPID; sleep 600');
   await until(async () => output.length > 0 && (await readdir(running)).some((name) => name.endsWith('json')));
@@ -212,14 +212,14 @@ test('a worker goes on where its runner was told to end and took the pipes with 
 test.each([
   ['now and then', 'while :; do echo x; sleep 0.3; done'],
   ['without end', 'exec yes'],
-])('a daemon in a session of its own that goes on to print %s does not keep us', async (_, daemon) => {
+])('given a daemon in its own session that prints %s, then the program still ends', async (_, daemon) => {
   const { run, home } = await setUp();
   const line = `setsid -f sh -c 'echo $$ > daemon; ${daemon}'; while [ ! -s daemon ]; do sleep 0.05; done; echo up`;
   expect(await run(line)).toEqual({ code: 0, timedOut: false });
   await until(async () => startOf(Number(await readFile(join(home, 'daemon'), 'utf8'))) === null);
 });
 
-test('an argument that no process can be given is refused, and the runner goes on', async () => {
+test('given an invalid argument, then it is refused, and the runner continues', async () => {
   const { run } = await setUp();
   await expect(run(['echo', 'a\0b'])).rejects.toMatchObject({ first: { code: 'PROGRAM_REFUSED' } });
   expect(await run('exit 4')).toEqual({ code: 4, timedOut: false });
@@ -234,7 +234,7 @@ function startWorker(running: string, line: string, cwd: string, graceMs = 300) 
   return spawn(process.execPath, ['-e', code], { stdio: 'ignore' });
 }
 
-test('kill -9 of the worker ends the whole group, and its record goes', async () => {
+test("when the worker is killed, then the program's whole group ends, and its record is removed", async () => {
   const { home, running } = await setUp();
   const worker = startWorker(running, 'trap "" TERM; sleep 600 & sleep 600 & echo $$ > leader; wait; sleep 600', home);
   const leaderFile = join(home, 'leader');
@@ -247,7 +247,7 @@ test('kill -9 of the worker ends the whole group, and its record goes', async ()
   await until(async () => (await readdir(running)).length === 0);
 });
 
-test('kill -9 of the worker leaves its programs their time to end, whatever they print', async () => {
+test('when the worker is killed, then its programs still have their grace time', async () => {
   const { home, running } = await setUp();
   const chatty = 'head -c 1000000 /dev/zero; echo; echo tidied > left; exit';
   const line = `trap "${chatty}" TERM; echo > ready; while :; do sleep 0.05; done`;
@@ -258,7 +258,7 @@ test('kill -9 of the worker leaves its programs their time to end, whatever they
   await until(async () => (await readdir(running)).length === 0);
 });
 
-test('where worker and runner were both killed, the sweep ends the group', async () => {
+test('when worker and runner are both killed, then the sweep ends the group', async () => {
   const { home, running } = await setUp();
   const worker = startWorker(running, 'sleep 600 & echo $$ > leader; wait', home);
   await until(async () => (await readFile(join(home, 'leader'), 'utf8').catch(() => '')) !== '');
@@ -280,7 +280,7 @@ test('where worker and runner were both killed, the sweep ends the group', async
   expect(await readdir(running)).toEqual([]);
 });
 
-test('the sweep leaves a stranger alone that has the pid of an old record', async () => {
+test('given an unrelated process with the pid of an old record, then the sweep leaves it alone', async () => {
   const { running } = await setUp();
   const stranger = spawn('sleep', ['600'], { detached: true });
   const gone = { pid: 999_999_999, start: 'then' };

@@ -66,7 +66,7 @@ async function run(
 }
 
 describe('a program in a sandbox', () => {
-  test('works in its folders under their names, and what it writes is in them', async () => {
+  test('works in its folders under fixed names, and what it writes is in them', async () => {
     const { folder, output } = await run(
       'pwd; echo one > here; echo two > /dev/stderr; echo x > ../files/no || echo refused',
     );
@@ -77,7 +77,7 @@ describe('a program in a sandbox', () => {
     expect(existsSync(join(BUILD_ROOT, 'work'))).toBe(false);
   });
 
-  test('reads a cache, and what it writes there only later programs of the step see', async () => {
+  test('reads a cache, and only later programs of the step see what it writes there', async () => {
     const around = aCell();
     const first = await run('cat ../cache/shared; echo poison > ../cache/shared; echo more > ../cache/more', around);
     const second = await run('cat ../cache/shared ../cache/more', around);
@@ -86,13 +86,13 @@ describe('a program in a sandbox', () => {
     expect(existsSync(join(around.cache, 'more'))).toBe(false);
   });
 
-  test('gets its arguments as they are and ends with its own status, or with that of its signal', async () => {
+  test('gets its arguments unchanged, and ends with its own status or signal', async () => {
     const { exit, output } = await run(['sh', '-c', 'printf "%s|" "$@"; exit 7', 'sh', 'a b', '--', '$HOME']);
     expect([exit.code, output]).toEqual([7, 'a b|--|$HOME|']);
     expect((await run('kill -SEGV $$')).exit.code).toBe(139);
   });
 
-  test('is told to end by TERM and may take its time, as without a sandbox', async () => {
+  test('when it is ended by TERM, then it has its grace time', async () => {
     const abort = new AbortController();
     const around = aCell();
     const running = run('trap "echo tidied; exit 3" TERM; touch ready; while :; do sleep 0.05; done', around, {
@@ -103,7 +103,7 @@ describe('a program in a sandbox', () => {
     expect((await running).output).toContain('tidied\n');
   });
 
-  test('may take its time too when the shell around it would end at once, and the shell starts nothing more', async () => {
+  test('when its shell ends at once, then it still has its grace time, and the shell starts nothing more', async () => {
     const abort = new AbortController();
     const around = aCell();
     const slow = `sh -c 'trap "sleep 0.3; echo tidied; exit 3" TERM; touch ready; while :; do sleep 0.05; done' || echo next`;
@@ -115,10 +115,10 @@ describe('a program in a sandbox', () => {
   });
 
   test.each([
-    ['in a session of its own', 'setsid sh child & wait', 143],
+    ['in its own session', 'setsid sh child & wait', 143],
     ['of a first program that handles TERM and ends at once', 'trap "exit 3" TERM; sh child & wait', 3],
     ['of a first program that ignores what its children do', 'sh child & exec sleep 600', 143],
-  ])('a program %s may take its time too', async (_, line, code) => {
+  ])('when it has a child %s, then that child still has its grace time', async (_, line, code) => {
     const abort = new AbortController();
     const around = aCell();
     const child = 'trap "sleep 0.3; echo tidied > left; exit" TERM; touch ready; while :; do sleep 0.05; done';
@@ -130,7 +130,7 @@ describe('a program in a sandbox', () => {
     expect(existsSync(join(around.folder, 'left'))).toBe(true);
   });
 
-  test('is ended by KILL after the grace time, in whatever session it ignores TERM', async () => {
+  test('when it ignores TERM in any session, then it is killed after the grace time', async () => {
     const abort = new AbortController();
     const around = aCell();
     const deaf = `trap "" TERM; touch ready; while :; do sleep 0.05; done`;
@@ -140,11 +140,11 @@ describe('a program in a sandbox', () => {
     expect((await running).exit.code).toBe(137);
   });
 
-  test('is missing by the same code as without a sandbox', async () => {
+  test('when it is missing, then the code is the same as without a sandbox', async () => {
     await expect(run(['no-such-program'])).rejects.toMatchObject({ first: { code: 'PROGRAM_MISSING' } });
   });
 
-  test('cannot be unpacked into by a user of another number, and tar says nothing of it', async () => {
+  test('given files of another user number in a tar, then it unpacks them without a warning', async () => {
     const line = 'echo x > a; tar --owner=4711 --group=4711 -cf a.tar a; tar -xf a.tar && echo unpacked';
     const env = { PATH: process.env['PATH']!, TAR_OPTIONS: '--no-same-owner' };
     expect((await run(line, aCell(), { env })).output).toBe('unpacked\n');
@@ -152,20 +152,23 @@ describe('a program in a sandbox', () => {
 });
 
 // Why it may be skipped: only root can become another user.
-(process.getuid?.() === 0 ? test : test.skip)('a user without rights has the same sandbox, and stays itself', () => {
-  const { cell, base } = aCell();
-  const env = { HOME: '/nonexistent', PATH: '/usr/bin:/bin' };
-  const sandbox = findSandbox({ toolsBin: '/usr/bin', home: home(), env, user: NOBODY });
-  if (typeof sandbox === 'string') throw new Error(sandbox);
-  const line = 'id -u; echo poison > ../cache/shared; cat ../cache/shared; echo mine > here; cat here';
-  const [program, ...rest] = sandbox.wrap(['/bin/sh', '-c', line], join(BUILD_ROOT, 'work'), cell);
-  for (const path of readdirSync(base, { recursive: true, encoding: 'utf8' }))
-    chownSync(join(base, path), NOBODY.uid, NOBODY.gid);
-  const { stdout, stderr } = spawnSync(program!, rest, { ...NOBODY, env, encoding: 'utf8', cwd: '/' });
-  expect(stdout + stderr).toBe('65534\npoison\nmine\n');
-});
+(process.getuid?.() === 0 ? test : test.skip)(
+  'given a user without rights, then it has the same sandbox and stays that user',
+  () => {
+    const { cell, base } = aCell();
+    const env = { HOME: '/nonexistent', PATH: '/usr/bin:/bin' };
+    const sandbox = findSandbox({ toolsBin: '/usr/bin', home: home(), env, user: NOBODY });
+    if (typeof sandbox === 'string') throw new Error(sandbox);
+    const line = 'id -u; echo poison > ../cache/shared; cat ../cache/shared; echo mine > here; cat here';
+    const [program, ...rest] = sandbox.wrap(['/bin/sh', '-c', line], join(BUILD_ROOT, 'work'), cell);
+    for (const path of readdirSync(base, { recursive: true, encoding: 'utf8' }))
+      chownSync(join(base, path), NOBODY.uid, NOBODY.gid);
+    const { stdout, stderr } = spawnSync(program!, rest, { ...NOBODY, env, encoding: 'utf8', cwd: '/' });
+    expect(stdout + stderr).toBe('65534\npoison\nmine\n');
+  },
+);
 
-test('a machine without bubblewrap says what to type', () => {
+test('given a machine without bubblewrap, then the reason is available', () => {
   const programs = createPrograms({ running: '/nowhere', sandbox: 'bubblewrap is not there' });
   expect(programs.noSandbox).toBe('bubblewrap is not there');
 });

@@ -17,20 +17,21 @@ const pathOf = (name: string): string => {
   return folder;
 };
 
-test('a Python is found by what it says of itself, not by its name', async () => {
+test('given a Python under any file name, then it is found by its own answer', async () => {
   const found = await createInterpreters({ PATH: pathOf('python3.99'), PYENV_ROOT: '/nowhere' }).find(tag);
   expect(found).toMatchObject({ tag, headers: expect.any(Boolean) });
 });
 
-test('a program that is no Python is passed over', async () => {
+test('given a program that is not Python, then it is ignored', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'slipway-python-'));
   writeFileSync(join(folder, 'python3'), '#!/bin/sh\necho no\n', { mode: 0o755 });
   expect(await createInterpreters({ PATH: folder, PYENV_ROOT: '/nowhere' }).tags()).toEqual([]);
 });
 
-test('what is absent is null', async () => expect(await createInterpreters().find('cp299')).toBeNull());
+test('given an absent version, then the result is null', async () =>
+  expect(await createInterpreters().find('cp299')).toBeNull());
 
-test('tags are ordered by number', async () => {
+test('given several Pythons, then their tags are ordered by number', async () => {
   const tags = await createInterpreters().tags();
   expect(tags).toEqual([...tags].sort((a, b) => a.localeCompare(b, 'en', { numeric: true })));
 });

@@ -63,7 +63,7 @@ withS3(`roles on S3${reason}`, () => {
   });
   afterAll(() => server.remove());
 
-  it.each(CONTROLS)('%s is written by control alone, once, and read by builders', async (name) => {
+  it.each(CONTROLS)('given %s, then only control writes it, once, and builders read it', async (name) => {
     expect(await codeOf(as('builder').create(name, { by: 'builder' }))).toBe('STORE_DENIED');
     expect(await as('control').create(name, { by: 'control' })).toMatchObject({ created: true });
     expect(await as('control').create(name, { by: 'control again' })).toMatchObject({ created: false });
@@ -71,18 +71,18 @@ withS3(`roles on S3${reason}`, () => {
     expect(await as('builder').read(name)).toEqual({ by: 'control' });
   });
 
-  it.each(BUILDERS)('%s is written by builders', async (name) => {
+  it.each(BUILDERS)('given %s, then builders write it', async (name) => {
     expect(provedRecord(name)?.role).not.toBe('control');
     expect(await as('builder').create(name, { by: 'builder' })).toMatchObject({ created: true });
   });
 
-  it('every record that the key of control signs is among those that builders cannot write', () => {
+  it('given every record that control signs, then builders cannot write it', () => {
     const signed = CONTROLS.filter((name) => provedRecord(name)?.role === 'control');
     const kinds = new Set(signed.map((name) => provedRecord(name)!.purpose.replace(/^(runs\/)[^/]+/, '$1RUN')));
     expect(kinds.size).toBeGreaterThanOrEqual(14);
   });
 
-  it('bytes go into the store by whoever has them, and come out verified', async () => {
+  it('given bytes, then builders store them, and control verifies them', async () => {
     const { digest } = await as('builder').put(once('a wheel'));
     expect(await as('control').sound(digest)).toBe(true);
   });

@@ -31,7 +31,7 @@ withS3(`the store on S3${reason}`, () => {
   });
   afterAll(() => server.remove());
 
-  it('gives bytes back by their digest, however they were cut', async () => {
+  it('given bytes in pieces, then they are returned by digest', async () => {
     const store = open();
     const stored = await store.put(pieces('he', 'l', 'lo'));
     expect(stored).toEqual({ digest: sha256('hello'), size: 5 });
@@ -44,7 +44,7 @@ withS3(`the store on S3${reason}`, () => {
     expect([await store.has(stored.digest), await store.has(sha256('other'))]).toEqual([true, false]);
   });
 
-  it('stores what has no bytes at all', async () => {
+  it('given an empty stream, then it is stored', async () => {
     const { digest } = await open().put(pieces());
     expect(await bytesOf(await open().get(digest))).toHaveLength(0);
   });
@@ -52,20 +52,23 @@ withS3(`the store on S3${reason}`, () => {
   it.each([
     ['one request', {}],
     ['parts', { partsAboveBytes: 1 }],
-  ])('sends a long file in %s, and a long stream too, and leaves nothing behind', async (_how, more) => {
-    const store = open(more);
-    const long = randomBytes(21_000_000);
-    const path = join(server.folder, 'out', 'long');
-    writeFileSync(path, long);
-    const stored = await store.putFile(path);
-    expect((await bytesOf(await store.get(stored.digest))).equals(long)).toBe(true);
-    const longer = Buffer.concat([long, long]);
-    const streamed = await store.put(pieces(long, long));
-    expect((await bytesOf(await store.get(streamed.digest))).equals(longer)).toBe(true);
-    expect(readdirSync(join(server.folder, 'tmp'))).toEqual([]);
-  });
+  ])(
+    'given a long file in %s, or a long stream, then it is stored whole, and nothing is left behind',
+    async (_how, more) => {
+      const store = open(more);
+      const long = randomBytes(21_000_000);
+      const path = join(server.folder, 'out', 'long');
+      writeFileSync(path, long);
+      const stored = await store.putFile(path);
+      expect((await bytesOf(await store.get(stored.digest))).equals(long)).toBe(true);
+      const longer = Buffer.concat([long, long]);
+      const streamed = await store.put(pieces(long, long));
+      expect((await bytesOf(await store.get(streamed.digest))).equals(longer)).toBe(true);
+      expect(readdirSync(join(server.folder, 'tmp'))).toEqual([]);
+    },
+  );
 
-  it('never hands out bytes that were altered, keeps them aside, and takes the right ones anew', async () => {
+  it('given altered bytes, then they are quarantined and never returned, and the right ones are accepted again', async () => {
     const store = open();
     const { digest } = await store.put(pieces('bytes to alter'));
     const altered = { first: { code: 'STORE_ALTERED', class: 'infra' } };
@@ -96,12 +99,12 @@ withS3(`the store on S3${reason}`, () => {
     );
   });
 
-  it('tells an object that is not there by its digest', async () => {
+  it('given a missing object, then the error names its digest', async () => {
     await expect(open().get(sha256('nothing'))).rejects.toMatchObject({ first: { code: 'STORE_MISSING' } });
     await expect(open().get('sha256:../../etc/passwd')).rejects.toMatchObject({ first: { code: 'STORE_MISSING' } });
   });
 
-  it('keeps records apart and lists them as they were written', async () => {
+  it('given records of any name, then they are kept apart and listed as written', async () => {
     const store = open({ prefix: 'somewhere/else/' });
     const all = ['a', 'a.json', 'a.json/b', 'a/b', 'group:artifact@1.0+local', 'ü /%2F', '..x/y'].map((n) => `x/${n}`);
     for (const name of all) expect(await store.create(name, { name })).toEqual({ created: true, value: { name } });
@@ -112,7 +115,7 @@ withS3(`the store on S3${reason}`, () => {
     await expect(store.create('../x', {})).rejects.toMatchObject({ first: { code: 'RECORD_NAME_REFUSED' } });
   });
 
-  it('lists more records than one answer holds', async () => {
+  it('given more records than one answer holds, then all are listed', async () => {
     const store = open();
     const all = Array.from({ length: 1_005 }, (_, at) => `many/${String(at).padStart(5, '0')}`);
     for (let at = 0; at < all.length; at += 40)
@@ -120,7 +123,7 @@ withS3(`the store on S3${reason}`, () => {
     expect(await store.list('many/')).toEqual(all);
   });
 
-  it('tells a record that is damaged', async () => {
+  it('given a damaged record, then it is reported', async () => {
     await open().create('damaged/one', { fine: true });
     const file = join(server.folder, 'data', 'slipway', 'records', 'damaged', 'one.json');
     writeFileSync(file, readFileSync(file, 'utf8').replace('true', 'null'));
@@ -131,7 +134,7 @@ withS3(`the store on S3${reason}`, () => {
     expect(await open().create('damaged/one', { fine: 1 })).toEqual({ created: true, value: { fine: 1 } });
   });
 
-  it('carries logs', async () => {
+  it('given a log, then it is stored and followed', async () => {
     const store = open();
     const log = createLogWriter(store, 'logs/one');
     for (let line = 1; line <= 5_000; line += 1) log.write(`line ${line} of a log that is written in chunks\n`);
@@ -142,7 +145,7 @@ withS3(`the store on S3${reason}`, () => {
     expect((await store.list('logs/one/')).length).toBeGreaterThan(1);
   });
 
-  it('moves a pointer only where the rule says so', async () => {
+  it('given a pointer, then it moves only if the rule allows it', async () => {
     const { pointers } = open();
     const move = (version: number) => pointers.move('main/latest', { version }, (now) => version > now.version);
     expect(await pointers.read('main/latest')).toBeNull();
@@ -156,7 +159,7 @@ withS3(`the store on S3${reason}`, () => {
   describe('its layout', () => {
     layoutBehaviour(async () => ({ store: open(), readReal: (path) => readFile(layoutFile(path), 'utf8') }));
 
-    it('tells what an object that was exchanged by hand holds now', async () => {
+    it('given an object replaced by hand, then the answer names its actual digest', async () => {
       const digest = await put(open(), 'ours');
       await open().layout('skiff').place('b/c/file', digest);
       writeFileSync(layoutFile('b/c/new'), 'theirs');
@@ -164,7 +167,7 @@ withS3(`the store on S3${reason}`, () => {
       expect(await open().layout('skiff').place('b/c/file', digest)).toEqual({ digest: sha256('theirs'), size: 6 });
     });
 
-    it('copies what went up in parts, with our SHA-256', async () => {
+    it('given an object uploaded in parts, then it is copied with our SHA-256', async () => {
       const path = join(server.folder, 'out', 'in-parts');
       writeFileSync(path, randomBytes(20_000_000));
       const store = open({ partsAboveBytes: 1 });

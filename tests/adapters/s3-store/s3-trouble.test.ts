@@ -23,7 +23,7 @@ withS3(`trouble with S3${reason}`, () => {
   });
   afterAll(() => server.remove());
 
-  it('a bucket that is not there is a matter of configuration, whatever is asked', async () => {
+  it('given a missing bucket, then every operation fails with class config', async () => {
     const missing = isOf('STORE_BUCKET_MISSING', 'config');
     const store = open({ bucket: 'no-such-bucket' });
     await expect(store.put(pieces('x'))).rejects.toMatchObject(missing);
@@ -37,18 +37,18 @@ withS3(`trouble with S3${reason}`, () => {
   it.each([
     { accessKeyId: 'somebody', secretAccessKey: 'wrong' },
     { accessKeyId: 'nobody', secretAccessKey: 'wrong' },
-  ])('credentials of $accessKeyId that are refused are told as that, at once', async (credentials) => {
+  ])('given refused credentials of $accessKeyId, then the problem is STORE_DENIED at once', async (credentials) => {
     const denied = isOf('STORE_DENIED', 'denied');
     await expect(open({ credentials }).put(pieces('x'))).rejects.toMatchObject(denied);
     await expect(open({ credentials }).read('x')).rejects.toMatchObject(denied);
   });
 
-  it('a server that is away is asked for a while, then told as infra', async () => {
+  it('given a server that is down, then it is retried for a while and then reported as infra', async () => {
     const store = open({ endpoint: 'http://127.0.0.1:9', patienceMs: 300 });
     await expect(store.create('x', {})).rejects.toMatchObject(isOf('STORE_UNREACHABLE', 'infra'));
   });
 
-  it('a server that comes back in time is not noticed', async () => {
+  it('given a server that comes back in time, then the operation succeeds', async () => {
     const store = open();
     await server.stop();
     const [put, create] = [store.put(pieces('while it was away')), store.create('away', { by: 'us' })];
@@ -60,7 +60,7 @@ withS3(`trouble with S3${reason}`, () => {
   it.each([
     ['a part', { partsAboveBytes: 1 }],
     ['a long request', {}],
-  ])('a connection cut in the middle of %s: it is sent again', async (_what, more) => {
+  ])('given a connection cut while sending %s, then it is sent again', async (_what, more) => {
     const wire = await aWire(server.settings.endpoint!, { afterBytes: 3_000_000, direction: 'up', times: 2 });
     const path = join(server.folder, 'out', 'parts');
     writeFileSync(path, randomBytes(30_000_000));
@@ -69,7 +69,7 @@ withS3(`trouble with S3${reason}`, () => {
     wire.close();
   });
 
-  it('a connection cut while reading: it goes on where it was cut', async () => {
+  it('given a connection cut while reading, then reading continues at that byte', async () => {
     const { digest } = await open().put(pieces(randomBytes(12_000_000)));
     const wire = await aWire(server.settings.endpoint!, { afterBytes: 2_000_000, direction: 'down', times: 3 });
     let size = 0;
@@ -78,7 +78,7 @@ withS3(`trouble with S3${reason}`, () => {
     wire.close();
   });
 
-  it('a connection cut while a long file is fetched: the file is whole all the same', async () => {
+  it('given a connection cut while fetching a long file, then the file is whole', async () => {
     const long = randomBytes(40_000_000);
     const { digest } = await open().put(pieces(long));
     const wire = await aWire(server.settings.endpoint!, { afterBytes: 9_000_000, direction: 'down', times: 3 });
@@ -88,21 +88,18 @@ withS3(`trouble with S3${reason}`, () => {
     wire.close();
   });
 
-  it.each([1_000, 40_000_000])(
-    'an object of %d bytes that is no longer what it was is not handed out',
-    async (size) => {
-      const { digest } = await open().put(pieces(randomBytes(size)));
-      const hex = digest.slice('sha256:'.length);
-      const object = join(server.folder, 'data', 'slipway', 'cas', 'sha256', hex.slice(0, 2), hex);
-      const [first] = readFileSync(object);
-      writeFileSync(object, Buffer.from([first! ^ 1]), { flag: 'r+' });
-      const path = join(server.folder, 'out', 'altered');
-      await expect(open().fetch(digest, path)).rejects.toMatchObject(isOf('STORE_ALTERED', 'infra'));
-      expect(readdirSync(join(server.folder, 'out')).filter((name) => name.startsWith('altered'))).toEqual([]);
-    },
-  );
+  it.each([1_000, 40_000_000])('given an altered object of %d bytes, then it is not returned', async (size) => {
+    const { digest } = await open().put(pieces(randomBytes(size)));
+    const hex = digest.slice('sha256:'.length);
+    const object = join(server.folder, 'data', 'slipway', 'cas', 'sha256', hex.slice(0, 2), hex);
+    const [first] = readFileSync(object);
+    writeFileSync(object, Buffer.from([first! ^ 1]), { flag: 'r+' });
+    const path = join(server.folder, 'out', 'altered');
+    await expect(open().fetch(digest, path)).rejects.toMatchObject(isOf('STORE_ALTERED', 'infra'));
+    expect(readdirSync(join(server.folder, 'out')).filter((name) => name.startsWith('altered'))).toEqual([]);
+  });
 
-  it('an answer lost on the way does not make our own record somebody else’s', async () => {
+  it('given a lost answer, then our own record is recognised as ours', async () => {
     const wire = await aWire(server.settings.endpoint!, { afterBytes: 1, direction: 'down', times: 1 });
     expect(await open({ endpoint: wire.endpoint }).create('lost/answer', { by: 'us' })).toMatchObject({
       created: true,
@@ -111,7 +108,7 @@ withS3(`trouble with S3${reason}`, () => {
     wire.close();
   });
 
-  it('200 for what was not stored is not believed; 409 is asked again', async () => {
+  it('given 200 without a stored object, then it is an error; given 409, then the request is repeated', async () => {
     const lost = await aLiar(server.settings.endpoint!, { status: 200, code: '', times: 1 });
     const believing = open({ endpoint: lost.endpoint });
     await expect(believing.put(pieces('believe me'))).rejects.toMatchObject(isOf('STORE_NOT_KEPT', 'infra'));
@@ -126,7 +123,7 @@ withS3(`trouble with S3${reason}`, () => {
   it.each([
     ['other bytes of that number', (text: string) => text.toUpperCase()],
     ['a part of them', (text: string) => text.slice(0, 4)],
-  ])('200 where %s were stored is not believed, and what is there goes', async (what, change) => {
+  ])('given 200 for %s, then it is an error, and the wrong object is removed', async (what, change) => {
     const text = `stored as ${what}`;
     const instead = (path: string): void => {
       const file = join(server.folder, 'data', decodeURIComponent(path));
@@ -141,7 +138,7 @@ withS3(`trouble with S3${reason}`, () => {
     liar.close();
   });
 
-  it('a copy to a real name that was not made is not believed; one that failed behind a 200 is asked again', async () => {
+  it('given a copy reported but not made, then it is an error; a failure after 200 is retried', async () => {
     const { digest } = await open().put(pieces('a file with a name'));
     await open().layout('skiff').place('warm/up/file', digest); // its records are there
     const place = (endpoint: string, path: string) => open({ endpoint }).layout('skiff').place(path, digest);
@@ -156,7 +153,7 @@ withS3(`trouble with S3${reason}`, () => {
     broken.close();
   });
 
-  it('bytes that are changed on the way are refused by the server, and never stored', async () => {
+  it('given bytes altered on the way, then the server refuses them', async () => {
     const wire = await aWire(server.settings.endpoint!, {
       afterBytes: 5_000_000,
       direction: 'up',
@@ -173,7 +170,7 @@ withS3(`trouble with S3${reason}`, () => {
     wire.close();
   });
 
-  it('a server that takes connections and says nothing is one that is away', async () => {
+  it('given a server that accepts connections and never answers, then it counts as down', async () => {
     const mute = createServer(() => undefined).listen(0, '127.0.0.1');
     await once(mute, 'listening');
     const endpoint = `http://127.0.0.1:${(mute.address() as AddressInfo).port}`;
@@ -182,7 +179,7 @@ withS3(`trouble with S3${reason}`, () => {
     mute.close();
   });
 
-  it('tells what it waits for only while it does, in words that stay', async () => {
+  it('given an outage, then the reason is available while it lasts', async () => {
     const store = open();
     await server.stop();
     const reading = store.read('anything');
@@ -197,7 +194,7 @@ withS3(`trouble with S3${reason}`, () => {
   it.each([
     ['parts', { partsAboveBytes: 1 }],
     ['one request', {}],
-  ])('a file that is written to while it is read in %s is not stored', async (_how, more) => {
+  ])('given a file that changes while it is read in %s, then it is not stored', async (_how, more) => {
     const path = join(server.folder, 'out', 'growing');
     writeFileSync(path, randomBytes(40_000_000));
     const putting = open(more).putFile(path);

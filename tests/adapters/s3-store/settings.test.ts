@@ -9,9 +9,9 @@ test.each([
   [{ SLIPWAY_S3_PATH_STYLE: '1' }, true],
   [{ SLIPWAY_S3_PATH_STYLE: 'true' }, true],
   [{ SLIPWAY_S3_ENDPOINT: 'http://127.0.0.1:7070', SLIPWAY_S3_PATH_STYLE: 'FALSE' }, false],
-])('with %j the bucket stands in the path: %s', (env, inPath) => expect(settings(env).pathStyle).toBe(inPath));
+])('given %j, then the bucket is in the path: %s', (env, inPath) => expect(settings(env).pathStyle).toBe(inPath));
 
-test('patience is as long as it is said, five minutes else', () => {
+test('given a patience, then it is used; the default is five minutes', () => {
   expect([settings({}).patienceMs, settings({ SLIPWAY_S3_PATIENCE_MS: '0' }).patienceMs]).toEqual([300_000, 0]);
 });
 
@@ -21,7 +21,7 @@ test.each([
   { SLIPWAY_S3_PATIENCE_MS: 'NaN' },
   { SLIPWAY_S3_PATH_STYLE: 'path' },
   { SLIPWAY_S3_PATH_STYLE: 'constructor' },
-])('%j is refused, and not waited with for ever', (env) => {
+])('given %j, then it is refused', (env) => {
   const [name, value] = Object.entries(env)[0]!;
   const refused = {
     code: 'STORE_SETTING_REFUSED',

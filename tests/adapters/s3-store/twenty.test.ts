@@ -63,7 +63,7 @@ interface Place {
 }
 
 function races(open: () => Promise<Place>): void {
-  it('of twenty processes that write one key one wins, and nineteen see its bytes', async () => {
+  it('given twenty processes that write one key, then one wins, and the others read its bytes', async () => {
     const { home, env } = await open();
     const answers = await race<{ created: boolean; value: { by: number }; digest: string }>(CREATE, home, env);
     expect(answers.filter(({ created }) => created)).toHaveLength(1);
@@ -71,7 +71,7 @@ function races(open: () => Promise<Place>): void {
     expect(new Set(answers.map(({ digest }) => digest)).size).toBe(1);
   });
 
-  it('a pointer that twenty processes move ends at the highest version', async () => {
+  it('given twenty processes that move one pointer, then it ends at the highest version', async () => {
     const { home, env, pointers } = await open();
     const answers = await race<{ moved: boolean; value: { version: string } }>(MOVE, home, env);
     expect(answers.filter(({ value }) => value.version === '1.19').length).toBeGreaterThan(0);
@@ -104,7 +104,7 @@ withS3(`a store on S3${reason}`, () => {
     },
   }));
 
-  it('many that move one pointer at once, again and again, lose no move', async () => {
+  it('given many concurrent moves of one pointer, then no move is lost', async () => {
     const { pointers } = createS3Store(server.settings, server.folder);
     for (let round = 1; round <= 10; round += 1) {
       const name = `rounds/${round}`;

@@ -4,7 +4,7 @@ import { packageRoot } from '../../../src/adapters/home.js';
 import { atMost } from '../../../src/adapters/store/at-most.js';
 import { newHome } from '../../support/run-body.js';
 
-test('no more go on at once than may, all come to their turn, and one that fails lets the next begin', async () => {
+test('given a limit, then no more tasks run at once, all get their turn, and a failure frees its place', async () => {
   const oneOf = atMost(3);
   let [now, most] = [0, 0];
   const act = async (no: number): Promise<number> => {
@@ -19,7 +19,7 @@ test('no more go on at once than may, all come to their turn, and one that fails
   expect({ now, most }).toEqual({ now: 0, most: 3 });
 });
 
-test('five thousand records are read at once by a process that may open few files', async () => {
+test('given a low limit of open files, then a process reads five thousand records at once', async () => {
   const script = `
     const { createDirectoryStore } = require('./dist/adapters/store/directory.js');
     const store = createDirectoryStore(process.argv[1]);

@@ -23,7 +23,7 @@ const objectPath = (folder: string, digest: string): string => {
   return join(folder, 'cas', 'sha256', hex.slice(0, 2), hex);
 };
 
-test('two that fetch the same bytes to the same place at once both get them', async () => {
+test('given concurrent fetches of the same bytes to one path, then each gets them', async () => {
   const { store, folder } = await newStore();
   const { digest } = await store.put(pieces('x'.repeat(3_000_000)));
   const path = join(folder, 'out', 'file');
@@ -31,7 +31,7 @@ test('two that fetch the same bytes to the same place at once both get them', as
   expect((await readFile(path)).length).toBe(3_000_000);
 });
 
-test('bytes come back by their digest, however they were cut', async () => {
+test('given bytes in pieces, then they are returned by digest', async () => {
   const { store, folder } = await newStore();
   const stored = await store.put(pieces('he', 'l', 'lo'));
   expect(stored).toEqual({ digest: sha256('hello'), size: 5 });
@@ -56,7 +56,7 @@ describe('an object whose bytes were changed', () => {
   const altered = { first: { code: 'STORE_ALTERED', class: 'infra' } };
 
   test.each(['get', 'fetch', 'sound', 'put'] as const)(
-    'is set aside by %s, kept, and can be written anew',
+    'when it is read by %s, then it is quarantined and can be written again',
     async (how) => {
       const { store, folder, digest, quarantine } = await changed();
       const out = join(folder, 'out.txt');
@@ -73,7 +73,7 @@ describe('an object whose bytes were changed', () => {
     },
   );
 
-  test('is told by who fetches a large one', async () => {
+  test('when it is large and fetched, then the alteration is reported', async () => {
     const { store, folder } = await newStore();
     const { digest } = await store.put(pieces('x'.repeat(300_000)));
     await chmod(objectPath(folder, digest), 0o644);
@@ -82,13 +82,13 @@ describe('an object whose bytes were changed', () => {
     expect(await readdir(join(folder, 'out'))).toEqual([]);
   });
 
-  test('says where it was put', async () => {
+  test('when it is fetched, then the error names the quarantine file', async () => {
     const { store, folder, digest, quarantine } = await changed();
     const failure = (await store.fetch(digest, join(folder, 'out')).catch((error: unknown) => error)) as SlipwayFailure;
     expect(failure.first.next).toContain(join(quarantine, (await readdir(quarantine))[0]!));
   });
 
-  test('is set aside once by ten that meet it at once, and never the one that took its place', async () => {
+  test('when ten read it at once, then it is quarantined once, and its replacement never', async () => {
     const { store, folder, digest, quarantine } = await changed();
     const meet = async (): Promise<void> =>
       void (await store
@@ -102,7 +102,7 @@ describe('an object whose bytes were changed', () => {
   });
 });
 
-test('a record is set aside only while it is what was seen', async () => {
+test('given a record that changed since it was read, then it is not quarantined', async () => {
   const { store, folder } = await newStore();
   const path = join(folder, 'records', 'known', 'one.json');
   await store.create('known/one', { a: 1 });
@@ -123,7 +123,7 @@ test('a record is set aside only while it is what was seen', async () => {
   expect(kept.filter((name) => name.startsWith('one.json-'))).toHaveLength(3);
 });
 
-test('a record that took the place of what was seen is not even moved: nobody can create another meanwhile', async () => {
+test('given a record that replaced the one read, then it is not moved, so that none is created meanwhile', async () => {
   const { store, folder } = await newStore();
   const path = join(folder, 'records', 'known', 'one.json');
   await store.create('known/one', { a: 1 });
@@ -134,21 +134,21 @@ test('a record that took the place of what was seen is not even moved: nobody ca
   expect((await stat(path, { bigint: true })).ctimeNs).toBe(ctimeNs);
 });
 
-test('a record whose file leads nowhere is refused by its path', async () => {
+test('given a record that is a dangling link, then it is refused with its path', async () => {
   const { store, folder } = await newStore();
   await mkdir(join(folder, 'records', 'known'), { recursive: true });
   await symlink('nowhere', join(folder, 'records', 'known', 'one.json'));
   await expect(store.create('known/one', { a: 1 })).rejects.toMatchObject({ first: { code: 'RECORD_DAMAGED' } });
 });
 
-test('an object that is not there is told by its digest', async () => {
+test('given a missing object, then the error names its digest', async () => {
   const { store } = await newStore();
   expect(await store.has(sha256('nothing'))).toBe(false);
   await expect(store.get(sha256('nothing'))).rejects.toMatchObject({ first: { code: 'STORE_MISSING' } });
   await expect(store.get('sha256:../../../etc/passwd')).rejects.toMatchObject({ first: { code: 'STORE_MISSING' } });
 });
 
-test('of twenty that create a record at once exactly one does, and all see its value', async () => {
+test('given twenty writers of one record, then one creates it, and all read its value', async () => {
   const { folder } = await newStore();
   const answers = await Promise.all(
     Array.from({ length: 20 }, (_, by) => createDirectoryStore(folder).create('runs/r/result', { by })),
@@ -158,7 +158,7 @@ test('of twenty that create a record at once exactly one does, and all see its v
   expect(answers.map(({ value }) => value)).toEqual(Array(20).fill(winner));
 });
 
-test('bytes that a stream fails to deliver leave nothing behind', async () => {
+test('given a stream that fails, then nothing is left behind', async () => {
   const { store, folder } = await newStore();
   const broken = (async function* () {
     yield Buffer.from('half');
@@ -181,7 +181,7 @@ test.each([
   '\ud800',
   'x'.repeat(201),
   '\u{1d160}'.repeat(17),
-])('the record name %j is refused', async (name) => {
+])('given the record name %j, then it is refused', async (name) => {
   const { store } = await newStore();
   await expect(store.create(name, {})).rejects.toMatchObject({ first: { code: 'RECORD_NAME_REFUSED' } });
   await expect(store.read(name)).rejects.toMatchObject({ first: { code: 'RECORD_NAME_REFUSED' } });
@@ -198,7 +198,7 @@ const names = fc.uniqueArray(
   },
 );
 
-test('any names that are allowed are kept apart and listed as they were written', async () => {
+test('given any allowed names, then records are kept apart and listed as written', async () => {
   await fc.assert(
     fc.asyncProperty(names, async (all) => {
       const { store, folder } = await newStore();
@@ -211,13 +211,16 @@ test('any names that are allowed are kept apart and listed as they were written'
   );
 });
 
-test.each(['x'.repeat(200), '\u{1d160}'.repeat(16)])('a part of 200 bytes is kept: %s', async (name) => {
-  const { store } = await newStore();
-  await store.create(`x/${name}`, { name });
-  expect([await store.list('x/'), await store.read(`x/${name}`)]).toEqual([[`x/${name}`], { name }]);
-});
+test.each(['x'.repeat(200), '\u{1d160}'.repeat(16)])(
+  'given a name part of 200 bytes, then it is stored: %s',
+  async (name) => {
+    const { store } = await newStore();
+    await store.create(`x/${name}`, { name });
+    expect([await store.list('x/'), await store.read(`x/${name}`)]).toEqual([[`x/${name}`], { name }]);
+  },
+);
 
-test('a name may be a record and a folder of records, also one that looks like a file', async () => {
+test('given a name that is a record and a folder of records, then both work', async () => {
   const { store } = await newStore();
   const all = ['a', 'a.json', 'a.json/b', 'a/b', 'group:artifact@1.0+local'];
   for (const name of all) await store.create(`x/${name}`, { name });
@@ -225,7 +228,7 @@ test('a name may be a record and a folder of records, also one that looks like a
   expect(await store.list('nothing/')).toEqual([]);
 });
 
-test('what a dead writer left is swept, what a living one writes is not', async () => {
+test('when temporary files are swept, then those of dead writers are removed, and live ones stay', async () => {
   const { store, folder } = await newStore();
   await store.put(pieces('x'));
   const living = `${process.pid}-being-written`;
@@ -235,7 +238,7 @@ test('what a dead writer left is swept, what a living one writes is not', async 
 });
 
 describe('second names of records', () => {
-  test('the same record, where nothing stands; what stands stays, and what is gone gets none', async () => {
+  test('given an existing record, then its second name has the same value; existing names stay; missing records get none', async () => {
     const { store } = await newStore();
     await store.create('known/one', { no: 1 });
     await store.create('runs/a/two', { no: 2 });
@@ -249,7 +252,7 @@ describe('second names of records', () => {
     expect(await store.list('runs/')).toEqual(['runs/a/one', 'runs/a/two']);
   });
 
-  test('one of them that is set aside leaves the other', async () => {
+  test('when one name is quarantined, then the other stays', async () => {
     const { store } = await newStore();
     await store.create('known/one', { no: 1 });
     await store.again!([{ of: 'known/one', as: 'runs/a/one' }]);
@@ -258,7 +261,7 @@ describe('second names of records', () => {
   });
 });
 
-test('thousands that read records at once leave others their turn', async () => {
+test('given thousands of concurrent reads, then other tasks still run', async () => {
   const { store } = await newStore();
   await store.create('big', { text: 'x'.repeat(500_000) });
   let turns = 0;

@@ -29,7 +29,7 @@ export function layoutBehaviour(
     expect(await layout.find(path)).toEqual({ digest, size: 7 });
   });
 
-  it('takes the same bytes again, and leaves what is there alone where others come', async () => {
+  it('given the same bytes, then it accepts them; given other bytes, then the first stay', async () => {
     const { store, readReal } = await open();
     const layout = store.layout('skiff');
     const [first, other] = [await put(store, 'first'), await put(store, 'other bytes')];
@@ -39,7 +39,7 @@ export function layoutBehaviour(
     expect(await readReal(path)).toBe('first');
   });
 
-  it('of many that place other bytes at once one wins, and all see it', async () => {
+  it('given concurrent placements of other bytes, then one wins, and all see it', async () => {
     const { store, readReal } = await open();
     const digests = await Promise.all(Array.from({ length: 8 }, (_, at) => put(store, `racer ${at}`)));
     const there = await Promise.all(digests.map((digest) => store.layout('skiff').place(`${FOLDER}/race`, digest)));
@@ -47,7 +47,7 @@ export function layoutBehaviour(
     expect(sha256(await readReal(`${FOLDER}/race`))).toBe(there[0]!.digest);
   });
 
-  it('lists what stands under a prefix, of this release only', async () => {
+  it("given a prefix, then it lists this release's paths below it", async () => {
     const { store } = await open();
     const digest = await put(store, 'x');
     for (const path of ['m/1/b', 'm/1/jars/p/a', 'm/12/c']) await store.layout('list').place(path, digest);
@@ -56,7 +56,7 @@ export function layoutBehaviour(
     expect(await store.layout('list').list('nowhere/')).toEqual([]);
   });
 
-  it('moves a branch’s latest by the rule alone, and reads files through it', async () => {
+  it("given a rule, then the branch's latest moves only by it, and files are read through it", async () => {
     const { store } = await open();
     const layout = store.layout('skiff');
     const commits = [1, 2, 3].map((number) => String(number).repeat(40));
@@ -77,7 +77,7 @@ export function layoutBehaviour(
     expect(await layout.list('releases/2.x/latest/')).toEqual([`releases/2.x/${commits[2]}/a.whl`]);
   });
 
-  it('refuses what the store does not hold, and paths that lead elsewhere', async () => {
+  it('given missing objects or paths that lead outside, then they are refused', async () => {
     const { store } = await open();
     const layout = store.layout('skiff');
     await expect(layout.place('a/b', sha256('nobody stored this'))).rejects.toMatchObject({

@@ -13,7 +13,7 @@ describe('the layout in a folder', () => {
   };
   layoutBehaviour(open);
 
-  it('tells what a file that was exchanged by hand holds now', async () => {
+  it('given a file replaced by hand, then the answer names its actual digest', async () => {
     const { store, real } = await open();
     const digest = await put(store, 'ours');
     await store.layout('skiff').place('b/c/file', digest);
@@ -23,7 +23,7 @@ describe('the layout in a folder', () => {
     expect(await store.layout('skiff').place('b/c/file', digest)).toEqual({ digest: sha256('theirs'), size: 6 });
   });
 
-  it('gives a name the right bytes again when the object behind it was altered', async () => {
+  it('given an altered object, then its name gets the right bytes again', async () => {
     const { store, real, readReal } = await open();
     const digest = await put(store, 'ours');
     await store.layout('skiff').place('b/c/file', digest);
@@ -35,7 +35,7 @@ describe('the layout in a folder', () => {
     expect([await readReal('b/c/file'), await store.sound(digest)]).toEqual(['ours', true]);
   });
 
-  it('links a branch’s latest for tools that know nothing of us, wherever many move it to at once', async () => {
+  it('given concurrent moves of a branch’s latest, then a link follows it, for tools without Slipway', async () => {
     const { store, real } = await open();
     const layout = store.layout('skiff');
     const commits = Array.from({ length: 8 }, (_, at) => String(at + 1).repeat(40));

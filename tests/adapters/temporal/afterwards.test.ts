@@ -25,7 +25,7 @@ function fakeClient(refuses: Error | null = null) {
   return { told, client };
 }
 
-test('each ending is told as what it is, once', async () => {
+test('given pending endings, then each is reported once with its outcome', async () => {
   const { told, client } = fakeClient();
   const keeping = createAfterwards(client, 3, fail);
   const beat = () => null;
@@ -36,7 +36,7 @@ test('each ending is told as what it is, once', async () => {
   expect([...told].sort()).toEqual(['cancelled c', 'complete a done', 'fail b disk full']);
 });
 
-test('no more are taken than are wanted at once; one that has ended makes room', async () => {
+test('given the limit of pending endings, then no more are accepted until one ends', async () => {
   const { told, client } = fakeClient();
   const keeping = createAfterwards(client, 1, fail);
   let end!: (ending: StepEnding) => void;
@@ -50,7 +50,7 @@ test('no more are taken than are wanted at once; one that has ended makes room',
   expect(told).toEqual(['complete a done', 'complete c done']);
 });
 
-test('an ending that nobody waits for is no news, one that could not be told is', async () => {
+test('given an ending that Temporal no longer expects, then it is ignored; a failed report is not', async () => {
   const lost: unknown[] = [];
   const away = new Error('server is away');
   for (const refuses of [new ActivityNotFoundError('gone'), away]) {

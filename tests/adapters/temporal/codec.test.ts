@@ -20,7 +20,7 @@ const payload = (value: unknown): Payload => defaultPayloadConverter.toPayload(v
 const valueOf = (one: Payload): unknown => defaultPayloadConverter.fromPayload(one);
 const textOf = (bytes: Uint8Array | null | undefined): string => Buffer.from(bytes ?? []).toString('latin1');
 
-test('any payload comes back as it was, and nothing of it shows in between', async () => {
+test('given any payload, then it is decrypted unchanged, and no plain text shows in between', async () => {
   const codec = createCodec([await aKey('k1')]);
   await fc.assert(
     fc.asyncProperty(fc.jsonValue(), fc.uint8Array({ maxLength: 100 }), async (value, more) => {
@@ -37,7 +37,7 @@ test('any payload comes back as it was, and nothing of it shows in between', asy
   expect(textOf(again!.data)).not.toBe(textOf(hidden!.data));
 });
 
-test('a payload is written as protobuf writes temporal.api.common.v1.Payload', () => {
+test('given a payload, then its bytes are the protobuf encoding of temporal.api.common.v1.Payload', () => {
   const one = { metadata: { encoding: Buffer.from('json/plain') }, data: Buffer.from('"a"') };
   const hex = '0a160a08656e636f64696e67120a6a736f6e2f706c61696e1203226122';
   expect(Buffer.from(bytesOf(one)).toString('hex')).toBe(hex);
@@ -46,7 +46,7 @@ test('a payload is written as protobuf writes temporal.api.common.v1.Payload', (
   expect([textOf(back.metadata?.['encoding']), textOf(back.data)]).toEqual(['json/plain', '"a"']);
 });
 
-test('the newest key encrypts, and older ones still decrypt', async () => {
+test('given several keys, then the newest encrypts, and older ones still decrypt', async () => {
   const [older, newer] = [await aKey('2026-10'), await aKey('2026-11')];
   const [before] = await createCodec([older]).encode([payload('then')]);
   const rotated = createCodec([newer, older]);
@@ -55,7 +55,7 @@ test('the newest key encrypts, and older ones still decrypt', async () => {
   expect(textOf(after!.metadata?.['encryption-key-id'])).toBe('2026-11');
 });
 
-test('a key that is not here is named, with what to set; what was never encrypted is read as it is', async () => {
+test('given a missing key, then it is named with what to set; plain payloads are read as they are', async () => {
   const [hidden] = await createCodec([await aKey('2026-11')]).encode([payload('x')]);
   const without = createCodec([]);
   await expect(without.decode([hidden!])).rejects.toMatchObject({
@@ -72,7 +72,7 @@ test('a key that is not here is named, with what to set; what was never encrypte
   expect((await createCodec([await aKey('k')]).decode([payload('by hand')])).map(valueOf)).toEqual(['by hand']);
 });
 
-test('altered bytes, another key under the id, another id over the bytes: none opens', async () => {
+test('given altered bytes, another key, or another id, then decryption fails', async () => {
   const [key, twin] = [await aKey('k'), await aKey('k')];
   const [hidden] = await createCodec([key]).encode([payload('x')]);
   const data = Uint8Array.from(hidden!.data!);
@@ -87,7 +87,7 @@ test('altered bytes, another key under the id, another id over the bytes: none o
 
 const line = newKeyLine('a');
 test.each([
-  ['written out', line, 'CODEC_KEYS_NOT_NAMED'],
+  ['keys in plain text', line, 'CODEC_KEYS_NOT_NAMED'],
   ['a variable that is not set', '$NOWHERE', 'CODEC_KEYS_UNREADABLE'],
   ['a file that is not there', 'file:/nowhere/keys', 'CODEC_KEYS_UNREADABLE'],
   ['a command that fails', 'command:echo no; exit 3', 'CODEC_KEYS_UNREADABLE'],
@@ -95,7 +95,7 @@ test.each([
   ['a short key', 'command:echo a QUJD', 'CODEC_KEY_MALFORMED'],
   ['an id twice', `command:printf '${line}\\n${newKeyLine('a')}\\n'`, 'CODEC_KEY_MALFORMED'],
   ['a strange id', `command:echo '${newKeyLine('a/b')}'`, 'CODEC_KEY_MALFORMED'],
-])('keys are refused: %s', async (_what, setting, code) => {
+])('given %s, then the keys are refused', async (_what, setting, code) => {
   const error: Error = await readKeys({ SLIPWAY_CODEC_KEYS: setting, PATH: process.env['PATH'] }).then(
     () => new Error('taken'),
     (reason: Error) => reason,
@@ -104,7 +104,7 @@ test.each([
   for (const part of line.split(' ').slice(1)) expect(error.message).not.toContain(part);
 });
 
-test('keys are found by file, command and variable; none where nothing is set', async () => {
+test('given a file, a command or a variable, then keys are read from it; without a setting there are none', async () => {
   const text = `# the newest first\n${newKeyLine('b')}\n\n${newKeyLine('a')}\n`;
   const path = await fileOf(text);
   chmodSync(path, 0o600);
@@ -113,7 +113,7 @@ test('keys are found by file, command and variable; none where nothing is set', 
   expect(await readKeys({})).toEqual([]);
 });
 
-test('the server decrypts for tools and for the page it knows, and for no other page', async () => {
+test('given the codec server, then it decrypts for tools and the known page, and for no other page', async () => {
   const codec = createCodec([await aKey('k')]);
   const server = await serveCodec(codec, 0, ['http://127.0.0.1:8233']);
   try {

@@ -19,7 +19,7 @@ async function read(one: Payload): Promise<unknown> {
   return valueOf(payloads[0]!);
 }
 
-test('given any payload, it comes back as it was, and takes no more room', async () => {
+test('given any payload, then it is decompressed unchanged, and takes no more room', async () => {
   const many = fc.uint8Array({ minLength: 4000, maxLength: 5000, size: 'max' });
   await fc.assert(
     fc.asyncProperty(
@@ -37,13 +37,13 @@ test('given any payload, it comes back as it was, and takes no more room', async
   );
 });
 
-test('given data of 4,096 bytes, it stays readable; given one more, it is compressed', async () => {
+test('given data of 4,096 bytes, then it stays readable; given one more byte, then it is compressed', async () => {
   const of = (bytes: number): Payload => payload('x'.repeat(bytes - 2));
   const encoded = await gzipCodec.encode([of(4096), of(4097)]);
   expect(encoded.map(encodingOf)).toEqual(['json/plain', 'binary/gzip']);
 });
 
-test('given keys, a payload is compressed before it is encrypted', async () => {
+test('given keys, then a payload is compressed before it is encrypted', async () => {
   const keys = await readKeys({ SLIPWAY_CODEC_KEYS: '$KEYS', KEYS: newKeyLine('k') });
   let payloads = [payload('x'.repeat(100_000))];
   for (const codec of payloadCodecs(keys)) payloads = await codec.encode(payloads);
@@ -61,15 +61,18 @@ test.each([
   ['nothing', Buffer.of()],
   ['gzip of what is no payload', gzipSync(Buffer.from('{"step": "a"}'))],
   ['gzip in gzip', gzipSync(bytesOf(gzipped(whole)))],
-])('given %s, it is read as unreadable', async (_, data) => {
+])('given %s, then it is read as unreadable', async (_, data) => {
   expect(await read(gzipped(data))).toEqual({ unreadable: 'a payload of encoding "binary/gzip"' });
 });
 
 test.each([
   ['a message to a workflow', { type: 'workflow', namespace: 'default', workflowId: 'w' }, 'binary/gzip'],
   ['an answer of an activity', { type: 'activity', namespace: 'default', isLocal: false }, 'json/plain'],
-] as const)('given %s of 3 MiB, a worker opens it only if an activity sent it', async (_, context, encoding) => {
-  const encoded = await gzipCodec.encode([payload('x'.repeat(3 * 1024 * 1024))]);
-  const decoded = await createGzip('worker').decode(encoded, context);
-  expect(decoded.map(encodingOf)).toEqual([encoding]);
-});
+] as const)(
+  'given %s of 3 MiB, then a worker decompresses it only if an activity sent it',
+  async (_, context, encoding) => {
+    const encoded = await gzipCodec.encode([payload('x'.repeat(3 * 1024 * 1024))]);
+    const decoded = await createGzip('worker').decode(encoded, context);
+    expect(decoded.map(encodingOf)).toEqual([encoding]);
+  },
+);

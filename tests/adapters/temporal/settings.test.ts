@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { serverSettings } from '../../../src/adapters/temporal/settings.js';
 import { newHome } from '../../support/run-body.js';
 
-test('an address is taken from the environment, else from what is up here, else it is the usual one', () => {
+test('given no address in the environment, then the local one is used, else the default', () => {
   expect(serverSettings({ TEMPORAL_ADDRESS: 'far:7233' }, 'here:1')).toEqual({
     address: 'far:7233',
     namespace: 'default',
@@ -13,15 +13,15 @@ test('an address is taken from the environment, else from what is up here, else 
 });
 
 test.each([
-  ['TLS that is asked for', { TEMPORAL_TLS: 'true' }, { tls: true }],
-  ['an API key asks for it too', { TEMPORAL_API_KEY: 'key' }, { tls: true, apiKey: 'key' }],
-  ['unless it is refused', { TEMPORAL_API_KEY: 'key', TEMPORAL_TLS: 'false' }, { apiKey: 'key' }],
-  ['a name to check', { TEMPORAL_TLS_SERVER_NAME: 'x' }, { tls: { serverNameOverride: 'x' } }],
-])('%s', (_, env, more) => {
+  ['TEMPORAL_TLS', { TEMPORAL_TLS: 'true' }, { tls: true }],
+  ['an API key', { TEMPORAL_API_KEY: 'key' }, { tls: true, apiKey: 'key' }],
+  ['an API key and TLS turned off', { TEMPORAL_API_KEY: 'key', TEMPORAL_TLS: 'false' }, { apiKey: 'key' }],
+  ['a server name', { TEMPORAL_TLS_SERVER_NAME: 'x' }, { tls: { serverNameOverride: 'x' } }],
+])('given %s, then the settings are as expected', (_, env, more) => {
   expect(serverSettings(env, 'a:1')).toEqual({ address: 'a:1', namespace: 'default', ...more });
 });
 
-test('certificates are read from files; one that cannot be read is told with the variable', async () => {
+test('given certificate files, then they are read; an unreadable one is reported with its variable', async () => {
   const file = join(await newHome(), 'cert.pem');
   writeFileSync(file, 'pem');
   const env = { TEMPORAL_TLS_CLIENT_CERT_PATH: file, TEMPORAL_TLS_CLIENT_KEY_PATH: file };

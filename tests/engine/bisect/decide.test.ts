@@ -33,7 +33,7 @@ const sinceCommit =
   (commit: number): Try =>
     commit >= first ? 'fail' : 'pass';
 
-test('given 24 commits and three at once, the right one is blamed after three rounds at most', () => {
+test('given 24 commits and three parallel tries, then the first bad commit is found within three rounds', () => {
   for (let first = 1; first < 24; first++) {
     const { answer, rounds } = play({ commits: 24, ways: 3 }, sinceCommit(first));
     expect(answer).toEqual({ answer: 'blamed', commit: first, repeats: 1 });
@@ -41,7 +41,7 @@ test('given 24 commits and three at once, the right one is blamed after three ro
   }
 });
 
-test('given any history with one fault and commits that cannot be tried, the answer holds the fault', () => {
+test('given any history with one bad commit and commits that cannot be built, then the answer includes the bad commit', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 2, max: 80 }).chain((commits) =>
@@ -75,7 +75,7 @@ test('given any history with one fault and commits that cannot be tried, the ans
   );
 });
 
-test('given a fault that shows in every second try, the right commit is blamed, with repeats', () => {
+test('given a fault that shows in every second try, then the bad commit is found by repeats', () => {
   const { answer, tries } = play({ commits: 24, ways: 3 }, (commit, nth) =>
     commit >= 17 && nth % 2 === 0 ? 'fail' : 'pass',
   );
@@ -101,11 +101,11 @@ test.each<[string, (commit: number, nth: number) => Try, BisectAnswer]>([
     (commit) => (commit >= 3 && commit !== 6 ? 'fail' : 'pass'),
     { answer: 'not monotone', from: 2, to: 6, repeats: 2 },
   ],
-])('given that %s, it ends with that', (_, of, answer) => {
+])('given that %s, then the bisect ends with that answer', (_, of, answer) => {
   expect(play({ commits: 10, ways: 3 }, of).answer).toEqual(answer);
 });
 
-test('given a try that the surroundings ended, the commit is tried again', () => {
+test('given a try that ended with an infrastructure failure, then the same commit is tried again', () => {
   const { answer, tries } = play({ commits: 4, ways: 3 }, (commit, nth) =>
     commit === 2 && nth === 0 ? 'infra' : sinceCommit(2)(commit),
   );
@@ -113,7 +113,7 @@ test('given a try that the surroundings ended, the commit is tried again', () =>
   expect(tries.get(2)).toEqual(['infra', 'fail']);
 });
 
-test('places lie strictly between the ends, each once', () => {
+test('given any range of commits, then the chosen commits lie strictly between its ends, without duplicates', () => {
   fc.assert(
     fc.property(
       fc.nat(50),
@@ -136,6 +136,6 @@ test.each([
   [0.5, 5],
   [0.3, 9],
   [0.1, 10],
-])('given a share of failures of %d, a commit passes %d times before it counts', (share, repeats) => {
+])('given a failure rate of %d, then a commit must pass %d times to count as good', (share, repeats) => {
   expect(repeatsFor(share)).toBe(repeats);
 });

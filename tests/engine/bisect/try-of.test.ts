@@ -38,11 +38,11 @@ test.each<[string, ReturnType<typeof run>, string]>([
   ['its build had no network', run(step('wheels/x', 'failed', 'infra'), step('tests/sail', 'skipped')), 'infra'],
   ['it could not be planned', { steps: [], problems: [aProblem({ class: 'config' })] }, 'unbuildable'],
   ['somebody cancelled it', run(step('tests/sail', 'cancelled')), 'infra'],
-])('given a run of which %s, the try ends accordingly', (_, status, end) => {
+])('given a run of which %s, then the try ends accordingly', (_, status, end) => {
   expect(tryOf(status, 'sail').end).toBe(end);
 });
 
-test('given a failure, it says code and message', () => {
+test('given a failed test, then the try reports the code and message of the failure', () => {
   expect(tryOf(run(step('tests/sail', 'failed', 'product')), 'sail').because).toBe(
     'COMMAND_FAILED: make exited with 2',
   );

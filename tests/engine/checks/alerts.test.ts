@@ -24,6 +24,6 @@ test.each<[string, Alert, Json, readonly string[]]>([
     ['last_update_age is 301, at most 300 passes'],
   ],
   ['an age that the result says', { value: 'last_update_age', atMost: 300 }, { last_update_age: 5 }, []],
-])('given %s, then its alert judges so', (_, alert, result, told) => {
+])('given %s, then the expected alerts are reported', (_, alert, result, told) => {
   expect(trippedAlerts([alert], result, 301)).toEqual(told);
 });

@@ -7,14 +7,14 @@ const member = (more: Partial<MemberFacts>): MemberFacts => ({
   ...more,
 });
 
-describe('what an archive may hold', () => {
+describe('members of an archive', () => {
   test.each<[string, Partial<MemberFacts>]>([
     ['a file', {}],
     ['a name with dots', { name: 'skiff/..hidden/a..c' }],
     ['a link to its neighbour', { kind: 'link', target: 'b.c' }],
     ['a link to a folder above that is inside', { name: 'skiff/a/b', kind: 'link', target: '../c' }],
     ['a hard link by the archive’s own name', { kind: 'hardlink', target: 'skiff/b.c' }],
-  ])('%s', (_, more) => expect(faultOf(member(more))).toBeNull());
+  ])('given %s, then it is accepted', (_, more) => expect(faultOf(member(more))).toBeNull());
 
   test.each<[string, Partial<MemberFacts>, RegExp]>([
     ['..', { name: 'skiff/../../a' }, /leads out/],
@@ -26,5 +26,5 @@ describe('what an archive may hold', () => {
     ['an absolute link', { kind: 'link', target: '/etc/passwd' }, /absolute path/],
     ['a link to nothing', { kind: 'link', target: '' }, /nowhere/],
     ['a hard link out', { kind: 'hardlink', target: '../a' }, /link out/],
-  ])('refuses %s', (_, more, why) => expect(faultOf(member(more))).toMatch(why));
+  ])('given %s, then it is refused', (_, more, why) => expect(faultOf(member(more))).toMatch(why));
 });

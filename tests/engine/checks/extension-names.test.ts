@@ -15,7 +15,7 @@ test.each([
   ['a.cpython-311-darwin.so', MAC, 'macos-arm64', []],
   ['a.cpython-311-x86_64-linux-gnu.so', MAC, 'macos-arm64', ['EXTENSION_NAME_DIFFERS']],
   ['a.cpython-39-aarch64-linux-gnu.so', ABI3, 'linux-aarch64', ['ABI3_NOT']],
-])('%s in %s: %j', (member, wheel, platform, found) =>
+])('given %s in %s, then its findings for %j are as expected', (member, wheel, platform, found) =>
   expect(judgeExtensionNames([member], parseWheelName(wheel)!, aPlatform(platform)).map(({ code }) => code)).toEqual(
     found,
   ),

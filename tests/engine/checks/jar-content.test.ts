@@ -15,4 +15,6 @@ test.each([
   ],
   ['a signature', ['META-INF/SKIFF.SF', 'META-INF/SKIFF.RSA'], 'nothing'],
   ['no more', [], 'nothing'],
-])('a JAR that holds %s', (_, files, content) => expect(jarContent([...MAVEN, ...files])).toBe(content));
+])('given a JAR that holds %s, then its content is classified', (_, files, content) =>
+  expect(jarContent([...MAVEN, ...files])).toBe(content),
+);

@@ -90,9 +90,11 @@ test.each<[string, NativeFacts, PlatformFacts, readonly string[], readonly strin
     [],
     ['error LIBRARY_OUTSIDE'],
   ],
-])('machine code that %s', (_, facts, platform, tags, found) => expect(codes(facts, platform, tags)).toEqual(found));
+])('given machine code that %s, then the findings match', (_, facts, platform, tags, found) =>
+  expect(codes(facts, platform, tags)).toEqual(found),
+);
 
-test('a finding says what was found, what was promised, and what to do', () => {
+test('given machine code above the promised glibc, then the finding names both versions and a fix', () => {
   expect(judgeNative('skiff/a.so', elf({ glibc: '2.29' }), old)).toMatchObject([
     {
       subject: 'skiff/a.so',
@@ -109,11 +111,13 @@ test.each([
   ['macosx_10_9_x86_64', []],
   ['manylinux_2_17_x86_64', []],
   ['any', []],
-])('the tag %s: %j', (tag, found) => expect(judgeMacosTags('x.whl', [tag]).map(({ code }) => code)).toEqual(found));
+])('given the tag %s, then its findings are %j', (tag, found) =>
+  expect(judgeMacosTags('x.whl', [tag]).map(({ code }) => code)).toEqual(found),
+);
 
 test.each([
   ['2.17', '2.5', true],
   ['2.5', '2.17', false],
   ['11.0', '11', false],
   ['11.0.1', '11.0', true],
-])('%s is newer than %s: %s', (a, b, is) => expect(newer(a, b)).toBe(is));
+])('given versions %s and %s, then newer() returns %s', (a, b, is) => expect(newer(a, b)).toBe(is));

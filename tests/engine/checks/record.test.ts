@@ -9,7 +9,9 @@ const members = [
 test.each([
   ['a quoted path', '"a,b.py",sha256=h,1\r\nx.dist-info/RECORD,,\r\n'],
   ['a path with a comma and no quotes', 'a,b.py,sha256=h,1\n'],
-])('%s is read', (_, record) => expect(recordFaults(record, members)).toEqual([]));
+])('given a RECORD with %s, then it is parsed without faults', (_, record) =>
+  expect(recordFaults(record, members)).toEqual([]),
+);
 
-test('all faults are told, each with its file', () =>
+test('given several faults in a RECORD, then each fault names its file', () =>
   expect(recordFaults('b.py,sha256=h,1\n', members)).toEqual(['a,b.py is not listed', 'b.py is listed and not there']));

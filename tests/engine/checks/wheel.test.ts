@@ -32,7 +32,7 @@ const hit = (more: Partial<PathHit> = {}): PathHit => ({
 const found = (more: Partial<WheelFacts>): string[] =>
   judgeWheel(facts(more)).map(({ level, code }) => `${level} ${code}`);
 
-test('a sound wheel has no finding', () => expect(judgeWheel(facts())).toEqual([]));
+test('given a sound wheel, then there is no finding', () => expect(judgeWheel(facts())).toEqual([]));
 
 test.each<[string, Partial<WheelFacts>, string]>([
   ['a name of no wheel', { file: 'skiff.whl' }, 'error WHEEL_NAME_INVALID'],
@@ -80,7 +80,7 @@ test.each<[string, Partial<WheelFacts>, string]>([
   ],
   ['no commit in it', { commit: { file: 'v.py', present: true, found: null, wanted: 'c1' } }, 'error COMMIT_ABSENT'],
   ['another commit', { commit: { file: 'v.py', present: true, found: 'c2', wanted: 'c1' } }, 'error COMMIT_DIFFERS'],
-])('%s', (_, more, finding) => expect(found(more)).toContain(finding));
+])('given a wheel with %s, then it is reported', (_, more, finding) => expect(found(more)).toContain(finding));
 
 const ofVersion = (inName: string, metadata: string, wanted: string): string[] =>
   found({
@@ -113,14 +113,14 @@ test('given a wheel of a pipeline, which has no version, then any version is rig
   expect(judgeWheel(facts({ wanted: { ...facts().wanted, version: null } }))).toEqual(judgeWheel(facts()));
 });
 
-test('given a name and metadata of two versions, then it is a warning', () => {
+test('given a name and metadata with two versions, then the finding is a warning', () => {
   expect(ofVersion('1.2.post1', '1.2', '1.2')).toEqual(['warning NAME_DIFFERS']);
 });
 
 test.each([
   ['cp312', ['warning WHEEL_FOR_ALL_PYTHONS']],
   [null, []],
-])('a wheel for all Pythons that is built for %s', (python, expected) =>
+])('given a wheel for all Pythons that is built for %s, then the findings match', (python, expected) =>
   expect(
     found({
       file: 'skiff-1.2-py3-none-any.whl',
@@ -144,7 +144,7 @@ test.each<[string, string, Partial<WheelFacts['wanted']>, readonly string[]]>([
   ['of one Python, for all', file, { python: null }, ['error WHEEL_FOR_ONE_PYTHON']],
   ['of one platform, for all', file, { everywhere: true }, ['error WHEEL_FOR_ONE_PLATFORM']],
   ['plain, for all', 'skiff-1.2-py3-none-any.whl', { python: null, everywhere: true }, []],
-])('a wheel that is %s', (_, name, wanted, expected) => {
+])('given a wheel that is %s, then the findings match', (_, name, wanted, expected) => {
   const tags = [name.slice('skiff-1.2-'.length, -'.whl'.length)];
   expect(found({ file: name, tags, wanted: { ...facts().wanted, ...wanted } })).toEqual(expected);
 });
@@ -153,7 +153,7 @@ test.each([
   ['manylinux_2_34_x86_64', 'x86_64', []],
   ['manylinux_2_34_x86_64', 'aarch64', ['error NATIVE_ARCH_DIFFERS']],
   ['any', 'aarch64', ['warning NATIVE_IN_ANY']],
-])('a wheel tagged %s with machine code for %s: %j', (tag, arch, expected) => {
+])('given a wheel tagged %s with machine code for %s, then its findings are %j', (tag, arch, expected) => {
   const native = {
     format: 'elf' as const,
     archs: [arch],
@@ -168,15 +168,15 @@ test.each([
   expect(found({ file: `skiff-1.2-cp312-cp312-${tag}.whl`, tags: [`cp312-cp312-${tag}`], natives })).toEqual(expected);
 });
 
-test('a path in compiled code is answered by the compiler’s flag', () =>
+test('given a builder path in compiled code, then the finding names -ffile-prefix-map as the fix', () =>
   expect(judgeWheel(facts({ paths: [hit({ member: 'a.so', in: 'code', line: null })] }))[0]!.next).toContain(
     '-ffile-prefix-map',
   ));
 
-test('the commit of the source is read from the wheel', () =>
+test('given a wheel that contains the commit of its source, then there is no finding', () =>
   expect(found({ commit: { file: 'v.py', present: true, found: 'c1', wanted: 'c1' } })).toEqual([]));
 
-test('a script with a builder’s path says line, what breaks and what to do', () => {
+test('given a script with a builder path, then the finding names its lines, the effect and the fix', () => {
   const [finding] = judgeWheel(facts({ paths: [hit(), hit({ line: 6, path: '<Python>/lib' })] }));
   expect(finding).toMatchObject({
     subject: 'skiff-1.2.data/scripts/skiff',
@@ -185,7 +185,7 @@ test('a script with a builder’s path says line, what breaks and what to do', (
   expect(finding!.next).toContain('overlay');
 });
 
-test('an accepted finding stays as a note with its reason', () => {
+test('given an accepted finding, then it becomes a note with the reason', () => {
   const [accepted] = acceptFindings(judgeWheel(facts({ paths: [hit()] })), { BUILDER_PATH: 'a test reads it' });
   expect(accepted).toMatchObject({ level: 'note', code: 'BUILDER_PATH' });
   expect(accepted!.why).toMatch(/Accepted: a test reads it$/);

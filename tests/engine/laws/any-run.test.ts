@@ -4,7 +4,7 @@ import { engineWith, type Bug } from '../a-mutant.js';
 import { play, worlds, type Engine } from '../a-play.js';
 import { broken } from './any-run.js';
 
-test('these worlds hold what the laws are about', () => {
+test('given 200 random worlds, then they include every event that the laws cover', () => {
   const seen = { late: 0, actions: 0, fleets: 0, walks: 0, cancelled: 0, again: 0, full: 0 };
   for (const world of fc.sample(worlds, { numRuns: 200, seed: 7 }))
     for (const { input, stale, commands } of play(Scheduler, world).moments) {
@@ -103,10 +103,10 @@ const BUGS: readonly (Bug & { readonly name: string; readonly breaks: string })[
   },
 ];
 
-test('an engine that is loaded like those with bugs, without one, keeps all laws', () => {
+test('given the engine without an injected bug, then it breaks no law', () => {
   expect(brokenBy(engineWith(null))).toEqual([]);
 });
 
-test.each(BUGS)('$name: that is noticed', ({ breaks, ...bug }) => {
+test.each(BUGS)('given the bug "$name", then a law fails', ({ breaks, ...bug }) => {
   expect(brokenBy(engineWith(bug), breaks)).toContain(breaks);
 });

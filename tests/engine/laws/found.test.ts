@@ -10,7 +10,7 @@ const pair = law({
 const read = (text: string) => rowsOf(text, [pair], 'found.jsonl');
 const WORLD = { a: 3, list: [true] };
 
-test('a row comes back as it was printed, and its cause is one line without colours', () => {
+test('given a printed row, when it is read, then law and world are the same and the cause is one line without colours', () => {
   const line = rowOf({
     law: 'pair',
     seed: 1,
@@ -34,14 +34,14 @@ test.each([
   [row({ world: { ...WORLD, a: 10 } }), expect.stringContaining('no world of pair')],
   [row({ world: { ...WORLD, a: '3' } }), expect.stringContaining('no world of pair')],
   [row({ world: { ...WORLD, more: 1 } }), expect.stringContaining('no world of pair')],
-])('the row %s is refused with its line and the reason', (line, reason) => {
+])('given the row %s, then it is refused with its line and the reason', (line, reason) => {
   const message = refusal(`${row({})}\n${line}`);
   expect(message[0]).toBe('WORLD_ROW_MALFORMED');
   expect(message[1]).toMatch(/^found\.jsonl:2: /);
   expect(message[1]!.slice('found.jsonl:2: '.length)).toEqual(reason);
 });
 
-test('all malformed rows are told at once', () => {
+test('given several malformed rows, then all are reported at once', () => {
   expect(refusal(`x\n${row({})}\n[]`).map((line) => line.split(': ')[0])).toEqual([
     'WORLD_ROW_MALFORMED',
     'found.jsonl:1',

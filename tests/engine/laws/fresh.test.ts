@@ -23,7 +23,7 @@ function fixture(minutes: number) {
   return { lasting, how, lines, seeds, nowMs: () => nowMs };
 }
 
-test('laws get time by their weight and a fresh seed each turn, until the minutes are over', () => {
+test('given laws of different weights, then each gets its share of the minutes and a fresh seed each turn', () => {
   const { lasting, how, lines, seeds, nowMs } = fixture(2);
   const heavy = lasting('heavy', 100, undefined, 3);
   expect(freshSearch([lasting('quick', 10), heavy], how)).toBe(0);
@@ -34,7 +34,7 @@ test('laws get time by their weight and a fresh seed each turn, until the minute
   expect(new Set(seeds).size).toBe(seeds.length);
 });
 
-test('a broken law is told with its seed, its cause and the row to paste, and rests; the others go on', () => {
+test('when a law breaks, then its seed, cause and row are printed, and the other laws continue', () => {
   const { lasting, how, lines } = fixture(1);
   const fails = lasting('odd', 10, (world) => {
     if (world > 20) throw new Error('over 20');
@@ -48,7 +48,7 @@ test('a broken law is told with its seed, its cause and the row to paste, and re
   ]);
 });
 
-test('where all laws are broken, the search ends before its time', () => {
+test('when all laws are broken, then the search ends early', () => {
   const { lasting, how, nowMs } = fixture(60);
   const fails = lasting('odd', 10, () => {
     throw new Error('never');

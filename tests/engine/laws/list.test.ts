@@ -20,16 +20,16 @@ test.each(rows.map((row, at) => ({ ...row, id: row.law.id, line: at + 1 })))(
   ({ law, world }) => law.holds(world),
 );
 
-test.each(LAWS)('$id: a world that is stored as JSON is known again', (law) => {
+test.each(LAWS)('$id: given a world stored as JSON, then it is accepted as a world', (law) => {
   for (const world of fc.sample(law.worlds, { seed: SEED, numRuns: 20 }))
     expect(isWorld(law, JSON.parse(JSON.stringify(world)))).toBe(true);
 });
 
-test('each law has a name of its own', () => {
+test('given all laws, then their ids are unique', () => {
   expect(new Set(LAWS.map(({ id }) => id)).size).toBe(LAWS.length);
 });
 
-test.each(LAWS)('$id: nonsense is no world, and is no crash', (law) => {
+test.each(LAWS)('$id: given malformed worlds, then they are rejected without a crash', (law) => {
   for (const nonsense of [null, 7, 'x', {}, [null], [[]], { steps: null, graph: [null], said: {} }])
     expect(isWorld(law, nonsense)).toBe(false);
 });

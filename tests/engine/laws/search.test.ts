@@ -23,13 +23,13 @@ const atMost20 = (world: readonly number[]): void => {
   if (world.some((number) => number > 20)) throw new Error('over 20');
 };
 
-test('given a law that holds, all worlds are played and nothing is told', () => {
+test('given a law that holds, then all worlds are played and nothing is printed', () => {
   const { slow, how, lines } = fixture();
   expect(search(slow, { ...how, shrinkMs: 60_000 })).toEqual({ worlds: 100, find: null });
   expect(lines).toEqual([]);
 });
 
-test('given a broken law, seed and path are told before the first try to shrink', () => {
+test('given a broken law, then seed and path are printed before shrinking starts', () => {
   const { slow, how, lines, plays } = fixture(atMost20);
   const { worlds, find } = search(slow, { ...how, shrinkMs: 60_000 });
   expect(find).toMatchObject({ law: 'slow', seed: 1, cause: 'over 20' });
@@ -37,19 +37,19 @@ test('given a broken law, seed and path are told before the first try to shrink'
   expect(plays.length).toBeGreaterThan(worlds);
 });
 
-test('given time, the world is the smallest one', () => {
+test('given enough time to shrink, then the world is the smallest one', () => {
   const { slow, how } = fixture(atMost20);
   expect(search(slow, { ...how, shrinkMs: 10_000_000 }).find!.world).toEqual([21]);
 });
 
-test('when the time for shrinking is over, no further world is played', () => {
+test('when the time for shrinking is over, then no further world is played', () => {
   const { slow, how, plays } = fixture(atMost20);
   const { worlds, find } = search(slow, { ...how, shrinkMs: 3000 });
   expect(plays).toHaveLength(worlds + 3);
   expect(() => atMost20(find!.world as number[])).toThrow('over 20');
 });
 
-test('without time for shrinking, the world is the one that was found', () => {
+test('given no time for shrinking, then the world is the first one found', () => {
   const { slow, how, plays } = fixture(atMost20);
   const { worlds, find } = search(slow, { ...how, shrinkMs: 0 });
   expect(plays).toHaveLength(worlds + 1);

@@ -6,7 +6,7 @@ import { brokenSoftly, drawnSoftWorlds, softWorldOf } from './soft-failures.js';
 
 const drawn = (numRuns: number) => fc.sample(drawnSoftWorlds, { numRuns, seed: 7 }).map(softWorldOf);
 
-test('these worlds hold what the laws are about', () => {
+test('given 200 random worlds, then they include told, tolerated, retried and flaky steps', () => {
   const seen = { told: 0, tolerated: 0, retried: 0, flaky: 0, done: 0 };
   for (const world of drawn(200)) {
     const { moments } = play(Scheduler, world);
@@ -74,10 +74,10 @@ const BUGS: readonly (Bug & { readonly name: string; readonly breaks: string })[
   },
 ];
 
-test('an engine that is loaded like those with bugs, without one, keeps all laws', () => {
+test('given the engine without an injected bug, then it breaks no law', () => {
   expect(brokenBy(engineWith(null))).toEqual([]);
 });
 
-test.each(BUGS)('$name: that is noticed', ({ breaks, ...bug }) => {
+test.each(BUGS)('given the bug "$name", then a law fails', ({ breaks, ...bug }) => {
   expect(brokenBy(engineWith(bug), breaks)).toContain(breaks);
 });

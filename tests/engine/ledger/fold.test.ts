@@ -22,11 +22,11 @@ test.each([
   ['asked for and seen, but its run ended before it said done', [aLine('wanted'), aLine('observed')], ['there']],
   ['asked for while it has other bytes', [aLine('wanted'), aLine('observed', OTHER)], ['refused', 'theirs']],
   ['other bytes after ours were done', [aLine('wanted'), aLine('done'), aLine('wanted', OTHER)], ['done', 'refused']],
-])('%s', (_, lines, verbs) => {
+])('given a file that was %s, then the ledger shows it', (_, lines, verbs) => {
   expect(foldLedger(lines).map(({ verb }) => verb)).toEqual(verbs);
 });
 
-test('a name is one thing in each target and profile', () => {
+test('given one file name in two targets and profiles, then the ledger has a row for each', () => {
   const there = aLine('done', OURS, { target: 'hub' });
   const live = { ...aLine('done'), record: aLine('done').record.replace('/local/', '/live/') };
   const rows = foldLedger([there, live, aLine('wanted')]);
@@ -37,7 +37,7 @@ test('a name is one thing in each target and profile', () => {
   ]);
 });
 
-test('the order of the lines does not matter', () => {
+test('given ledger lines in any order, then the rows are the same', () => {
   const all = [
     aLine('wanted'),
     aLine('done'),

@@ -18,7 +18,7 @@ const said = (step: string, ok = true): Audited => ({
   answer: ok ? { ok: true, did: '', steps: [step] } : { ok: false, problem: aProblem() },
 });
 
-test('a tolerated failure has its reason, and what needed the step names it; a skip of a person comes first', () => {
+test("given a tolerated failure, then its reason is reported; an operator's skip has precedence", () => {
   const tolerated = { steps: plan.steps.map((step) => (step.id === 'image' ? { ...step, tolerate: 'jailed' } : step)) };
   const because = (...words: readonly Audited[]) =>
     leftOut(tolerated as unknown as Plan, ['image', 'test'], skipsIn(words)).map((one) => one.because);
@@ -29,7 +29,7 @@ test('a tolerated failure has its reason, and what needed the step names it; a s
   expect(because(said('a'))[0]).toBe('needs a, which was left out: no macOS today (kim)');
 });
 
-test('what was left out has its reason, and what needed it names it, at any distance', () => {
+test('given a skipped step, then every step that needs it, directly or not, names it', () => {
   expect(leftOut(plan, ['test', 'a', 'image'], skipsIn([said('a'), said('source', false)]))).toEqual([
     { id: 'a', because: 'no macOS today (kim)' },
     { id: 'image', because: 'needs a, which was left out: no macOS today (kim)' },

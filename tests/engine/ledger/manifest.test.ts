@@ -49,7 +49,7 @@ const results = [
 ];
 const wants = [...results.map(({ step }) => step), 'tests/gpu', 'tests/late'];
 
-test('a wheel that was taken is evidence of what was tested, and no product', () => {
+test('given a wheel taken from another pipeline, then it is listed as evidence and not as a product', () => {
   const taken = aResult({ id: 'wheels/raft', kind: 'takeWheel' }, { artifacts: [anArtifact('r.whl', 'wheel', 'e')] });
   const manifest = drawManifest(plan, wants, [...results, taken]);
   expect(manifest.artifacts.map(({ name }) => name)).toEqual(['a.whl', 'b.whl']);
@@ -57,7 +57,7 @@ test('a wheel that was taken is evidence of what was tested, and no product', ()
   expect(manifest.notRun.flatMap(({ names }) => names)).not.toContain('r.whl');
 });
 
-test('one name with different bytes is told with the steps that made it; the same bytes twice are no harm', () => {
+test('given two artifacts with one name, then different bytes are reported with their steps, and equal bytes are not', () => {
   const made = (letters: string) =>
     drawManifest(
       plan,
@@ -73,7 +73,7 @@ test('one name with different bytes is told with the steps that made it; the sam
   expect(twinsAmong(made('ab'))).toEqual([{ name: 'a.whl', steps: ['wheels/skiff/cp310', 'wheels/skiff/cp311'] }]);
 });
 
-test('lists products apart from evidence, and what was left out', () => {
+test('given results, then the manifest lists products, evidence and dropped variants separately', () => {
   const manifest = drawManifest(plan, wants, results);
   expect(manifest.artifacts.map(({ name, notes }) => [name, ...notes])).toEqual([
     ['a.whl'],
@@ -85,7 +85,7 @@ test('lists products apart from evidence, and what was left out', () => {
   expect(manifest.skipped).toEqual([{ id: 'tests/late', because: 'it was left out' }]);
 });
 
-test('is the same text whatever the order of results and wants', () => {
+test('given results and wants in any order, then the manifest text is the same', () => {
   const text = canonical(drawManifest(plan, wants, results));
   const any = <T>(list: readonly T[]) => fc.shuffledSubarray([...list], { minLength: list.length });
   fc.assert(fc.property(any(wants), any(results), (w, r) => expect(canonical(drawManifest(plan, w, r))).toBe(text)));
@@ -96,9 +96,11 @@ test.each([
   [{ state: 'present' as const, digest: digest('a') }, 'same'],
   [{ state: 'present' as const, digest: digest('b') }, 'other'],
   [{ state: 'unknown' as const, because: 'time-out' }, 'unknown'],
-])('%j is judged %s', (seen, verdict) => expect(judge(digest('a'), seen)).toBe(verdict));
+])('given the published state %j, then the verdict is %s', (seen, verdict) =>
+  expect(judge(digest('a'), seen)).toBe(verdict),
+);
 
-test('an index says which platforms are not in it, and why', () => {
+test('given an index with dropped platforms, then the manifest names them with their reasons', () => {
   const children = [{ step: 'images/skiff/linux-x86_64', platform: 'linux/amd64' }];
   const dropped = [{ platform: 'linux/arm64', because: 'nobody serves the queue linux-aarch64' }];
   const params = { project: 'skiff', version: '1.2.3', children, dropped, tags: [] };

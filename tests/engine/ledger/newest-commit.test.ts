@@ -14,6 +14,6 @@ test.each([
   ['an image that does not say', null, monday, false],
   ['a pointer to something that does not say', monday, null, false],
   ['a time that is none', at('a', 'yesterday'), monday, false],
-] as const)('%s', (_, ours, now, moves) => {
+] as const)('given %s, then the pointer moves or stays accordingly', (_, ours, now, moves) => {
   expect(commitRule(ours, now).moves).toBe(moves);
 });

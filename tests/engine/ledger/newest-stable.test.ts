@@ -10,13 +10,13 @@ test.each([
   ['1.0-M1-SNAPSHOT', '1.0b1.dev0'],
   ['1.0-rc.1', '1.0rc1'],
   ['1.0+5m', '1.0+5m'],
-])('given the tag %s, then it is version %s', (tag, version) => {
+])('given the tag %s, then it equals version %s', (tag, version) => {
   expect(compareVersions(readVersion(tag)!, readVersion(version)!)).toBe(0);
   expect(readVersion(tag)!.text).toBe(tag);
 });
 
 test.each(['latest', 'sha256-0123', '4.3.2-py311', '', '1..0', '1.0-macos'])(
-  'given the tag %j, then it is no version',
+  'given the tag %j, then it is not a version',
   (tag) => {
     expect(readVersion(tag)).toBeNull();
   },
@@ -41,19 +41,22 @@ test.each([
   { name: 'behind a pre-release only', version: '2.0', existing: ['3.0rc1'], moves: true },
   { name: 'the same again', version: '2.0', existing: ['2.0'], moves: true },
   { name: 'no version', version: 'nightly', existing: ['2.0'], moves: false },
-])('newest stable: $name', ({ version: own, existing, moves }) => {
-  expect(pointerRule(own, existing, 'newest stable').moves).toBe(moves);
-  expect(pointerRule(own, existing, 'always').moves).toBe(true);
-});
+])(
+  'given %s as the version, then the rule newest stable moves the pointer or keeps it',
+  ({ version: own, existing, moves }) => {
+    expect(pointerRule(own, existing, 'newest stable').moves).toBe(moves);
+    expect(pointerRule(own, existing, 'always').moves).toBe(true);
+  },
+);
 
-test('tags of our own shape are read as versions', () => {
+test('given tags of our own shape, then their versions are read', () => {
   const tags = ['2.54.0-py311', '2.54.0-py310', 'latest', '2.53.1-py311', '-py311'];
   expect(versionsAmong(tags, ['2.53.1-py311'], '2.53.1', null)).toEqual(['2.54.0', '2.53.1']);
   expect(versionsAmong(['v1', 'v2', '3'], ['v2'], '2', null)).toEqual(['1', '2']);
   expect(versionsAmong(tags, [], '2.53.1', null)).toEqual(tags);
 });
 
-test('tags that hold a commit are those of other commits too', () => {
+test('given tags that contain commits, then tags of other commits are read too', () => {
   const commit = 'abc123def4567890abc123def4567890abc123de';
   const tags = ['2.54.0.0ff1ce', '2.54.0.0ff1ce-py311', '2.55.0', 'nightly.260222.0ff1ce'];
   const of = (own: string) => versionsAmong(tags, [own], '2.53.1', commit);

@@ -225,11 +225,11 @@ const rows = fc
     }),
   );
 
-test('is the same whatever the order of steps and results', () => {
+test('given steps and results in any order, then the list of untested products is the same', () => {
   fc.assert(fc.property(rows, (all) => expect(told([...all].reverse())).toEqual(told(all))));
 });
 
-test('a test more never makes less run, and what it needs for itself was run', () => {
+test('when a test is added, then no product becomes untested, and what the test needs was run', () => {
   fc.assert(
     fc.property(rows, fc.nat(), some, (all, pick, platform) => {
       const products = all.filter(({ id }) => section(id) !== 'tests');
@@ -245,6 +245,6 @@ test('a test more never makes less run, and what it needs for itself was run', (
   );
 });
 
-test('only what succeeded is told', () => {
+test('given products whose steps did not succeed, then they are not listed', () => {
   expect(told(WHEELS, { without: WHEELS.map(({ id }) => id) })).toEqual([]);
 });

@@ -16,7 +16,7 @@ interface Recorded {
 }
 const recorded = JSON.parse(readFileSync(join(__dirname, 'skiff-run.json'), 'utf8')) as Recorded;
 
-test('a real release of skiff, carried out again on paper: every step in the same order at the same time', () => {
+test('given a recorded release of skiff, when it is simulated, then every step starts in the same order at the same time', () => {
   const ran = new Map(recorded.steps.map(({ id, ranMs }) => [id, ranMs]));
   const steps = recorded.steps.map(({ ranMs: _, ...step }) => ({ ...step, retry: RETRY }));
   const skeleton: Skeleton = { ...aSkeleton([]), steps, windows: recorded.windows };
@@ -51,11 +51,11 @@ test.each<[string, readonly Rough[], Record<string, number>, number]>([
   ['each queue by itself', DIAMOND, { linux: 1, gpu: 1 }, 111],
   ['along the critical path', DIAMOND, { linux: 1, gpu: 2 }, 61],
   ['the limit where nothing else is known', [{ id: 'a', limitMs: 700 }], { control: 1 }, 700],
-])('makespan: %s', (_, steps, queues, expected) => {
+])('given steps %s, then the makespan is as expected', (_, steps, queues, expected) => {
   expect(simulate(aSkeleton(steps), fleet(queues)).makespanMs).toBe(expected);
 });
 
-test('waits and utilisation of each queue, and the floor that no fleet gets under', () => {
+test('given a plan and a fleet, then the simulation reports waits, utilisation and the minimum makespan', () => {
   const found = simulate(aSkeleton(DIAMOND), fleet({ linux: 1, gpu: 1 }));
   expect(found).toMatchObject({ releases: 1, steps: 5, criticalPathMs: 61, release: { meanMs: 111, maxMs: 111 } });
   expect(found.queues).toEqual([
@@ -80,7 +80,7 @@ test('waits and utilisation of each queue, and the floor that no fleet gets unde
   ]);
 });
 
-test('one more worker: simulated again for each queue, the best first', () => {
+test('given a fleet, when one more worker is simulated for each queue, then the best queue is first', () => {
   const plan = aSkeleton(DIAMOND);
   const small = fleet({ linux: 1, gpu: 1 });
   expect(oneMore(plan, small, simulate(plan, small))).toEqual([
@@ -89,11 +89,11 @@ test('one more worker: simulated again for each queue, the best first', () => {
   ]);
 });
 
-test('a worker of several slots has as many steps under way', () => {
+test('given a worker with several slots, then it runs that many steps at once', () => {
   expect(simulate(aSkeleton(FOUR), { queues: { control: crew(1, 4) }, durations: {} }).makespanMs).toBe(10);
 });
 
-test('releases share the fleet; the next begins while the last one goes on', () => {
+test('given several releases, then they share the fleet and overlap', () => {
   const found = simulate(aSkeleton(FOUR), fleet({ control: 2 }), { releases: 3, everyMs: 12 });
   expect(found).toMatchObject({
     releases: 3,
@@ -105,7 +105,7 @@ test('releases share the fleet; the next begins while the last one goes on', () 
   expect(apart).toMatchObject({ makespanMs: 2020, release: { meanMs: 20, maxMs: 20 } });
 });
 
-test('a gate of a live release is passed at once, whatever waits for it', () => {
+test('given a gate of a live release, then the simulation passes it at once', () => {
   const plan = aSkeleton([
     { id: 'gates/ship', kind: 'passGate', expectedMs: 3 },
     { id: 'b', expectedMs: 4, needs: [0] },
@@ -117,12 +117,12 @@ test.each([
   ['no worker', fleet({ linux: 0, gpu: 1 }), ['FLEET_LACKS_QUEUE']],
   ['no worker at all', fleet({ linux: 0, gpu: 0 }), ['FLEET_LACKS_QUEUE', 'FLEET_LACKS_QUEUE']],
   ['a queue unnamed', fleet({ linux: 4 }), ['FLEET_LACKS_QUEUE']],
-])('a fleet with %s is refused, all that lacks at once', (_, lacking, codes) => {
+])('given a fleet with %s, then all problems are reported at once', (_, lacking, codes) => {
   const run = (): unknown => simulate(aSkeleton(DIAMOND), lacking);
   expect(run).toThrow(expect.objectContaining({ problems: codes.map((code) => expect.objectContaining({ code })) }));
 });
 
-test('a fleet file says what kinds take, in time or as a share of the limit, before what was measured', () => {
+test('given a fleet file with durations, then they precede measured ones, as times or shares of the limit', () => {
   const said = FleetFile.parse({
     queues: { control: { workers: 1 } },
     durations: { runCommand: '25%', runTest: '2m' },
@@ -138,11 +138,11 @@ test('a fleet file says what kinds take, in time or as a share of the limit, bef
   expect(simulate(plan, said).makespanMs).toBe(120_100);
 });
 
-test.each([['101%'], ['-1%'], ['12'], ['soon']])('%s is no duration', (text) => {
+test.each([['101%'], ['-1%'], ['12'], ['soon']])('given the duration %s, then it is refused', (text) => {
   expect(FleetFile.safeParse({ queues: {}, durations: { runTest: text } }).success).toBe(false);
 });
 
-test('a wide plan of 10,000 steps ends when its work is done', () => {
+test('given a wide plan of 10,000 steps, then the simulation ends when its work is done', () => {
   const steps = Array.from({ length: 10_000 }, (_, no): Rough => ({
     id: `s${no}`,
     expectedMs: 10,

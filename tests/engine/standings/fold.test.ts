@@ -56,7 +56,7 @@ describe('a jail', () => {
     expect(since).toBe(3);
   });
 
-  test('when its time is over, then the test blocks again, and only a user can jail it once more', () => {
+  test('when its time is over, then the test blocks again, and only a user can jail it again', () => {
     const nights = `FFF${'F'.repeat(13)}`;
     expect(testAfter(nights).state).toBe('jailed');
     expect(testAfter(`${nights}F`)).toMatchObject({ state: 'consistently failing', jail: null });
@@ -64,15 +64,15 @@ describe('a jail', () => {
     expect(testAfter(`${nights}FFF`, { actions: { 19: [jail(timeOf(30))] } }).state).toBe('jailed');
   });
 
-  test('when its time is over in a night that proves nothing, then it ends all the same', () => {
+  test('when its time is over in a night without a result, then it ends all the same', () => {
     expect(testAfter(`FFF${'I'.repeat(14)}`).state).toBe('consistently failing');
   });
 
-  test('given a test that passed since, when it fails again, then it can be jailed again', () => {
+  test('given a test that passed in between, when it fails again, then it can be jailed again', () => {
     expect(testAfter(`FFF${'F'.repeat(14)}PFFF`).state).toBe('jailed');
   });
 
-  test('given one by hand, then it has that owner, and the next pass ends it', () => {
+  test('given a jail set by a user, then it has the named owner, and the next pass ends it', () => {
     const actions = { 2: [jail(timeOf(9))] };
     expect(testAfter('FF', { actions })).toMatchObject({ state: 'jailed', jail: { owner: 'serve', by: 'ada' } });
     expect(testAfter('FFP', { actions })).toMatchObject({ state: 'passing', jail: null });
@@ -121,31 +121,31 @@ describe('what follows from a move', () => {
   });
 });
 describe('a record', () => {
-  test('given a test that was not chosen, then it keeps its place and its state', () => {
+  test('given a test that was not chosen, then it keeps its position and its state', () => {
     const one = fold(after('PF'), aNight(3, { other: aTest('P') }), [], POLICY);
     expect(one.tests['t']).toMatchObject({ letters: 'PFS', state: 'failing', since: 2 });
     expect(one.tests['other']).toMatchObject({ letters: 'P', since: 3 });
   });
 
-  test('given a test that is not chosen any more, then it is forgotten after 400 nights', () => {
+  test('given a test that is no longer chosen, then it is forgotten after 400 nights', () => {
     const nights = (count: number) => after('S'.repeat(count), { from: after('P') }).tests['t']?.letters.length;
     expect([nights(399), nights(400)]).toEqual([400, undefined]);
   });
 
-  test('given a test that runs once a week, then 30 results are kept, and the nights they are of', () => {
+  test('given a test that runs once a week, then its last 30 results and their nights are stored', () => {
     const weekly = after(`P${'SSSSSSP'.repeat(35)}`);
     expect(weekly.tests['t']!.letters.replaceAll('S', '')).toHaveLength(30);
     expect(weekly.nights).toHaveLength(29 * 7 + 1);
     expect(weekly.nights.at(-1)!.no).toBe(1 + 35 * 7);
   });
 
-  test('given an action for a test that nobody knows, then it is passed over', () => {
+  test('given an action for an unknown test, then it is ignored', () => {
     const folded = fold(after('P'), aNight(2, {}), [{ no: 1, action: { ...jail(timeOf(9)), test: 'none' } }], POLICY);
     expect(folded).toMatchObject({ actions: 1, moves: [] });
     expect(Object.keys(folded.tests)).toEqual(['t']);
   });
 
-  test('given actions since the last night, when somebody looks, then they count already, and the next fold takes them once', () => {
+  test('given actions since the last night, then they count in the current view, and the next fold applies them once', () => {
     const before = after('PFF');
     const actions = [{ no: 1, action: jail(timeOf(9)) }];
     expect(withActions(before, actions).tests['t']!.state).toBe('jailed');
@@ -154,7 +154,7 @@ describe('a record', () => {
     expect(withActions(next, actions)).toEqual({ ...next, moves: [] });
   });
 
-  test('given tests that are called as objects are, then they are tests like any other', () => {
+  test('given tests named like members of Object, then they are handled like any other test', () => {
     const names = ['constructor', 'toString', 'hasOwnProperty'];
     const night = aNight(1, Object.fromEntries(names.map((name) => [name, aTest('F')])));
     const folded = fold(noStandings(CHAIN), night, [], POLICY);

@@ -14,7 +14,7 @@ const folded = (all: readonly Readonly<Record<string, Letter>>[], order = (names
     return fold(last, aNight(at + 1, Object.fromEntries(rows)), [], POLICY);
   }, noStandings(CHAIN));
 
-test('a night of infrastructure failures moves no test, until a jail ends', () => {
+test('given a night of infrastructure failures, then no test changes its state, unless a jail ends', () => {
   fc.assert(
     fc.property(lettersOf(40), fc.constantFrom('I', 'S'), (letters, nothing) => {
       const [before, later] = [after(letters), after(`${letters}${nothing}`)];
@@ -26,7 +26,7 @@ test('a night of infrastructure failures moves no test, until a jail ends', () =
   );
 });
 
-test('the same night twice is the same as once', () => {
+test('when the same night is folded twice, then the result is the same as once', () => {
   fc.assert(
     fc.property(nights, (all) => {
       const once = folded(all);
@@ -36,7 +36,7 @@ test('the same night twice is the same as once', () => {
   );
 });
 
-test('the order of tests within a night does not matter', () => {
+test('given the tests of a night in any order, then the result is the same', () => {
   fc.assert(
     fc.property(nights, (all) => {
       expect(JSON.stringify(folded(all, (names) => names.toReversed()))).toBe(JSON.stringify(folded(all)));
@@ -44,7 +44,7 @@ test('the order of tests within a night does not matter', () => {
   );
 });
 
-test('a test does not depend on the others', () => {
+test('given other tests, then the standing of a test does not depend on them', () => {
   fc.assert(
     fc.property(nights, (all) => {
       const alone = folded(all.map(({ a }): Record<string, Letter> => (a === undefined ? {} : { a })));
@@ -53,7 +53,7 @@ test('a test does not depend on the others', () => {
   );
 });
 
-test('each test makes at most one move a night, and no move leads where it began', () => {
+test('given any night, then each test changes state at most once, and never to the state it had', () => {
   fc.assert(
     fc.property(nights, (all) => {
       const { moves } = folded(all);
@@ -74,7 +74,7 @@ test('given any nights, then a jailed test has an owner and an end, and a last p
   );
 });
 
-test('every state is reached from every other', () => {
+test('given random nights, then every state is reached from every other', () => {
   const reached = new Map(STANDING_NAMES.map((name) => [name, new Set<string>()]));
   const draws = fc.sample(fc.array(letter, { minLength: 60, maxLength: 60 }), { numRuns: 200 });
   for (const letters of draws) {

@@ -14,7 +14,7 @@ test.each([['infi_dtypes-IQN', 'infi-dtypes-iqn'] as const, ...NAMES])(
   (name, normal) => expect(normalName(name)).toBe(normal),
 );
 
-test.each(WHEEL_NAMES)('given the wheel %s, then it is of %s, version %s', (file, project, version) => {
+test.each(WHEEL_NAMES)('given the wheel %s, then its project is %s and its version is %s', (file, project, version) => {
   const name = parseWheelName(file)!;
   expect(normalName(name.project)).toBe(project);
   expect(sameVersion(name.version, version)).toBe(true);
@@ -31,17 +31,17 @@ test('given a wheel with a build number and sets of tags, then each tag is read'
 });
 
 test.each(['skiff-1.0.tar.gz', 'skiff-1.0-any.whl', 'a-b-c-d-e-f-g.whl', ...NO_WHEEL_NAMES])(
-  'given %j, then it is no name of a wheel',
+  'given %j, then it is not the name of a wheel',
   (file) => expect(parseWheelName(file)).toBeNull(),
 );
 
-test.each(SDIST_NAMES)('given the sdist %s, then it is of %s, version %s', (file, project, version) =>
+test.each(SDIST_NAMES)('given the sdist %s, then its project is %s and its version is %s', (file, project, version) =>
   expect(parseSdistName(file)).toEqual({ project, version }),
 );
 
 /** Indexes still hold sdists whose version PEP 440 does not allow; reading them must not hide them. */
 const OLD = 'foo-1.x.tar.gz';
-test.each(NO_SDIST_NAMES.filter((file) => file !== OLD))('given %j, then it is no name of an sdist', (file) =>
+test.each(NO_SDIST_NAMES.filter((file) => file !== OLD))('given %j, then it is not the name of an sdist', (file) =>
   expect(parseSdistName(file)).toBeNull(),
 );
 test('given an old sdist with a version that PEP 440 does not allow, then its parts are read', () => {
@@ -73,6 +73,6 @@ test.each([
   ['Sea.Skiff', '1.0-RC.1', 'sea_skiff-1.0rc1'],
   ['skiff', '01.0', 'skiff-1.0'],
   ['skiff', '1.0-SNAPSHOT', 'skiff-1.0-SNAPSHOT'],
-])('given %s %s, then its files begin with %s', (project, version, stem) =>
+])('given the project %s and the version %s, then its files begin with %s', (project, version, stem) =>
   expect(fileStem(project, version)).toBe(stem),
 );

@@ -11,15 +11,15 @@ import { INVALID, NORMAL_FORMS, ORDERED, PRE_RELEASES } from './pypa-vectors.js'
 
 const version = (text: string): Version => parseVersion(text)!;
 
-test.each(NORMAL_FORMS)('given %j, then its normal form is %s, and both are one version', (text, normal) => {
+test.each(NORMAL_FORMS)('given %j, then its normal form is %s, and both are equal', (text, normal) => {
   expect(normalForm(version(text))).toBe(normal);
   expect(normalForm(version(normal))).toBe(normal);
   expect(sameVersion(text, normal)).toBe(true);
 });
 
-test.each(INVALID)('given %j, then it is no version', (text) => expect(parseVersion(text)).toBeNull());
+test.each(INVALID)('given %j, then it is not a version', (text) => expect(parseVersion(text)).toBeNull());
 
-test('given two versions of the ordered list, then they compare as their places do', () => {
+test('given two versions of the ordered list, then they compare as their positions do', () => {
   const wrong = ORDERED.flatMap((a, i) =>
     ORDERED.flatMap((b, j) => (compareVersions(version(a), version(b)) === Math.sign(i - j) ? [] : [`${a} ${b}`])),
   );
@@ -39,7 +39,7 @@ test.each([
   ['1.0+cpu-2', '1.0+CPU.02'],
   ['100!0.0', '0100!0'],
   ['nightly', 'nightly'],
-])('given %s and %s, then they are one version', (a, b) => expect(sameVersion(a, b)).toBe(true));
+])('given %s and %s, then they are the same version', (a, b) => expect(sameVersion(a, b)).toBe(true));
 
 test.each([
   ['1.0-1', '11'],
@@ -53,7 +53,7 @@ test.each([
   ['1.0', ''],
   ['1.0', 'nightly'],
   ['9007199254740993', '9007199254740992'],
-])('given %s and %s, then they are two versions', (a, b) => expect(sameVersion(a, b)).toBe(false));
+])('given %s and %s, then they are different versions', (a, b) => expect(sameVersion(a, b)).toBe(false));
 
 const anyVersion = fc
   .record({
@@ -66,7 +66,7 @@ const anyVersion = fc
   })
   .map(({ epoch, release, pre, post, dev, local }) => epoch + release.join('.') + pre + post + dev + local);
 
-test('given any spelling, then its normal form is the same version and its own normal form', () => {
+test('given any spelling of a version, then its normal form is equal to it and does not change again', () => {
   fc.assert(
     fc.property(anyVersion, (text) => {
       const normal = normalForm(version(text));

@@ -6,7 +6,7 @@ test.each([
   ['skiff-1.0-cp312-cp312-manylinux_2_17_x86_64.manylinux2014_x86_64.whl', 2],
   ['skiff-1.0-1build-py2.py3-none-any.whl', 2],
   ['skiff-1.0-py3-none-any.whl', 1],
-])('%s stands for %i tags', (name, count) => expect(tagsOf(parseWheelName(name)!)).toHaveLength(count));
+])('given %s, then it has %i tags', (name, count) => expect(tagsOf(parseWheelName(name)!)).toHaveLength(count));
 
 test.each([
   ['any', 'linux-x86_64', true],
@@ -17,7 +17,9 @@ test.each([
   ['macosx_11_0_arm64', 'macos-arm64', true],
   ['macosx_11_0_universal2', 'macos-arm64', true],
   ['win_amd64', 'windows-x86_64', true],
-])('tag %s for %s: %s', (tag, platform, fits) => expect(platformFits(tag, aPlatform(platform))).toBe(fits));
+])('given the tag %s and the platform %s, then it fits: %s', (tag, platform, fits) =>
+  expect(platformFits(tag, aPlatform(platform))).toBe(fits),
+);
 
 test.each([
   ['skiff-1-cp312-cp312-any.whl', 'cp312', true],
@@ -34,4 +36,6 @@ test.each([
   ['skiff-1-cp313-cp313-any.whl', 'cp313t', false],
   ['skiff-1-cp39-abi3-any.whl', 'cp313t', false],
   ['skiff-1-py3-none-any.whl', 'cp313t', true],
-])('%s on %s: %s', (name, tag, fits) => expect(pythonFits(parseWheelName(name)!, tag)).toBe(fits));
+])('given the wheel %s and the Python %s, then it fits: %s', (name, tag, fits) =>
+  expect(pythonFits(parseWheelName(name)!, tag)).toBe(fits),
+);

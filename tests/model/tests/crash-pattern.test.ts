@@ -17,7 +17,7 @@ test('given the same crash in another folder, at another line and time, then the
   expect(patterns[1]).toBe(patterns[0]);
 });
 
-test('given several traces, then the last one counts, and one below ERROR goes before all others', () => {
+test('given several traces, then the last one counts, and one below ERROR precedes all others', () => {
   const first = trace('/a', 1, 'ValueError: first');
   const last = trace('/a', 1, 'ValueError: last');
   expect(crashPattern([...first, ...last])).toContain('last');
@@ -34,7 +34,7 @@ test.each<[string, string[], string]>([
   expect(crashPattern(lines)).toBe(pattern);
 });
 
-test('whatever a program prints, the pattern has at most 4000 characters', () => {
+test('given any output, then the pattern has at most 4000 characters', () => {
   const line = fc.oneof(
     fc.string({ maxLength: 3000 }),
     fc.constantFrom('Traceback (most recent call last)', '\t', ' x', 'ERROR', `File "${'File "'.repeat(300)}", x`),

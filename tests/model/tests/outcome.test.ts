@@ -8,14 +8,14 @@ const deep = (levels: number): JsonObject =>
   Array.from({ length: levels }).reduce<JsonObject>((inner) => ({ a: inner }), {});
 
 describe('a record of an outcome', () => {
-  test('given what a writer wrote, when it is read, then it is the same', () => {
+  test('given a written outcome, when it is read, then it is the same', () => {
     for (const outcome of [anOutcome(), aFailure({ nodes: { seen: 2, lost: [{ node: 'w1', atMs: 5 }] } })])
       expect(Outcome.parse(JSON.parse(JSON.stringify(outcome)))).toEqual(outcome);
   });
 
   test.each<[what: string, wrong: object]>([
-    ['a class that is none', { class: 'transient' }],
-    ['a time that is none', { at: 'yesterday' }],
+    ['an unknown class', { class: 'transient' }],
+    ['an invalid time', { at: 'yesterday' }],
     ['an attempt 0', { attempt: 0 }],
     ['a status that no process has', { exit: 256 }],
     ['a digest that is none', { metrics: 'sha256:1' }],
@@ -56,7 +56,7 @@ test.each([
   ['tests/a/cp311', { python: 'cp311' }, 'a@cp311', 1],
   ['tests/a/cp311/2', { repeat: '2', python: 'cp311' }, 'a@cp311', 2],
   ['tests/a/2/x/cp311', { size: 'x', repeat: '2', python: 'cp311' }, 'a@cp311@x', 2],
-])('given the step %s, then its repeats have one name', (id, axes, test, repeat) => {
+])('given the step %s, then its repeats have one test name', (id, axes, test, repeat) => {
   expect(testOf({ id, axes })).toEqual({ test, repeat });
 });
 
@@ -73,7 +73,7 @@ test.each([
   expect(rayStatus(code)).toBe(status);
 });
 
-test("a row has the 20 fields of Ray's table", () => {
+test("given a failure, then its row has the 20 fields of Ray's table", () => {
   expect(rayRow(aFailure())).toEqual({
     _table: 'release_test_result',
     report_timestamp_ms: Date.parse('2026-11-22T03:00:00.000Z'),
