@@ -6,22 +6,14 @@ import { CONTROL } from '../model/ids.js';
 import { STATUS_QUERY, type FailureDetails } from '../model/messages.js';
 import { ask, isNotNow } from './ask.js';
 import type { ClientContext } from './client-context.js';
-import { bisectCancelled, noWorkerAnswers, tooManyBisects } from './errors.js';
+import { bisectCancelled, noWorkerAnswers } from './errors.js';
 import type { Started } from './index.js';
-import { recentRuns } from './recent.js';
 import { isOpen } from './status.js';
 
-/** Bisects that may begin within a day. */
-const MOST_A_DAY = 10;
-const DAY_MS = 24 * 60 * 60 * 1000;
 const QUERY_LIMIT_MS = 10_000;
 
-/** Starts a bisect, or returns the open one. The limit is asked before anything starts. */
+/** Starts a bisect, or returns the open one. */
 export async function startBisect(context: ClientContext, workflowId: string, input: BisectInput): Promise<Started> {
-  const recent = await recentRuns(context, MOST_A_DAY + 1, BISECT_WORKFLOW);
-  const isNew = !recent.some((one) => one.workflowId === workflowId && one.open);
-  if (isNew && recent.filter(({ startedAt }) => startedAt > Date.now() - DAY_MS).length >= MOST_A_DAY)
-    throw fail(tooManyBisects(MOST_A_DAY));
   return ask(context, `start ${workflowId}`, { workflowId }, async () => {
     const { workflow } = context.client;
     try {

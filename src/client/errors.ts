@@ -65,13 +65,6 @@ export const actionRefused = (action: string, why: string): Problem => ({
   next: 'Look at the steps with `slipway status`, and at the actions in docs/operating.md.',
 });
 
-export const tooManyBisects = (most: number): Problem => ({
-  code: 'BISECT_LIMIT',
-  class: 'config',
-  message: `${most} bisects began within a day, and each starts many runs: no further one begins`,
-  next: 'Type the same command again tomorrow; `temporal workflow list --query "WorkflowType=\'bisect\'"` lists them.',
-});
-
 export const bisectCancelled = (workflowId: string, why: string): Problem => ({
   code: 'BISECT_CANCELLED',
   class: 'cancelled',

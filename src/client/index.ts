@@ -27,9 +27,9 @@ export interface ReleaseClient {
   send(workflowId: string, action: Action, run?: string): Promise<ActionAnswer>;
   /** Returns the effect of `retry --from` without applying it. */
   previewRerun(workflowId: string, step: StepId, run?: string): Promise<RerunPreview>;
-  /** Starts a bisect, or returns the open one. Throws BISECT_LIMIT if ten began within a day. */
+  /** Starts a bisect, or returns the open one. */
   startBisect(workflowId: string, input: BisectInput): Promise<Started>;
-  /** Throws BISECT_CANCELLED, or the failure that ended it without an answer. */
+  /** Throws BISECT_CANCELLED, or the failure that ended it without an answer: BISECT_LIMIT if ten began today. */
   bisectStatus(workflowId: string, run?: string): Promise<BisectStatus>;
   /** Returns runs of releases and pipelines that Temporal knows, newest start first, at most `limit`.
    * @param type bisects in their place */

@@ -1,6 +1,7 @@
 import type { RunId } from './ids.js';
 import { LABEL_FORM, LONGEST_LABEL } from './label.js';
 import type { Given } from './plan.js';
+import type { Chain } from './run-folder.js';
 
 export const BISECT_WORKFLOW = 'bisect' as const;
 
@@ -40,12 +41,23 @@ export interface BisectSpan {
   readonly pipeline: string;
   /** Full hashes on the first-parent line, from the good commit to the bad one, both included. */
   readonly commits: readonly string[];
+  /** Branch of the file's standings. Absent without `standings:`. */
+  readonly branch?: string;
 }
 
 /** Activity `planBisect` on the control queue. */
 export type PlanBisect = (
   input: BisectInput & { readonly run: RunId; readonly workflowId: string },
 ) => Promise<BisectSpan>;
+
+/** Activity `keepBlame` on the control queue. Stores the commits that a bisect blames for the next standings of the test. */
+export type KeepBlame = (blame: {
+  readonly run: RunId;
+  readonly workflowId: string;
+  readonly chain: Chain;
+  readonly test: string;
+  readonly commits: string;
+}) => Promise<void>;
 
 /** End of one try of the test at one commit. `unbuildable`: what it tests cannot be made there. */
 export type Try = 'pass' | 'fail' | 'infra' | 'unbuildable';

@@ -68,6 +68,8 @@ export const records = {
     `reported/nights/${chainPath(chain)}/${report}/${numbered(no)}`,
   /** Number of the first night that a report carries out. */
   reportBegins: (chain: Chain, report: string): string => `reported/from/${chainPath(chain)}/${report}`,
+  /** `{workflowId, run}` of each bisect that began on a day, by its number. @param day `2026-11-22`, in UTC */
+  bisects: (day: string, no?: number): string => `bisects/${day}/${numbered(no)}`,
   /** Ledger entries of one published name, oldest first. */
   ledger: (target: string, name: string): string => `ledger/${target}/${name}`,
 } as const;

@@ -2,6 +2,7 @@ import { Context } from '@temporalio/activity';
 import { createOpenGate } from '../activities/gates/open-gate.js';
 import { createVerifyApprovals } from '../activities/gates/vet-actions.js';
 import { tell } from '../activities/notify/tell.js';
+import { createKeepBlame } from '../activities/standings/keep-blame.js';
 import { createPlanBisect } from '../activities/plan/plan-bisect.js';
 import { createMakePlan } from '../activities/plan/make-plan.js';
 import { noteNoCache } from '../activities/plan/note-no-cache.js';
@@ -29,7 +30,7 @@ import { createWorkerPolicy } from '../adapters/policy/index.js';
 import { createPlanner } from '../adapters/facts/planner.js';
 import { readRoots } from '../adapters/facts/roots.js';
 import { classOf } from '../engine/run/next-after-failure.js';
-import type { PlanBisect } from '../model/bisect.js';
+import type { KeepBlame, PlanBisect } from '../model/bisect.js';
 import type { LoadCheckpoint, SaveCheckpoint } from '../model/checkpoint.js';
 import { SlipwayFailure } from '../model/failure.js';
 import type { OpenGate, VerifyApprovals } from '../model/gate.js';
@@ -54,6 +55,7 @@ export function stepActivities(around: StepContext, adapters: WorkerAdapters): S
 export interface RunActivities {
   readonly makePlan: MakePlan;
   readonly planBisect: PlanBisect;
+  readonly keepBlame: KeepBlame;
   readonly keepStatus: KeepStatus;
   readonly keepAudit: KeepAudit;
   readonly saveCheckpoint: SaveCheckpoint;
@@ -91,7 +93,8 @@ export function runActivities(around: StepContext, fleet: Fleet): RunActivities 
       await noteNoCache(store, input.run, skeleton);
       return skeleton;
     }),
-    planBisect: alive((input) => coded(createPlanBisect(planner)(input))),
+    planBisect: alive((input) => coded(createPlanBisect(planner, store, around.now)(input))),
+    keepBlame: alive((blame) => keeping(createKeepBlame(store, around.now)(blame))),
     keepStatus: alive((status) => keeping(keepStatus(status))),
     keepAudit: alive((actions) => keeping(keepAudit(actions))),
     saveCheckpoint: alive((input) => keeping(createSaveCheckpoint(store)(input))),

@@ -3,6 +3,7 @@ import type { Interpreters } from '../activities/deps/ports.js';
 import type { Workers } from '../activities/prove-queue/ports.js';
 import type { StepContext } from '../activities/step/ports.js';
 import type { ImageContainers } from '../activities/tests/ports.js';
+import type { Bisects } from '../activities/standings/start-bisects.js';
 import { KIND_BODIES, makeBodies } from '../activities/kind-bodies.js';
 import type { Bodies } from '../activities/work.js';
 import { createArchives } from '../adapters/archive/index.js';
@@ -24,13 +25,15 @@ export interface WorkerAdapters {
   readonly interpreters: Interpreters;
   /** Lists workers of a queue; absent if there can be no others. */
   readonly workers?: Workers;
+  /** Absent: the worker starts no bisects. */
+  readonly bisects?: Bisects;
   /** Wraps the containers of steps, for `reproduce`. */
   readonly containers?: (own: ImageContainers) => ImageContainers;
 }
 
 export function createBodies(
   around: StepContext,
-  { interpreters, workers, containers: between }: WorkerAdapters,
+  { interpreters, workers, bisects, containers: between }: WorkerAdapters,
 ): Bodies {
   const { programs } = around;
   const docker = createDocker(() => around.service('docker'), around.env);
@@ -56,6 +59,7 @@ export function createBodies(
     layouts: around.layout,
     signatures: createSignatures(),
     ...(workers && { workers }),
+    ...(bisects && { bisects }),
   });
   const { runTest, runOnCluster, verifyTarget } = bodies;
   return governed(

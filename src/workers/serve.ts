@@ -4,9 +4,11 @@ import { Client } from '@temporalio/client';
 import type { DataConverter } from '@temporalio/common';
 import { Worker, type NativeConnection, type WorkerOptions } from '@temporalio/worker';
 import type { Logger } from 'pino';
+import type { Bisects } from '../activities/standings/start-bisects.js';
 import { home } from '../adapters/home.js';
 import { createAfterwards, type Keeping } from '../adapters/temporal/afterwards.js';
 import type { ServerSettings } from '../adapters/temporal/settings.js';
+import { startBisect } from '../client/bisect.js';
 import { CONTROL, FLEET, type Queue } from '../model/ids.js';
 import { ROLES } from '../model/proof.js';
 import { runActivities, type StepActivities, stepActivities, watchActivities } from './activities.js';
@@ -72,6 +74,7 @@ export async function serveQueue(queue: Queue, shared: WorkerProcess): Promise<v
     {
       interpreters: equipped.interpreters,
       workers: (asked) => seenWorkers(registry, around, asked),
+      ...(queue === CONTROL && { bisects: bisectsOn(shared) }),
     },
   );
   const steps = await Worker.create({
@@ -100,10 +103,18 @@ export async function serveQueue(queue: Queue, shared: WorkerProcess): Promise<v
     await Promise.race([actions.released(), aborted(stopping.asked)]);
 }
 
+const clientOf = ({ connection, server, converter }: WorkerProcess): Client =>
+  new Client({ connection, namespace: server.namespace, dataConverter: converter });
+
+const bisectsOn = (shared: WorkerProcess): Bisects => {
+  const context = { client: clientOf(shared), address: shared.server.address };
+  return { start: (workflowId, input) => startBisect(context, workflowId, input) };
+};
+
 /** Results that may be reported at once: as many as slots, beside the steps that use those slots. */
-function afterwards(queue: Queue, { connection, server, converter, log }: WorkerProcess): Keeping {
-  const { activity } = new Client({ connection, namespace: server.namespace, dataConverter: converter });
-  return createAfterwards(activity, slotsOf(queue), (error) => log.warn({ error }, 'an ending was not told'));
+function afterwards(queue: Queue, shared: WorkerProcess): Keeping {
+  const { activity } = clientOf(shared);
+  return createAfterwards(activity, slotsOf(queue), (error) => shared.log.warn({ error }, 'an ending was not told'));
 }
 
 /** A lost worker is noticed, and a cancel delivered, within a second. Temporal's default throttles are 60 and 30 s. */

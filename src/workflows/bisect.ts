@@ -5,14 +5,23 @@ import {
   ChildWorkflowFailure,
   ParentClosePolicy,
   isCancellation,
+  log,
   proxyActivities,
   setWorkflowOptions,
   startChild,
   workflowInfo,
 } from '@temporalio/workflow';
+import { blameOf } from '../engine/bisect/blame.js';
 import { decideBisect } from '../engine/bisect/decide.js';
 import { tryOf, type TryEnd } from '../engine/bisect/try-of.js';
-import { probeOf, type BisectInput, type BisectStatus, type PlanBisect } from '../model/bisect.js';
+import {
+  probeOf,
+  type BisectInput,
+  type BisectSpan,
+  type BisectStatus,
+  type KeepBlame,
+  type PlanBisect,
+} from '../model/bisect.js';
 import { fail } from '../model/failure.js';
 import { CONTROL, PIPELINE_WORKFLOW } from '../model/ids.js';
 import type { ReleaseInput, RunStatus } from '../model/messages.js';
@@ -27,6 +36,12 @@ const { planBisect } = proxyActivities<{ planBisect: PlanBisect }>({
   startToCloseTimeout: '10 minutes',
   cancellationType: 'TRY_CANCEL',
   retry: { initialInterval: 100, backoffCoefficient: 3, maximumInterval: 2000, maximumAttempts: 5 },
+});
+const { keepBlame } = proxyActivities<{ keepBlame: KeepBlame }>({
+  taskQueue: CONTROL,
+  heartbeatTimeout: '10 seconds',
+  scheduleToCloseTimeout: '20 minutes',
+  retry: { initialInterval: 100, maximumInterval: '10 seconds' },
 });
 
 /** Finds the commit since which a test fails. Each try is an ordinary run of the pipeline at one commit. */
@@ -44,12 +59,17 @@ setWorkflowOptions({ failureExceptionTypes: [Error] }, bisect);
 
 async function whole(bisection: Bisection, input: BisectInput): Promise<BisectStatus> {
   const { runId: run, workflowId } = workflowInfo();
-  const { pipeline, commits } = await planBisect({ ...input, run, workflowId });
-  bisection.begin({ pipeline, commits });
+  const span = await planBisect({ ...input, run, workflowId });
+  const { pipeline, commits } = span;
+  bisection.begin(span);
   for (;;) {
     await bisection.mayGoOn();
     const step = decideBisect({ commits: commits.length, ways: input.ways }, bisection.tries);
-    if (step.next === 'end') return bisection.end(step.answer);
+    if (step.next === 'end') {
+      const status = bisection.end(step.answer);
+      await tellStandings(input, span, blameOf(step.answer, commits));
+      return status;
+    }
     const asked = step.ask.flatMap(({ commit, times }) => Array.from({ length: times }, () => commit));
     const tries = asked.map(async (commit) => {
       const probe = probeOf(input, run, commits[commit]!, bisection.start(commit));
@@ -57,6 +77,19 @@ async function whole(bisection: Bisection, input: BisectInput): Promise<BisectSt
     });
     await Promise.all(tries);
   }
+}
+
+/** Stores the blame for the next standings of the test. Does nothing without standings or without a commit to blame. The answer
+ * stands although the store does not answer. */
+async function tellStandings(
+  { test, profile }: BisectInput,
+  { pipeline, branch }: BisectSpan,
+  commits: string | null,
+): Promise<void> {
+  if (branch === undefined || commits === null) return;
+  const { runId: run, workflowId } = workflowInfo();
+  const blame = { run, workflowId, chain: { pipeline, profile, branch }, test, commits };
+  await keepBlame(blame).catch((error: unknown) => log.warn('the blame is not in the store', { error }));
 }
 
 /** Runs one try. The test never comes from the cache, or a repeat would be no try. */

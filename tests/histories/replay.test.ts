@@ -67,10 +67,10 @@ test.each(Object.keys(SCENARIOS))('given the run %s, then its recorded histories
   for (const file of files) await replay(readFileSync(join(__dirname, file), 'utf8'));
 });
 
-test('given a recorded bisect, then it replays; UPDATE_GOLDEN=1 with the suite of bisects records a missing one', async () => {
+test.each(['bisected', 'blamed'])('given the bisect %s, then it replays', async (name) => {
   await Worker.runReplayHistory(
     { workflowBundle: bundle, dataConverter: CONVERTER, replayName: 'golden' },
-    historyFromJSON(JSON.parse(readFileSync(pathOf('bisected'), 'utf8'))),
+    historyFromJSON(JSON.parse(readFileSync(pathOf(name), 'utf8'))),
   );
 });
 

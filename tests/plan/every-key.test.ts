@@ -64,7 +64,7 @@ function fileWith({ section, name }: Row, entry: object): string {
   const sdist = 'from' in entry && entry.from === 'source';
   const source = sdist ? { sdist: 'skiff==1.0', sha256: 'a'.repeat(64) } : { git: '.' };
   const before = (REST as unknown as Record<string, object>)[section] ?? {};
-  const said = section === 'point' ? [entry] : section === 'remind' ? entry : { ...before, [name]: entry };
+  const said = section === 'point' ? [entry] : name === '' ? entry : { ...before, [name]: entry };
   return JSON.stringify({ ...REST, source, [section]: said });
 }
 

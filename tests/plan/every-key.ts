@@ -5,6 +5,7 @@ import { Gate } from '../../src/model/schema/sections/gates.js';
 import { Base, Image, Point, Test } from '../../src/model/schema/sections/images.js';
 import { Lock } from '../../src/model/schema/sections/locks.js';
 import { Publish } from '../../src/model/schema/sections/publish.js';
+import { StandingsSection } from '../../src/model/schema/sections/standings.js';
 import { Report } from '../../src/model/schema/sections/reports.js';
 
 /** An entry of a release file to which each key of its schema is added in turn. */
@@ -335,6 +336,13 @@ export const ROWS: Readonly<Record<string, Row>> = {
     entry: { debian: 'bookworm' },
     schema: BaseDebian,
     says: { debian: 'trixie' },
+  },
+  'standings of tests': {
+    section: 'standings',
+    name: '',
+    entry: { branch: 'main' },
+    schema: StandingsSection,
+    says: { branch: 'other', jail: { after: 4 }, flaky: { calm: 3 }, infra: 'counts', bisect: 'start' },
   },
   reminders: {
     section: 'remind',

@@ -1,4 +1,5 @@
 import { fold, noStandings } from '../../src/engine/standings/fold.js';
+import type { Facts } from '../../src/plan/facts.js';
 import { toleratedBy } from '../../src/plan/tolerated.js';
 import { aNight, aTest, CHAIN, POLICY, timeOf } from '../engine/standings/a-night.js';
 import { HEAD, planOf, problemsOf, stepOf } from './a-plan.js';
@@ -51,7 +52,32 @@ test.each([
   ['a share above 1', '{ branch: master, flaky: { share: 101 } }'],
   ['an unknown answer', '{ branch: master, infra: yes }'],
   ['an unknown key', '{ branch: master, jial: {} }'],
+  ['an unknown way to bisect', '{ branch: master, bisect: now }'],
 ])('given %s, then it is refused', (_what, section) => {
   const codes = problemsOf(FILE.replace(/standings: .*/, `standings: ${section}`)).map(({ code }) => code);
   expect(codes.length).toBeGreaterThan(0);
+});
+
+describe('given `bisect: start`', () => {
+  const STARTS = FILE.replace('standings: {', 'standings: { bisect: start,');
+  const PIPELINE = STARTS.replace(/release: .*/, 'pipeline: { name: skiff, label: n1 }');
+
+  test('when a pipeline has commits and publishes nothing, then the step starts bisects', () => {
+    const git = { commit: 'c'.repeat(40), branch: 'main', epoch: 0, files: {} } as unknown as NonNullable<Facts['git']>;
+    const made = planOf(PIPELINE.replace(/source: .*/, 'source: { git: . }'), { git });
+    expect(stepOf(made, 'report/standings').params).toMatchObject({ startsBisects: true });
+  });
+
+  test.each([
+    ['a release', STARTS, 'this file describes a release'],
+    ['a source without commits', PIPELINE, 'its source has no commits'],
+    [
+      'a file that publishes',
+      `${PIPELINE}steps: { chart: { run: make, outputs: [x] } }\npublish: { shelf: { kind: s3, files: [steps/chart], path: '{file}' } }\n`,
+      'it changes targets',
+    ],
+  ])('when it stands in %s, then it is refused with its place', (_what, text, why) => {
+    const refused = { path: 'standings.bisect', message: expect.stringContaining(why) };
+    expect(problemsOf(text)).toContainEqual(expect.objectContaining(refused));
+  });
 });

@@ -2,6 +2,8 @@
 import type { WorkflowHandle } from '@temporalio/client';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { createMakePlan } from '../../src/activities/plan/make-plan.js';
+import { createKeepBlame } from '../../src/activities/standings/keep-blame.js';
+import { readChain } from '../../src/activities/standings/chain.js';
 import { createPlanBisect } from '../../src/activities/plan/plan-bisect.js';
 import { createPlanner } from '../../src/adapters/facts/planner.js';
 import { createDirectoryStore } from '../../src/adapters/store/directory.js';
@@ -10,7 +12,7 @@ import { asApplicationFailure } from '../../src/activities/step/perform.js';
 import { fail, type SlipwayFailure } from '../../src/model/failure.js';
 import { STATUS_QUERY, type MakePlan, type StepInput } from '../../src/model/messages.js';
 import { aProblem } from '../engine/a-skeleton.js';
-import { aLineOfCommits } from '../support/a-line-of-commits.js';
+import { aLineOfCommits, NIGHT } from '../support/a-line-of-commits.js';
 import { until } from '../support/until.js';
 import { bundleWorkflows, makeWorker, startTemporal } from '../temporal-env.js';
 import { ending, fakeActivities, fakeWatch, untilAborted, type FakeStep } from './fake-activities.js';
@@ -20,8 +22,13 @@ import { historiesOf } from './histories-of.js';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Its history, which tests/histories replays. */
-const GOLDEN = join(__dirname, '../histories/bisected.json');
+/** Histories that tests/histories replays. UPDATE_GOLDEN=1 records one that is absent. */
+async function recordOnce(file: string, handle: WorkflowHandle): Promise<void> {
+  const path = join(__dirname, '../histories', file);
+  if (process.env['UPDATE_GOLDEN'] !== '1' || existsSync(path)) return;
+  const [recorded] = await historiesOf(env.client, handle);
+  writeFileSync(path, `${JSON.stringify(impersonal(recorded!.history), null, 1)}\n`);
+}
 
 let env: TestWorkflowEnvironment;
 let bundle: { code: string };
@@ -31,8 +38,20 @@ beforeAll(async () => {
 afterAll(() => env.teardown());
 
 const line = aLineOfCommits(24);
+/** A file whose cluster tests have standings. */
+const followed = aLineOfCommits(
+  4,
+  `${NIGHT}  race: { needs: [deps/ray], cluster: one, run: ./race, pythons: [cp311] }
+deps: { ray: { requires: ['ray[default]'], pythons: [cp311] } }
+clusters: { one: { manager: local } }
+standings: { branch: main }
+`,
+);
 const store = createDirectoryStore(join(mkdtempSync(join(tmpdir(), 'slipway-bisect-')), 'store'));
-const planner = createPlanner(store, { sign: async () => undefined, isSigned: async () => true }, () => [line.root]);
+const planner = createPlanner(store, { sign: async () => undefined, isSigned: async () => true }, () => [
+  line.root,
+  followed.root,
+]);
 
 /** Plans for real: the release file, the repository and its commits. Only the steps are fake. */
 function activities(step: FakeStep): object {
@@ -47,26 +66,31 @@ function activities(step: FakeStep): object {
     ...fakeActivities(none, step),
     makePlan,
     planBisect,
+    keepBlame: createKeepBlame(store, Date.now),
     lookUpCache: async () => [],
   };
 }
 
 const planBisect: PlanBisect = (input) =>
-  createPlanBisect(planner)(input).catch((error: SlipwayFailure) => {
+  createPlanBisect(
+    planner,
+    store,
+    Date.now,
+  )(input).catch((error: SlipwayFailure) => {
     throw asApplicationFailure(error.problems);
   });
 
 /** The place of the commit that a step is of. */
-const placeOf = async ({ plan }: StepInput): Promise<number> => {
+const placeOf = async ({ plan }: StepInput, { commits } = line): Promise<number> => {
   const { source } = await planner.load(plan);
-  return line.commits.indexOf((source as { commit: string }).commit);
+  return commits.indexOf((source as { commit: string }).commit);
 };
 
 /** Fails the test from a commit on. @param first place of that commit */
 const failsSince =
-  (first: number): FakeStep =>
+  (first: number, of = line): FakeStep =>
   async (input) => {
-    if (input.step.startsWith('tests/') && (await placeOf(input)) >= first) throw fail(aProblem());
+    if (input.step.startsWith('tests/') && (await placeOf(input, of)) >= first) throw fail(aProblem());
     return ending;
   };
 
@@ -108,11 +132,21 @@ test('given 24 commits, when the worker dies midway and another continues, then 
 
   expect(status.answer).toEqual({ answer: 'blamed', commit: 17, repeats: 1 });
   expect(status.tried.length).toBeLessThanOrEqual(2 + 3 * 3);
-  if (process.env['UPDATE_GOLDEN'] === '1' && !existsSync(GOLDEN)) {
-    const [recorded] = await historiesOf(env.client, handle);
-    writeFileSync(GOLDEN, `${JSON.stringify(impersonal(recorded!.history), null, 1)}\n`);
-  }
+  await recordOnce('bisected.json', handle);
   expect(status.tried.find(({ commit }) => commit === 17)?.because).toBe('COMMAND_FAILED: make exited with 2');
+});
+
+test('given a file with standings, when a commit is blamed, then the standings of the branch get the blame', async () => {
+  const [good, , second, bad] = followed.commits;
+  const handle = await start({ file: followed.file, test: 'sail', good: good!, bad: bad! });
+  const { answer } = await serving(failsSince(2, followed), () => answered(handle));
+
+  expect(answer).toMatchObject({ answer: 'blamed', commit: 2 });
+  const { actions } = await readChain(store, { pipeline: 'night', profile: 'local', branch: 'main' });
+  expect(actions.map(({ action }) => action)).toMatchObject([
+    { action: 'blame', test: 'sail', commits: second, by: handle.workflowId },
+  ]);
+  await recordOnce('blamed.json', handle);
 });
 
 test('given commits in the middle that cannot be built, then the answer is a range', async () => {

@@ -53,6 +53,13 @@ export const problems = {
       `the input of the bisect ${fault}`,
       'Type `slipway bisect TEST FILE`: it starts the workflow with all that it needs.',
     ),
+  tooManyBisects: (most: number, day: string): Problem =>
+    config(
+      INPUT,
+      'BISECT_LIMIT',
+      `${most} bisects began on ${day} (UTC), and each starts many runs: no further one begins`,
+      'Type the same command again tomorrow; `temporal workflow list --query "WorkflowType=\'bisect\'"` lists them.',
+    ),
   otherBisectId: (workflowId: string, wanted: string): Problem =>
     config(
       INPUT,

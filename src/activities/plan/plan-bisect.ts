@@ -1,10 +1,16 @@
 import { bisectIdOf, isFullHash, isTestName, MOST_WAYS, type PlanBisect } from '../../model/bisect.js';
 import { fail } from '../../model/failure.js';
 import { problems } from './errors.js';
+import type { Store } from '../ports.js';
+import { takeTurn } from './bisect-turns.js';
 import type { Planner } from './ports.js';
 
-/** Reads the commits of a bisect on the control worker. */
-export const createPlanBisect = (planner: Pick<Planner, 'span'>): PlanBisect =>
+/** Reads the commits of a bisect on the control worker, and takes a turn of the day for it: no other way begins a bisect. */
+export const createPlanBisect = (
+  planner: Pick<Planner, 'span'>,
+  store: Pick<Store, 'create'>,
+  nowMs: () => number,
+): PlanBisect =>
   async function planBisect({ workflowId, ...input }) {
     const fault = faultOf(input);
     if (fault !== null) throw fail(problems.notABisect(fault));
@@ -12,6 +18,7 @@ export const createPlanBisect = (planner: Pick<Planner, 'span'>): PlanBisect =>
     const span = await planner.span(file, { good, bad });
     const wanted = bisectIdOf({ pipeline: span.pipeline, test, bad });
     if (workflowId !== wanted) throw fail(problems.otherBisectId(workflowId, wanted));
+    await takeTurn(store, { workflowId, run: input.run }, nowMs());
     return span;
   };
 

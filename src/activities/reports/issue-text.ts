@@ -14,8 +14,8 @@ export const issueMark = ({ pipeline, profile, branch }: Standings, test: string
 export const nightMark = ({ run }: Night): string => `<!-- slipway opened ${run} -->`;
 
 /** Mark in a comment: for which move of which run it was written. */
-export const commentMark = (run: string, { test, to }: Move): string =>
-  `<!-- slipway comment ${run} ${encodeURI(`${test} ${to}`)} -->`;
+export const commentMark = (run: string, { test, from, to }: Move): string =>
+  `<!-- slipway comment ${run} ${encodeURI(`${test} ${from === to ? 'blamed' : to}`)} -->`;
 
 export const titleOf = ({ title }: Standing): string => `Release test ${plain(title)} fails`.slice(0, MOST_TITLE);
 

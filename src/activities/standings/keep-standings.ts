@@ -6,11 +6,18 @@ import type { Standings, StandingsPolicy } from '../../model/tests/standing.js';
 import type { Body, Made, Work } from '../work.js';
 import { readChain } from './chain.js';
 import { testsOf } from './outcomes.js';
+import { startBisects, type Bisects } from './start-bisects.js';
 
-/** Folds the outcomes of a run into the standings of its branch. A run on another branch changes none.
- * @param nowMs milliseconds since 1970 */
+interface StandingsPorts {
+  /** Absent: this worker starts none. */
+  readonly bisects?: Bisects;
+  /** Milliseconds since 1970. */
+  readonly nowMs?: () => number;
+}
+
+/** Folds the outcomes of a run into the standings of its branch. A run on another branch changes none. */
 export const createKeepStandings =
-  ({ nowMs = Date.now }: { readonly nowMs?: () => number } = {}): Body<'keepStandings'> =>
+  ({ bisects, nowMs = Date.now }: StandingsPorts = {}): Body<'keepStandings'> =>
   async (work) => {
     const at = new Date(nowMs()).toISOString();
     const policy = work.step.params;
@@ -24,7 +31,9 @@ export const createKeepStandings =
     const standings = await keepNight(work, chain, { at, tests }, policy);
     const news = await keepNews(work, newsOf(standings, work.run));
     const record = records.standings(chain, standings.nights.at(-1)?.no ?? 0);
-    return made({ record }, noteOf(standings, news));
+    const mayStart = policy.startsBisects === true && bisects !== undefined;
+    const findings = mayStart ? await startBisects(work, standings, bisects, nowMs()) : [];
+    return { ...made({ record }, noteOf(standings, news)), findings };
   };
 
 const made = (facts: Made['facts'] & object, note: string): Made => ({ artifacts: [], facts, note });

@@ -23,7 +23,7 @@ const MOST_COMMITS = 2000;
 export async function readSpan(file: string, ends: Ends): Promise<BisectSpan> {
   const read = await readReleaseText(file, process.cwd());
   const release = parsedRelease(read);
-  const { pipeline, release: head, source } = release.content;
+  const { pipeline, release: head, source, standings } = release.content;
   if (pipeline === undefined) throw fail(notAPipeline(head!.name));
   if (!('git' in source)) throw fail(mistakes.noGitSource(release.at(['source']), source.sdist));
   const asked = withRepository(resolve(read.folder, source.git), (repository) => spanOf(repository, ends, source.git));
@@ -31,7 +31,7 @@ export async function readSpan(file: string, ends: Ends): Promise<BisectSpan> {
     const isOurs = error instanceof NoRepository || error instanceof GitStopped;
     throw isOurs ? fail(problems.noGit(release.at(['source', 'git']), source.git, error.message)) : error;
   });
-  return { pipeline: pipeline.name, commits };
+  return { pipeline: pipeline.name, commits, ...(standings && { branch: standings.branch }) };
 }
 
 async function spanOf(repository: Repository, ends: Ends, folder: string): Promise<readonly string[]> {

@@ -8,7 +8,7 @@ export interface NumberedAction {
 
 export interface Acted {
   readonly standing: Standing;
-  /** Why the state changed. Null if it did not. */
+  /** What people are told. Null for nothing. */
   readonly because: string | null;
 }
 
@@ -34,11 +34,19 @@ export function act(standing: Standing, action: TestAction, no: number): Acted {
         : unjail(told, `issue ${action.issue.number} was closed`, no);
     }
     case 'blame':
-      return { standing: { ...standing, blamed: action.commits }, because: null };
+      return blame(standing, action.commits);
     default:
       return action satisfies never;
   }
 }
+
+/** A test that passed since is not to blame. */
+function blame(standing: Standing, commits: string): Acted {
+  if (standing.state === 'passing') return { standing, because: null };
+  return { standing: { ...standing, blamed: commits }, because: foundBy(commits) };
+}
+
+export const foundBy = (commits: string): string => `a bisect found ${commits}`;
 
 /** The last result decides what the test is without its jail. */
 function unjail(standing: Standing, because: string, no: number): Acted {

@@ -17,6 +17,7 @@ export interface Moved {
 /** Returns what is to be done after a move. Nothing is done here. */
 export function consequencesOf(moved: Moved): readonly Consequence[] {
   const { before, after, nights } = moved;
+  if (before.state === after.state) return news(moved);
   switch (after.state) {
     case 'failing':
       return bisect(after, nights);
@@ -32,6 +33,10 @@ export function consequencesOf(moved: Moved): readonly Consequence[] {
       return after.state satisfies never;
   }
 }
+
+/** A comment on the issue of a test that keeps its state. */
+const news = ({ before, because }: Moved): readonly Consequence[] =>
+  NEVER_TOLD.includes(before.state) ? [] : [commentOn(before, `${because[0]!.toUpperCase()}${because.slice(1)}.`)];
 
 /** A test has no issue in these states. */
 const NEVER_TOLD: readonly StandingName[] = ['passing', 'failing'];
@@ -61,21 +66,20 @@ const issue = ({ owner }: Standing, labels: readonly string[]): Consequence => (
   blocker: true,
 });
 
-const jailed = ({ before, after, because }: Moved): Consequence => ({
-  do: 'comment',
-  issue: before.issue?.number ?? null,
-  text: `Jailed until ${after.jail?.until ?? ''}: ${because}. It blocks no release until then.`,
-  addLabels: [JAILED_LABEL],
-  removeLabels: [],
+type Comment = Extract<Consequence, { do: 'comment' }>;
+
+const commentOn = ({ issue }: Standing, text: string, labels: Partial<Comment> = {}): Comment => ({
+  ...{ do: 'comment', issue: issue?.number ?? null, text, addLabels: [], removeLabels: [] },
+  ...labels,
 });
 
-const unjailed = ({ before, because }: Moved): Consequence => ({
-  do: 'comment',
-  issue: before.issue?.number ?? null,
-  text: `Not jailed any more: ${because}. It blocks releases again.`,
-  addLabels: [],
-  removeLabels: [JAILED_LABEL],
-});
+const jailed = ({ before, after, because }: Moved): Consequence =>
+  commentOn(before, `Jailed until ${after.jail?.until ?? ''}: ${because}. It blocks no release until then.`, {
+    addLabels: [JAILED_LABEL],
+  });
+
+const unjailed = ({ before, because }: Moved): Consequence =>
+  commentOn(before, `Not jailed any more: ${because}. It blocks releases again.`, { removeLabels: [JAILED_LABEL] });
 
 function closed({ before, nights }: Moved): Consequence {
   const { label = '', run = '', commit = null } = nights.at(-1) ?? {};

@@ -1,3 +1,4 @@
+import { foundBy } from './actions.js';
 import { proven } from './letters.js';
 import type { Standing, StandingName, StandingsPolicy } from '../../model/tests/standing.js';
 
@@ -22,10 +23,11 @@ const passedLast = ({ results }: Moment): string | null => (/[Pp]$/.test(results
 const failedLast = ({ results }: Moment, times: number): boolean =>
   results.length >= times && /^F+$/.test(results.slice(-times));
 
-const twoFailures = (moment: Moment): string | null => {
-  if (failedLast(moment, 2)) return 'it failed two times in a row';
+const twoFailures = (moment: Moment): string | null => (failedLast(moment, 2) ? 'it failed two times in a row' : null);
+
+const isBlamed = (moment: Moment): string | null => {
   const { blamed } = moment.standing;
-  return blamed !== null && failedLast(moment, 1) ? `a bisect found ${blamed}` : null;
+  return blamed !== null && failedLast(moment, 1) ? foundBy(blamed) : null;
 };
 
 /** Failures that come after a pass, also those of nights that ended with a pass. */
@@ -69,15 +71,18 @@ export const RULES: readonly Rule[] = [
   { from: ['passing'], to: 'flaky', when: oftenFails },
 ];
 
-/** The rule of the calendar: it holds in any night. */
-export const JAIL_ENDS: Rule = { from: ['jailed'], to: 'consistently failing', when: jailIsOver };
+/** Rules of the calendar and of bisects: they hold in any night. */
+export const ANY_NIGHT: readonly Rule[] = [
+  { from: ['jailed'], to: 'consistently failing', when: jailIsOver },
+  { from: ['failing'], to: 'consistently failing', when: isBlamed },
+];
 
 /** Returns the first rule that holds, and why. Null if the test stays. @param proves the night proved something */
 export function ruleFor(
   moment: Moment,
   proves: boolean,
 ): { readonly to: StandingName; readonly because: string } | null {
-  for (const { from, to, when } of [...(proves ? RULES : []), JAIL_ENDS]) {
+  for (const { from, to, when } of [...(proves ? RULES : []), ...ANY_NIGHT]) {
     const because = from.includes(moment.standing.state) ? when(moment) : null;
     if (because !== null) return { to, because };
   }

@@ -28,6 +28,8 @@ export interface StandingsPolicy {
   };
   /** Infrastructure failures count as failures. */
   readonly infraCounts: boolean;
+  /** A test that turns failing starts a bisect. */
+  readonly startsBisects?: true;
 }
 
 /** A failing test that blocks nothing until a date. */
@@ -88,7 +90,7 @@ export type Consequence =
     }
   | { readonly do: 'closeIssue'; readonly issue: number | null; readonly text: string };
 
-/** A change of state. */
+/** A change of state, or news of a test that keeps its state: `from` and `to` are then the same. */
 export interface Move {
   readonly test: string;
   readonly from: StandingName;

@@ -1,4 +1,5 @@
 import { createKeepStandings } from '../../../src/activities/standings/keep-standings.js';
+import type { Bisects } from '../../../src/activities/standings/start-bisects.js';
 import { createDirectoryStore } from '../../../src/adapters/store/directory.js';
 import { join } from 'node:path';
 import type { Store } from '../../../src/activities/ports.js';
@@ -31,10 +32,11 @@ export interface Ran {
   readonly store?: Store;
   readonly policy?: Partial<StandingsPolicy>;
   readonly branch?: string;
+  readonly bisects?: Bisects;
 }
 
 /** Leaves in the store what cluster tests of one run leave, then keeps the standings. */
-export async function aNightRan({ home, day, left, store: other, policy = {}, branch = 'master' }: Ran) {
+export async function aNightRan({ home, day, left, store: other, policy = {}, branch = 'master', bisects }: Ran) {
   const store = other ?? createDirectoryStore(join(home, 'store'));
   const run = `run-${day}`;
   for (const [step, what] of left) await leave(store, run, step, what, day);
@@ -45,7 +47,7 @@ export async function aNightRan({ home, day, left, store: other, policy = {}, br
   };
   const step = aStep('keepStandings', { ...POLICY, ...policy }, { id: 'report/standings', stage: 'report' });
   const nowMs = () => Date.parse(timeOf(day));
-  return runBody(createKeepStandings({ nowMs }), step, {
+  return runBody(createKeepStandings({ nowMs, ...(bisects && { bisects }) }), step, {
     ...{ home, run, plan: aPlan(plan) },
     ...(other && { surroundings: { store: other } }),
   });

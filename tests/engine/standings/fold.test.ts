@@ -95,11 +95,31 @@ describe('a jail', () => {
   });
 });
 
-test('given a bisect that found a commit, when the test fails once, then it fails consistently', () => {
-  const actions = { 3: [said({ action: 'blame', commits: 'abc' })] };
-  expect(testAfter('PFI', { actions }).state).toBe('failing');
-  expect(testAfter('PFIF', { actions }).state).toBe('consistently failing');
-  expect(testAfter('PFP', { actions })).toMatchObject({ state: 'passing', blamed: null });
+describe('given a bisect that found a commit', () => {
+  const blame = said({ action: 'blame', commits: 'abc' });
+
+  test.each<[letters: string, state: StandingName, blamed: string | null]>([
+    ['PFF', 'consistently failing', 'abc'],
+    ['PFI', 'consistently failing', 'abc'],
+    ['PFS', 'consistently failing', 'abc'],
+    ['PFP', 'passing', null],
+    ['PPF', 'failing', null],
+  ])('before the last night of %s, then the test is %s, with the blame %j', (letters, state, blamed) => {
+    expect(testAfter(letters, { actions: { 3: [blame] } })).toMatchObject({ state, blamed });
+  });
+
+  test('when the test has an issue, then the issue gets one comment, and the state stays', () => {
+    const { moves } = after('FFI', { actions: { 3: [blame] } });
+    expect(moves).toMatchObject([
+      { from: 'consistently failing', to: 'consistently failing', because: 'a bisect found abc' },
+    ]);
+    expect(moves[0]!.consequences).toMatchObject([{ do: 'comment', text: 'A bisect found abc.', addLabels: [] }]);
+  });
+
+  test('when the test has no issue yet, then only the new issue tells it', () => {
+    const { moves } = after('PFI', { actions: { 3: [blame] } });
+    expect(moves.flatMap(({ consequences }) => consequences)).toMatchObject([{ do: 'openIssue' }]);
+  });
 });
 
 describe('what follows from a move', () => {

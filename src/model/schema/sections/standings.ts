@@ -30,6 +30,12 @@ export const StandingsSection = z.strictObject({
     .describe('Only runs on this branch count.'),
   jail: Jail.prefault({}).describe('When failing tests stop to block, and until when.'),
   flaky: Flaky.prefault({}).describe('When a test counts as flaky.'),
+  bisect: z
+    .enum(['tell', 'start'])
+    .default('tell')
+    .describe(
+      'When a test turns failing: `tell` names the commits to bisect, `start` also starts the bisect. Ten a day may begin.',
+    ),
   infra: z
     .enum(['ignored', 'counts'])
     .default('ignored')
@@ -45,4 +51,5 @@ export const KeepStandings = z.strictObject({
   jail: z.strictObject({ after: z.int().min(2), forMs: z.number().positive() }),
   flaky: z.strictObject({ of: z.int().min(2), share: z.int().min(1), calm: z.int().min(1) }),
   infraCounts: z.boolean(),
+  startsBisects: z.literal(true).exactOptional(),
 }) satisfies z.ZodType<StandingsPolicy>;

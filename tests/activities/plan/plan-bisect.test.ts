@@ -1,0 +1,68 @@
+import { createKeepBlame } from '../../../src/activities/standings/keep-blame.js';
+import { createPlanBisect } from '../../../src/activities/plan/plan-bisect.js';
+import { readChain } from '../../../src/activities/standings/chain.js';
+import { createDirectoryStore } from '../../../src/adapters/store/directory.js';
+import { bisectIdOf } from '../../../src/model/bisect.js';
+import type { SlipwayFailure } from '../../../src/model/failure.js';
+import { newHome } from '../../support/run-body.js';
+
+const GOOD = 'a'.repeat(40);
+const badOf = (no: number): string => String(no).padStart(8, '0').padEnd(40, 'b');
+const NOON = Date.parse('2026-11-22T12:00:00Z');
+
+/** Begins bisect `no` on a control worker. Returns the code of a refusal. */
+async function begun(store: ReturnType<typeof createDirectoryStore>, no: number, nowMs = NOON): Promise<string> {
+  const span = async () => ({ pipeline: 'night', commits: [GOOD, badOf(no)] });
+  const input = { file: '/x/slipway.yaml', profile: 'local', test: 'sail', ways: 3, good: GOOD, bad: badOf(no) };
+  const workflowId = bisectIdOf({ ...input, pipeline: 'night' });
+  return createPlanBisect(
+    { span },
+    store,
+    () => nowMs,
+  )({ ...input, workflowId, run: `run-${no}` }).then(
+    () => 'begun',
+    (error: SlipwayFailure) => error.first.code,
+  );
+}
+
+describe('the limit of bisects', () => {
+  test('given ten that began today, when another begins, then it is refused until tomorrow', async () => {
+    const store = createDirectoryStore(await newHome());
+    for (let no = 1; no <= 10; no += 1) expect(await begun(store, no)).toBe('begun');
+    expect(await begun(store, 11)).toBe('BISECT_LIMIT');
+    expect(await begun(store, 11, NOON + 12 * 3_600_000)).toBe('begun');
+  });
+
+  test('given a bisect whose worker died while it planned, when another worker plans it, then it counts once', async () => {
+    const store = createDirectoryStore(await newHome());
+    await begun(store, 1);
+    await begun(store, 1);
+    expect(await store.list('bisects/')).toEqual(['bisects/2026-11-22/000001']);
+  });
+
+  test('given twelve that begin at once, then ten begin', async () => {
+    const store = createDirectoryStore(await newHome());
+    const all = await Promise.all(Array.from({ length: 12 }, (_, no) => begun(store, no + 1)));
+    expect(all.filter((one) => one === 'begun')).toHaveLength(10);
+  });
+});
+
+test('given the answer of a bisect, when it is stored twice, then the standings get one blame', async () => {
+  const store = createDirectoryStore(await newHome());
+  const chain = { pipeline: 'night', profile: 'local', branch: 'main' };
+  const keep = createKeepBlame(store, () => NOON);
+  for (let times = 0; times < 2; times += 1)
+    await keep({ run: 'r', workflowId: 'bisect/night/sail/0', chain, test: 'sail', commits: GOOD });
+  const { actions } = await readChain(store, chain);
+  expect(actions).toMatchObject([
+    {
+      action: {
+        action: 'blame',
+        test: 'sail',
+        commits: GOOD,
+        by: 'bisect/night/sail/0',
+        at: '2026-11-22T12:00:00.000Z',
+      },
+    },
+  ]);
+});
