@@ -55,7 +55,7 @@ async function activityWorker(activities: object, identity: string): Promise<Wor
   return Worker.create({ connection, taskQueue: CONTROL, activities, identity, shutdownGraceTime: 0 });
 }
 
-test('[H7] a rogue control worker says that a gate was passed, and writes its record: nothing is published, and the run goes on', async () => {
+test('[H7] given a rogue control worker that forges a passed gate and its record, then nothing is published, and the run goes on', async () => {
   const home = await newHome();
   makeHomeKeys(join(home, 'keys'));
   const bare = createDirectoryStore(join(home, 'store'));
@@ -183,7 +183,7 @@ const BEHIND_A_STEP = aSkeleton([{ id: 'steps/a' }, ...STEPS.slice(1).map((step)
 
 const bomb = { packed: 2, count: 1, shapes: [], gates: [], numbers: '0+99999999', ids: [], shape: '' };
 test.each<[what: string, rogue: Rogue]>([
-  ['an ending that is none', { activity: 'passGate', answer: () => ({ outcome: 'released', ms: -1 }) }],
+  ['an invalid ending', { activity: 'passGate', answer: () => ({ outcome: 'released', ms: -1 }) }],
   ['nothing at all', { activity: 'sealManifest', answer: () => undefined }],
   ['a plan that fills the memory', { activity: 'makePlan', answer: () => bomb }],
   ['a plan without steps', { activity: 'makePlan', answer: () => ({ plan: 'x', steps: 'none' }) }],
@@ -195,7 +195,7 @@ test.each<[what: string, rogue: Rogue]>([
       skeleton: { reuse: true, steps: BEHIND_A_STEP.steps },
     },
   ],
-])('[H7] a rogue worker answers with %s: it is refused, and the run goes on', async (what, rogue) => {
+])('[H7] given a rogue worker that answers with %s, then it is refused, and the run goes on', async (what, rogue) => {
   const { status, began, answered } = await play(`2.${what.length}`, rogue);
   expect(answered).toBe(true);
   expect(status.verdict?.verdict).toBe('released');

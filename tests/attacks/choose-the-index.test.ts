@@ -34,7 +34,7 @@ const worker = (): { readonly env: NodeJS.ProcessEnv } => ({
 });
 
 describe("[M7] a parent's uv.toml chooses the index that tests and locks install from", () => {
-  test('given a uv.toml above the home, when a test installs its lock, then only the index of the worker is asked', async () => {
+  test("given a uv.toml above the home, when a test installs its lock, then only the worker's index is asked", async () => {
     const home = await hostileHome();
     const lock = await anArtifact(home, 'lock.txt', `oars==1.0 --hash=sha256:${'a'.repeat(64)}\n`, { kind: 'lock' });
     const wheel = await anArtifact(home, 'skiff-1-py3-none-any.whl', 'PK', {
@@ -64,29 +64,26 @@ describe("[M7] a parent's uv.toml chooses the index that tests and locks install
       'pip',
       'PIP_CONFIG_FILE="${PIP_CONFIG_FILE:-$HOME/../../../../../pip.conf}" python3 -m pip download --no-deps -r requirements.in',
     ],
-  ])(
-    'given a hostile file of settings, when a line starts %s, then only the index of the worker is asked',
-    async (_, run) => {
-      const home = await hostileHome();
-      const params = {
-        run: `echo oars > requirements.in; ${run} || true`,
-        env: {},
-        network: true,
-        folder: '',
-        where: { in: 'host' },
-        outputs: [],
-        expect: null,
-      } as const;
-      const { log } = await runBody(bodiesOf(home).runCommand, aStep('runCommand', params), {
-        home,
-        surroundings: worker(),
-      });
-      expect([evil.asked, log]).toEqual([[], expect.stringContaining('oars')]);
-      expect(own.asked.map(({ url }) => url)).toContain('/simple/oars/');
-    },
-  );
+  ])("given a hostile settings file, when a line starts %s, then only the worker's index is asked", async (_, run) => {
+    const home = await hostileHome();
+    const params = {
+      run: `echo oars > requirements.in; ${run} || true`,
+      env: {},
+      network: true,
+      folder: '',
+      where: { in: 'host' },
+      outputs: [],
+      expect: null,
+    } as const;
+    const { log } = await runBody(bodiesOf(home).runCommand, aStep('runCommand', params), {
+      home,
+      surroundings: worker(),
+    });
+    expect([evil.asked, log]).toEqual([[], expect.stringContaining('oars')]);
+    expect(own.asked.map(({ url }) => url)).toContain('/simple/oars/');
+  });
 
-  test('given a build that wants settings of its own source, when its release file says so, then uv reads them', async () => {
+  test('given a release file that allows uv settings of its source, when it builds, then uv reads them', async () => {
     const home = await hostileHome();
     const run = `printf 'index-url = "${own.address}/mirror"\\n' > uv.toml; echo oars > r.in; uv pip compile r.in || true`;
     const params = {

@@ -49,15 +49,15 @@ async function logged(write: (log: ReturnType<typeof createLogWriter>) => void, 
   return io.printed.join('');
 }
 
-describe.each(HIDDEN)('[M6] %s in what a build prints', (_, text) => {
-  test('is shown by `logs`, and given as it is by `logs --raw`', async () => {
+describe.each(HIDDEN)('[M6] %s in the output of a build', (_, text) => {
+  test('when `logs` prints it, then it is escaped; `logs --raw` prints it unchanged', async () => {
     const printed = await logged((log) => log.write(`before ${text} after\n`));
     expect(printed).not.toMatch(DANGEROUS);
     expect(printed).toMatch(/^before .* after\n$/);
     expect(await logged((log) => log.write(`before ${text} after\n`), { raw: true })).toBe(`before ${text} after\n`);
   });
 
-  test('is shown by `status`, `watch`, problems, messages and the details page', () => {
+  test('when `status`, `watch`, problems, messages or the details page show it, then it is escaped', () => {
     const problem = { code: 'X', class: 'product', message: text, next: text, evidence: [text] } as const;
     const terminal = { live: true, columns: 100, rows: 40, colour: false };
     const change = {
@@ -82,7 +82,7 @@ describe.each(HIDDEN)('[M6] %s in what a build prints', (_, text) => {
       expect(told).not.toMatch(DANGEROUS);
   });
 
-  test('leaves no list, wherever a command prints it', () => {
+  test('when a command prints a list with it, then it is escaped', () => {
     expect(safeForTerminal(`name ${text}\n`, true)).not.toMatch(DANGEROUS);
     // Data for programs stays the same data.
     const json = JSON.stringify({ name: text });
@@ -90,14 +90,14 @@ describe.each(HIDDEN)('[M6] %s in what a build prints', (_, text) => {
   });
 });
 
-test('colours of ours reach a terminal, and no terminal that wants none', () => {
+test('given our own colours, then a terminal gets them, and output without colours does not', () => {
   expect(safeForTerminal(`${ESC}[1m${ESC}[31mred${ESC}[39m${ESC}[22m`, true)).toBe(
     `${ESC}[1m${ESC}[31mred${ESC}[39m${ESC}[22m`,
   );
   expect(safeForTerminal(`${ESC}[31mred${ESC}[39m`, false)).toBe('red');
 });
 
-describe('[M6] a line of ours', () => {
+describe('[M6] our own lines in a log', () => {
   const FORGED = 'slipway: wheels/skiff, attempt 2 on trusted@host';
 
   test.each([
@@ -107,7 +107,7 @@ describe('[M6] a line of ours', () => {
     ['behind blanks', `  ${FORGED}\n`],
     ['without an end', FORGED],
     ['cut in two', null],
-  ])('that a build forges %s is told from ours', async (_, text) => {
+  ])('given a build that forges one %s, then it is marked as output', async (_, text) => {
     const printed = await logged((log) => {
       log.note('this is ours');
       if (text !== null) log.write(text);
@@ -122,7 +122,7 @@ describe('[M6] a line of ours', () => {
     expect(lines).toContainEqual(expect.stringMatching(/^output: \s*slipway: wheels\/skiff, attempt 2/));
   });
 
-  test('stays what it is beside output without an end', async () => {
+  test('given output without a line end before ours, then our line starts on its own line', async () => {
     const printed = await logged((log) => {
       log.write('half a line');
       log.note('one\ntwo');
@@ -131,7 +131,7 @@ describe('[M6] a line of ours', () => {
     expect(printed).toBe('half a line\nslipway: one\nslipway: two\nthe rest\n');
   });
 
-  test('hides no evidence: a build that begins its lines like ours is quoted all the same', async () => {
+  test('given a build whose lines look like ours, then they still count as evidence', async () => {
     const store = createDirectoryStore(await newHome());
     const log = createLogWriter(store, 'l');
     log.note('ours');
@@ -141,7 +141,7 @@ describe('[M6] a line of ours', () => {
   });
 });
 
-test('[L] a fence in the output of a build does not end the block of the details page', () => {
+test('[L] given a code fence in the output of a build, then it does not end the block of the details page', () => {
   const evidence = ['```', '# Released', '[here](https://evil.invalid)', '`````'];
   const problem = {
     code: 'X',
@@ -163,6 +163,6 @@ test('[L] a fence in the output of a build does not end the block of the details
   expect(text).toContain('see \\[this\\](https://evil.invalid) \\<img src=x>');
 });
 
-test('what can be seen stays: letters of all scripts, emoji, tabs as blanks', () => {
+test('given letters of all scripts, emoji and tabs, then they stay visible', () => {
   expect(shown('naïve Ω 船 🚢 \tשלום')).toBe('naïve Ω 船 🚢     שלום');
 });

@@ -63,7 +63,7 @@ const commandTarget = (address: string, more: Partial<Extract<TargetExtra, { kin
   });
 
 describe('[H5] a line of a release file runs beside the keys and the policy of the control worker', () => {
-  test('given the line of an upload, then it sees no key and no environment, and writes to its address alone', async () => {
+  test('given the line of an upload, then it sees no key and no environment, and writes only to its address', async () => {
     const { home, line, stolen, shelf } = await aHome();
     const target = commandTarget(shelf, { upload: `${line}; cp "$FILE" "$ADDRESS/$NAME"` });
     const { log } = await sealAndPublish(home, target, built([await anArtifact(home, FILE, 'bytes')]));
@@ -71,7 +71,7 @@ describe('[H5] a line of a release file runs beside the keys and the policy of t
     expect(readFileSync(join(shelf, FILE), 'utf8')).toBe('bytes');
   });
 
-  test('given lines that observe and verify, then they see neither', async () => {
+  test('given lines that observe and verify, then they see no key and no environment', async () => {
     const { home, line, stolen, shelf } = await aHome();
     const target = commandTarget(shelf, { observe: `(${line}) >&2; ${OBSERVE}` });
     const { log, result } = await sealAndPublish(home, target, built([await anArtifact(home, FILE, 'bytes')]));
@@ -79,7 +79,7 @@ describe('[H5] a line of a release file runs beside the keys and the policy of t
     expect(stolen(log + checked.log)).toEqual(HELD);
   });
 
-  test('given an observe line whose answer is a link to a key, then no problem quotes the key', async () => {
+  test('given an observe line whose answer is a link to a key, then no problem shows the key', async () => {
     const { home, shelf } = await aHome();
     const answer = `rm -f "$HOME/../work/observed"; ln -s ${home}/keys/control.key "$HOME/../work/observed"`;
     const target = commandTarget(shelf, { observe: answer });
@@ -91,7 +91,7 @@ describe('[H5] a line of a release file runs beside the keys and the policy of t
     expect(JSON.stringify(failure)).not.toContain(CANARY);
   });
 
-  test('given the command of an announcement, then it sees neither', async () => {
+  test('given the command of an announcement, then it sees no key and no environment', async () => {
     const { home, line, stolen } = await aHome();
     const manifest = await anArtifact(home, 'manifest.json', '{"artifacts": [], "evidence": [], "done": []}', {
       kind: 'manifest',
@@ -107,7 +107,7 @@ describe('[H5] a line of a release file runs beside the keys and the policy of t
     expect(stolen(log)).toEqual(HELD);
   });
 
-  test('given the command of a message, then it sees neither', async () => {
+  test('given the command of a message, then it sees no key and no environment', async () => {
     const { home, line, stolen } = await aHome();
     const around = realSurroundings(home);
     const outlet = { by: 'command' as const, line, secrets: [] };
@@ -127,7 +127,7 @@ describe('[H5] a line of a release file runs beside the keys and the policy of t
   });
   const manifestOf = `sha256:${'0'.repeat(64)}` as const;
 
-  test('given a worker without a sandbox, then the line does not run until its release file accepts that', async () => {
+  test('given a worker without a sandbox, then the line runs only if the release file accepts that', async () => {
     const { home, line, stolen, shelf } = await aHome();
     const target = commandTarget(shelf, { upload: line });
     const programs = createPrograms({ running: join(home, 'running'), sandbox: 'for this test' });

@@ -31,7 +31,7 @@ const addresses = fc.oneof(
 
 const hostOf = (text: string): string | null => (URL.canParse(text) ? new URL(text).hostname : null);
 
-test('[H5] what counts as this machine is loopback to a browser too, without a user or a fragment', () => {
+test('[H5] given any address, when it counts as this machine, then a browser resolves it to loopback, without user or fragment', () => {
   let here = 0;
   fc.assert(
     fc.property(addresses, (text) => {
@@ -45,7 +45,7 @@ test('[H5] what counts as this machine is loopback to a browser too, without a u
   expect(here).toBeGreaterThan(100);
 });
 
-test('[H5] what a row covers has its origin and is below its path, to a browser too', () => {
+test('[H5] given any address, when a row covers it, then a browser finds its origin there and its path below', () => {
   const row = Policy.parse({ policy: 1, publish: [{ kind: 'maven', address: 'https://a.example/x' }] }).publish[0]!;
   let covered = 0;
   fc.assert(

@@ -26,7 +26,7 @@ async function step(run: string, { home, params = {} }: Run = {}): Promise<strin
   return (await runBody(runCommand, aStep('runCommand', command), { home: own, surroundings: { programs } })).log;
 }
 
-test('[C3] a build reads the environment of every process it sees: no secret of a worker is among them', async () => {
+test('[C3] when a build reads the environment of every process it sees, then it finds no secret of a worker', async () => {
   const worker = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { env: { INDEX_PASSWORD: CANARY } });
   try {
     await until(() => readFileSync(`/proc/${worker.pid}/environ`, 'utf8').includes(CANARY));
@@ -40,7 +40,7 @@ test('[C3] a build reads the environment of every process it sees: no secret of 
   }
 });
 
-test('[C3] a build reads private files of the machine and of its user: they are not there', async () => {
+test('[C3] when a build reads private files of the machine and its user, then they are absent', async () => {
   const secret = mkdtempSync(join(homedir(), '.slipway-canary-'));
   writeFileSync(join(secret, 'token'), CANARY);
   try {
@@ -55,7 +55,7 @@ test('[C3] a build reads private files of the machine and of its user: they are 
   }
 });
 
-test('[C3] a build leaves a process in a session of its own: it ends with the step', async () => {
+test('[C3] when a build leaves a process in its own session, then it ends with the step', async () => {
   const home = await newHome();
   const name = `slipway-left-${process.pid}`;
   await step(`cp /bin/sleep ${name}; setsid ./${name} 3600 >/dev/null 2>&1 </dev/null & sleep 0.2; echo left`, {
@@ -75,7 +75,7 @@ function commandOf(pid: string): string {
   }
 }
 
-test('[C3] a build writes into the store, a cache, another run and the home: nothing of it lasts', async () => {
+test('[C3] when a build writes into the store, a cache, another run and the home, then nothing of it lasts', async () => {
   const home = await newHome();
   const kept = ['store/objects/aa', 'cache/uv/wheel', 'work/other-run/step/work/made.whl', 'running/record.json'];
   for (const path of kept) {
@@ -99,7 +99,7 @@ test('[C3] a build writes into the store, a cache, another run and the home: not
 });
 
 // A program of root's is root to the files of /proc: kernel settings belong to root.
-test('[C3] a build sets the kernel: its settings are read-only', async () => {
+test('[C3] when a build changes kernel settings, then they are read-only', async () => {
   const before = readFileSync('/proc/sys/kernel/core_pattern', 'utf8');
   const log = await step('echo "|/tmp/own-the-machine" > /proc/sys/kernel/core_pattern || echo refused');
   expect(log).toContain('refused');
@@ -119,12 +119,12 @@ describe('[C3] a build opens a socket to a server of this machine', () => {
     return `python3 -c 'import urllib.request; print(urllib.request.urlopen("http://127.0.0.1:${port}").read())'`;
   };
 
-  test('without `network:` it is refused, and the problem says how it gets one', async () => {
+  test('given no `network:`, then it is refused, and the problem says how to allow it', async () => {
     await expect(step(ask())).rejects.toThrow(SlipwayFailure);
     expect(asked).toBe(0);
   });
 
-  test('with `network: true` it is answered', async () => {
+  test('given `network: true`, then it is answered', async () => {
     expect(await step(ask(), { params: { network: true } })).toContain('answer 1');
   });
 });

@@ -33,7 +33,7 @@ const engine = testEngine();
     });
   };
 
-  test('opens a socket to a server of this machine: refused without `network:`', async () => {
+  test('when it opens a socket to a server of this machine, then it is refused without `network:`', async () => {
     let asked = 0;
     const server = createServer((socket) => socket.on('error', () => undefined).end(`${(asked += 1)}`));
     await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
@@ -44,7 +44,7 @@ const engine = testEngine();
     server.close();
   });
 
-  test('writes into a shared cache: later programs of the step see it, and the cache stays as it is', async () => {
+  test('when it writes into a shared cache, then only later programs of the step see that', async () => {
     const cache = join(folder, 'cache');
     mkdirSync(cache);
     writeFileSync(join(cache, 'wheel'), 'sound\n');
@@ -56,7 +56,7 @@ const engine = testEngine();
     expect(readFileSync(join(cache, 'wheel'), 'utf8')).toBe('sound\n');
   });
 
-  test('prints a secret: the engine keeps no copy that nothing redacts', async () => {
+  test('when it prints a secret, then the engine keeps no copy without redaction', async () => {
     const label = `slipway.attack=${process.pid}`;
     // The container stays until its output is taken.
     const logs: string[] = [];
@@ -70,7 +70,7 @@ const engine = testEngine();
     expect(logs).toEqual(['']);
   });
 
-  test('looks for the engine that runs it: there is no socket', async () => {
+  test("when it looks for the engine's socket, then there is none", async () => {
     await run('ls /var/run/docker.sock /run/docker.sock 2>&1; for f in /run/* /var/run/*; do echo "$f"; done');
     expect(output).not.toMatch(/^\/\S*docker\.sock$/m);
   });

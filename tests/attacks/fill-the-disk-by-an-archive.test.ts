@@ -51,24 +51,24 @@ async function* chunks(bytes: Buffer): AsyncGenerator<Buffer> {
   yield bytes;
 }
 
-describe('[M5] an archive that decodes to far more than it weighs is refused', () => {
+describe('[M5] given an archive that decodes to far more than its size, then it is refused', () => {
   const tooLarge = {
     code: 'ARCHIVE_TOO_LARGE',
     class: 'config',
     message: expect.stringMatching(/decodes to more than 400 times/),
   };
 
-  test('a wheel', async () => {
+  test('as one wheel member', async () => {
     expect(await unpacked(await zipOf({ a: Buffer.alloc(100 * MIB) }))).toMatchObject(tooLarge);
   });
 
-  test('a wheel of many members, none of them large', async () => {
+  test('as a wheel of many small members', async () => {
     const mebibyte = Buffer.alloc(MIB);
     const members = Object.fromEntries(Array.from({ length: 80 }, (_, index) => [`m/${index}`, mebibyte]));
     expect(await unpacked(await zipOf(members))).toMatchObject(tooLarge);
   });
 
-  test('an sdist whose bytes are a thousand to one, also where nothing of it is wanted', async () => {
+  test('as an sdist compressed a thousand to one, even if none of it is needed', async () => {
     const tar = pack();
     tar.entry({ name: 'skiff-1/zeros', size: 1_400 * MIB });
     const header = await new Promise<Buffer>((resolve) => (tar as unknown as Readable).once('data', resolve));
@@ -80,7 +80,7 @@ describe('[M5] an archive that decodes to far more than it weighs is refused', (
   });
 });
 
-test('[M5] an archive of more members than any source has is refused', async () => {
+test('[M5] given an archive of more members than any source has, then it is refused', async () => {
   const member = { rawName: Buffer.from('m'), flags: 0, method: 0, crc: 0, packedSize: 0, size: 0 };
   const [header, stamp] = [{ ...member, madeBy: 0, externalAttributes: 0 }, dosStamp(0)];
   // All rows of the directory name the same member: 250,001 members of their own take seconds to write.
@@ -95,7 +95,7 @@ test.each([
   ['a path of a thousand folders', 'a/'.repeat(1_000)],
   ['a path of many bytes', `${'abcdefgh/'.repeat(60)}${'x'.repeat(600)}`],
   ['a name that no file system takes', 'x'.repeat(300)],
-])('[M5] %s is refused before anything is made of it', async (_, name) => {
+])('[M5] given %s, then it is refused before anything is made of it', async (_, name) => {
   for (const path of [await tarOf([{ name }]), await zipOf({ [name]: Buffer.from('x') })])
     expect(await unpacked(path)).toMatchObject({ code: 'ARCHIVE_TOO_LARGE' });
 });
@@ -116,7 +116,7 @@ test.each<[string, readonly Entry[]]>([
       { name: 'b', type: 'symlink', linkname: 'a' },
     ],
   ],
-])('[L] %s that leads to what does not exist yet, outside, is refused', async (_, links) => {
+])('[L] given %s to a missing path outside, then it is refused', async (_, links) => {
   const path = await tarOf([{ name: 'here', type: 'symlink', linkname: '.' }, ...links]);
   expect(await unpacked(path)).toMatchObject({
     code: 'ARCHIVE_UNSAFE',
@@ -125,7 +125,7 @@ test.each<[string, readonly Entry[]]>([
   expect(existsSync(join(folder, 'outside'))).toBe(false);
 });
 
-test('[L] a link that leads to what does not exist, inside, is made', async () => {
+test('[L] given a link to a missing path inside, then it is made', async () => {
   const path = await tarOf([{ name: 'later', type: 'symlink', linkname: 'made/by/the/build' }]);
   expect(await unpacked(path)).toBeNull();
 });
@@ -136,18 +136,18 @@ const random = (bytes: number): Buffer =>
 describe.each([
   ['one large member', { large: random(3 * MIB) }],
   ['many small members', Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`s${index}`, random(40_000)]))],
-])('[M5] a wheel of %s', (_, members) => {
-  test('on a full disk is no broken wheel', async () => {
+])('[M5] given a wheel of %s', (_, members) => {
+  test('when the disk is full, then it is not reported as a broken wheel', async () => {
     const problems = await inTinyDisk(await zipOf(members), 'full');
     expect(problems).toMatchObject([{ code: 'DISK_FULL', class: 'infra' }]);
   });
 
-  test('on a read-only disk is neither a broken wheel nor our bug', async () => {
+  test('when the disk is read-only, then it is reported neither as a broken wheel nor as our bug', async () => {
     const problems = await inTinyDisk(await zipOf(members), 'read-only');
     expect(problems).toMatchObject([{ code: 'NOT_PERMITTED', class: 'infra' }]);
   });
 });
 
-test('[L] a store on a read-only disk is not our bug', async () => {
+test('[L] given a store on a read-only disk, then it is not reported as our bug', async () => {
   expect(await inTinyDisk('', 'read-only store')).toMatchObject([{ code: 'STORE_REFUSED', class: 'infra' }]);
 });

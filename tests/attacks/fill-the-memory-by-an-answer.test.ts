@@ -23,7 +23,11 @@ const DIGEST = `sha256:${'ab'.repeat(32)}` as const;
 /** Every reader of answers that are kept in memory: with the start of the path that answers badly. */
 const READERS: readonly [string, string, () => Promise<unknown>][] = [
   ['a page of an index', '/+simple/skiff', () => createPythonIndex(to('python'), session).prove('skiff', '1.2.3', [])],
-  ['what devpi says of itself', '/+api', () => createPythonIndex(to('python'), session).prove('skiff', '1.2.3', [])],
+  [
+    "devpi's description of itself",
+    '/+api',
+    () => createPythonIndex(to('python'), session).prove('skiff', '1.2.3', []),
+  ],
   ['a list of tags', '/v2/', () => createOciPointers(to('oci'), session).tags()],
   ['an image manifest', '/v2/', () => createOciPointers(to('oci'), session).originOf(DIGEST)],
   ['a token', '/token', () => createOciPointers(to('oci'), session).tags()],
@@ -51,28 +55,39 @@ function serve(path: string, bomb: typeof answerBomb): void {
   };
 }
 
-test.each(READERS)('[M2] %s of 1.4 MB that decodes to 1.4 GB is refused at its limit', async (_, path, read) => {
-  serve(path, answerBomb);
-  let problem: unknown;
-  const grown = await growthOf(async () => void (problem = await problemOf(read())));
-  expect(problem).toMatchObject({
-    code: 'ANSWER_TOO_LARGE',
-    message: expect.stringMatching(/answered with more than \d+ MiB, decoded from gzip, asked for .* at http:\/\/127/),
-  });
-  expect(grown).toBeLessThan(160);
-});
+test.each(READERS)(
+  '[M2] given %s of 1.4 MB that decodes to 1.4 GB, then it is refused at its limit',
+  async (_, path, read) => {
+    serve(path, answerBomb);
+    let problem: unknown;
+    const grown = await growthOf(async () => void (problem = await problemOf(read())));
+    expect(problem).toMatchObject({
+      code: 'ANSWER_TOO_LARGE',
+      message: expect.stringMatching(
+        /answered with more than \d+ MiB, decoded from gzip, asked for .* at http:\/\/127/,
+      ),
+    });
+    expect(grown).toBeLessThan(160);
+  },
+);
 
-test.each(READERS)('[M2] %s whose codings are stacked is refused before it is read', async (_, path, read) => {
-  serve(path, answerStackedBomb);
-  expect(await problemOf(read())).toMatchObject({ code: 'ANSWER_CODED_TWICE' });
-});
+test.each(READERS)(
+  '[M2] given %s with stacked codings, then it is refused before it is read',
+  async (_, path, read) => {
+    serve(path, answerStackedBomb);
+    expect(await problemOf(read())).toMatchObject({ code: 'ANSWER_CODED_TWICE' });
+  },
+);
 
-test.each(READERS)('[M2] %s that declares more than its limit is refused before it is read', async (_, path, read) => {
-  serve(path, (answer) => void answer.writeHead(200, { 'content-length': String(2 ** 40) }).write('{'));
-  expect(await problemOf(read())).toMatchObject({ code: 'ANSWER_TOO_LARGE' });
-});
+test.each(READERS)(
+  '[M2] given %s that declares more than its limit, then it is refused before it is read',
+  async (_, path, read) => {
+    serve(path, (answer) => void answer.writeHead(200, { 'content-length': String(2 ** 40) }).write('{'));
+    expect(await problemOf(read())).toMatchObject({ code: 'ANSWER_TOO_LARGE' });
+  },
+);
 
-test('[M2] the answer of a webhook is read no further than a person reads', async () => {
+test("[M2] given a webhook's answer, then only its shown part is read", async () => {
   server.answers = (_, answer) => answerBomb(answer, 'text/plain');
   const letter = { to: 'notify.team', url: server.address, headers: {}, body: '{}', signal };
   let said = '';
@@ -81,7 +96,7 @@ test('[M2] the answer of a webhook is read no further than a person reads', asyn
   expect(grown).toBeLessThan(160);
 });
 
-test('[M2] an answer that trickles for ever ends at the deadline of the question', async () => {
+test("[M2] given an endless slow answer, then it ends at the request's timeout", async () => {
   server.answers = (_, answer) => {
     answer.writeHead(200, { 'content-type': 'application/json' });
     const timer = setInterval(() => answer.write(' '), 20);

@@ -69,7 +69,7 @@ const signal = (workflowId: string, bytes: number): Promise<string> =>
       (error: { cause?: { details?: string } }) => error.cause?.details ?? String(error),
     );
 
-test('[H8] 29 signals of 1.9 MB: the server refuses each, and the run goes on to its report', async () => {
+test('[H8] given 29 signals of 1.9 MB, then the server refuses each, and the run goes on to its report', async () => {
   const status = await held('1.0', async (workflowId) => {
     for (let n = 0; n < 29; n++) expect(await signal(workflowId, 1_900_000)).toMatch(/exceeds limit/);
     await skip(workflowId);
@@ -78,7 +78,7 @@ test('[H8] 29 signals of 1.9 MB: the server refuses each, and the run goes on to
   expect(reported).toContain('1.0');
 });
 
-test('[H8] 40 signals that fit one by one, 60 MB of history: the run goes on to its report', async () => {
+test('[H8] given 40 accepted signals, 60 MB of history, then the run goes on to its report', async () => {
   const status = await held('1.1', async (workflowId) => {
     for (let n = 0; n < 40; n++) expect(await signal(workflowId, 1_500_000)).toBe('taken');
     await skip(workflowId);
@@ -87,7 +87,7 @@ test('[H8] 40 signals that fit one by one, 60 MB of history: the run goes on to 
   expect(reported).toContain('1.1');
 });
 
-test('[H8] 40 signals of 30 kB that decompress to 30 MB: none is opened, and the run goes on to its report', async () => {
+test('[H8] given 40 signals of 30 kB that decompress to 30 MB, then none is decompressed, and the run goes on to its report', async () => {
   const bomb = gzipSync(bytesOf(defaultPayloadConverter.toPayload({ step: 'wheels/a', reason: text(30_000_000) })));
   const payloads = [{ metadata: { encoding: Buffer.from('binary/gzip') }, data: bomb }];
   const status = await held('1.3', async (workflowId) => {
@@ -104,7 +104,7 @@ test('[H8] 40 signals of 30 kB that decompress to 30 MB: none is opened, and the
   expect(reported).toContain('1.3');
 });
 
-test('[H8] actions over 64 kB: refused by the client before they are sent, and by the run as an Update', async () => {
+test('[H8] given actions over 64 kB, then the client refuses to send them, and the run refuses them as Updates', async () => {
   const long = { action: 'note', reason: text(MOST_ACTION_BYTES) } as const;
   const status = await held('1.2', async (workflowId) => {
     const refused = { problems: [{ code: 'ACTION_TOO_LONG', class: 'config' }] };

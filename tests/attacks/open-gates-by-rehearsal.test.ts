@@ -56,7 +56,7 @@ test.each([
   ['by name', 'targets:\n  repository:\n    kind: maven\n    address: https://maven.example.invalid/\n', 5],
   ['by kind', 'kinds:\n  maven:\n    address: https://maven.example.invalid/\n', 4],
 ])(
-  '[H5] a rehearsal whose target is elsewhere is refused before it is planned, at its line: %s',
+  '[H5] given a rehearsal whose target is elsewhere, then it is refused before planning, at its line: %s',
   async (_, row, line) => {
     const found = await problemsOf(planned(await project(row), 'own'));
     expect(found).toMatchObject([
@@ -90,7 +90,7 @@ function forged(address: string): Plan {
   return aPlan({ profile: { name: 'local', rehearsal: true }, steps });
 }
 
-test('[H5] a plan made elsewhere that calls itself a rehearsal is not taken up', async () => {
+test('[H5] given a foreign plan that claims to be a rehearsal, then it is not accepted', async () => {
   const { store } = realSurroundings(await newHome());
   const planner = createPlanner(store, fakeSignatures, () => []);
   const nobody = { unserved: async () => [], slots: async () => ({}) };
@@ -118,18 +118,21 @@ const STEPS = [
 ] as const;
 const PUBLISH = 2;
 
-test.each(STEPS)('[H5] a forged rehearsal is refused on the worker that carries it out: %s', async (_, step) => {
+test.each(STEPS)('[H5] given a forged rehearsal, then the worker that runs it refuses: %s', async (_, step) => {
   expect(codesOf(await attempt(outside(), step).catch((error: unknown) => error))).toEqual(BOTH);
   expect(maven.asked).toEqual([]);
 });
 
-test.each(STEPS)('[H5] a service that this worker finds elsewhere is refused there: %s', async (_, step) => {
-  const refused = await attempt('service:maven', step, outside()).catch((error: unknown) => error);
-  expect(codesOf(refused)).toEqual(BOTH);
-  expect(maven.asked).toEqual([]);
-});
+test.each(STEPS)(
+  '[H5] given a service that resolves elsewhere on this worker, then the worker refuses: %s',
+  async (_, step) => {
+    const refused = await attempt('service:maven', step, outside()).catch((error: unknown) => error);
+    expect(codesOf(refused)).toEqual(BOTH);
+    expect(maven.asked).toEqual([]);
+  },
+);
 
-test('[H5] a localhost that this worker resolves elsewhere is refused there', async () => {
+test('[H5] given a localhost that resolves elsewhere on this worker, then the worker refuses', async () => {
   const hosts = { lookUp: async () => ['127.0.0.1', '192.0.2.7'] };
   const { publishArtifacts } = makeBodies(['publishArtifacts'], { targets: createTargets(), images: null });
   const plan = forged(`http://localhost:${maven.port}/`);
@@ -142,7 +145,7 @@ test('[H5] a localhost that this worker resolves elsewhere is refused there', as
   ]);
 });
 
-test('a rehearsal on loopback goes on, and says what was checked', async () => {
+test('given a rehearsal on loopback, then it goes on, and its facts name what was checked', async () => {
   const { made } = await attempt('service:maven', PUBLISH, loopback());
   expect(made.facts).toMatchObject({ rehearsed: { targets: 2, hosts: ['127.0.0.1'] } });
   expect(maven.files.get('/org/example/skiff/1.2.3/skiff-1.2.3.jar')).toBe('bytes');
@@ -175,7 +178,7 @@ test.each<[string, Partial<Target>]>([
       extra: { kind: 'command', observe: 'o', upload: 'u', undo: null, secrets: ['TOKEN'] },
     },
   ],
-])('[H5] %s is not this machine', (_, more) => {
+])('[H5] given %s, then it is not this machine', (_, more) => {
   expect(placeOf(aTarget({ kind: 'maven', ...more }))).toMatchObject({ here: false });
 });
 
@@ -193,6 +196,6 @@ test.each<[string, Partial<Target>, string]>([
     },
     '127.0.0.1',
   ],
-])('%s is this machine', (_, more, at) => {
+])('given %s, then it is this machine', (_, more, at) => {
   expect(placeOf(aTarget({ kind: 'maven', ...more }))).toEqual({ here: true, at });
 });

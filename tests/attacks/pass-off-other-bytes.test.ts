@@ -72,7 +72,7 @@ function verify(what: readonly string[], keys: readonly string[]) {
   return { status, said: stdout + stderr };
 }
 
-test('[H7] a good release: every file, its commit, its SBOM and its approval are told, without a network', async () => {
+test('[H7] given a good release, then every file, its commit, SBOM and approval are confirmed without a network', async () => {
   const { folder, key, approvers } = await aRelease();
   const { status, said } = verify([folder], [key, approvers]);
   expect(said).toContain(`good     ${folder}/${WHEEL}: sha256`);
@@ -83,7 +83,7 @@ test('[H7] a good release: every file, its commit, its SBOM and its approval are
   expect(status).toBe(0);
 });
 
-test('[H7] one file of a good release, from its folder', async () => {
+test('[H7] given one file of a good release in its folder, then it is good', async () => {
   const { folder, key } = await aRelease();
   expect(verify([join(folder, WHEEL)], [key]).status).toBe(0);
 });
@@ -177,7 +177,7 @@ test.each<[what: string, attack: (release: Release, other: Release) => void, sta
     3,
     /unknown .*extra\.whl/,
   ],
-])('[H7] %s is refused', async (_, attack, status, says) => {
+])('[H7] given %s, then it is refused', async (_, attack, status, says) => {
   const [release, other] = [await aRelease(), await aRelease('9.9')];
   attack(release, other);
   const seen = verify([release.folder], [release.key, release.approvers]);
@@ -185,7 +185,7 @@ test.each<[what: string, attack: (release: Release, other: Release) => void, sta
   expect(seen.status).toBe(status);
 });
 
-test('a file that is alone is unknown, and the reader is told what belongs beside it', async () => {
+test('given a file without its release files, then it is unknown, and the reader is told what to add', async () => {
   const [{ folder, key }, elsewhere] = [await aRelease(), await newHome()];
   copyFileSync(join(folder, WHEEL), join(elsewhere, WHEEL));
   const { status, said } = verify([join(elsewhere, WHEEL)], [key]);
@@ -194,7 +194,7 @@ test('a file that is alone is unknown, and the reader is told what belongs besid
   expect(status).toBe(3);
 });
 
-test('[H7] a key that lies beside the files is not trusted', async () => {
+test('[H7] given a key beside the files, then it is not trusted', async () => {
   const { folder, key } = await aRelease();
   copyFileSync(key, join(folder, 'release.pem'));
   const { status, said } = verify([join(folder, WHEEL)], []);
@@ -202,7 +202,7 @@ test('[H7] a key that lies beside the files is not trusted', async () => {
   expect(status).toBe(3);
 });
 
-test('[H7] an approval by a key that the reader does not list is said to be unsigned', async () => {
+test('[H7] given an approval by an unlisted key, then it is reported as unsigned', async () => {
   const [{ folder, key }, other] = [await aRelease(), await aRelease('9.9')];
   const { said } = verify([folder], [key, other.approvers]);
   expect(said).toContain('gate ship: kim is said to have approved; no trusted key signed it');

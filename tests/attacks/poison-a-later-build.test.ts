@@ -32,7 +32,7 @@ const IMPORT = 'import sail; print(sail.__file__)';
 const POISON = `${IMPORT}
 with open(sail.__file__, 'r+') as module: module.write('print("poisoned") #')`;
 
-test('[H1] a build writes into an installed file in place: the next build gets the bytes of the wheel', async () => {
+test("[H1] given a build that alters an installed file, then the next build gets the wheel's own bytes", async () => {
   const home = await newHome();
   await writeFile(join(home, 'make.py'), MAKE_WHEEL);
   execFileSync('python3', [join(home, 'make.py'), home, 'sail', '1.0', 'print("sound, and longer than poison")']);
@@ -65,7 +65,7 @@ const SDIST = archive([
   { name: 'evil-1.0/evil.py', text: BACKEND },
 ]);
 
-test('[C3] a package of one lock takes the place of Python before the next lock is installed: it writes nothing into the shared cache', async () => {
+test('[C3] given a package that replaces Python before the next lock is installed, then it cannot write into the shared cache', async () => {
   const home = await newHome();
 
   for (const name of ['mast', 'sail']) execFileSync('python3', ['-c', MAKE_WHEEL, home, name, '1.0', '# nothing']);

@@ -188,7 +188,7 @@ test.each([
   ['with the stolen keys of the home', true, 'manifest and wheel', 'gates/ship', 'SEAL_DIFFERS'],
   ['with the stolen keys, of a builder alone', true, 'wheel', 'publish/shelf', 'SEAL_DIFFERS'],
 ] as const)(
-  '[C2] records swapped between seal and publish %s: nothing goes out, and the release goes on with what was approved',
+  '[C2] given records swapped between seal and publish %s, then nothing else is published, and the approved release goes on',
   async (_, stolenKeys, what, step, code) => {
     const run = await aRun(`raft${code.slice(0, 4).toLowerCase()}${what.length}`);
     const genuine = await swapped(run, stolenKeys, what);

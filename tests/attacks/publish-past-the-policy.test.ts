@@ -151,7 +151,7 @@ const strict = ({ kim, lee }: Readonly<Record<Person, string>>, head = ''): stri
   `policy: 1\n${head}approvers:\n  core:\n    - ${kim}\n    - ${lee}\n${rowOf(GATE)}`;
 const open = (): string => `policy: 1\n${rowOf()}`;
 
-test('[H5] without a policy nothing goes outside this machine', async () => {
+test('[H5] given no policy, then nothing is published outside this machine', async () => {
   const { publish, home } = await aRelease(() => '');
   const [problem] = await problemsOf(publish());
   expect(problem).toMatchObject({ code: 'POLICY_MISSING', class: 'denied' });
@@ -159,7 +159,7 @@ test('[H5] without a policy nothing goes outside this machine', async () => {
   expect(maven.asked).toEqual([]);
 });
 
-test('an address that the policy allows is published to', async () => {
+test('given an address in the policy, then it is published to', async () => {
   await (await aRelease(open)).publish();
   expect(maven.files.get('/org/example/skiff/1.2.3/skiff-1.2.3.jar')).toBe('bytes');
 });
@@ -172,7 +172,7 @@ test.each([
   ],
   ['another folder', () => `policy: 1\npublish: [{ kind: maven, address: '${address()}other/' }]\n`],
   ['another kind', () => `policy: 1\npublish: [{ kind: central, address: '${address()}' }]\n`],
-])('[H5] an address that the policy does not list is refused: the row has %s', async (_, policy) => {
+])('[H5] given an address that differs from its row by %s, then it is refused', async (_, policy) => {
   const { publish, home } = await aRelease(policy);
   expect(await problemsOf(publish())).toMatchObject([
     { code: 'POLICY_ADDRESS', class: 'denied', place: { file: join(home, 'policy.yaml'), line: 2 } },
@@ -181,7 +181,7 @@ test.each([
 });
 
 test.each(['dropped', 'wanted'] as const)(
-  '[H5] a release file whose gate is %s does not get past the policy',
+  '[H5] given a release file whose gate is %s, then the policy still refuses',
   async (gate) => {
     const { publish, approve } = await aRelease(strict, { gate });
     await approve('kim');
@@ -193,7 +193,7 @@ test.each(['dropped', 'wanted'] as const)(
   },
 );
 
-test('[H5] approvals by keys that only the release file lists do not count, and the release goes on with the right ones', async () => {
+test('[H5] given approvals by keys that only the release file lists, then they do not count; the right ones do', async () => {
   const { publish, approve } = await aRelease(strict);
   await approve('eve');
   await approve('kim');
@@ -216,7 +216,7 @@ test('[H5] approvals by keys that only the release file lists do not count, and 
 test.each([
   ['that has expired', -1_000, 'it has expired'],
   ['that would count too long', 1000 * HOUR_MS, 'longer than the policy allows'],
-])('[H5] an approval %s does not count', async (_, inMs, why) => {
+])('[H5] given an approval %s, then it does not count', async (_, inMs, why) => {
   const { publish, approve } = await aRelease(strict);
   await approve('kim');
   await approve('lee', inMs);
@@ -229,7 +229,7 @@ test.each<[string, Partial<GateRules>, object]>([
   ['count for longer', { expiresMs: 72 * HOUR_MS }, { code: 'POLICY_EXPIRY', place: { line: 2 } }],
   ['be fewer', { quorum: 1 }, { code: 'POLICY_GATE_WEAKER', place: { line: 10 } }],
   ['go without a signature', { signed: 'optional' }, { code: 'POLICY_GATE_WEAKER', place: { line: 10 } }],
-])('[H5] a release file cannot let approvals %s', async (_, rules, problem) => {
+])('[H5] given a release file that lets approvals %s, then the policy refuses', async (_, rules, problem) => {
   const { publish } = await aRelease((keys) => strict(keys, 'expires: 2h\n'), { rules });
   expect(await problemsOf(publish())).toMatchObject([problem]);
   expect(maven.asked).toEqual([]);
@@ -238,7 +238,7 @@ test.each<[string, Partial<GateRules>, object]>([
 test.each<[string, Said]>([
   ['another branch', { branch: 'eve/main' }],
   ['no branch', { branch: null }],
-])('[H5] a commit on %s is refused, and not signed either', async (_, said) => {
+])('[H5] given a commit on %s, then it is neither published nor signed', async (_, said) => {
   const { publish, home, plan } = await aRelease(
     () => `${open()}branches: [main, 'release/*']\nsecrets: ['file:/nowhere']\n`,
     said,
@@ -264,7 +264,7 @@ async function aRepository(): Promise<{ path: string; main: string; eve: string 
   return { path, main, eve: git('rev-parse', 'HEAD') };
 }
 
-test('[H5] a plan that only says that its commit is on main is refused where the policy asks the repository', async () => {
+test("[H5] given a plan that falsely claims the branch main, then the policy's repository refutes it", async () => {
   const { path, main, eve } = await aRepository();
   const policy = (): string => `${open()}branches: [main]\nrepository: ${path}\n`;
   const forged = await aRelease(policy, { commit: eve, branch: 'main' });
@@ -278,7 +278,7 @@ test('[H5] a plan that only says that its commit is on main is refused where the
   expect(maven.files.size).toBeGreaterThan(0);
 });
 
-test('[H5] a rehearsal does not pass by a policy that names an address of this machine', async () => {
+test('[H5] given a policy that names a loopback address, then a rehearsal does not pass its gates by that', async () => {
   const loopback = `http://127.0.0.1:${maven.port}/`;
   const policy = (keys: Readonly<Record<Person, string>>): string => strict(keys).replace(address(), loopback);
   const { publish } = await aRelease(policy, { rehearsal: true, address: loopback });
@@ -289,7 +289,7 @@ test('[H5] a rehearsal does not pass by a policy that names an address of this m
 test.each<[string, boolean]>([
   ['live', false],
   ['rehearsed', true],
-])('[H5] a profile runs no command of its own on the worker under a policy: %s', async (_, rehearsal) => {
+])('[H5] given a profile with a command, then no worker under a policy runs it: %s', async (_, rehearsal) => {
   const mark = join(await newHome(), 'mark');
   const loopback = `http://127.0.0.1:${maven.port}/`;
   const said = { rehearsal, address: loopback, password: `command:touch ${mark}` };
@@ -299,7 +299,7 @@ test.each<[string, boolean]>([
   expect(existsSync(mark)).toBe(false);
 });
 
-test('[H5] a secret of one row goes to no other target, and into no announcement', async () => {
+test('[H5] given a secret of one row, then it is used for no other target and no announcement', async () => {
   const policy = (): string => `policy: 1\n${rowOf()}  - { kind: python, address: pypi, secrets: [$TOKEN] }\n`;
   const { publish, home, plan } = await aRelease(policy, { password: '$TOKEN' });
   expect(await problemsOf(publish())).toMatchObject([{ code: 'POLICY_SECRET', place: { line: 3 } }]);
@@ -307,7 +307,7 @@ test('[H5] a secret of one row goes to no other target, and into no announcement
   expect(maven.asked).toEqual([]);
 });
 
-test('[H5] a secret of one row goes into no message either', async () => {
+test('[H5] given a secret of one row, then it is used in no message', async () => {
   const { home, plan } = await aRelease(() => `policy: 1\n${rowOf('    secrets: [$TOKEN]\n')}`);
   const outlet = { by: 'webhook', url: 'http://0.0.0.0:1/', headers: { x: '$TOKEN' } } as const;
   const team = { name: 'team', on: ['held' as const], rehearsal: true, outlet, files: [] };
@@ -318,7 +318,7 @@ test('[H5] a secret of one row goes into no message either', async () => {
   ]);
 });
 
-test('[H5] a product whose builder states no isolation is refused where the policy asks for one', async () => {
+test('[H5] given a product without a stated isolation, then a policy that demands one refuses it', async () => {
   const { publish } = await aRelease(() => `${open()}isolation: sandbox\n`);
   expect(await problemsOf(publish())).toMatchObject([
     { code: 'POLICY_ISOLATION', class: 'denied', evidence: ['skiff-1.2.3.jar: not said'], place: { line: 5 } },
@@ -326,7 +326,7 @@ test('[H5] a product whose builder states no isolation is refused where the poli
   expect(maven.asked).toEqual([]);
 });
 
-test('[H5] a proof shows no credential to an address that the policy does not list', async () => {
+test('[H5] given an address outside the policy, then a proof sends it no credential', async () => {
   const { home, plan } = await aRelease(() => 'policy: 1\n');
   expect(await problemsOf(attempt(home, plan, 'prove/target/repository', []))).toMatchObject([
     { code: 'POLICY_ADDRESS' },
@@ -337,7 +337,7 @@ test('[H5] a proof shows no credential to an address that the policy does not li
 test.each<[string, (home: string) => void]>([
   ['a file that others may write', (home) => chmodSync(join(home, 'policy.yaml'), 0o666)],
   ['a folder that others may write', (home) => chmodSync(home, 0o777)],
-])('[H5] a policy in %s is not believed', async (_, loosen) => {
+])('[H5] given a policy in %s, then it is not used', async (_, loosen) => {
   const { publish, home } = await aRelease(open);
   loosen(home);
   expect(await problemsOf(publish())).toMatchObject([
@@ -346,7 +346,7 @@ test.each<[string, (home: string) => void]>([
   expect(maven.asked).toEqual([]);
 });
 
-test('[H5] a policy that is wrong allows nothing, and each line of it is told', async () => {
+test('[H5] given an invalid policy, then it allows nothing, and each faulty line is reported', async () => {
   const { publish, home } = await aRelease(
     () =>
       `policy: 1\napprovers: { core: [hello] }\ntags: ['v*']\npublish:\n  - kind: maven\n    adress: x\n    gates: { ship: { approvers: [cor], quorum: 0 } }\n`,

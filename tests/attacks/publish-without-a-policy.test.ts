@@ -81,7 +81,7 @@ const statusIn = async (run: Run, ...states: readonly RunStatus['state'][]): Pro
 const codesIn = ({ problems, steps }: RunStatus): readonly string[] =>
   [...problems, ...steps.flatMap((step) => step.problems ?? [])].map(({ code }) => code);
 
-test('[H5] a worker without a policy holds a live release; with one that a person reviewed it goes on', async () => {
+test('[H5] given a worker without a policy, then a live release is held; with a reviewed policy it goes on', async () => {
   const { file, tags } = await project('live');
   const store = createDirectoryStore(join(home, 'store'));
   const { digest } = await submitHere(file, 'live', { env: {}, home, store, standings: () => Promise.resolve(null) });
@@ -97,7 +97,7 @@ test('[H5] a worker without a policy holds a live release; with one that a perso
   expect(tags()).toBe('v1.0');
 });
 
-test('[H5] a live plan that was turned into a rehearsal is refused by the worker, and nothing of it runs', async () => {
+test('[H5] given a live plan turned into a rehearsal, then the worker refuses it and runs nothing of it', async () => {
   const { file, tags } = await project('forged');
   const plan = await planned(file, 'live');
   const forged = { ...plan, profile: { ...plan.profile, rehearsal: true } };

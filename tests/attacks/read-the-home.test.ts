@@ -35,7 +35,7 @@ describe('[M8] another local user reads the home', () => {
   });
   afterAll(() => end?.());
 
-  test('before `up`, the doctor says what is open and what to type', () => {
+  test('before `up`, then the doctor names what is open and what to type', () => {
     expect(before.find(({ name }) => name === 'home')).toMatchObject({
       ok: false,
       detail: expect.stringContaining(`${home} has mode 755`) as string,
@@ -43,13 +43,13 @@ describe('[M8] another local user reads the home', () => {
     });
   });
 
-  test('`up` narrows it and says so; then the doctor finds it well', async () => {
+  test('when `up` runs, then it narrows the modes and says so, and the doctor is satisfied', async () => {
     expect(lines).toContainEqual(expect.stringContaining(`narrowed ${home}: its mode was 755`));
     const after = await services.doctor();
     expect(after.find(({ name }) => name === 'home')).toMatchObject({ ok: true, detail: `${home} has mode 700` });
   });
 
-  test('afterwards no folder or file of it is for others', () => {
+  test('after `up`, then no folder or file of it is open to others', () => {
     const table = ['.', ...readdirSync(home).sort()].map((name) => [name, modeOf(join(home, name))] as const);
     expect(table.filter(([, mode]) => (mode & 0o077) !== 0)).toEqual([]);
     expect(Object.fromEntries(table)).toMatchObject({
@@ -61,7 +61,7 @@ describe('[M8] another local user reads the home', () => {
     });
   });
 
-  test('services write their files for us alone: database, logs, secrets', () => {
+  test('when services write database, logs and secrets, then only we can read them', () => {
     const written = ['temporal', 'log', 'secrets'].flatMap((folder) =>
       readdirSync(join(home, folder)).map((name) => join(home, folder, name)),
     );
@@ -70,7 +70,7 @@ describe('[M8] another local user reads the home', () => {
     expect(written.some((path) => path.endsWith('.db'))).toBe(true);
   });
 
-  (isRoot ? test : test.skip)('another user is refused by the system', () => {
+  (isRoot ? test : test.skip)('when another user reads them, then the system refuses', () => {
     const as = { uid: NOBODY, gid: NOBODY, cwd: '/', encoding: 'utf8' } as const;
     for (const name of ['log/old.log', 'services.json', 'secrets/index-password']) {
       expect(spawnSync('cat', [join(home, name)], as)).toMatchObject({ status: 1, stdout: '' });
@@ -78,12 +78,12 @@ describe('[M8] another local user reads the home', () => {
   });
 });
 
-describe('[L] another local user takes the folder of the engine’s sockets before us', () => {
+describe('[L] another local user creates the folder of the engine’s sockets first', () => {
   const long = join(mkdtempSync(join(tmpdir(), 'slipway-home-')), 'a'.repeat(80));
   const made: string[] = [long];
   afterAll(() => made.forEach((folder) => rmSync(folder, { recursive: true, force: true })));
 
-  test('its name is drawn, and stays the same for one home', () => {
+  test("given a home, then the folder's name is random, and the same each time", () => {
     mkdirSync(long, { mode: 0o700 });
     const folder = engineFolder(long);
     made.push(folder);
@@ -95,7 +95,7 @@ describe('[L] another local user takes the folder of the engine’s sockets befo
     expect(modeOf(folder)).toBe(0o700);
   });
 
-  test('a link in its place is refused, also one that leads to a folder of ours', () => {
+  test('given a link in its place, even to a folder of ours, then it is refused', () => {
     const folder = engineFolder(long);
     rmSync(folder, { recursive: true });
     symlinkSync('/etc', folder);

@@ -35,7 +35,7 @@ async function aWorld() {
   return { store, pointers, ours, theirs, share, address };
 }
 
-test('[H7] addresses that the home signed are used', async () => {
+test('[H7] given addresses that the home signed, then they are used', async () => {
   const { share, address } = await aWorld();
   await share();
   expect(await address('staging')).toBe(OURS.staging);
@@ -50,7 +50,7 @@ test.each<[what: string, forge: (theirs: Proofs, stranger: Proofs) => object]>([
   ],
   ["with the proof of a builder's key", (theirs) => withProof(theirs, 'worker', workerRecords.services, EVIL)],
 ])(
-  '[H7] a services pointer %s redirects neither engine nor registry, and the next `up` repairs it',
+  '[H7] given a services pointer %s, then it redirects neither engine nor registry, and the next `up` repairs it',
   async (_, forge) => {
     const { pointers, theirs, share, address } = await aWorld();
     const other = join(await newHome(), 'keys');
@@ -63,7 +63,7 @@ test.each<[what: string, forge: (theirs: Proofs, stranger: Proofs) => object]>([
   },
 );
 
-test('[H7] a worker that announces itself without the key stops the release before anything is built', async () => {
+test('[H7] given a worker announced without the key, then the release stops before anything is built', async () => {
   const { store, ours } = await aWorld();
   const told = { tools: {}, pythons: {}, bare: {}, can: ['host'], lookedFor: [] };
   const name = (worker: string) => workerRecords.announcement('linux', worker, '1');

@@ -24,7 +24,7 @@ function rewrapped(action: GateAction): GateAction {
   return { ...action, signature };
 }
 
-test('[H6] an approval that was withdrawn does not count again, however its armour is wrapped', async () => {
+test('[H6] given a withdrawn approval, then it does not count again, however its armour is wrapped', async () => {
   const skeleton = await aRelease('2.0', { quorum: 2 });
   const worker = await workerOf(skeleton, sealing('A', []));
   await worker.runUntil(async () => {
@@ -45,7 +45,7 @@ test('[H6] an approval that was withdrawn does not count again, however its armo
   });
 });
 
-test('[H6] one text that a key signed is one approval: not again in another armour, nor by another signature', async () => {
+test('[H6] given one signed text, then it is one approval, also in another armour or with another signature', async () => {
   const skeleton = await aRelease('2.1', { quorum: 2 });
   const worker = await workerOf(skeleton, sealing('A', []));
   await worker.runUntil(async () => {
@@ -64,7 +64,7 @@ test('[H6] one text that a key signed is one approval: not again in another armo
   });
 });
 
-test('[H6] an approval of something else is refused, and the right one is taken', async () => {
+test('[H6] given an approval of something else, then it is refused, and the right one is accepted', async () => {
   const skeleton = await aRelease('2.2', {});
   const worker = await workerOf(skeleton, sealing('A', []));
   await worker.runUntil(async () => {

@@ -53,7 +53,7 @@ describe('[H4] a branch name runs a command', () => {
     ['in the text of another shell', 'sh -c "echo {branch}"', 'PLACEHOLDER_IN_PROGRAM'],
     ['in the text of Python', 'python3 -c "print(\\"{branch}\\")"', 'PLACEHOLDER_IN_PROGRAM'],
     ['in a line that quotes nothing right', 'echo "{branch}', 'SHELL_LINE_OPEN'],
-  ])('given it %s, when the release is planned, then it is refused with its line', async (_, run, code) => {
+  ])('given a placeholder %s, when the release is planned, then it is refused with its line', async (_, run, code) => {
     const root = await aCheckout({ 'slipway.yaml': release(run) }, 'x$(touch${IFS}pwned)');
     await expect(plan(join(root, 'slipway.yaml'), 'local')).rejects.toMatchObject({
       problems: [{ code, place: { line: 7 } }],
@@ -69,8 +69,8 @@ describe('[H4] a branch name runs a command', () => {
   });
 });
 
-describe("[H2] a home with a blank in its path makes a line delete strangers' files", () => {
-  test('given `rm -rf {out}/old`, when it runs there, then only its own folder is touched', async () => {
+describe('[H2] a home with a blank in its path makes a line delete other files', () => {
+  test('given `rm -rf {out}/old`, when it runs there, then only its own folder changes', async () => {
     const folder = realpathSync(await newHome());
     const home = join(folder, 'my home');
     mkdirSync(home);

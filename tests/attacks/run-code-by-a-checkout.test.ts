@@ -135,7 +135,7 @@ describe('[H3] a checkout runs code of its own while it is only read', () => {
     },
   );
 
-  test('given a bare repository that is committed in a checkout, when its folder is released, then nothing runs', async () => {
+  test('given a bare repository committed in a checkout, when its folder is released, then nothing runs', async () => {
     const { program, ran } = await evilProgram();
     const inner = await aCheckout(FILES);
     sign(inner);
@@ -152,7 +152,7 @@ describe('[H3] a checkout runs code of its own while it is only read', () => {
     expect(submitted).toMatchObject({ plan: { release: { version: '1.0' } } });
   });
 
-  test('given a hostile checkout, when it is released, then its bytes are those of the commit and the release goes on', async () => {
+  test("given a hostile checkout, when it is released, then its bytes are the commit's, and the release goes on", async () => {
     const { program } = await evilProgram();
     const root = await aCheckout(FILES);
     CHECKOUTS['filter.x.smudge behind an attribute']!(root, program);
@@ -168,7 +168,7 @@ describe('[H3] a checkout runs code of its own while it is only read', () => {
     expect(readFileSync(join(home, 'tree', 'version.py'), 'utf8')).toBe(FILES['version.py']);
   });
 
-  test('given a commit in place of another, when the other is released, then its own tree is taken', async () => {
+  test('given a commit replaced by another, when the original is released, then its own tree is taken', async () => {
     const root = await aCheckout(FILES);
     const wanted = git(root, 'rev-parse', 'HEAD');
     write(root, { 'version.py': 'version = "6.6.6"\n' });
@@ -181,7 +181,7 @@ describe('[H3] a checkout runs code of its own while it is only read', () => {
     });
   });
 
-  test('given a work tree that the settings move, when a file is written into it, then it is the checkout', async () => {
+  test('given settings that move the work tree, when files are looked at, then they are those of the checkout', async () => {
     const root = await aCheckout(FILES);
     settings(root, `[core]\n\tworktree = ${dirname(tmpdir())}\n`);
     expect((await readAll(root)).seen.git).toMatchObject({ folder: '', hasCommit: true });

@@ -113,14 +113,14 @@ async function stored(plan: object): Promise<Digest> {
 afterEach(() => expect(existsSync(mark)).toBe(false));
 
 describe('[C1] another user starts a release', () => {
-  test('from a file of theirs: refused, because no run of ours named its folder', async () => {
+  test('from their own file: then it is refused, because no run of ours named its folder', async () => {
     const file = project(join(attackers, 'theirs'), 'theirs');
     expect(await startWith({ file, profile: 'local' } satisfies ReleaseInput, 'theirs')).toContain(
       'RELEASE_FILE_OUTSIDE',
     );
   });
 
-  test('from a link in a folder of ours that leads to a file of theirs: refused', async () => {
+  test('from a link in our folder to their file: then it is refused', async () => {
     const own = join(mine, 'linked');
     project(own, 'linked', 'gpu');
     await slipway(own, ['run', '--wait'], surroundings());
@@ -128,25 +128,25 @@ describe('[C1] another user starts a release', () => {
     expect(await startWith({ file: join(own, 'more', 'slipway.yaml') }, 'theirs')).toContain('RELEASE_FILE_OUTSIDE');
   });
 
-  test('from a file that is absent elsewhere: the answer is the same as for one that is there', async () => {
+  test('from a missing file elsewhere: then the answer is the same as for an existing one', async () => {
     expect(await startWith({ file: join(attackers, 'absent', 'slipway.yaml') }, 'absent')).toContain(
       'RELEASE_FILE_OUTSIDE',
     );
   });
 
-  test('with a plan in the input: refused', async () => {
+  test('with a plan in the input: then it is refused', async () => {
     expect(await startWith({ plan: planOf('inline') }, 'inline')).toContain('PLAN_NOT_A_DIGEST');
   });
 
-  test('with the digest of a plan that is in another store: refused', async () => {
+  test('with the digest of a plan in another store: then it is refused', async () => {
     expect(await startWith({ plan: `sha256:${'a'.repeat(64)}` }, 'elsewhere')).toContain('PLAN_ABSENT');
   });
 
-  test('with a plan that they put into our store: refused, because it has no signature', async () => {
+  test('with an unsigned plan placed in our store: then it is refused', async () => {
     expect(await startWith({ plan: await stored(planOf('planted')) }, 'planted')).toContain('PLAN_NOT_SIGNED');
   });
 
-  test('with a record of theirs for a signature: refused', async () => {
+  test('with a signature of another home: then it is refused', async () => {
     const plan = await stored(planOf('forged'));
     const other = await newHome();
     await signPlan(other, store, plan);
@@ -157,7 +157,7 @@ describe('[C1] another user starts a release', () => {
 });
 
 describe('[C1] another user starts a part of a run', () => {
-  test('a later history of a run, with a checkpoint of theirs: refused', async () => {
+  test('as a later history with a forged checkpoint: then it is refused', async () => {
     const skeleton = aSkeleton([{ id: 'steps/take', kind: 'runCommand', on: MACHINE }]);
     const planted = createSaveCheckpoint(store);
     const state = {
@@ -176,13 +176,13 @@ describe('[C1] another user starts a part of a run', () => {
     expect(await startWith({ continued: 7 }, 'thing')).toContain('CONTINUED_BY_HAND');
   });
 
-  test('a request to cancel another workflow: refused', async () => {
+  test('as a request to cancel another workflow: then it is refused', async () => {
     expect(await startedByStranger(['rehearsal/thing/1.0', 'r'], 'thing', 'requestCancel')).toContain(
       'WORKFLOW_STARTED_BY_HAND',
     );
   });
 
-  test('an activity on a queue of ours, from a workflow and worker of theirs: refused', async () => {
+  test('as an activity on our queue, from their own workflow and worker: then it is refused', async () => {
     const plan = await stored(planOf('direct'));
     const signed = await stored(planOf('signed'));
     await signPlan(home, store, signed);
@@ -212,7 +212,7 @@ describe('[C1] another user starts a part of a run', () => {
 });
 
 describe('[C1] another user changes a file of ours', () => {
-  test('whose folder they may write: refused with what to type', async () => {
+  test('in a folder that they may write: then it is refused with what to type', async () => {
     const own = join(mine, 'open');
     const file = project(own, 'open', 'gpu');
     await slipway(own, ['run', '--wait'], surroundings());
@@ -225,7 +225,7 @@ describe('[C1] another user changes a file of ours', () => {
     expect(await startWith({ file }, 'open')).toContain(join('.git', 'config'));
   });
 
-  (isRoot ? test : test.skip)('that belongs to them: refused', async () => {
+  (isRoot ? test : test.skip)('that belongs to them: then it is refused', async () => {
     const own = join(mine, 'given');
     const file = project(own, 'given', 'gpu');
     await slipway(own, ['run', '--wait'], surroundings());
@@ -234,7 +234,7 @@ describe('[C1] another user changes a file of ours', () => {
   });
 });
 
-test('[C1] a start from the Temporal UI works for a folder that `slipway run` named', async () => {
+test('[C1] given a folder that `slipway run` named, then a start from the Temporal UI works', async () => {
   const own = join(mine, 'own');
   const file = project(own, 'own', 'gpu');
   const planned = 'nobody serves the queue gpu';

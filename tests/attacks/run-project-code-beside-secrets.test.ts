@@ -16,20 +16,20 @@ const bodies = (own = programs) =>
   makeBodies(['runCommand'], { programs: own, archives: createArchives(), containers: null });
 
 describe('[C3] project code on a worker that holds credentials', () => {
-  test('a release file cannot say so', () => {
+  test('given a release file that asks for it, then it is refused', () => {
     const file = `${HEAD}publish:\n  index: { kind: python, files: [wheels/skiff] }\nwheels:\n  skiff: { on: control }\n`;
     expect(problemsOf(file)).toContainEqual(
       expect.objectContaining({ code: 'PROJECT_CODE_ON_CONTROL', path: 'wheels.skiff.on' }),
     );
   });
 
-  test('a plan from elsewhere says so, and the worker refuses', async () => {
+  test('given a foreign plan that asks for it, then the worker refuses', async () => {
     const { perform } = await world(stepThat('echo ran'), { around: { servesControl: true } });
     const { details } = await failureOf(perform(bodies().runCommand as never));
     expect(details.problems).toMatchObject([{ code: 'PROJECT_CODE_ON_CONTROL', class: 'config' }]);
   });
 
-  test('a build worker inherits no credential of the shell that started it', () => {
+  test('given a build worker, then it inherits no credential of the shell that started it', () => {
     const shell = {
       PATH: '/usr/bin',
       HOME: '/home/ann',
@@ -47,7 +47,7 @@ describe('[C3] project code on a worker that holds credentials', () => {
 describe('[C3] a worker without a sandbox', () => {
   const without = { ...programs, noSandbox: 'bubblewrap is not there' };
 
-  test('runs no program of a project, and says what to install', async () => {
+  test("given a project's program, then it does not run, and the problem says what to install", async () => {
     const { perform } = await world(stepThat('echo ran'), { around: { programs: without } });
     const { details } = await failureOf(perform(bodies(without).runCommand as never));
     expect(details.problems).toMatchObject([
@@ -55,7 +55,7 @@ describe('[C3] a worker without a sandbox', () => {
     ]);
   });
 
-  test('is asked by the proof of its queue, unless the release file says `isolation: none`', () => {
+  test('given its queue, then the proof asks for a sandbox, unless the release file says `isolation: none`', () => {
     const file = `${HEAD}wheels:\n  skiff: {}\npublish:\n  index: { kind: python, files: [wheels/skiff] }\n`;
     const can = (text: string) => planOf(text).steps.find(({ id }) => id === 'prove/queue/linux-x86_64')!.params;
     expect(can(file)).toMatchObject({ can: ['sandbox'] });
@@ -67,7 +67,7 @@ describe('[C3] a worker without a sandbox', () => {
 test.each([
   ['sandbox', {}, {}],
   ['none', { noSandbox: 'for this test' }, { isolation: 'none' as const }],
-])('a result says what level its programs reached: %s', async (level, more, plan) => {
+])('given a program, then its result states the isolation level: %s', async (level, more, plan) => {
   const home = await newHome();
   const own = {
     ...createPrograms({ running: `${home}/running`, ...(level === 'none' && { sandbox: 'for this test' }) }),
@@ -79,7 +79,7 @@ test.each([
   expect(result!.made.isolation).toBe(level);
 });
 
-test('a program without the network that looks for a server is told how it gets one, and is not tried again', async () => {
+test('given a program without the network that looks up a server, then the problem says how to allow it, without retries', async () => {
   const { perform } = await world(
     stepThat('python3 -c "import urllib.request as u; u.urlopen(\'http://nowhere.invalid\')"'),
   );
@@ -89,7 +89,7 @@ test('a program without the network that looks for a server is told how it gets 
   ]);
 });
 
-test('a program without the network that is refused a connection is told the key, and the failure stays its own', async () => {
+test('given a program without the network whose connection is refused, then the problem names the key and keeps its code', async () => {
   const { perform } = await world(stepThat('python3 -c "import socket; socket.create_connection((\'127.0.0.1\', 1))"'));
   const { details } = await failureOf(perform(bodies().runCommand as never));
   expect(details.problems).toMatchObject([

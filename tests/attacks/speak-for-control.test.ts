@@ -27,7 +27,7 @@ const OURS = { id: 'ours', bytes: 'sha256:ours' };
 const THEIRS = { id: 'a deployment of other bytes', bytes: 'sha256:ours' };
 
 test.each(['publish/central', 'point/hub/latest'])(
-  '[H7] given a builder that writes what %s remembers, then control sets it aside and remembers its own',
+  '[H7] given a builder that writes the memory of %s, then control quarantines it and stores its own',
   async (id) => {
     const { home, control, builder } = await twoWorkers();
     await builder.create(records.memory(RUN, id, 'deployment-1'), { value: THEIRS });
@@ -42,14 +42,14 @@ test.each(['publish/central', 'point/hub/latest'])(
   },
 );
 
-test('given a builder that remembers something of its own step, then all workers believe it', async () => {
+test('given a builder that writes the memory of its own step, then all workers accept it', async () => {
   const { control, builder } = await twoWorkers();
   const name = records.memory(RUN, 'deps/build', 'drift');
   await builder.create(name, { value: 1 });
   expect(await control.read(name)).toEqual({ value: 1 });
 });
 
-test('[H7] given a builder that remembers another image for a promoted one, then the digest of the release file holds', async () => {
+test("[H7] given a builder that writes another digest for a promoted image, then the release file's digest is used", async () => {
   const { home, control, builder } = await twoWorkers();
   const [pinned, other] = [`sha256:${'a'.repeat(64)}`, `sha256:${'b'.repeat(64)}`] as const;
   await builder.create(records.memory(RUN, 'images/skiff', 'digest'), { value: other });

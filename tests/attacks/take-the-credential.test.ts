@@ -55,7 +55,7 @@ const challenge =
   (_, answer) =>
     void answer.writeHead(401, { 'www-authenticate': text }).end();
 
-describe('[H9] whoever asks for a credential gets it', () => {
+describe('[H9] a foreign server asks for a credential', () => {
   test('given a registry whose token realm is another server, when it is proved, then that server is not asked', async () => {
     target.answers = challenge(`Bearer realm="${evil.address}/token",service="x"`);
     expect(await provenCode({})).toBe('TOKEN_REALM_FOREIGN');
@@ -68,7 +68,7 @@ describe('[H9] whoever asks for a credential gets it', () => {
     expect(credentials(evil)).toHaveLength(1);
   });
 
-  test('given a realm without TLS on another machine, when the profile names it too, then it is refused', async () => {
+  test('given a realm without TLS on another machine, when the profile names it, then it is refused', async () => {
     const realm = 'http://registry.example.invalid/token';
     target.answers = challenge(`Bearer realm="${realm}",service="x"`);
     expect(await provenCode({ extra: { kind: 'oci', realm } })).toBe('TOKEN_REALM_FOREIGN');
@@ -82,7 +82,7 @@ describe('[H9] whoever asks for a credential gets it', () => {
     },
   );
 
-  test('given a registry that sends uploads to another server, when it is proved, then that server gets none', async () => {
+  test('given a registry that sends uploads to another server, when it is proved, then that server gets no credential', async () => {
     target.answers = ({ method }, answer) =>
       void (
         method === 'POST' ? answer.writeHead(202, { location: `${evil.address}/upload/1` }) : answer.writeHead(404)
@@ -95,7 +95,7 @@ describe('[H9] whoever asks for a credential gets it', () => {
     ['maven', { kind: 'maven', repository: null }],
     ['python', { kind: 'python', repository: null }],
   ] as const)(
-    'given a %s target that redirects to another server, when it is proved, then that server gets none',
+    'given a %s target that redirects to another server, when it is proved, then that server gets no credential',
     async (_, more) => {
       target.answers = ({ url }, answer) => void answer.writeHead(302, { location: `${evil.address}${url}` }).end();
       expect(await provenCode({ ...more, address: `${target.address}/releases/` })).toMatch(
@@ -105,7 +105,7 @@ describe('[H9] whoever asks for a credential gets it', () => {
     },
   );
 
-  test('given an index page that links to another server, when a file is looked at, then that server gets none', async () => {
+  test('given an index page that links to another server, when a file is observed, then that server gets no credential', async () => {
     const page = { files: [{ filename: 'skiff-1.2.3.tar.gz', url: `${evil.address}/skiff-1.2.3.tar.gz`, hashes: {} }] };
     target.answers = (_, answer) =>
       void answer.writeHead(200, { 'content-type': 'application/vnd.pypi.simple.v1+json' }).end(JSON.stringify(page));
@@ -130,7 +130,7 @@ describe('[H9] whoever asks for a credential gets it', () => {
     expect(evil.asked).toEqual([]);
   });
 
-  test('given an upload host, when the index is looked for, then no other host is guessed', () => {
+  test('given an upload host, when the index is looked up, then no other host is guessed', () => {
     const hosts = candidates('https://upload.index.invalid/legacy/').map((url) => new URL(url).host);
     expect(new Set(hosts)).toEqual(new Set(['upload.index.invalid']));
   });

@@ -50,7 +50,7 @@ withTlsServer('on a Temporal server with TLS and a certificate for each role', (
     await server?.stop();
   });
 
-  test('[C1] a release is carried out by an operator, control workers and a build worker', async () => {
+  test('[C1] given an operator, control workers and a build worker with their certificates, then a release runs', async () => {
     const folder = join(home, 'project');
     mkdirSync(folder);
     const text = `slipway: 1
@@ -119,13 +119,16 @@ steps:
     ],
   ];
 
-  test.each(REFUSED)('[C1] the certificate of %s may not %s: the server refuses and logs it', async (role, _, call) => {
-    const { workflowService } = await connect(server.env(role));
-    await expect(call(workflowService)).rejects.toMatchObject({ code: DENIED });
-    expect(server.log()).toContain(`refused role="${role}"`);
-  });
+  test.each(REFUSED)(
+    '[C1] given the certificate of %s, when it tries to %s, then the server refuses and logs it',
+    async (role, _, call) => {
+      const { workflowService } = await connect(server.env(role));
+      await expect(call(workflowService)).rejects.toMatchObject({ code: DENIED });
+      expect(server.log()).toContain(`refused role="${role}"`);
+    },
+  );
 
-  test('[C1] without a certificate, or with one of another authority, nobody connects', async () => {
+  test('[C1] given no certificate, or one of another authority, then the connection is refused', async () => {
     const { TEMPORAL_TLS_CLIENT_CERT_PATH: _, TEMPORAL_TLS_CLIENT_KEY_PATH: __, ...bare } = server.env('operator');
     await expect(connect(bare)).rejects.toThrow();
     const own = join(home, 'own');

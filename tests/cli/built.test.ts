@@ -49,12 +49,7 @@ test.each([
     2,
     /^ {2}FLEET_LACKS_QUEUE .* no worker of control, and \d+ steps .*\n {2}next: .*\n {2}FLEET_LACKS_QUEUE .* linux-x86_64/,
   ],
-  [
-    'a fleet file that is none',
-    ['simulate', PROJECT, '--fleet', join(PROJECT, 'nope.yaml')],
-    2,
-    /^ {2}FLEET_FILE_ABSENT /,
-  ],
+  ['an invalid fleet file', ['simulate', PROJECT, '--fleet', join(PROJECT, 'nope.yaml')], 2, /^ {2}FLEET_FILE_ABSENT /],
 ])('given %s, then it prints the problem and what to type, without a stack trace', (_, args, code, text) => {
   const { status, stdout, stderr } = slipway(args);
   expect({ status, stdout }).toEqual({ status: code, stdout: '' });

@@ -42,7 +42,7 @@ test.each<[string, Record<string, string | boolean>, object]>([
   ['--on-hold exit', { onHold: 'exit' }, { onFailure: 'hold' }],
   ['--no-cache', { cache: false }, { noCache: true }],
   ['--no-cache with one step', { cache: 'seal/manifest' }, { noCache: ['seal/manifest'] }],
-  ['--no-cache with what ids begin with', { cache: 'wheels, seal' }, { noCache: ['wheels', 'seal'] }],
+  ['--no-cache with a prefix of ids', { cache: 'wheels, seal' }, { noCache: ['wheels', 'seal'] }],
   ['--stop-at-gates', { stopAtGates: true }, { stopAtGates: true }],
   ['--priority 1', { priority: '1' }, { priority: 1 }],
   ['--by', { by: 'lee' }, { by: 'lee' }],

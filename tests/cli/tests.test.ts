@@ -127,9 +127,9 @@ describe('slipway tests jail', () => {
     ['an empty owner', { owner: ' ', for: '14d', reason: 'x' }, ['OWNER_MISSING']],
     ['until yesterday', { owner: 'a', until: '2026-11-06', reason: 'x' }, ['JAIL_OVER']],
     ['no date', { owner: 'a', until: 'friday', reason: 'x' }, ['NOT_A_DATE']],
-    ['a day that is none', { owner: 'a', until: '2026-13-40', reason: 'x' }, ['NOT_A_DATE']],
+    ['an invalid day', { owner: 'a', until: '2026-13-40', reason: 'x' }, ['NOT_A_DATE']],
     ['no duration', { owner: 'a', for: '14', reason: 'x' }, ['NOT_A_DATE']],
-    ['no time at all', { owner: 'a', for: '0s', reason: 'x' }, ['JAIL_OVER']],
+    ['a duration of zero', { owner: 'a', for: '0s', reason: 'x' }, ['JAIL_OVER']],
     ['both', { owner: 'a', for: '14d', until: '2027-01-01', reason: 'x' }, ['NOT_A_DATE']],
     ['no reason', { owner: 'a', for: '14d' }, ['REASON_MISSING']],
   ])('given %s, then it is refused', async (_what, options, codes) => {

@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { packageRoot } from '../../src/adapters/home.js';
 import { newHome } from '../support/run-body.js';
 
-test('given an installation without tools/drill, then slipway drill says where it can be had', async () => {
+test('given an installation without tools/drill, then `slipway drill` says where to get it', async () => {
   const root = join(await newHome(), 'installed');
   mkdirSync(root);
   for (const name of ['node_modules', 'package.json']) symlinkSync(join(packageRoot(), name), join(root, name));

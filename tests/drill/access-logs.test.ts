@@ -18,7 +18,7 @@ const nginx = (method: string, status: number, path: string): string =>
 const registry = (path: string, status: number): string =>
   `127.0.0.1 - - [21/Nov/2026:10:00:00 +0000] "PUT ${path} HTTP/1.1" ${status} 0 "" "node"`;
 
-test('the index: more accepted files than there are, and refused ones; what broke off is none', async () => {
+test('given the log of the index, then repeated and refused uploads are found, and interrupted ones are not', async () => {
   const post = (status: number): string => nginx('POST', status, `${INDEX}/`);
   const home = await logged('index', [post(200), post(502), post(200), nginx('GET', 200, `${INDEX}/+simple/`)]);
   expect(sentAgain(indexUploads(home), 2)).toEqual([]);
@@ -26,7 +26,7 @@ test('the index: more accepted files than there are, and refused ones; what brok
   expect(sentAgain(indexUploads(await logged('index', [post(200), post(409)])), 1)).toEqual(['a file (refused)']);
 });
 
-test('the Maven repository: a file once, its metadata as often as it changes', async () => {
+test('given the log of the Maven repository, then each file may be sent once, and metadata more often', async () => {
   const home = await logged('maven', [
     nginx('PUT', 201, '/a/b/1/b-1.jar'),
     nginx('PUT', 201, '/a/b/maven-metadata.xml'),
@@ -36,7 +36,7 @@ test('the Maven repository: a file once, its metadata as often as it changes', a
   expect(sentAgain(mavenUploads(home))).toEqual(['/a/b/1/b-1.jar (refused)']);
 });
 
-test('the container registry: each blob, manifest and tag once', async () => {
+test('given the log of the container registry, then each blob, manifest and tag may be sent once', async () => {
   const blob = '/v2/boats/blobs/uploads/1f?_state=x&digest=sha256%3Aab';
   const again = '/v2/boats/blobs/uploads/2f?_state=y&digest=sha256%3Aab';
   const home = await logged('registry', [
@@ -48,6 +48,6 @@ test('the container registry: each blob, manifest and tag once', async () => {
   expect(sentAgain(registryUploads(home))).toEqual(['/v2/boats/blobs/sha256:ab']);
 });
 
-test('a registry that was never asked has no log', async () => {
+test('given a registry without requests, then there is no log and no finding', async () => {
   expect(sentAgain(indexUploads(await newHome()))).toEqual([]);
 });

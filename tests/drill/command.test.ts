@@ -38,13 +38,13 @@ const ran = async (drilled: Drilled, options: Record<string, string | boolean> =
   return { code, printed: io.printed.join('\n') };
 };
 
-test('a table of kills by victim and moment, and what came of them; 1 where anything is wrong', async () => {
+test('given kills, then a table shows victim, moment and result; any fault makes the exit code 1', async () => {
   const [good, wrong] = [await ran(clean), await ran(bad)];
   expect([good.code, wrong.code]).toEqual([0, 1]);
   expectGolden('cli/drill.txt', `${good.printed}\n\n${wrong.printed}\n`);
 });
 
-test('as JSON: points, lost, twice, orphans and seed', async () => {
+test('given --json, then it has points, lost, twice, orphans and seed', async () => {
   expect(JSON.parse((await ran(clean, { json: true })).printed)).toMatchObject({
     ...{ points: 3, lost: 0, twice: 0, orphans: 0, seed: 7 },
   });
@@ -57,7 +57,7 @@ test.each([
   ['rehearsals', '1.5', 'DRILL_NUMBER'],
   ['kill', 'worker,moon', 'DRILL_VICTIM'],
   ['kill', '', 'DRILL_VICTIM'],
-])('--%s %s is refused: %s', async (option, value, code) => {
+])('given --%s %s, then it is refused with %s', async (option, value, code) => {
   const error = await ran(clean, { [option]: value }).catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(SlipwayFailure);
   expect((error as SlipwayFailure).first.code).toBe(code);

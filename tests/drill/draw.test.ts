@@ -5,12 +5,12 @@ import { aBoat } from './a-boat.js';
 const made = aBoat({ point: true });
 const draw = (seed: number, count: number): readonly Point[] => createDraw(made, seed).points(count);
 
-test('the same seed draws the same points, another seed others', () => {
+test('given the same seed, then the same points are drawn; another seed draws others', () => {
   expect(draw(7, 40)).toEqual(draw(7, 40));
   expect(draw(8, 40)).not.toEqual(draw(7, 40));
 });
 
-test('no moment of a step is drawn twice for one rehearsal; the next one is dealt anew', () => {
+test('given one rehearsal, then no moment of a step is drawn twice; the next rehearsal draws from all', () => {
   const one = createDraw(made, 3);
   const [first, second] = [one.points(30), one.points(30)];
   const again = (all: readonly Point[]) => all.filter((a, at) => all.slice(at + 1).some((b) => isSame(a, b)));
@@ -19,7 +19,7 @@ test('no moment of a step is drawn twice for one rehearsal; the next one is deal
   expect(second).not.toEqual(first);
 });
 
-test('a hundred points over some seeds meet every victim at every moment, publishing most', () => {
+test('given a hundred points over several seeds, then every victim meets every moment, most while publishing', () => {
   const all = Array.from({ length: 30 }, (_, at) => at).flatMap((seed) => draw(seed, 40));
   for (const victim of VICTIMS)
     expect(new Set(all.filter((point) => point.victim === victim).map(({ phase }) => phase))).toEqual(new Set(PHASES));
@@ -27,7 +27,7 @@ test('a hundred points over some seeds meet every victim at every moment, publis
   expect(outside / all.length).toBeGreaterThan(0.5);
 });
 
-test('only what has a part in a step is killed at it', () => {
+test('given a step, then only its participants are victims', () => {
   const victims = (id: string) => victimsOf(made.steps.find((step) => step.id.startsWith(id))!);
   expect(victims('wheels/')).not.toContain('index');
   expect(victims('publish/index')).toContain('index');
@@ -36,7 +36,7 @@ test('only what has a part in a step is killed at it', () => {
   expect(victims('images/')).toContain('docker');
 });
 
-test('where all moments are drawn, there are no more', () => {
+test('given that all moments are drawn, then no more are drawn', () => {
   const only = { prefix: 'publish/maven', victims: ['worker'] as const };
   const points = createDraw(made, 1, only).points(50);
   expect(new Set(points.map(({ victim }) => victim))).toEqual(new Set(['worker']));

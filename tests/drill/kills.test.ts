@@ -35,7 +35,7 @@ const kills = (points: readonly Point[], victims: Victims, heard: string[] = [])
     onKill: () => undefined,
   });
 
-test('an attempt goes on when its victim is dead, and does not wait until it is back', async () => {
+test('when its victim is dead, then an attempt goes on, without waiting for the restart', async () => {
   const victims = fakeVictims();
   const all = kills([point()], victims);
   await all.reached({ step: 'publish/a', phase: 'before' }, never);
@@ -45,7 +45,7 @@ test('an attempt goes on when its victim is dead, and does not wait until it is 
   expect(all.done).toEqual([point()]);
 });
 
-test('each point kills once, and one after another', async () => {
+test('given several points, then each kills once, one after another', async () => {
   const victims = fakeVictims();
   const all = kills([point(), point({ step: 'publish/b', victim: 'worker' })], victims);
   await all.reached({ step: 'publish/a', phase: 'after' }, never);
@@ -58,7 +58,7 @@ test('each point kills once, and one after another', async () => {
   expect(victims.heard).toEqual(['kill temporal', 'risen temporal', 'kill worker-control']);
 });
 
-test('a point whose worker went with another victim waits for the next attempt', async () => {
+test('given a point whose worker died with another victim, then it waits for the next attempt', async () => {
   const victims = fakeVictims();
   const all = kills([point()], victims);
   await all.reached({ step: 'publish/a', phase: 'after' }, AbortSignal.abort());
@@ -67,7 +67,7 @@ test('a point whose worker went with another victim waits for the next attempt',
   expect(victims.heard).toEqual(['kill temporal']);
 });
 
-test('nothing starts again after the supervisor was killed but by `up`', async () => {
+test('when the supervisor was killed, then only `up` restarts services', async () => {
   const heard: string[] = [];
   const all = kills(
     [point({ victim: 'supervisor' })],
@@ -79,7 +79,7 @@ test('nothing starts again after the supervisor was killed but by `up`', async (
   expect(heard).toEqual(['dead', 'up']);
 });
 
-test('a kill at a random time lets the attempt go on at once, and comes to nothing when the run is over before', async () => {
+test('given a kill at a random time, then the attempt goes on; a run that ends first is not killed', async () => {
   const victims = fakeVictims();
   const all = kills([point({ phase: 'begun', afterMs: 60_000 })], victims);
   await all.reached({ step: 'publish/a', phase: 'begun' }, never);
@@ -87,7 +87,7 @@ test('a kill at a random time lets the attempt go on at once, and comes to nothi
   expect([victims.heard, all.done]).toEqual([[], []]);
 });
 
-test('what does not come back ends the drill', async () => {
+test('when a victim does not come back, then the drill fails', async () => {
   const gone = new Error('never came back');
   const all = kills([point()], { ...fakeVictims(), risen: () => Promise.reject(gone) });
   await all.reached({ step: 'publish/a', phase: 'after' }, never);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { leftBehind, processesOf } from '../../tools/drill/left-behind.js';
 import { newHome } from '../support/run-body.js';
 
-test('a process in a work folder, its record and its folder are orphans; what is gone is none', async () => {
+test('given a process in a work folder, its record and its folder, then they are orphans until they are gone', async () => {
   const home = await newHome();
   expect(await leftBehind(home, null)).toEqual([]);
   const work = join(home, 'work', 'abc', 'wheels-skiff-1');
@@ -25,7 +25,7 @@ test('a process in a work folder, its record and its folder are orphans; what is
   expect(processesOf(home)).toEqual([]);
 });
 
-test('a process that only names the folder is found too', async () => {
+test('given a process that only names the folder, then it is found too', async () => {
   const home = await newHome();
   const child = spawn('tail', ['-f', '/dev/null', join(home, 'log')]);
   try {

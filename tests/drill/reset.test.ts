@@ -5,7 +5,7 @@ import { newHome } from '../support/run-body.js';
 import { sha256 } from '../plan/a-plan.js';
 import { join } from 'node:path';
 
-test('a rehearsal knows what was built, but for its drawn steps, and nothing of what was published', async () => {
+test('given a new rehearsal, then built results are reused except for drawn steps, and published ones are forgotten', async () => {
   const home = await newHome();
   const store = createDirectoryStore(join(home, 'store'));
   const known = [

@@ -20,7 +20,7 @@ const manifest = {
   evidence: [sealed('deps/build', 'lock', 'build.lock')],
 } as unknown as Manifest;
 
-test('what is under the seal and goes to a target, under the name that it has there', () => {
+test('given a sealed manifest, then each file is expected at its target, under its name there', () => {
   expect(wantedOf(made, manifest)).toEqual([
     { target: 'hub', kind: 'oci', name: 'boats/skiff:1.0', digest: sha256('skiff') },
     { target: 'index', kind: 'python', name: 'skiff-1.0-cp311.whl', digest: sha256('skiff-1.0-cp311.whl') },

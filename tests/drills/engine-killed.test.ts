@@ -18,7 +18,7 @@ const quiet = { onLine: (): void => undefined };
 const SLEEP = `sleep 8${process.pid}`;
 
 // Why it may be skipped: only root starts an engine of our own, and no other one is ours to kill.
-(isRoot ? describe : describe.skip)('an engine of our own that is killed under a container', () => {
+(isRoot ? describe : describe.skip)('given a Docker engine that is killed under a container', () => {
   let services: Services;
   let home: string;
   let remove: () => void;
@@ -65,25 +65,28 @@ const SLEEP = `sleep 8${process.pid}`;
   };
 
   const cases: readonly [when: string, ready: () => Promise<boolean>][] = [
-    ['as soon as its program runs, which the engine may not have written down', () => Promise.resolve(true)],
-    ['when the engine has it as running', async () => (await states()).includes('running')],
+    ['as soon as its program runs, perhaps not yet recorded', () => Promise.resolve(true)],
+    ['while it records the program as running', async () => (await states()).includes('running')],
   ];
-  test.each(cases)('%s', async (_, ready) => {
-    let text = '';
-    const ended = run(`echo here; exec ${SLEEP}`, (piece) => (text += piece)).catch((error: unknown) => error);
-    await sees('its output', () => text.includes('here'));
-    await sees('its state', ready);
+  test.each(cases)(
+    'when it dies %s, then the program is lost with infra, and another engine starts',
+    async (_, ready) => {
+      let text = '';
+      const ended = run(`echo here; exec ${SLEEP}`, (piece) => (text += piece)).catch((error: unknown) => error);
+      await sees('its output', () => text.includes('here'));
+      await sees('its state', ready);
 
-    const killed = pid();
-    process.kill(killed!, 'SIGKILL');
-    expect(await ended).toMatchObject({ problems: [{ code: 'DOCKER_UNREACHABLE', class: 'infra' }] });
+      const killed = pid();
+      process.kill(killed!, 'SIGKILL');
+      expect(await ended).toMatchObject({ problems: [{ code: 'DOCKER_UNREACHABLE', class: 'infra' }] });
 
-    await sees(
-      'another engine',
-      async () => ![killed, undefined].includes(pid()) && (await docker.answer.silence()) === null,
-    );
-    expect(asleep()).toBe(false);
-    expect(await run('echo again')).toEqual({ code: 0, timedOut: false });
-    expect(await states()).toEqual([]);
-  });
+      await sees(
+        'another engine',
+        async () => ![killed, undefined].includes(pid()) && (await docker.answer.silence()) === null,
+      );
+      expect(asleep()).toBe(false);
+      expect(await run('echo again')).toEqual({ code: 0, timedOut: false });
+      expect(await states()).toEqual([]);
+    },
+  );
 });

@@ -13,7 +13,7 @@ interface Told {
 }
 
 // Steps are judged by what they wrote down themselves and by the server's histories.
-test('given a run that continues as new, when server and workflow worker are killed at three moments of it, then every step ends once and all histories replay', () => {
+test('given a run that continues as new, when server and worker are killed three times, then every step ends once and histories replay', () => {
   const plan = ['--shape', 'chain', '--steps', '60', '--continue-after', '60', '--kills', '3', '--seed', '7'];
   const around = ['--victims', 'workflows,server', '--task-seconds', '3', '--json'];
   const argv = [join(ROOT, 'bench/crash.mjs'), ...plan, ...around];

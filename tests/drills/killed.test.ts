@@ -20,7 +20,7 @@ const aWheel = (name: string): Release => {
 const anImage = async (name: string): Promise<Release> =>
   drill.run(await imageProject(drill.folder(name), name, drill.gate.port));
 
-test('the worker in the middle of a wheel and of an image, then Temporal in the middle of that image', async () => {
+test('when the worker dies during a wheel and an image build, and then Temporal, then the release ends well', async () => {
   const wheel = aWheel('skiff');
   const image = await anImage('barge');
   await Promise.all([drill.gate.holds('skiff', 1), drill.gate.holds('barge', 1)]);
@@ -64,7 +64,7 @@ whereOurs('the Docker engine in the middle of an image, and of a test in it', as
   await image.endsWell();
 });
 
-test('the Python index in the middle of an upload, watched from another terminal', async () => {
+test('when the Python index dies during a watched upload, then the release ends well', async () => {
   const wheel = aWheel('punt');
   // Its database takes no writes from right before the upload on: one that has begun cannot end before the kill.
   let writes: Awaited<ReturnType<typeof holdWrites>> | undefined;
@@ -83,7 +83,7 @@ test('the Python index in the middle of an upload, watched from another terminal
   await drill.until('both attempts in one log', () => /attempt 1 [^]*attempt 2 /.test(log.stdout()));
 });
 
-test('the supervisor, and then a worker that nobody starts again until `slipway up`', async () => {
+test('when the supervisor and then a worker die, then `slipway up` restarts them and the release ends well', async () => {
   const wheel = aWheel('canoe');
   await drill.gate.holds('canoe', 1);
   await drill.killSupervisor();

@@ -20,13 +20,13 @@ function disturbed(...more: readonly string[]): Told {
   return JSON.parse(told) as Told;
 }
 
-test('given a workflow worker that is stopped and goes on beside queries and updates, then every step ends once and all histories replay', () => {
+test('given a workflow worker that is paused between queries and Updates, then every step ends once and histories replay', () => {
   const { problems, pauses, queries } = disturbed();
   expect(problems).toEqual([]);
   expect(pauses).toBeGreaterThan(0);
   expect(queries).toBeGreaterThan(0);
 });
 
-test('given a workflow whose commands depend on how often it was queried, then the same play finds the nondeterminism', () => {
+test('given a workflow that depends on its number of queries, then the same play finds the nondeterminism', () => {
   expect(disturbed('--plant', 'query-counts').problems.join('\n')).toMatch(/TMPRL1100|does not replay/);
 });

@@ -25,7 +25,7 @@ async function drill(root: string, file: string, ...more: readonly string[]): Pr
   return { code, drilled, killed: drilled.rehearsals.flatMap(({ killed }) => killed) };
 }
 
-test('a short drill: nothing is lost, sent twice or left behind', async () => {
+test('given a short drill, then nothing is lost, sent twice or left behind', async () => {
   const file = await boatProject(await newHome(), 'dory');
   const few = ['--points', '3', '--rehearsals', '1', '--seed', '21'];
   const { code, drilled, killed } = await drill(packageRoot(), file, ...few);
@@ -53,7 +53,7 @@ async function blindRoot(): Promise<string> {
   return root;
 }
 
-test('without the look before an upload and the one after it, the same drill finds files lost and sent twice', async () => {
+test('given uploads without the observations before and after, then the same drill finds lost and repeated files', async () => {
   const file = await boatProject(await newHome(), 'dory', { image: false });
   // The seed whose two points are those below: another order of steps or other weights need another one.
   const only = ['--steps', 'publish/', '--kill', 'worker,index', '--points', '2', '--rehearsals', '1', '--seed', '96'];

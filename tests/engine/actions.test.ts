@@ -219,9 +219,9 @@ test('given a chain behind a skipped step, then each step names the skipped step
 test.each<[string, PlainAction, string]>([
   ['for an unknown step', { action: 'retry', step: 'no/such; rm -rf /' }, 'STEP_UNKNOWN'],
   ['for a step that is done', { action: 'retry', step: 'source' }, 'STEP_NOT_HELD'],
-  ['of all, where none is held', { action: 'retry' }, 'NOTHING_HELD'],
-  ['that skips what runs', { action: 'skip', step: 'a', reason: 'x' }, 'STEP_NOT_SKIPPABLE'],
-  ['that stops what has not begun', { action: 'cancel', step: 'seal' }, 'STEP_NOT_RUNNING'],
+  ['for all held steps without any', { action: 'retry' }, 'NOTHING_HELD'],
+  ['that skips a running step', { action: 'skip', step: 'a', reason: 'x' }, 'STEP_NOT_SKIPPABLE'],
+  ['that stops a step before its start', { action: 'cancel', step: 'seal' }, 'STEP_NOT_RUNNING'],
 ])('given an action %s, then it is refused with its code', (_, action, code) => {
   expect(release().action(action)).toEqual([code]);
 });

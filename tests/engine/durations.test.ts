@@ -58,18 +58,26 @@ describe('the expected duration of a step', () => {
 
   test.each([
     [
-      'is what it took in this release',
+      'is that of the same step in this release',
       { id: 'wheels/a', on: 'linux' },
       { p50Ms: 100, p90Ms: 140, times: 2, by: 'step' },
     ],
     [
-      'else that of steps like it',
+      'is that of similar steps in this release',
       { id: 'wheels/new', on: 'linux' },
       { p50Ms: 140, p90Ms: 500, times: 3, by: 'class' },
     ],
-    ['of any release', { id: 'wheels/new', on: 'mac' }, { p50Ms: 9000, p90Ms: 9000, times: 1, by: 'class' }],
-    ['else the median of its kind', { id: 'x', on: 'gpu' }, { p50Ms: 140, p90Ms: 9000, times: 4, by: 'kind' }],
-    ['where its size differs', { id: 'x', on: 'linux', limitMs: MINUTE * 20 }, { p50Ms: 140, by: 'kind' }],
+    [
+      'is that of similar steps in another release',
+      { id: 'wheels/new', on: 'mac' },
+      { p50Ms: 9000, p90Ms: 9000, times: 1, by: 'class' },
+    ],
+    ['is the median of its kind', { id: 'x', on: 'gpu' }, { p50Ms: 140, p90Ms: 9000, times: 4, by: 'kind' }],
+    [
+      'is the median of its kind for another size',
+      { id: 'x', on: 'linux', limitMs: MINUTE * 20 },
+      { p50Ms: 140, by: 'kind' },
+    ],
   ])('%s', (_, rough, expected) => {
     expect(expect_(aStep({ kind: 'buildWheel', ...rough }))).toMatchObject(expected);
   });

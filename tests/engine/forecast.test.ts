@@ -52,29 +52,29 @@ const DIAMOND: readonly Row[] = [
 describe('the forecast end of a run', () => {
   const two = { windows: { control: 1 } };
   test.each<[string, readonly Row[], object, number]>([
-    ['is where its longest chain ends', DIAMOND, {}, 61],
-    ['comes later where there is only one place', DIAMOND, two, 66],
-    ['is now where nothing is open', [{ id: 'a', state: 'done', told: { ms: 7 } }], { atMs: 9 }, 9],
+    ['is the end of the longest chain', DIAMOND, {}, 61],
+    ['is later with only one slot', DIAMOND, two, 66],
+    ['is now without open steps', [{ id: 'a', state: 'done', told: { ms: 7 } }], { atMs: 9 }, 9],
     [
-      'counts of a running step what is left of it',
+      'counts the remaining time of a running step',
       [{ id: 'a', expectedMs: 100, state: 'running', told: { startedAt: START } }],
       { atMs: 30 },
       100,
     ],
     [
-      'is now for a step that takes longer than it should',
+      'is now for a step beyond its expected duration',
       [{ id: 'a', expectedMs: 100, state: 'running', told: { startedAt: START } }],
       { atMs: 130 },
       130,
     ],
     [
-      'waits for a retry, and then for the whole step',
+      'includes the wait for a retry and the whole step',
       [{ id: 'a', expectedMs: 100, state: 'backing off', told: { againAt: START + 500 } }],
       {},
       600,
     ],
     [
-      'a running step holds its place',
+      'includes the slot of a running step',
       [
         { id: 'a', expectedMs: 100, state: 'running', told: { startedAt: START } },
         { id: 'b', expectedMs: 5 },

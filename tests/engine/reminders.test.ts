@@ -16,11 +16,11 @@ const told = (over: Partial<Skeleton> = {}) => ({ notify: { listeners: LISTENERS
 
 test.each([
   ['new', null, null, 1000 + GATHER_MS],
-  ['new, and nothing was told for long', null, -HOUR, 1000 + GATHER_MS],
+  ['new, long after the last message', null, -HOUR, 1000 + GATHER_MS],
   ['new, right after another message', null, 900, 900 + APART_MS],
-  ['told once', { sinceMs: 1000, atMs: 6000, times: 1 }, 6000, 6000 + REMIND.afterMs],
-  ['told again', { sinceMs: 1000, atMs: HOUR, times: 2 }, HOUR, HOUR + REMIND.everyMs],
-  ['told of an earlier hold', { sinceMs: 500, atMs: 6000, times: 3 }, -HOUR, 1000 + GATHER_MS],
+  ['reported once', { sinceMs: 1000, atMs: 6000, times: 1 }, 6000, 6000 + REMIND.afterMs],
+  ['reminded once', { sinceMs: 1000, atMs: HOUR, times: 2 }, HOUR, HOUR + REMIND.everyMs],
+  ['reported for an earlier hold', { sinceMs: 500, atMs: 6000, times: 3 }, -HOUR, 1000 + GATHER_MS],
 ])('given a wait that is %s, then its message is due at the expected time', (_what, before, lastMs, dueMs) => {
   expect(dueAtMs(1000, before, lastMs, REMIND)).toBe(dueMs);
 });
@@ -123,13 +123,13 @@ const anOutage = (over: Partial<Outage> = {}): Outage => ({
 });
 const DUE = 1000 + OUTAGE_TOLD_MS;
 test.each([
-  ['a short one is nobody\u2019s business', [anOutage()], {}, DUE - 1, [], {}, DUE],
-  ['one that lasts is told', [anOutage()], {}, DUE, ['docker'], { docker: 1000 }, null],
-  ['and told once', [anOutage()], { docker: 1000 }, 9 * DUE, [], { docker: 1000 }, null],
-  ['its end is told', [anOutage({ until: DUE })], { docker: 1000 }, DUE, ['docker over'], {}, null],
-  ['the end of what nobody was told of is not', [anOutage({ until: 2000 })], {}, DUE, [], {}, null],
+  ['a short outage', [anOutage()], {}, DUE - 1, [], {}, DUE],
+  ['an outage that lasts', [anOutage()], {}, DUE, ['docker'], { docker: 1000 }, null],
+  ['an outage that was reported', [anOutage()], { docker: 1000 }, 9 * DUE, [], { docker: 1000 }, null],
+  ['the end of a reported outage', [anOutage({ until: DUE })], { docker: 1000 }, DUE, ['docker over'], {}, null],
+  ['the end of an unreported outage', [anOutage({ until: 2000 })], {}, DUE, [], {}, null],
   [
-    'the next one is another',
+    'a second outage of the service',
     [anOutage({ since: 9 * DUE }), anOutage({ until: DUE })],
     {},
     9 * DUE,
@@ -137,13 +137,16 @@ test.each([
     {},
     9 * DUE + OUTAGE_TOLD_MS,
   ],
-] as const)('given outages, %s', (_what, outages, told, nowMs, notices, after, nextMs) => {
-  const news = outageNews(outages, told, nowMs);
-  expect(news.notices.map(({ service, untilMs }) => (untilMs === undefined ? service : `${service} over`))).toEqual(
-    notices,
-  );
-  expect([news.told, news.nextMs]).toEqual([after, nextMs]);
-});
+] as const)(
+  'given %s, then its messages are due as expected',
+  (_what, outages, told, nowMs, notices, after, nextMs) => {
+    const news = outageNews(outages, told, nowMs);
+    expect(news.notices.map(({ service, untilMs }) => (untilMs === undefined ? service : `${service} over`))).toEqual(
+      notices,
+    );
+    expect([news.told, news.nextMs]).toEqual([after, nextMs]);
+  },
+);
 
 test('when an outage of the run lasts, then listeners hear of it, and again when it is over', () => {
   const away = (step: string) => ({

@@ -22,7 +22,7 @@ const input = (artifacts: readonly Artifact[], facts = { deep: { er: 1 } }) => [
 test.each<[string, Partial<KeyParts>, readonly string[]]>([
   ['nothing', {}, []],
   ['a parameter', { params: { env: { CC: 'clang' }, list: ['a', 'b'] } }, ['params.env.CC gcc clang']],
-  ['a parameter that is gone', { params: { list: ['a', 'b'] } }, ['params.env.CC gcc null']],
+  ['a removed parameter', { params: { list: ['a', 'b'] } }, ['params.env.CC gcc null']],
   ['a longer list', { params: { env: { CC: 'gcc' }, list: ['a', 'b', 'c'] } }, ['params.list[2] null c']],
   ['the toolchain', { toolchain: null }, ['toolchain sha256:']],
   ['the time of the source', { sourceEpoch: '2' }, ['sourceEpoch 1 2']],
@@ -39,7 +39,7 @@ test.each<[string, Partial<KeyParts>, readonly string[]]>([
     ['inputs.sdists/a.facts.deep.er 1 2'],
   ],
   [
-    'one more of the same name',
+    'a second input with the same name',
     { inputs: input([wheel('a.whl', 'one'), wheel('a.whl', 'two')]) },
     ['inputs.sdists/a.artifacts.a.whl#2.digest null', 'inputs.sdists/a.artifacts.a.whl#2.kind null'],
   ],

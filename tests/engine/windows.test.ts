@@ -6,12 +6,12 @@ const many = (count: number, on = 'control') => Array.from({ length: count }, (_
 const starts = (words: readonly string[]) => words.filter((word) => word.startsWith('start ')).length;
 
 test.each([
-  ['long steps: a slot each, and one at hand', 2, 600_000, 3],
+  ['long steps', 2, 600_000, 3],
   ['a large fleet with long steps', 64, 600_000, 65],
-  ['steps of a quarter of a second', 2, 275, 4],
+  ['steps of 275 ms', 2, 275, 4],
   ['steps that take no time', 2, 0, 52],
-  ['nothing known of them', 8, 1000, 10],
-  ['nobody there', 0, 1000, 2],
+  ['steps of unknown duration', 8, 1000, 10],
+  ['no worker', 0, 1000, 2],
 ])('given %s, then the window has the expected size', (_, slots, paceMs, size) =>
   expect(windowOf(slots, paceMs)).toBe(size),
 );

@@ -298,12 +298,12 @@ function startAll(): void {
   }
 }
 
-test('port-taken', () => {
+test('given a taken port, when `up` runs, then its output equals the golden file', () => {
   const notes = up.stderr.split('\n').filter((line) => line.startsWith('note:'));
   told('port-taken', `$ slipway up\n${notes.join('\n').replace(/\d{4,5}/g, 'PORT')}\n…\nexit ${up.code}\n`);
 });
 
-test.each(Object.keys(CASES))('%s', async (name) => {
+test.each(Object.keys(CASES))('given the case %s, then the output equals its golden file', async (name) => {
   told(name, ...(await pages.get(name)!));
 });
 
@@ -311,7 +311,7 @@ test.each(Object.keys(CASES))('%s', async (name) => {
 (DISKS ? describe : describe.skip)('a full disk', () => {
   beforeAll(async () => void (await Promise.allSettled(pages.values())));
 
-  test('is found before anything is built', async () => {
+  test('when it is too small for the plan, then that is found before anything is built', async () => {
     const at = project('low', { 'slipway.yaml': release('low') });
     const work = ownDisk(join(home, 'work'), 700);
     const first = page(await run(at)).replace(/\d+ MiB of disk/, 'N MiB of disk');
@@ -319,7 +319,7 @@ test.each(Object.keys(CASES))('%s', async (name) => {
     told('disk-low', first, await published('low'));
   });
 
-  test('stops the step that meets it; with space, the run goes on from there', async () => {
+  test('when it fills up, then the step is held; with space, the run continues from there', async () => {
     const rest = `steps:
   ready:
     run: echo ready > {out}/ready
@@ -337,7 +337,7 @@ test.each(Object.keys(CASES))('%s', async (name) => {
     told('disk-full', first, '# space was made\n', page(await run(at)));
   });
 
-  test('to the last byte: nothing is started', async () => {
+  test('when it has no byte left, then nothing starts', async () => {
     const at = project('brimful', { 'slipway.yaml': release('brimful') });
     store!.room(0);
     const first = page(await run(at));

@@ -208,7 +208,7 @@ async function mustBeSigned({ run }: RunStatus): Promise<void> {
   expect(body.toString()).toContain(published[0]!);
 }
 
-test('a password that a target uses and builds print is in no history, log, store, detail, or byte of the server’s database', async () => {
+test('given a password that a build prints, then it is in no history, log, store, detail or database byte', async () => {
   const good = await release('canary', await project('canary', (path) => `file:${path}`, { babbles: true }));
   expect(good.problems.concat(good.steps.flatMap(({ problems }) => problems ?? []))).toEqual([]);
   const states = ['wheels/canary', 'publish/shelf', 'announce/world'].map((id) => stateOf(good, id));
@@ -236,7 +236,7 @@ test('a password that a target uses and builds print is in no history, log, stor
   expect(holding(home, TELLS)).toEqual([]);
 });
 
-test('a published wheel that was altered in the store is built anew when the release runs again, and nothing is sent twice', async () => {
+test('given a published wheel altered in the store, when the release runs again, then it is rebuilt and not sent twice', async () => {
   const path = await project('heron', (secret) => `file:${secret}`, {});
   const store = createDirectoryStore(join(home, 'store'));
   const wheelOf = async ({ run }: RunStatus): Promise<Result> =>

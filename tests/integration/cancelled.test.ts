@@ -44,7 +44,7 @@ point:
     expect([tags.status, await tags.text()]).toEqual([404, expect.stringContaining('NAME_UNKNOWN')]);
   };
 
-  it('in the middle of an image build: the engine builds no more, and a second cancel leaves alone what tidies up', async () => {
+  it('given an image build, when it is cancelled, then the engine stops; a second cancel leaves cleanup steps alone', async () => {
     const run = drill.run(release);
     await drill.gate.holds('dory', 1);
     expect(await said('cancel', '--reason', 'wrong tag')).toContain('Asked');
@@ -55,7 +55,7 @@ point:
     await isOver(run);
   });
 
-  it('in the middle of tests, in a container and outside: both are told first, then gone', async () => {
+  it('given tests in a container and outside, when it is cancelled, then both get TERM first and then end', async () => {
     drill.gate.open('dory');
     const run = drill.run(release);
     await Promise.all([drill.gate.holds('inside', 1), drill.gate.holds('outside', 1)]);

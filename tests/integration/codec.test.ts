@@ -121,7 +121,7 @@ const database = (): Buffer =>
       .map((file) => readFileSync(join(home, 'temporal', file))),
   );
 
-test('with keys, a run that holds, is told of, is answered and ends leaves nothing of what it carried in the server’s bytes', async () => {
+test("given keys, when a run is held, answered and ended, then the server's database has no plain text of it", async () => {
   // Workflows first go to somebody without a key: its task fails and says why, and the run waits for somebody who has it.
   const keyless = startWorker(['--workflows'], { SLIPWAY_CODEC_KEYS: '' });
   const input = { name: 'heron', version: '1.0', rehearsal: true, file: await project(), profile: 'quiet' };
@@ -175,7 +175,7 @@ test('with keys, a run that holds, is told of, is answered and ends leaves nothi
 const unpacked = (json: string): string =>
   [...json.matchAll(/"data": "([^"]*)"/g)].map(([, data]) => Buffer.from(data!, 'base64').toString()).join('\n');
 
-test('Temporal’s own command line tool reads it by the codec server, and not without', async () => {
+test('given the codec server, then Temporal’s own command line reads the run, and without it does not', async () => {
   const server = await serveCodec(createCodec(await readKeys({ SLIPWAY_CODEC_KEYS: `file:${keys}` })), 0, []);
   const cli = join(packageRoot(), '.tools', 'bin', 'temporal');
   const show = (...more: readonly string[]): Promise<string> =>
@@ -194,7 +194,7 @@ test('Temporal’s own command line tool reads it by the codec server, and not w
   }
 });
 
-test('its history replays with the keys', async () => {
+test('given the keys, then its history replays', async () => {
   const history = await env.client.workflow.getHandle(WORKFLOW).fetchHistory();
   const converter = await dataConverter({ SLIPWAY_CODEC_KEYS: `file:${keys}` });
   const workflowBundle = await bundleWorkflows(converter.failureConverterPath);
@@ -204,13 +204,13 @@ test('its history replays with the keys', async () => {
   await expect(Worker.runReplayHistory(keyless, history, WORKFLOW)).rejects.toThrow('CODEC_KEY_MISSING');
 });
 
-test('who asks without the key is told which it is', async () => {
+test('given a reader without the key, then the error names the key', async () => {
   const stranger = await connectClient({ address: env.address, dataConverter: await dataConverter({}) });
   await expect(stranger.status(WORKFLOW)).rejects.toThrow('CODEC_KEY_MISSING');
   await stranger.close();
 });
 
-test('search attributes and ids of activities stay readable: the server itself needs them', async () => {
+test('given search attributes and activity ids, then they stay readable, because the server needs them', async () => {
   const found: string[] = [];
   for await (const one of reader.workflow.list({ query: `WorkflowType = '${RELEASE_WORKFLOW}' AND SlipwayRelease = 'heron/1.0'` })) found.push(one.workflowId); // prettier-ignore
   expect(found).toEqual([WORKFLOW]);

@@ -46,13 +46,13 @@ async function carriedOut(version: string, step: FakeStep): Promise<Said> {
   return worker.runUntil(() => startRelease(version));
 }
 
-test('a release that is rehearsed: its changes line by line, exit code 0', async () => {
+test('given a rehearsal, then its changes are printed line by line, and the exit code is 0', async () => {
   const { code, stdout } = await carriedOut('1.0', () => ending);
   expect(stdout).toContain('rehearsal/thing/1.0  rehearsed  2 of 2 steps\n');
   expect(code).toBe(0);
 });
 
-test('one that fails tells its problems with what to do, exit code 1', async () => {
+test('given a run that fails, then its problems and next steps are printed, and the exit code is 1', async () => {
   const { code, stderr } = await carriedOut('1.1', ({ step }) => {
     if (step === 'tests/a') throw fail(aProblem());
     return ending;
@@ -61,7 +61,7 @@ test('one that fails tells its problems with what to do, exit code 1', async () 
   expect(code).toBe(1);
 });
 
-test('one that is cancelled: exit code 3', async () => {
+test('given a run that is cancelled, then the exit code is 3', async () => {
   const { code } = await carriedOut('1.2', async ({ step }, signal) => {
     if (step !== 'tests/a') return ending;
     await env.client.workflow.getHandle('rehearsal/thing/1.2').signal(CANCEL_SIGNAL, { reason: 'wrong tag' });

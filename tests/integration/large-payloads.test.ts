@@ -44,7 +44,7 @@ async function shown(...more: readonly string[]): Promise<string> {
   return texts.join('\n');
 }
 
-test('given a run of 1,000 steps, its plan and its status are compressed in history, and all steps are told', async () => {
+test('given a run of 1,000 steps, then its plan and status are compressed in history, and all steps are reported', async () => {
   const { events } = await env.client.workflow.getHandle(WORKFLOW).fetchHistory();
   const plan = events!.find((event) => event[PLAN_EVENT])?.[PLAN_EVENT]?.result?.payloads?.[0];
   expect(Buffer.from(plan!.metadata!['encoding']!).toString()).toBe('binary/gzip');
@@ -52,7 +52,7 @@ test('given a run of 1,000 steps, its plan and its status are compressed in hist
   expect(ended.steps.map(({ state }) => state)).toEqual(Array(1000).fill('done'));
 });
 
-test('given no keys, Temporal’s own command line tool reads large payloads by the codec server, and small ones without', async () => {
+test('given no keys, then Temporal’s command line reads large payloads by the codec server, and small ones without it', async () => {
   const server = await codecPort({}).serve(0, []);
   try {
     const plain = await shown();

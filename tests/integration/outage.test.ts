@@ -84,7 +84,7 @@ function aProject(go: string): string {
   return join(release, 'slipway.yaml');
 }
 
-test('an index that goes away in the middle of a release: its step waits, and nobody is needed', async () => {
+test('given an index that goes down during a release, then its step waits, and the run ends without help', async () => {
   const go = join(home, 'go');
   const input: ReleaseInput = { file: aProject(go), profile: 'bad-line', onFailure: 'hold' };
   const handle = await env.client.workflow.start(RELEASE_WORKFLOW, {

@@ -100,7 +100,7 @@ steps:
 const hasTools = existsSync(join(toolsBin(), 'temporal'));
 
 (hasTools ? test : test.skip)(
-  'a queue loses its last worker in the middle: it is told, the rest goes on, and another folder takes over',
+  'when a queue loses its last worker, then this is reported, other steps go on, and another worker takes over',
   async () => {
     await comeFrom('first');
     await until(isServing('gpu@first'));

@@ -59,7 +59,7 @@ withS3(`a store on S3 that goes away${reason}`, () => {
       { id, on: machineName(), needs },
     );
 
-  it('in the middle of a step is told, waited for, and nothing is lost', async () => {
+  it('when the store goes down during a step, then this is reported, the step waits, and nothing is lost', async () => {
     const home = await homeWithWorkflows();
     const [mark, go] = [join(home, 'mark'), join(home, 'go')];
     const long = `touch ${mark}; until [ -e ${go} ]; do sleep 0.05; done; seq ${LINES}; echo made > out.txt`;

@@ -43,7 +43,7 @@ const script = (mark: string): string => `
 
 /** KILL is a machine that dies; TERM a worker that is told to stop, and leaves to others what ten seconds do not end. */
 test.each(['SIGKILL', 'SIGTERM'] as const)(
-  '%s to a worker: its programs end, another worker finishes the step, and the run goes on',
+  'given a worker that gets %s, then its programs end, another worker finishes the step, and the run goes on',
   async (signal) => {
     const home = await homeWithWorkflows();
     const mark = join(home, 'mark');

@@ -7,7 +7,7 @@ test.each([
   ['a text alone, for a note', 'note', 'seen', { action: 'note', reason: 'seen' }],
   ['nothing, where nothing is needed', 'pause', undefined, { action: 'pause' }],
   ['a whole action', 'send', { action: 'skip', step: 'a', reason: 'no' }, { action: 'skip', step: 'a', reason: 'no' }],
-  ['what is more than asked', 'resume', { colour: 'red' }, { action: 'resume' }],
+  ['an object with unknown keys', 'resume', { colour: 'red' }, { action: 'resume' }],
 ])('given %s, then the action is read', (_, name, payload, action) =>
   expect(readAction(name, payload)).toEqual(action),
 );

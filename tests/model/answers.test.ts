@@ -48,10 +48,10 @@ test.each<[what: string, fault: string | null, because: string]>([
   ],
   ['a problem without words', vet([signed])([{ ok: false, problem: {} }]), 'ok is none of true'],
   ['a known gate', answers.workKnown(steps)({ found: [[1, 1, '']], unknown: [] }), 'step 1, which cannot be known'],
-  ['a known step that is none', answers.workKnown(steps)({ found: [[7, 1, '']], unknown: [] }), 'step 7'],
+  ['an invalid known step', answers.workKnown(steps)({ found: [[7, 1, '']], unknown: [] }), 'step 7'],
   ['more unknown steps than there are', answers.workKnown(steps)({ found: [], unknown: [0, 1, 1] }), 'has 3 entries'],
   ['slots below zero', answers.fleetSeen({ unserved: [], slots: { control: -1 } }), 'is no whole number'],
-  ['problems that are none', answers.problems([{}]), '[0].code is no text'],
+  ['invalid problems', answers.problems([{}]), '[0].code is no text'],
   [
     'a plan of another kind',
     skeletonFault({ ...skeleton, steps: [{ ...skeleton.steps[0], kind: 'x' }] }),

@@ -11,22 +11,22 @@ const deps = `deps:\n  build: { requires: [x] }\n`;
 
 test.each<[name: string, text: string, ...expected: RegExp[]]>([
   [
-    'an unknown key names the one that was meant',
+    'a misspelt key',
     `${HEAD}wheels:\n  skiff:\n    platfroms: [x]\n`,
     /^8:5 UNKNOWN_KEY wheels\.skiff\.platfroms: unknown key; did you mean "platforms"\?$/,
   ],
   [
-    'a secret in its own person is not repeated',
+    'a secret in plain text',
     `${HEAD}jars:\n  skiff: { sign: { key: $KEY, passphrase: hunter2 } }\n`,
     /WRONG_VALUE jars\.skiff\.sign\.passphrase: a secret is named, never written: \$NAME, file:.*command:what prints it$/,
   ],
   [
-    'nor one that is a number',
+    'a numeric secret in plain text',
     `${HEAD}jars:\n  skiff: { sign: 4711 }\n`,
     /WRONG_VALUE jars\.skiff\.sign: a secret is named, never written: \$NAME, file:.*command:what prints it$/,
   ],
   [
-    'a quote or a bracket that is lost is told once, and not all that follows from it',
+    'a missing quote or bracket',
     `${HEAD}wheels: { skiff: { env: { A: a{b} }, needs: [x] } }\ntests: { x: { run: y } }\n`,
     /^6:31 YAML_INVALID/,
   ],
@@ -42,7 +42,7 @@ test.each<[name: string, text: string, ...expected: RegExp[]]>([
     /QUOTE_IT pythons\[0\]: 3\.10 is a number in YAML, which reads 3\.10 as 3\.1/,
   ],
   [
-    'a Python as a word',
+    'a Python as text',
     HEAD.replace('cp311', 'python3'),
     /WRONG_VALUE pythons\[0\]: "python3": a Python is written as its tag/,
   ],
@@ -52,7 +52,7 @@ test.each<[name: string, text: string, ...expected: RegExp[]]>([
     /QUOTE_IT wheels\.skiff\.timeout: 30 has no unit/,
   ],
   [
-    'a time-out that no timer takes',
+    'a timeout beyond the longest timer',
     `${HEAD}${deps}wheels:\n  skiff: { timeout: 30d }\n`,
     /WRONG_VALUE wheels\.skiff\.timeout: "30d": .*at most 24d/,
   ],
@@ -67,27 +67,27 @@ test.each<[name: string, text: string, ...expected: RegExp[]]>([
     /WRONG_VALUE wheels\.skiff\.needs: expected a list, found "deps\/build"/,
   ],
   [
-    'a name that leaves its folder',
+    'a name that leads to another folder',
     HEAD.replace('name: skiff', 'name: ../skiff'),
     /WRONG_VALUE release\.name: "\.\.\/skiff"/,
   ],
   [
-    'an entry whose name leaves its folder',
+    'an entry name that leads to another folder',
     `${HEAD}wheels:\n  '../skiff': {}\n`,
     /^7:3 WRONG_VALUE wheels\.\.\.\/skiff: "\.\.\/skiff"/,
   ],
   [
-    'an overlay that leaves its folder',
+    'an overlay that leads to another folder',
     `${HEAD}wheels:\n  skiff: { overlay: ../x }\n`,
     /WRONG_VALUE wheels\.skiff\.overlay: "\.\.\/x"/,
   ],
   [
-    'a gate that waits for nobody and nothing',
+    'a gate without approvers and soak time',
     `${HEAD}gates: { ship: {} }\n`,
     /WRONG_VALUE gates\.ship: .*a gate waits for approvers, for a time, or for anybody/,
   ],
   [
-    'a quorum that nobody can reach',
+    'a quorum above the number of keys',
     `${HEAD}gates: { ship: { approvers: { core: [smoke.py] }, quorum: 2 } }\n`,
     /WRONG_VALUE gates\.ship\.quorum: .*larger than the number of approvers/,
   ],
@@ -97,11 +97,11 @@ test.each<[name: string, text: string, ...expected: RegExp[]]>([
     /^6:\d+ \w+ gates\.ship\.approvers\.core\[0\]: .*keys\/a\.pub/,
   ],
   [
-    'a gate before a target that is not there',
+    'a gate before an unknown target',
     `${HEAD}gates: { ship: { for: 2h, before: [publish/pipy] } }\n`,
     /UNKNOWN_NEED gates\.ship\.before\[0\]: "publish\/pipy"/,
   ],
-  ['a word that no gate knows', `${HEAD}gates: { ship: { for: 2h, aprovers: {} } }\n`, /gates\.ship\.aprovers/],
+  ['an unknown word in a gate', `${HEAD}gates: { ship: { for: 2h, aprovers: {} } }\n`, /gates\.ship\.aprovers/],
   ['a key of a later version', `${HEAD}attest: {}\n`, /UNSUPPORTED_SECTION attest/],
   [
     'a key that an import does not have',
@@ -110,7 +110,7 @@ test.each<[name: string, text: string, ...expected: RegExp[]]>([
   ],
   ['a missing key', `${HEAD}tests:\n  x: { expect: ok }\n`, /MISSING_KEY tests\.x: "run" is missing/],
   [
-    'a cycle is named',
+    'a cycle',
     `${HEAD}wheels:\n  a: { needs: [steps/b] }\nsteps:\n  b: { run: make, needs: [wheels/a] }\n`,
     /NEEDS_CYCLE .*steps\/b → wheels\/a → steps\/b/,
   ],
@@ -125,7 +125,7 @@ test.each<[name: string, text: string, ...expected: RegExp[]]>([
     /^9:20 UNKNOWN_NEED wheels\.skiff\.needs\[0\]: "deps\/bild" .*did you mean "deps\/build"/,
   ],
   [
-    'a pick that nothing has',
+    'a pick without a match',
     `${HEAD}${deps}wheels:\n  skiff: { needs: ['deps/build[python=cp39]'] }\n`,
     /NEED_MATCHES_NOTHING/,
   ],
@@ -135,12 +135,12 @@ test.each<[name: string, text: string, ...expected: RegExp[]]>([
     /ZERO_VARIANTS wheels\.skiff/,
   ],
   [
-    'no Pythons at all',
+    'an empty list of Pythons',
     `${HEAD.replace(/pythons.*\n/, '')}wheels:\n  skiff: {}\n`,
     /ZERO_VARIANTS wheels\.skiff: .*names no pythons/,
   ],
   [
-    'an unknown platform, told once',
+    'an unknown platform used twice',
     `${HEAD.replace('linux-x86_64', 'linux-x86')}wheels:\n  skiff: {}\n`,
     /^4:12 UNKNOWN_PLATFORM platforms\[0\]: "linux-x86"/,
   ],
@@ -165,11 +165,7 @@ test.each<[name: string, text: string, ...expected: RegExp[]]>([
     `${HEAD}wheels: { skiff: {} }\ntests:\n  t: { needs: [wheels/skiff], run: x, expect: '{verson}' }\n`,
     /UNKNOWN_TEXT tests\.t\.expect: \{verson\} .*did you mean "version"/,
   ],
-  [
-    'a commit where there is none',
-    `${HEAD}steps:\n  t: { run: 'echo {commit}' }\n`,
-    /UNKNOWN_TEXT steps\.t\.run: \{commit\}/,
-  ],
+  ['a commit of an sdist', `${HEAD}steps:\n  t: { run: 'echo {commit}' }\n`, /UNKNOWN_TEXT steps\.t\.run: \{commit\}/],
   [
     'a test that proves nothing',
     `${HEAD}wheels: { skiff: {} }\ntests:\n  t: { needs: [wheels/skiff], run: x }\n`,
@@ -181,7 +177,7 @@ test.each<[name: string, text: string, ...expected: RegExp[]]>([
     /WRONG_VALUE tests\.t: .*nothing of images\//,
   ],
   [
-    'a command without one',
+    'a command builder without a command',
     `${HEAD}wheels:\n  skiff: { builder: command }\n`,
     /MISSING_KEY wheels\.skiff: "run" is missing/,
   ],
@@ -191,7 +187,7 @@ test.each<[name: string, text: string, ...expected: RegExp[]]>([
     /WRONG_VALUE jars\.skiff\.run: builder maven makes its own command/,
   ],
   [
-    'a target that does not take it',
+    'a target that does not accept the kind',
     `${HEAD}jars: { skiff: {} }\npublish:\n  index: { kind: python, files: [jars/skiff] }\n`,
     /WRONG_VALUE publish\.index\.files: a python target does not take jars\/skiff/,
   ],
@@ -211,7 +207,7 @@ test.each<[name: string, text: string, ...expected: RegExp[]]>([
     /DUPLICATE_NAME publish\.hub: .*"a\/b:1\.0"/,
   ],
   [
-    'a pointer at a target that is not there',
+    'a pointer at an unknown target',
     `${HEAD}images: { x: {} }\npublish:\n  hub: { kind: oci, files: [images/x], repository: a/b }\npoint:\n  - { target: hubb, name: latest, to: images/x }\n`,
     /UNKNOWN_NEED point\[0\]\.target: .*did you mean "hub"/,
   ],
@@ -226,13 +222,13 @@ test.each<[name: string, text: string, ...expected: RegExp[]]>([
     /WRONG_VALUE sdists\.skiff\.from/,
   ],
   [
-    'several at once, in the order of the file',
+    'several mistakes',
     `${HEAD.replace("'1.0'", '1.0')}wheel: {}\njars:\n  x: { builder: gradle }\n`,
     /^2:34 QUOTE_IT/,
     /^6:1 UNKNOWN_KEY/,
     /^8:17 WRONG_VALUE/,
   ],
-])('given bad input, %s', (_, text, ...expected) => {
+])('given %s, then the problem has its place and cause', (_, text, ...expected) => {
   const lines = told(text);
   expect(lines).toHaveLength(expected.length);
   for (const [index, pattern] of expected.entries()) expect(lines[index]).toMatch(pattern);
@@ -264,7 +260,7 @@ test.each<[name: string, text: string, code: string]>([
   ['bytes that were not UTF-8', 'slipway: \uFFFD\n', 'RELEASE_FILE_BINARY'],
   ['a brace too few', `${HEAD}wheels: { skiff: {\n`, 'YAML_INVALID'],
   ['the same key twice', `${HEAD}wheels: {}\nwheels: {}\n`, 'YAML_INVALID'],
-  ['a name that objects hide', `${HEAD}wheels:\n  __proto__: {}\n`, 'WRONG_VALUE'],
+  ['a name like a member of Object', `${HEAD}wheels:\n  __proto__: {}\n`, 'WRONG_VALUE'],
   ['an alias of nothing', `${HEAD}wheels: *x\n`, 'YAML_INVALID'],
 ])('given %s, then it is refused with a code and a place', (_, text, code) => {
   const [problem] = problemsOf(text);

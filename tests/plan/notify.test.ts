@@ -75,8 +75,8 @@ test.each([
   ['an unknown event', 'notify: { team: { webhook: $URL, on: [lunch] } }', 'held'],
   ['headers of a command', 'notify: { team: { command: echo, headers: { a: b } } }', '"headers" is for a webhook'],
   ['secrets of a webhook', 'announce: { world: { webhook: $URL, secrets: [A] } }', '"secrets" is for a command'],
-  ['a file that is not there', "announce: { world: { command: '{files}/gone.sh' } }", 'gone.sh'],
-  ['no time at all', 'remind: { after: 1ms }', 'a second at the earliest'],
+  ['a missing file', "announce: { world: { command: '{files}/gone.sh' } }", 'gone.sh'],
+  ['a time below a second', 'remind: { after: 1ms }', 'a second at the earliest'],
 ])('given %s, then it is refused', (_what, text, why) => {
   expect(problemsOf(`${RELEASE}${text}\n`, FILES).map(({ message, next }) => `${message} ${next}`).join('\n')).toContain(why); // prettier-ignore
 });

@@ -98,7 +98,7 @@ describe('bad input', () => {
     ['a misspelt word', PIPELINE('dtae'), /WRONG_VALUE pipeline\.label: "dtae": a label is commit, date or minute, or/],
     ['a number', PIPELINE('7'), /QUOTE_IT pipeline\.label: 7 is a number in YAML/],
     ['no label', PIPELINE('date').replace(', label: date', ''), /MISSING_KEY pipeline: "label" is missing/],
-    ['a commit that is none', PIPELINE('commit'), /^2:33 LABEL_WITHOUT_COMMIT pipeline\.label/],
+    ['a label `commit` without a commit', PIPELINE('commit'), /^2:33 LABEL_WITHOUT_COMMIT pipeline\.label/],
     ['gates of nothing', `${PIPELINE('R1')}gates: { ship: { for: 2h } }\n`, /WRONG_VALUE gates: .*publishes nothing/],
   ])('given %s, then one problem with its place is reported', (_, text, expected) => {
     const found = told(text);

@@ -25,7 +25,7 @@ test('given a token server that a row does not name, then the row does not cover
 
 test.each<[string, object, Partial<Target>]>([
   ['itself', { address: 'https://a.example/x' }, { address: 'https://a.example/x/' }],
-  ['what is below it', { address: 'https://a.example' }, { address: 'https://a.example/x/y' }],
+  ['an address below it', { address: 'https://a.example' }, { address: 'https://a.example/x/y' }],
   ['another writing of the host', { address: 'https://a.example/x' }, { address: 'HTTPS://A.example:443/x' }],
   ['a repository of twine', { kind: 'python', address: 'pypi' }, { kind: 'python', address: 'pypi' }],
   [

@@ -58,7 +58,7 @@ test('given the address of a GitHub server in the profile, then it is used', () 
 });
 
 test.each([
-  ['a kind that is none', FILE('x: { kind: mail }'), 'reports.x.kind', 'rows, github or postgres'],
+  ['an unknown kind', FILE('x: { kind: mail }'), 'reports.x.kind', 'rows, github or postgres'],
   ['a token in the file', FILE('x: { kind: github, repository: a/b, token: ghp_secret }'), 'reports.x.token', ''],
   [
     'a repository without owner',

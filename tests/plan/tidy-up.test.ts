@@ -46,8 +46,8 @@ test('given `after` with published files and picked variants, then the cleanup s
 });
 
 test.each([
-  ['a name that is none', 'after: [tests/sale]', 'UNKNOWN_NEED', 'tests/sail'],
-  ['a variant that is none', "after: ['tests/sail[python=cp39]']", 'NEED_MATCHES_NOTHING', 'cp39'],
+  ['an unknown name', 'after: [tests/sale]', 'UNKNOWN_NEED', 'tests/sail'],
+  ['an unknown variant', "after: ['tests/sail[python=cp39]']", 'NEED_MATCHES_NOTHING', 'cp39'],
   ['needs besides', 'after: [tests/sail], needs: [wheels/skiff]', 'WRONG_VALUE', 'needs'],
   ['outputs', 'after: [tests/sail], outputs: [x]', 'WRONG_VALUE', 'outputs'],
 ])('given %s, then it is refused', (_, said, code, told) => {

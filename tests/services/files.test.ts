@@ -14,13 +14,13 @@ describe('writeJson', () => {
   const folder = mkdtempSync(join(tmpdir(), 'slipway-files-'));
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  it('leaves the value and no half-written file', () => {
+  it('when it is done, then the file has the value, and no temporary file is left', () => {
     writeJson(join(folder, 'deep', 'one.json'), { a: 1 });
     expect(readJson(join(folder, 'deep', 'one.json'))).toEqual({ a: 1 });
     expect(readdirSync(join(folder, 'deep'))).toEqual(['one.json']);
   });
 
-  it('shows a reader whole values only, while another process writes', async () => {
+  it('when another process writes, then a reader sees only whole values', async () => {
     const path = join(folder, 'busy.json');
     writeJson(path, { padding: 'x'.repeat(100_000) });
     const writer = spawn(process.execPath, ['-e', WRITER, path]);

@@ -4,14 +4,14 @@ import { choosePorts } from '../../src/services/free-ports.js';
 import { aHome } from './a-home.js';
 
 describe('choosePorts', () => {
-  it('keeps the ports of last time', async () => {
+  it('when it runs again, then it chooses the same ports', async () => {
     const { home, remove } = await aHome();
     const first = await choosePorts(home);
     expect(await choosePorts(home)).toEqual(first);
     remove();
   });
 
-  it('leaves a taken port to its owner, and remembers the new one', async () => {
+  it('given a port that is taken, then it chooses and remembers another', async () => {
     const { home, remove } = await aHome();
     const first = await choosePorts(home);
     const owner = createServer().listen(first.maven, '127.0.0.1');

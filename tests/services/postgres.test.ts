@@ -37,7 +37,7 @@ async function ask(text: string, password = postgresPassword(made.home)): Promis
   }
 }
 
-test('given a new home, slipway up makes a database that only the password opens, and no process of it is root', async () => {
+test('given a new home, when `slipway up` runs, then the database needs its password, and no process of it is root', async () => {
   await services.up(quiet);
   expect(await ask('select 1 as one')).toEqual([{ one: 1 }]);
   await expect(ask('select 1', 'wrong')).rejects.toThrow('password authentication failed');
@@ -48,7 +48,7 @@ test('given a new home, slipway up makes a database that only the password opens
   expect(statSync(join(made.home, 'postgres')).mode & 0o777).toBe(0o700);
 });
 
-test('given its processes were killed, it comes again with what was committed', async () => {
+test('given its processes were killed, then it restarts with committed data', async () => {
   await services.up(quiet);
   await ask('create table kept as select 7 as seven');
   const { pid } = state();

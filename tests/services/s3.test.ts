@@ -23,7 +23,7 @@ withS3(`slipway up --store s3${reason}`, () => {
     made.remove();
   });
 
-  it('starts a server that the home’s store is on from now on, with a key of its own', async () => {
+  it('when `up` runs with the S3 store, then the home uses its server, with a key of its own', async () => {
     await services.up({ ...quiet, store: 's3' });
     const store = await open();
     expect(await store.create('x', { by: 'us' })).toEqual({ created: true, value: { by: 'us' } });
@@ -35,7 +35,7 @@ withS3(`slipway up --store s3${reason}`, () => {
     expect(await (await open()).read('x')).toEqual({ by: 'us' });
   });
 
-  it('starts again a server that was killed, and what waits for it goes on', async () => {
+  it('when the server is killed, then it restarts, and waiting operations continue', async () => {
     await services.up({ ...quiet, store: 's3' });
     const store = await open();
     const { pid } = (
@@ -46,7 +46,7 @@ withS3(`slipway up --store s3${reason}`, () => {
     await until(() => services.address('s3') !== null);
   });
 
-  it('goes back to a folder where that is said, and tells what it does not know', async () => {
+  it('when `up` selects a folder, then the store is there; an unknown store is refused', async () => {
     await services.up({ ...quiet, store: 's3' });
     await services.up({ ...quiet, store: 'directory' });
     expect(services.address('s3')).toBeNull();

@@ -52,14 +52,14 @@ describe('the supervisor', () => {
     remove();
   });
 
-  it('says where each service answers, and leaves what is up alone', async () => {
+  it('when services are up, then it knows their addresses and leaves them alone', async () => {
     expect([await answers('staging'), await answers('registry')]).toEqual([true, true]);
     const before = readFileSync(servicesFile(home), 'utf8');
     await services.up(quiet);
     expect(readFileSync(servicesFile(home), 'utf8')).toBe(before);
   });
 
-  it('is one where two start it at once: a slow one is heard of before `up` answers, so `down` leaves none', async () => {
+  it('when two start it at once, then only one runs, and `down` leaves none', async () => {
     await services.down(quiet);
     const slow = join(home, 'slow.cjs');
     writeFileSync(slow, 'Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5000);');
@@ -68,20 +68,20 @@ describe('the supervisor', () => {
     expect(supervisorsOf(home)).toEqual([supervisor(home)!.pid]);
   });
 
-  it('keeps its lock when another one fails before it looked at it', () => {
+  it('given a running supervisor, when another one fails to start, then the first keeps its lock', () => {
     const holder = supervisor(home);
     leave(home);
     expect(supervisor(home)).toEqual(holder);
   });
 
-  it('starts again what was killed, at the same address', async () => {
+  it('when a service is killed, then it restarts at the same address', async () => {
     const [pid, address] = [pidOf('staging'), services.address('staging')];
     process.kill(pid, 'SIGKILL');
     await until(async () => pidOf('staging') !== pid && (await answers('staging')));
     expect(services.address('staging')).toBe(address);
   });
 
-  it('ends what a killed supervisor left behind, and starts anew at the same addresses', async () => {
+  it('given a killed supervisor, when `up` runs, then its old services are ended, and new ones have the same addresses', async () => {
     const left = ['staging', 'registry'].map((name) => identityOf(pidOf(name)));
     const addresses = ['staging', 'registry'].map(services.address);
     const killed = supervisor(home)!;
@@ -93,7 +93,7 @@ describe('the supervisor', () => {
     expect(await answers('registry')).toBe(true);
   });
 
-  it('goes with its services when its home is removed', async () => {
+  it('when its home is removed, then it and its services end', async () => {
     const holder = supervisor(home)!;
     const left = ['staging', 'registry'].map((name) => identityOf(pidOf(name)));
     remove();
@@ -102,7 +102,7 @@ describe('the supervisor', () => {
     expect(existsSync(servicesFile(home))).toBe(false);
   });
 
-  it('down ends a killed supervisor’s services too, and nothing that merely has a recorded pid', async () => {
+  it('given a killed supervisor, when `down` runs, then its services end, and a reused pid is left alone', async () => {
     const stranger = spawn('sleep', ['600'], { detached: true, stdio: 'ignore' });
     const recorded = readJson<Started[]>(processesFile(home))!;
     writeJson(processesFile(home), [...recorded, { name: 'reused', pid: stranger.pid!, start: 'another time' }]);

@@ -67,10 +67,10 @@ const MANY = { steps: 60, input: { continueAfter: 60 } } as const;
 test.each<[where: string, head: string, when: string, play: Play]>([
   ['the scheduler', 'apply(input) {', 'input.step === 3', {}],
   ['the scheduler of a later history', 'apply(input) {', 'input.step === 40', MANY],
-  ['the end of an attempt, which nobody waits for', 'const end = (came)=>{', 'step === 3', {}],
+  ['the end of an attempt', 'const end = (came)=>{', 'step === 3', {}],
   ['the end of an attempt of a later history', 'const end = (came)=>{', 'step === 40', MANY],
-  ['what saves the checkpoint', 'snapshot() {', 'true', MANY],
-  ['what takes up the checkpoint', 'resume(refused, unaudited) {', 'true', MANY],
+  ['saving the checkpoint', 'snapshot() {', 'true', MANY],
+  ['loading the checkpoint', 'resume(refused, unaudited) {', 'true', MANY],
 ])(
   'given an exception in %s, then the run fails as a bug of ours and names what to attach',
   async (_, head, when, more) => {

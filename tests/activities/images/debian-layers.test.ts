@@ -16,7 +16,7 @@ import { testEngine, writeTinyRootfs } from '../../support/tiny-rootfs.js';
 test.each([
   ['no packages', [], [[]]],
   ['packages of its own', ['curl', 'jq'], [[], ['curl', 'jq']]],
-  ['what every build has', UNDER_EVERY_BUILD, [[], UNDER_EVERY_BUILD]],
+  ['the build packages', UNDER_EVERY_BUILD, [[], UNDER_EVERY_BUILD]],
   ['what every build has, and more', ['cmake', ...UNDER_EVERY_BUILD, 'zip'], [[], UNDER_EVERY_BUILD, ['cmake', 'zip']]],
 ])('given a base with %s, then its layers can be shared with others', (_, packages, layers) =>
   expect(layersOf(packages)).toEqual(layers),

@@ -137,7 +137,7 @@ test.each([
   ['a relative path', '../upstream.git', 'GIT_ADDRESS_RELATIVE'],
   ['an option in disguise', '--upload-pack=touch x', 'GIT_ADDRESS_RELATIVE'],
   ['a program in disguise', 'ext::sh -c touch', 'GIT_ADDRESS_RELATIVE'],
-  ['a server that is away', 'http://127.0.0.1:9/x.git', 'TARGET_UNREACHABLE'],
+  ['a server that is down', 'http://127.0.0.1:9/x.git', 'TARGET_UNREACHABLE'],
 ])('given %s, then it is refused with a code', async (_, address, code) => {
   expect(await thrown(proving(address, 'c'.repeat(40)))).toEqual([code]);
 });
@@ -160,7 +160,7 @@ describe('over http', () => {
 
   test.each([
     ['a wrong password', { ...KIM, password: 'wrong' }],
-    ['nobody', NOBODY],
+    ['no credential', NOBODY],
   ])('given %s, then it is reported before anything is built', async (_, door) => {
     const { upstream, commits } = repositories();
     const server = await startGitServer(dirname(upstream), KIM.username, KIM.password);

@@ -96,9 +96,9 @@ withS3(`a bucket as a target${reason}`, () => {
 
   it.each([
     ['a key that is refused', () => target('x', { password: 'another secret' }), 'TARGET_DENIED'],
-    ['a bucket that is not there', () => target('x', { address: 's3://nowhere/x' }), 'TARGET_REFUSED'],
-    ['an address that is none', () => target('x', { address: 'ftp://x' }), 'TARGET_REFUSED'],
-    ['a server that is away', () => target('x', { endpoint: 'http://127.0.0.1:9' }), 'TARGET_UNREACHABLE'],
+    ['a missing bucket', () => target('x', { address: 's3://nowhere/x' }), 'TARGET_REFUSED'],
+    ['an invalid address', () => target('x', { address: 'ftp://x' }), 'TARGET_REFUSED'],
+    ['a server that is down', () => target('x', { endpoint: 'http://127.0.0.1:9' }), 'TARGET_UNREACHABLE'],
   ])('given %s, then it is reported before anything is built', async (_, to, code) => {
     const step = aStep('proveTarget', { target: to(), project: 'skiff', version: '1.2.3', tags: [] });
     expect(await thrown(runBody(proveTarget, step, { home: await newHome() }))).toEqual([code]);

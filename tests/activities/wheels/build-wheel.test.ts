@@ -127,7 +127,7 @@ describe('a wheel whose tag and content disagree', () => {
     ],
     ['another system', 'NATIVE_OS_DIFFERS', () => compiled('cp312-cp312-macosx_11_0_arm64', 'gcc', MAC)],
     ['a newer macOS', 'MACOS_TOO_NEW', () => compiled('cp312-cp312-macosx_10_15_arm64', '$CC', MAC)],
-    ['a macOS nobody asks for', 'MACOS_MINOR', () => compiled('cp312-cp312-macosx_11_3_arm64', '$CC', MAC)],
+    ['a minor macOS version in the tag', 'MACOS_MINOR', () => compiled('cp312-cp312-macosx_11_3_arm64', '$CC', MAC)],
   ])('given %s, then it is refused', async (_, code, act) => {
     await expect(act()).rejects.toMatchObject({
       problems: expect.arrayContaining([expect.objectContaining({ code })]),

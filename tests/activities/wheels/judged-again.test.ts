@@ -71,7 +71,7 @@ describe('a refused wheel', () => {
   test.each<[string, Partial<Params['buildWheel']>, RunBody]>([
     ['another environment', { env: { OUT: '{out}', CFLAGS: '-O1' } }, {}],
     ['another toolchain', {}, { toolchain: { digest: `sha256:${'1'.repeat(64)}`, tools: {}, pythons: {} } }],
-    ['a person who believes nothing that is known', {}, { reuse: false }],
+    ['--no-cache', {}, { reuse: false }],
   ])('given %s, then it is rebuilt', async (_, more, options) => {
     const { build, built } = await aRefusedWheel();
     await build({ ...more, ...ACCEPT }, { run: '0123456789abcde0', ...options });

@@ -133,7 +133,7 @@ describe('bad input to init', () => {
   test.each<readonly [string, string, () => Promise<string>]>([
     ['an empty folder without git', 'INIT_NOT_GIT', () => aFolder({})],
     ['a project without git', 'INIT_NOT_GIT', () => aFolder({ 'pyproject.toml': pyproject('skiff', '1') })],
-    ['a folder that is not there', 'INIT_FOLDER_ABSENT', async () => join(await aFolder({}), 'nowhere')],
+    ['a missing folder', 'INIT_FOLDER_ABSENT', async () => join(await aFolder({}), 'nowhere')],
     ['a file instead of a folder', 'INIT_FOLDER_ABSENT', async () => join(await aFolder({ a: '' }), 'a')],
     ['a checkout without a project', 'INIT_NOTHING_FOUND', () => aCheckout({ 'Cargo.toml': '[package]\n' })],
     [

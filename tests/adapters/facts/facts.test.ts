@@ -88,7 +88,7 @@ describe('the release file', () => {
   test.each<[string, Readonly<Record<string, string>>, string, string]>([
     ['that is missing', {}, 'slipway.yaml', 'RELEASE_FILE_ABSENT'],
     ['of 2 MB is not even read', { 'slipway.yaml': '#'.repeat(2_000_000) }, 'slipway.yaml', 'RELEASE_FILE_TOO_BIG'],
-    ['with a profile that is not there', { 'slipway.yaml': HEAD }, 'slipway.yaml', 'PROFILE_ABSENT'],
+    ['with a missing profile', { 'slipway.yaml': HEAD }, 'slipway.yaml', 'PROFILE_ABSENT'],
   ])('given one %s, then it is refused', async (_, files, name, code) => {
     const profile = code === 'PROFILE_ABSENT' ? 'lokal' : 'local';
     expect(await codeOf(gatherFacts(join(folder(files), name), profile))).toBe(code);
@@ -152,7 +152,7 @@ describe('git', () => {
     ['a missing folder', 'commit: main', 'commit: main, folder: raft', 'SOURCE_FOLDER_ABSENT'],
     ['a folder that is a file', 'commit: main', 'commit: main, folder: skiff/version.py', 'SOURCE_FOLDER_ABSENT'],
     ['a folder that is everything', 'commit: main', 'commit: main, folder: .', 'WRONG_VALUE'],
-    ['a commit that is not there', 'commit: main', 'commit: v9', 'COMMIT_ABSENT'],
+    ['a missing commit', 'commit: main', 'commit: v9', 'COMMIT_ABSENT'],
     ['a folder that is no repository', 'git: ..', 'git: /nowhere', 'GIT_ABSENT'],
     ['an option in place of a commit', 'commit: main', "commit: '--all'", 'WRONG_VALUE'],
   ])('given %s, then it is refused', async (_, from, to, code) => {

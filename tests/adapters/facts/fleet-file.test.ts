@@ -22,7 +22,7 @@ test.each([
   ['an unknown key', 'queues:\n  control: { wokers: 1 }\n', 'UNKNOWN_KEY', 2],
   ['a negative number', 'queues:\n  control: { workers: -1 }\n', 'WRONG_VALUE', 2],
   ['half a worker', 'queues: { control: { workers: 0.5 } }\n', 'WRONG_VALUE', 1],
-  ['a kind that is none', 'queues: {}\ndurations: { buildWhel: 1m }\n', 'UNKNOWN_KEY', 2],
+  ['an unknown kind', 'queues: {}\ndurations: { buildWhel: 1m }\n', 'UNKNOWN_KEY', 2],
   ['a text', 'many\n', 'RELEASE_FILE_EMPTY', 1],
   ['no YAML', 'queues: [\n', 'YAML_INVALID', 2],
 ])('given %s, then it is reported with its place', async (_, text, code, line) => {

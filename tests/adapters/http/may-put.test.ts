@@ -72,8 +72,8 @@ test.each([200, 201, 404, 409])('given the status %i, then the upload itself dec
 });
 
 test.each([
-  ['says nothing', () => undefined],
-  ['hangs up', (request: IncomingMessage) => void request.socket.destroy()],
+  ['never answers', () => undefined],
+  ['closes the connection', (request: IncomingMessage) => void request.socket.destroy()],
   ['does not speak HTTP', (request: IncomingMessage) => void request.socket.end('no\r\n')],
 ])('given a server that %s, then the upload itself decides', async (_, act) => {
   expects = act;

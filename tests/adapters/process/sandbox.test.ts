@@ -117,7 +117,7 @@ describe('a program in a sandbox', () => {
   test.each([
     ['in its own session', 'setsid sh child & wait', 143],
     ['of a first program that handles TERM and ends at once', 'trap "exit 3" TERM; sh child & wait', 3],
-    ['of a first program that ignores what its children do', 'sh child & exec sleep 600', 143],
+    ['of a first program that ignores its children', 'sh child & exec sleep 600', 143],
   ])('when it has a child %s, then that child still has its grace time', async (_, line, code) => {
     const abort = new AbortController();
     const around = aCell();

@@ -89,7 +89,7 @@ const line = newKeyLine('a');
 test.each([
   ['keys in plain text', line, 'CODEC_KEYS_NOT_NAMED'],
   ['a variable that is not set', '$NOWHERE', 'CODEC_KEYS_UNREADABLE'],
-  ['a file that is not there', 'file:/nowhere/keys', 'CODEC_KEYS_UNREADABLE'],
+  ['a missing file', 'file:/nowhere/keys', 'CODEC_KEYS_UNREADABLE'],
   ['a command that fails', 'command:echo no; exit 3', 'CODEC_KEYS_UNREADABLE'],
   ['nothing but a remark', 'command:echo "# none"', 'CODEC_KEYS_UNREADABLE'],
   ['a short key', 'command:echo a QUJD', 'CODEC_KEY_MALFORMED'],

@@ -59,7 +59,7 @@ test.each([
   ['a byte that was altered', flipped],
   ['no gzip', Buffer.from('{"step": "a"}')],
   ['nothing', Buffer.of()],
-  ['gzip of what is no payload', gzipSync(Buffer.from('{"step": "a"}'))],
+  ['gzip of other data than a payload', gzipSync(Buffer.from('{"step": "a"}'))],
   ['gzip in gzip', gzipSync(bytesOf(gzipped(whole)))],
 ])('given %s, then it is read as unreadable', async (_, data) => {
   expect(await read(gzipped(data))).toEqual({ unreadable: 'a payload of encoding "binary/gzip"' });

@@ -97,7 +97,7 @@ test.each<[string, (commit: number, nth: number) => Try, BisectAnswer]>([
     { answer: 'cannot be tried', commit: 0 },
   ],
   [
-    'it was mended for a while',
+    'the test passed again for a while',
     (commit) => (commit >= 3 && commit !== 6 ? 'fail' : 'pass'),
     { answer: 'not monotone', from: 2, to: 6, repeats: 2 },
   ],

@@ -20,7 +20,7 @@ test.each<[string, ReturnType<typeof run>, string]>([
     run(step('tests/sail', 'done'), step('wheels/x', 'failed', 'product')),
     'pass',
   ],
-  ['its test failed by the product', run(step('tests/sail', 'failed', 'product')), 'fail'],
+  ['its test failed with product', run(step('tests/sail', 'failed', 'product')), 'fail'],
   [
     'one of two variants failed',
     run(step('tests/sail/cp310', 'done'), step('tests/sail/cp311', 'failed', 'product')),
@@ -28,7 +28,7 @@ test.each<[string, ReturnType<typeof run>, string]>([
   ],
   ['its failure is tolerated', run(step('tests/sail', 'skipped', 'product', { tolerated: true })), 'fail'],
   [
-    'a test whose name begins alike failed',
+    'a test with a longer name failed',
     run(step('tests/sail', 'done'), step('tests/sail-far', 'failed', 'product')),
     'pass',
   ],
@@ -37,7 +37,7 @@ test.each<[string, ReturnType<typeof run>, string]>([
   ['its build failed', run(step('wheels/x', 'failed', 'product'), step('tests/sail', 'skipped')), 'unbuildable'],
   ['its build had no network', run(step('wheels/x', 'failed', 'infra'), step('tests/sail', 'skipped')), 'infra'],
   ['it could not be planned', { steps: [], problems: [aProblem({ class: 'config' })] }, 'unbuildable'],
-  ['somebody cancelled it', run(step('tests/sail', 'cancelled')), 'infra'],
+  ['a user cancelled it', run(step('tests/sail', 'cancelled')), 'infra'],
 ])('given a run of which %s, then the try ends accordingly', (_, status, end) => {
   expect(tryOf(status, 'sail').end).toBe(end);
 });

@@ -9,7 +9,7 @@ test.each([
   ['a service', ['META-INF/services/java.sql.Driver'], 'resources'],
   ['a native library', ['META-INF/native/libskiff.so'], 'resources'],
   [
-    'what Maven and its licence plugin write',
+    'only files of Maven and its licence plugin',
     ['META-INF/LICENSE.txt', 'META-INF/NOTICE', 'META-INF/DEPENDENCIES'],
     'nothing',
   ],

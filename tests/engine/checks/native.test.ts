@@ -32,13 +32,13 @@ const codes = (facts: NativeFacts, platform: PlatformFacts, tags: readonly strin
 
 test.each<[string, NativeFacts, PlatformFacts, readonly string[], readonly string[]]>([
   ['is sound on its platform', elf(), old, ['manylinux_2_17_x86_64', 'manylinux2014_x86_64'], []],
-  ['is sound where nothing is promised', elf({ glibc: '2.36' }), linux, ['manylinux_2_36_x86_64'], []],
-  ['is cut off', elf({ archs: [], broken: true }), linux, [], ['error NATIVE_BROKEN']],
+  ['is sound without a promised glibc', elf({ glibc: '2.36' }), linux, ['manylinux_2_36_x86_64'], []],
+  ['is truncated', elf({ archs: [], broken: true }), linux, [], ['error NATIVE_BROKEN']],
   ['needs no C library', elf({ glibc: null }), old, ['manylinux1_x86_64'], []],
   ['is for another system', macho(), linux, [], ['error NATIVE_OS_DIFFERS']],
   ['is for Windows', elf({ format: 'pe', archs: ['amd64'] }), linux, [], ['error NATIVE_OS_DIFFERS']],
   ['is for another machine', elf({ archs: ['aarch64'] }), old, [], ['error NATIVE_ARCH_DIFFERS']],
-  ['is for a machine nobody names', elf({ archs: ['machine 7'] }), old, [], ['error NATIVE_ARCH_DIFFERS']],
+  ['is for an unknown machine', elf({ archs: ['machine 7'] }), old, [], ['error NATIVE_ARCH_DIFFERS']],
   ['needs more than its tag says', elf({ glibc: '2.29' }), linux, ['manylinux_2_28_x86_64'], ['error GLIBC_TOO_NEW']],
   ['needs more than an old tag says', elf({ glibc: '2.14' }), linux, ['manylinux2010_x86_64'], ['error GLIBC_TOO_NEW']],
   [
@@ -72,9 +72,15 @@ test.each<[string, NativeFacts, PlatformFacts, readonly string[], readonly strin
     ['error NATIVE_ARCH_DIFFERS'],
   ],
   ['is sound on macOS', macho(), mac, ['macosx_11_0_arm64'], []],
-  ['is fat, with the right part', macho({ archs: ['x86_64', 'arm64'] }), mac, ['macosx_11_0_universal2'], []],
+  [
+    'is universal, with the right architecture',
+    macho({ archs: ['x86_64', 'arm64'] }),
+    mac,
+    ['macosx_11_0_universal2'],
+    [],
+  ],
   ['is for the other Mac', macho({ archs: ['x86_64'] }), mac, [], ['error NATIVE_ARCH_DIFFERS']],
-  ['says no oldest macOS', macho({ minOs: null }), mac, [], ['error MACOS_UNSTATED']],
+  ['names no oldest macOS', macho({ minOs: null }), mac, [], ['error MACOS_UNSTATED']],
   [
     'is newer than tag and platform',
     macho({ minOs: '13.0' }),
@@ -82,9 +88,9 @@ test.each<[string, NativeFacts, PlatformFacts, readonly string[], readonly strin
     ['macosx_12_0_arm64'],
     ['error MACOS_TOO_NEW', 'error MACOS_TOO_NEW'],
   ],
-  ['nobody signed', macho({ signed: false }), mac, [], ['error MACOS_UNSIGNED']],
+  ['has no signature', macho({ signed: false }), mac, [], ['error MACOS_UNSIGNED']],
   [
-    'loads what only the builder has',
+    'loads a library of the builder',
     macho({ needed: ['/opt/homebrew/lib/libssl.dylib', '@rpath/libsail.dylib', '/System/Library/x'] }),
     mac,
     [],

@@ -35,7 +35,7 @@ const found = (more: Partial<WheelFacts>): string[] =>
 test('given a sound wheel, then there is no finding', () => expect(judgeWheel(facts())).toEqual([]));
 
 test.each<[string, Partial<WheelFacts>, string]>([
-  ['a name of no wheel', { file: 'skiff.whl' }, 'error WHEEL_NAME_INVALID'],
+  ['an invalid name', { file: 'skiff.whl' }, 'error WHEEL_NAME_INVALID'],
   ['no metadata', { metadata: null }, 'error METADATA_ABSENT'],
   ['another project', { wanted: { ...facts().wanted, project: 'raft' } }, 'error PROJECT_DIFFERS'],
   ['another version', { wanted: { ...facts().wanted, version: '1.3' } }, 'error VERSION_DIFFERS'],
@@ -78,7 +78,11 @@ test.each<[string, Partial<WheelFacts>, string]>([
     { commit: { file: 'v.py', present: false, found: null, wanted: 'c1' } },
     'error COMMIT_FILE_ABSENT',
   ],
-  ['no commit in it', { commit: { file: 'v.py', present: true, found: null, wanted: 'c1' } }, 'error COMMIT_ABSENT'],
+  [
+    'a commit file without a commit',
+    { commit: { file: 'v.py', present: true, found: null, wanted: 'c1' } },
+    'error COMMIT_ABSENT',
+  ],
   ['another commit', { commit: { file: 'v.py', present: true, found: 'c2', wanted: 'c1' } }, 'error COMMIT_DIFFERS'],
 ])('given a wheel with %s, then it is reported', (_, more, finding) => expect(found(more)).toContain(finding));
 
@@ -141,9 +145,9 @@ test.each<[string, string, Partial<WheelFacts['wanted']>, readonly string[]]>([
     { python: 'cp312' },
     ['error PYTHON_TAG_DIFFERS', 'warning WHEEL_FOR_ALL_PYTHONS'],
   ],
-  ['of one Python, for all', file, { python: null }, ['error WHEEL_FOR_ONE_PYTHON']],
-  ['of one platform, for all', file, { everywhere: true }, ['error WHEEL_FOR_ONE_PLATFORM']],
-  ['plain, for all', 'skiff-1.2-py3-none-any.whl', { python: null, everywhere: true }, []],
+  ['for one Python, declared for all', file, { python: null }, ['error WHEEL_FOR_ONE_PYTHON']],
+  ['for one platform, declared for all', file, { everywhere: true }, ['error WHEEL_FOR_ONE_PLATFORM']],
+  ['pure Python, declared for all', 'skiff-1.2-py3-none-any.whl', { python: null, everywhere: true }, []],
 ])('given a wheel that is %s, then the findings match', (_, name, wanted, expected) => {
   const tags = [name.slice('skiff-1.2-'.length, -'.whl'.length)];
   expect(found({ file: name, tags, wanted: { ...facts().wanted, ...wanted } })).toEqual(expected);

@@ -20,9 +20,13 @@ test.each([
   ['asked for and read back', [aLine('wanted'), aLine('done')], ['done']],
   ['asked for and never seen', [aLine('wanted')], ['asked']],
   ['asked for and seen, but its run ended before it said done', [aLine('wanted'), aLine('observed')], ['there']],
-  ['asked for while it has other bytes', [aLine('wanted'), aLine('observed', OTHER)], ['refused', 'theirs']],
-  ['other bytes after ours were done', [aLine('wanted'), aLine('done'), aLine('wanted', OTHER)], ['done', 'refused']],
-])('given a file that was %s, then the ledger shows it', (_, lines, verbs) => {
+  ['asked for while the target has other bytes', [aLine('wanted'), aLine('observed', OTHER)], ['refused', 'theirs']],
+  [
+    'replaced by other bytes after our upload',
+    [aLine('wanted'), aLine('done'), aLine('wanted', OTHER)],
+    ['done', 'refused'],
+  ],
+])('given a file %s, then the ledger shows it', (_, lines, verbs) => {
   expect(foldLedger(lines).map(({ verb }) => verb)).toEqual(verbs);
 });
 

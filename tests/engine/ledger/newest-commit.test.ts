@@ -7,13 +7,13 @@ const tuesday = at('b', '2026-11-17T12:00:00Z');
 test.each([
   ['nothing there yet', monday, 'nothing', true],
   ['a later commit', tuesday, monday, true],
-  ['an earlier one', monday, tuesday, false],
+  ['an earlier commit', monday, tuesday, false],
   ['the same commit, built again', monday, monday, true],
-  ['two of one second: one of them, whoever asks', at('a', monday.created), at('c', monday.created), false],
-  ['two of one second: the other way round', at('c', monday.created), at('a', monday.created), true],
-  ['an image that does not say', null, monday, false],
-  ['a pointer to something that does not say', monday, null, false],
-  ['a time that is none', at('a', 'yesterday'), monday, false],
+  ['two commits of one second', at('a', monday.created), at('c', monday.created), false],
+  ['the same two commits, swapped', at('c', monday.created), at('a', monday.created), true],
+  ['an image without a commit', null, monday, false],
+  ['a pointer to an image without a commit', monday, null, false],
+  ['an invalid time', at('a', 'yesterday'), monday, false],
 ] as const)('given %s, then the pointer moves or stays accordingly', (_, ours, now, moves) => {
   expect(commitRule(ours, now).moves).toBe(moves);
 });

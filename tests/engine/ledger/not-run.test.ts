@@ -89,11 +89,11 @@ const lost = (id: StepId, row: Row): Dropped => {
 };
 
 test.each<[string, Row[], Parameters<typeof told>[1], string[]]>([
-  ['what a test needs was run', [WHEELS[0]!, { id: 'tests/venv', needs: [WHEELS[0]!.id], platform: X86 }], {}, []],
-  ['without a test nothing was', [WHEELS[0]!], {}, [`wheels/skiff/${X86}: no test runs on ${X86}`]],
-  ['nor what is for no platform', [{ id: 'sdists/skiff' }], {}, ['sdists/skiff: no test takes it']],
+  ['a wheel that a test needs', [WHEELS[0]!, { id: 'tests/venv', needs: [WHEELS[0]!.id], platform: X86 }], {}, []],
+  ['no test', [WHEELS[0]!], {}, [`wheels/skiff/${X86}: no test runs on ${X86}`]],
+  ['a product without a platform', [{ id: 'sdists/skiff' }], {}, ['sdists/skiff: no test takes it']],
   [
-    'an image holds what it was made from; its siblings were not run',
+    'a tested image with its wheel, and another wheel',
     [...WHEELS, ...NATIVES, JAR, ...IMAGES, imageTest(X86), imageTest(ARM)],
     {},
     [
@@ -102,7 +102,7 @@ test.each<[string, Row[], Parameters<typeof told>[1], string[]]>([
     ],
   ],
   [
-    'a JAR for all runs with the native of the machine that the test is on',
+    'a JAR with natives, tested on one machine',
     [...NATIVES, JAR, { id: 'tests/jvm', needs: [JAR.id] }],
     {},
     [ARM, MAC].map(
@@ -110,7 +110,7 @@ test.each<[string, Row[], Parameters<typeof told>[1], string[]]>([
     ),
   ],
   [
-    'a wheel for any platform is run by a test on another',
+    'a wheel for any platform, tested on one',
     [
       { id: 'wheels/cli', platform: X86, name: 'cli-1-py3-none-any.whl' },
       { ...imageTest(ARM), needs: ['wheels/cli'] },
@@ -119,13 +119,13 @@ test.each<[string, Row[], Parameters<typeof told>[1], string[]]>([
     [],
   ],
   [
-    'what a wheel was built from is run with it',
+    'an sdist whose wheel is tested',
     [{ id: 'sdists/skiff' }, { ...WHEELS[0]!, needs: ['sdists/skiff'] }, { id: 'tests/venv', needs: [WHEELS[0]!.id] }],
     {},
     [],
   ],
   [
-    'a wheel for an older system of the same machine is run by a test on that machine',
+    'a wheel for an older system, tested on the same machine',
     [
       { id: 'wheels/skiff/old', platform: `${X86}-old` },
       { id: 'images/skiff', needs: ['wheels/skiff/old'], platform: X86 },
@@ -135,20 +135,15 @@ test.each<[string, Row[], Parameters<typeof told>[1], string[]]>([
     {},
     [],
   ],
+  ['a test on a queue with another name', [WHEELS[1]!, { id: 'tests/venv', needs: [WHEELS[1]!.id] }], {}, []],
   [
-    'a test on a queue of another name runs what it is given',
-    [WHEELS[1]!, { id: 'tests/venv', needs: [WHEELS[1]!.id] }],
-    {},
-    [],
-  ],
-  [
-    'an index was run where all its images were',
+    'an index with all images tested',
     [...IMAGES, { id: 'indexes/skiff', children: IMAGES.map(({ id }) => id) }, imageTest(X86), imageTest(ARM)],
     {},
     [],
   ],
   [
-    'an index was not, where one of them was not',
+    'an index with one untested image',
     [...IMAGES, { id: 'indexes/skiff', children: IMAGES.map(({ id }) => id) }, imageTest(X86)],
     {},
     [
@@ -157,7 +152,7 @@ test.each<[string, Row[], Parameters<typeof told>[1], string[]]>([
     ],
   ],
   [
-    'nor was it where a test took the index itself and ran one of its images',
+    'an index tested on one of its platforms',
     [
       ...IMAGES,
       { id: 'indexes/skiff', children: IMAGES.map(({ id }) => id) },
@@ -170,42 +165,44 @@ test.each<[string, Row[], Parameters<typeof told>[1], string[]]>([
     ],
   ],
   [
-    'an index holds no image that was left out',
+    'an index without a skipped image',
     [...IMAGES, { id: 'indexes/skiff', children: IMAGES.map(({ id }) => id) }, imageTest(X86)],
     { without: [`images/skiff/${ARM}`] },
     [],
   ],
   [
-    'what was published for two machines was not run by a test on one',
+    'a published image for two machines, tested on one',
     [PROMOTED, { id: 'tests/image', needs: [PROMOTED.id] }],
     {},
     ['images/skiff: it is for linux/amd64, linux/arm64, and tests ran it on linux-x86_64 alone'],
   ],
   [
-    'and was by tests on both',
+    'a published image for two machines, tested on both',
     [PROMOTED, ...[X86, ARM].map((platform) => ({ id: `tests/${platform}`, platform, needs: [PROMOTED.id] }))],
     {},
     [],
   ],
   [
-    'a test that did not run is named',
+    'a skipped test',
     [WHEELS[0]!, { id: 'tests/venv', needs: [WHEELS[0]!.id] }],
     { without: ['tests/venv'] },
     [`wheels/skiff/${X86}: its test tests/venv did not run`],
   ],
   [
-    'so is a test that was dropped, with the reason',
+    'a dropped test',
     [WHEELS[2]!],
     { dropped: [lost(`tests/venv/${MAC}`, { ...imageTest(MAC), needs: [WHEELS[2]!.id] })] },
     [`wheels/skiff/${MAC}: its test was dropped: nobody serves it`],
   ],
   [
-    'a dropped wheel is no test',
+    'a dropped wheel',
     [WHEELS[0]!],
     { dropped: [lost('wheels/other', { id: 'wheels/other', needs: [WHEELS[0]!.id] })] },
     [`wheels/skiff/${X86}: no test runs on ${X86}`],
   ],
-])('%s', (_, rows, more, expected) => expect(told(rows, more)).toEqual(expected));
+])('given %s, then the untested products are listed', (_, rows, more, expected) =>
+  expect(told(rows, more)).toEqual(expected),
+);
 
 const some = fc.constantFrom(X86, ARM, undefined);
 /** Rows that need earlier ones only, a quarter of them tests. */

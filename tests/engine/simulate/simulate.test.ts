@@ -45,13 +45,13 @@ const DIAMOND: readonly Rough[] = [
 ];
 
 test.each<[string, readonly Rough[], Record<string, number>, number]>([
-  ['one after another on one worker', FOUR, { control: 1 }, 40],
-  ['two at a time on two', FOUR, { control: 2 }, 20],
-  ['no faster than the longest step', FOUR, { control: 9 }, 10],
-  ['each queue by itself', DIAMOND, { linux: 1, gpu: 1 }, 111],
-  ['along the critical path', DIAMOND, { linux: 1, gpu: 2 }, 61],
-  ['the limit where nothing else is known', [{ id: 'a', limitMs: 700 }], { control: 1 }, 700],
-])('given steps %s, then the makespan is as expected', (_, steps, queues, expected) => {
+  ['four steps on one worker', FOUR, { control: 1 }, 40],
+  ['four steps on two workers', FOUR, { control: 2 }, 20],
+  ['more workers than steps', FOUR, { control: 9 }, 10],
+  ['steps on two queues', DIAMOND, { linux: 1, gpu: 1 }, 111],
+  ['dependent steps', DIAMOND, { linux: 1, gpu: 2 }, 61],
+  ['a step with only a limit', [{ id: 'a', limitMs: 700 }], { control: 1 }, 700],
+])('given %s, then the makespan is as expected', (_, steps, queues, expected) => {
   expect(simulate(aSkeleton(steps), fleet(queues)).makespanMs).toBe(expected);
 });
 
@@ -115,8 +115,8 @@ test('given a gate of a live release, then the simulation passes it at once', ()
 
 test.each([
   ['no worker', fleet({ linux: 0, gpu: 1 }), ['FLEET_LACKS_QUEUE']],
-  ['no worker at all', fleet({ linux: 0, gpu: 0 }), ['FLEET_LACKS_QUEUE', 'FLEET_LACKS_QUEUE']],
-  ['a queue unnamed', fleet({ linux: 4 }), ['FLEET_LACKS_QUEUE']],
+  ['no workers on both queues', fleet({ linux: 0, gpu: 0 }), ['FLEET_LACKS_QUEUE', 'FLEET_LACKS_QUEUE']],
+  ['a missing queue', fleet({ linux: 4 }), ['FLEET_LACKS_QUEUE']],
 ])('given a fleet with %s, then all problems are reported at once', (_, lacking, codes) => {
   const run = (): unknown => simulate(aSkeleton(DIAMOND), lacking);
   expect(run).toThrow(expect.objectContaining({ problems: codes.map((code) => expect.objectContaining({ code })) }));

@@ -18,7 +18,7 @@ describe('a record of an outcome', () => {
     ['an invalid time', { at: 'yesterday' }],
     ['an attempt 0', { attempt: 0 }],
     ['a status that no process has', { exit: 256 }],
-    ['a digest that is none', { metrics: 'sha256:1' }],
+    ['an invalid digest', { metrics: 'sha256:1' }],
     ['101 lines', { lastLogs: Array.from({ length: 101 }, () => '') }],
     ['a line of 2,001 characters', { lastLogs: ['x'.repeat(2001)] }],
     ['results of 70 kB', { results: { text: 'x'.repeat(70_000) } }],
