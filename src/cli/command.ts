@@ -1,5 +1,7 @@
 /** 0 released, rehearsed or done, 1 failed, 2 usage or release file, 3 cancelled, 4 held: the run waits for an action. */
-export type ExitCode = 0 | 1 | 2 | 3 | 4;
+export type ExitCode = 0 | 1 | 2 | 3 | 4 | ForeignExit;
+/** A code of another tool's list, which `slipway run --exit-as` asks for. */
+export type ForeignExit = number & { readonly of: 'another tool' };
 
 /** Output of a command: data to `out`, messages and errors to `err`. */
 export interface Io {

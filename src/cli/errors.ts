@@ -198,6 +198,20 @@ export const notAnAnswer = (given: string): Problem => ({
   next: '`wait` watches on, `exit` leaves the run held and ends with 4, `fail` lets a failed step end the run.',
 });
 
+export const notAnExitList = (given: string, known: readonly string[]): Problem => ({
+  code: 'NOT_AN_EXIT_LIST',
+  class: 'config',
+  message: `--exit-as ${given}: it is ${known.join(' or ')}`,
+  next: 'Write `--exit-as ray` for the number of the worst failure, or `--exit-as buildkite` for 79 where another start is worth it.',
+});
+
+export const waitsForNothing = (): Problem => ({
+  code: 'EXIT_AS_NOTHING',
+  class: 'config',
+  message: '--exit-as says how the run ended, and --no-wait does not wait for its end',
+  next: 'Take one of the two away.',
+});
+
 export const notAPriority = (given: string): Problem => ({
   code: 'NOT_A_PRIORITY',
   class: 'config',

@@ -1,5 +1,6 @@
 import type { ReleaseClient } from '../client/index.js';
 import type { ExitCode, Io } from './command.js';
+import { exitAs, type ExitList } from './exit-as.js';
 import type { FoundRun } from './find-run.js';
 import { follow, type View } from './follow.js';
 import { RunForecaster } from './run-forecaster.js';
@@ -13,30 +14,39 @@ import { gateLines } from './screens/gates.js';
 import { storedPlan } from './stored-plan.js';
 import { tellEnding } from './tell-ending.js';
 
+export interface WatchOptions {
+  readonly json: boolean;
+  readonly leaveHeld: boolean;
+  /** The list of exit codes. Null: Slipway's own. */
+  readonly exitList?: ExitList | null;
+}
+
 /** Shows a run until it ends or the person presses Ctrl-C, which leaves the run alone. */
 export async function watchRun(
   client: ReleaseClient,
   run: FoundRun,
   io: Io,
   ports: Ports,
-  { json, leaveHeld }: { readonly json: boolean; readonly leaveHeld: boolean },
+  { json, leaveHeld, exitList = null }: WatchOptions,
 ): Promise<ExitCode> {
   const interrupted = ports.interrupt();
   const view: View = json ? 'json' : io.terminal.live ? 'tree' : 'lines';
   const foresight = new RunForecaster(ports);
   const statuses = client.watch(run.workflowId, run.run, interrupted);
+  const coded = (status: RunStatus, own: ExitCode): ExitCode =>
+    exitList === null ? own : exitAs(exitList, status, own);
   const last = await follow(leaveHeld ? untilHeld(statuses) : statuses, view, io, (status, nowMs) =>
     foresight.look(status, nowMs),
   );
   if (last?.state === 'ended') {
     const found = await placedInFile(last, ports);
-    return tellEnding(found, ports, io, json);
+    return coded(found, await tellEnding(found, ports, io, json));
   }
   if (last?.state === 'at gate' && leaveHeld) return tellAtGate(last, io, json);
   if (last?.state === 'held' && leaveHeld) {
     const file = (await shownFile(last.run, ports)) ?? 'FILE';
     const plan = last.plan ? await storedPlan(last.plan, ports) : null;
-    return tellHeld(await placedInFile(last, ports), runLine(file, plan?.profile.name), io, json);
+    return coded(last, tellHeld(await placedInFile(last, ports), runLine(file, plan?.profile.name), io, json));
   }
   io.err(detached(run.workflowId));
   // The run has not ended, and 0 would mean that it was released.

@@ -9,7 +9,8 @@ export const FAILURE_CLASSES = {
   },
   infra: {
     means: 'the surroundings are wrong for now: a registry answers 503, the Docker daemon is gone, the disk is full',
-    answer: 'tried again with growing waits, 5 times (a proof 3 times); then the step holds',
+    answer:
+      'tried again with growing waits, 5 times (a proof 3 times, a test on a cluster once after 30 to 90 minutes); then the step holds',
   },
   lost: {
     means: 'the worker died or went silent',

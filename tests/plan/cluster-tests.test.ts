@@ -53,6 +53,16 @@ describe('given a test that names a cluster', () => {
   });
 });
 
+test.each([
+  ['nothing of retries', '', { infra: { times: 1, waitMs: 1_800_000, waitToMs: 5_400_000 } }],
+  ['another wait', ', retry: { infra: { times: 2, wait: 5s..15s } }', { infra: { times: 2, waitMs: 5_000 } }],
+  ['only a retry of its own failures', ', retry: { product: {} }', { infra: { times: 1 }, product: { times: 1 } }],
+])('given a test that says %s, then the next cluster comes after that wait', (_, said, retry) => {
+  expect(stepOf(planOf(FILE(`cluster: one, run: t${said}`)), 'tests/spread/cp311/linux-x86_64').retry).toMatchObject(
+    retry,
+  );
+});
+
 test('given a test of a pool, then the scheduler knows the pool', () => {
   const made = planOf(FILE('cluster: one, run: t, pool: { name: tiny, limit: 32 }'));
   const { steps } = skeletonOf(made, sha256('plan'), {});

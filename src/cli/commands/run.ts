@@ -4,6 +4,7 @@ import type { ReleaseInput } from '../../model/messages.js';
 import { withoutCache } from '../../plan/no-cache.js';
 import type { CommandSpec, Input, Io } from '../command.js';
 import { notAnAnswer, notAPriority } from '../errors.js';
+import { exitListIn } from '../exit-as.js';
 import { workflowIdOf } from '../../model/ids.js';
 import { headOf } from '../../model/plan.js';
 import { isPriority, ORDINARY, type Priority } from '../../model/priority.js';
@@ -29,6 +30,10 @@ export const run: CommandSpec<Ports> = {
     },
     { flags: '--no-wait', help: 'start it and return' },
     {
+      flags: '--exit-as <list>',
+      help: "wait, and exit with the worst failure's number: ray, or buildkite (79 where the job is worth another start)",
+    },
+    {
       flags: '--on-hold <what>',
       help: 'when a step failed for good: wait for an action (default on a terminal), exit and leave it held (default elsewhere), or fail',
     },
@@ -45,6 +50,7 @@ export const run: CommandSpec<Ports> = {
   async run({ args, options }, io, ports) {
     const onHold = answerOf(options['onHold'], io);
     const priority = priorityOf(options['priority']);
+    const exitList = exitListIn(options);
     const client = await requireClient(ports);
     try {
       const file = args['file'] ?? 'slipway.yaml';
@@ -70,8 +76,8 @@ export const run: CommandSpec<Ports> = {
       const ui = (await ports.services()).ui();
       const json = options['json'] === true;
       if (!json) tellStart(started, digest, ui && pageOf(ui, started), io);
-      if (options['wait'] ?? io.terminal.live)
-        return await watchRun(client, started, io, ports, { json, leaveHeld: onHold === 'exit' });
+      if (options['wait'] ?? (io.terminal.live || exitList !== null))
+        return await watchRun(client, started, io, ports, { json, leaveHeld: onHold === 'exit', exitList });
       if (json) io.out(JSON.stringify(started));
       else io.err(`Watch it with \`slipway watch ${started.workflowId}\`.`);
       return 0;

@@ -13,6 +13,8 @@ import { baseNeeds, whereOf } from '../where.js';
 /** Limit of a test that says none; Ray's release tests have the same. */
 const USUAL_LIMIT_MS = 30 * 60_000;
 const USUAL_WAIT_MS = 50 * 60_000;
+/** Another cluster comes after half an hour to an hour and a half, as Ray's release tests have it. */
+const USUAL_RETRY = { times: 1, wait: { waitMs: 30 * 60_000, waitToMs: 90 * 60_000 }, atMost: 90 * 60_000 };
 
 /** Placeholder for an unknown cluster, so that planning finds further problems. */
 const UNKNOWN: Cluster = { manager: 'local', nodes: 1000, cpus: 1, up: 1 };
@@ -108,7 +110,7 @@ function make(test: ClusterTest, cluster: Cluster, variant: Variant, path: Path,
     made: true,
     tools: ['uv', ...(isDocker ? ['docker'] : [])],
     timeout: cluster.up + wait.forMs + (prepare?.limitMs ?? 0) + limitMs + CLUSTER_SLACK_MS,
-    retry: test.retry,
+    retry: { infra: USUAL_RETRY, ...test.retry },
   });
 }
 
