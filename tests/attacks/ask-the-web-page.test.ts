@@ -82,7 +82,7 @@ describe('[C1] a web page of another site asks Temporal through the browser', ()
   });
   const refusals = (): string => readFileSync(accessLogFile(home, 'ui'), 'utf8');
 
-  test('with a host name that resolves to 127.0.0.1: then it gets 403, and the log has a line', async () => {
+  test('given a host name that resolves to 127.0.0.1, then it gets 403, and the log has a line', async () => {
     const headers = { host: `rebound.example:${port}` };
     expect(await ask({ port, headers, path: '/api/v1/namespaces' })).toMatchObject({ status: 403 });
     expect(await ask({ ...START, port, headers })).toMatchObject({ status: 403 });
@@ -94,12 +94,12 @@ describe('[C1] a web page of another site asks Temporal through the browser', ()
     ['an origin that the browser hides', { origin: 'null', 'content-type': 'text/plain' }],
     ['a server of another port of this machine', { origin: 'http://localhost:3000', 'sec-fetch-site': 'same-site' }],
     ['an image or a script', { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors' }],
-  ])('with %s: then it gets 403', async (_, headers) => {
+  ])('given %s, then it gets 403', async (_, headers) => {
     expect(await ask({ ...START, port, headers })).toMatchObject({ status: 403 });
     expect(await ask({ port, headers, path: '/api/v1/namespaces' })).toMatchObject({ status: 403 });
   });
 
-  test('with a plain POST to any other port of the server: then nothing is started', async () => {
+  test('given a plain POST to any other port of the server, then nothing is started', async () => {
     const ports = listening(pid);
     expect(ports.length).toBeGreaterThan(1);
     const headers = { origin: 'http://evil.example', 'content-type': 'text/plain' };
@@ -109,7 +109,7 @@ describe('[C1] a web page of another site asks Temporal through the browser', ()
     expect(await client.recent(10)).toEqual([]);
   });
 
-  test('past our proxy: then the page’s own server is not at 127.0.0.1', () => {
+  test('given that it avoids our proxy, then the page’s own server is not at 127.0.0.1', () => {
     const { page } = readJson<Ports>(portsFile(home))!;
     const own = listening(pid).filter((one) => one.port === page);
     expect(own).toHaveLength(1);

@@ -26,7 +26,7 @@ const HIDDEN: readonly (readonly [string, string])[] = [
   ['an isolate', '\u2066x\u2069'],
   ['zero-width characters', 'sl\u200bip\u200dway\ufeff'],
   ['a line separator', 'a\u2028slipway: b\u2029c'],
-  ['letters that are not seen', '\u{e0073}\u3164'],
+  ['invisible letters', '\u{e0073}\u3164'],
 ];
 // eslint-disable-next-line no-control-regex -- these are what must be gone
 const DANGEROUS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\u3164]|\udb40/;

@@ -51,24 +51,24 @@ async function* chunks(bytes: Buffer): AsyncGenerator<Buffer> {
   yield bytes;
 }
 
-describe('[M5] given an archive that decodes to far more than its size, then it is refused', () => {
+describe('[M5] an archive that decodes to far more than its size', () => {
   const tooLarge = {
     code: 'ARCHIVE_TOO_LARGE',
     class: 'config',
     message: expect.stringMatching(/decodes to more than 400 times/),
   };
 
-  test('as one wheel member', async () => {
+  test('given one large wheel member, then it is refused', async () => {
     expect(await unpacked(await zipOf({ a: Buffer.alloc(100 * MIB) }))).toMatchObject(tooLarge);
   });
 
-  test('as a wheel of many small members', async () => {
+  test('given a wheel of many small members, then it is refused', async () => {
     const mebibyte = Buffer.alloc(MIB);
     const members = Object.fromEntries(Array.from({ length: 80 }, (_, index) => [`m/${index}`, mebibyte]));
     expect(await unpacked(await zipOf(members))).toMatchObject(tooLarge);
   });
 
-  test('as an sdist compressed a thousand to one, even if none of it is needed', async () => {
+  test('given an sdist compressed a thousand to one, then it is refused, even if none of it is needed', async () => {
     const tar = pack();
     tar.entry({ name: 'skiff-1/zeros', size: 1_400 * MIB });
     const header = await new Promise<Buffer>((resolve) => (tar as unknown as Readable).once('data', resolve));

@@ -278,7 +278,7 @@ test("[H5] given a plan that falsely claims the branch main, then the policy's r
   expect(maven.files.size).toBeGreaterThan(0);
 });
 
-test('[H5] given a policy that names a loopback address, then a rehearsal does not pass its gates by that', async () => {
+test('[H5] given a policy row for a loopback address, then a rehearsal needs its approvals too', async () => {
   const loopback = `http://127.0.0.1:${maven.port}/`;
   const policy = (keys: Readonly<Record<Person, string>>): string => strict(keys).replace(address(), loopback);
   const { publish } = await aRelease(policy, { rehearsal: true, address: loopback });

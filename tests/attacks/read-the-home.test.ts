@@ -35,7 +35,7 @@ describe('[M8] another local user reads the home', () => {
   });
   afterAll(() => end?.());
 
-  test('before `up`, then the doctor names what is open and what to type', () => {
+  test('given an open home before `up`, then the doctor names what is open and what to type', () => {
     expect(before.find(({ name }) => name === 'home')).toMatchObject({
       ok: false,
       detail: expect.stringContaining(`${home} has mode 755`) as string,
@@ -49,7 +49,7 @@ describe('[M8] another local user reads the home', () => {
     expect(after.find(({ name }) => name === 'home')).toMatchObject({ ok: true, detail: `${home} has mode 700` });
   });
 
-  test('after `up`, then no folder or file of it is open to others', () => {
+  test('when `up` has run, then no folder or file of it is open to others', () => {
     const table = ['.', ...readdirSync(home).sort()].map((name) => [name, modeOf(join(home, name))] as const);
     expect(table.filter(([, mode]) => (mode & 0o077) !== 0)).toEqual([]);
     expect(Object.fromEntries(table)).toMatchObject({

@@ -113,14 +113,14 @@ async function stored(plan: object): Promise<Digest> {
 afterEach(() => expect(existsSync(mark)).toBe(false));
 
 describe('[C1] another user starts a release', () => {
-  test('from their own file: then it is refused, because no run of ours named its folder', async () => {
+  test('given their own file, then it is refused, because no run of ours named its folder', async () => {
     const file = project(join(attackers, 'theirs'), 'theirs');
     expect(await startWith({ file, profile: 'local' } satisfies ReleaseInput, 'theirs')).toContain(
       'RELEASE_FILE_OUTSIDE',
     );
   });
 
-  test('from a link in our folder to their file: then it is refused', async () => {
+  test('given a link in our folder to their file, then it is refused', async () => {
     const own = join(mine, 'linked');
     project(own, 'linked', 'gpu');
     await slipway(own, ['run', '--wait'], surroundings());
@@ -128,25 +128,25 @@ describe('[C1] another user starts a release', () => {
     expect(await startWith({ file: join(own, 'more', 'slipway.yaml') }, 'theirs')).toContain('RELEASE_FILE_OUTSIDE');
   });
 
-  test('from a missing file elsewhere: then the answer is the same as for an existing one', async () => {
+  test('given a missing file elsewhere, then the answer is the same as for an existing one', async () => {
     expect(await startWith({ file: join(attackers, 'absent', 'slipway.yaml') }, 'absent')).toContain(
       'RELEASE_FILE_OUTSIDE',
     );
   });
 
-  test('with a plan in the input: then it is refused', async () => {
+  test('given a plan in the input, then it is refused', async () => {
     expect(await startWith({ plan: planOf('inline') }, 'inline')).toContain('PLAN_NOT_A_DIGEST');
   });
 
-  test('with the digest of a plan in another store: then it is refused', async () => {
+  test('given the digest of a plan in another store, then it is refused', async () => {
     expect(await startWith({ plan: `sha256:${'a'.repeat(64)}` }, 'elsewhere')).toContain('PLAN_ABSENT');
   });
 
-  test('with an unsigned plan placed in our store: then it is refused', async () => {
+  test('given an unsigned plan placed in our store, then it is refused', async () => {
     expect(await startWith({ plan: await stored(planOf('planted')) }, 'planted')).toContain('PLAN_NOT_SIGNED');
   });
 
-  test('with a signature of another home: then it is refused', async () => {
+  test('given a signature of another home, then it is refused', async () => {
     const plan = await stored(planOf('forged'));
     const other = await newHome();
     await signPlan(other, store, plan);
@@ -157,7 +157,7 @@ describe('[C1] another user starts a release', () => {
 });
 
 describe('[C1] another user starts a part of a run', () => {
-  test('as a later history with a forged checkpoint: then it is refused', async () => {
+  test('given a later history with a forged checkpoint, then it is refused', async () => {
     const skeleton = aSkeleton([{ id: 'steps/take', kind: 'runCommand', on: MACHINE }]);
     const planted = createSaveCheckpoint(store);
     const state = {
@@ -176,13 +176,13 @@ describe('[C1] another user starts a part of a run', () => {
     expect(await startWith({ continued: 7 }, 'thing')).toContain('CONTINUED_BY_HAND');
   });
 
-  test('as a request to cancel another workflow: then it is refused', async () => {
+  test('given a request to cancel another workflow, then it is refused', async () => {
     expect(await startedByStranger(['rehearsal/thing/1.0', 'r'], 'thing', 'requestCancel')).toContain(
       'WORKFLOW_STARTED_BY_HAND',
     );
   });
 
-  test('as an activity on our queue, from their own workflow and worker: then it is refused', async () => {
+  test('given an activity on our queue, from their own workflow and worker, then it is refused', async () => {
     const plan = await stored(planOf('direct'));
     const signed = await stored(planOf('signed'));
     await signPlan(home, store, signed);
@@ -211,8 +211,8 @@ describe('[C1] another user starts a part of a run', () => {
   });
 });
 
-describe('[C1] another user changes a file of ours', () => {
-  test('in a folder that they may write: then it is refused with what to type', async () => {
+describe('[C1] another user changes our file', () => {
+  test('given a folder that they may write, then it is refused with what to type', async () => {
     const own = join(mine, 'open');
     const file = project(own, 'open', 'gpu');
     await slipway(own, ['run', '--wait'], surroundings());
@@ -225,7 +225,7 @@ describe('[C1] another user changes a file of ours', () => {
     expect(await startWith({ file }, 'open')).toContain(join('.git', 'config'));
   });
 
-  (isRoot ? test : test.skip)('that belongs to them: then it is refused', async () => {
+  (isRoot ? test : test.skip)('given a file that belongs to them, then it is refused', async () => {
     const own = join(mine, 'given');
     const file = project(own, 'given', 'gpu');
     await slipway(own, ['run', '--wait'], surroundings());

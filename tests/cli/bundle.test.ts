@@ -80,7 +80,7 @@ describe('the bundle of these sources', () => {
     expect({ status, stderr: String(stderr) }).toEqual({ status: 0, stderr: '' });
   });
 
-  test('prints the same as dist, runs code compiled by V8, and names sources in stack traces', () => {
+  test('given a command, then it prints the same as dist, runs code compiled by V8, and names sources in stack traces', () => {
     const env = { SLIPWAY_HOME: join(root, 'home') };
     const inDist = (args: readonly string[]) => {
       const argv = [join(root, 'dist', 'cli', 'main.js'), ...args];

@@ -87,18 +87,14 @@ test.each<[string, { leftMs: number; unknown: number; people: number; spreadMs?:
     { leftMs: 61_000, unknown: 0, people: 0, spreadMs: 24_000 },
     'about 1 min 01 s to go, nine times in ten at most 1 min 25 s',
   ],
-  ['they vary by next to nothing', { leftMs: 61_000, unknown: 0, people: 0, spreadMs: 2000 }, 'about 1 min 01 s to go'],
+  ['steps vary very little', { leftMs: 61_000, unknown: 0, people: 0, spreadMs: 2000 }, 'about 1 min 01 s to go'],
+  ['an action is needed', { leftMs: 61_000, unknown: 0, people: 1 }, 'about 1 min 01 s to go, once 1 action is sent'],
   [
-    'an action is waited for',
-    { leftMs: 61_000, unknown: 0, people: 1 },
-    'about 1 min 01 s to go, once 1 action is sent',
-  ],
-  [
-    'some was never measured',
+    'some steps were never measured',
     { leftMs: 61_000, unknown: 2, people: 0 },
     'at least 1 min 01 s to go (2 steps never measured)',
   ],
-  ['nothing was', { leftMs: 0, unknown: 2, people: 0 }, 'nobody knows how long yet, 2 steps never measured'],
+  ['no step was measured', { leftMs: 0, unknown: 2, people: 0 }, 'nobody knows how long yet, 2 steps never measured'],
 ])(
   'given that %s, then the time to go is printed accordingly',
   (_, { leftMs, unknown, people, spreadMs = 0 }, expected) => {

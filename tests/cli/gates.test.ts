@@ -196,7 +196,7 @@ test('given --show, then nothing is sent; given --manifest, then it is the appro
 
 test.each([
   ['an unknown gate', approve, 'shop', {}, [MINE], 'GATE_UNKNOWN'],
-  ['no key that may', approve, 'ship', {}, [], 'NO_SIGNING_KEY'],
+  ['no listed key', approve, 'ship', {}, [], 'NO_SIGNING_KEY'],
   ['a rejection without a reason', reject, 'ship', {}, [MINE], 'REASON_MISSING'],
 ])('given %s, then it is refused and nothing is sent', async (_, command, gate, options, agent, code) => {
   const { client, io, ports } = atGate({}, agent);
@@ -212,7 +212,7 @@ test('given a gate that waits, then status shows its approvals, its approvers an
     expect(told).toContain(part);
 });
 
-test('given a run that waits at a gate, then run exits with 4, having sent who started it', async () => {
+test('given a run that waits for approvals, then `run` exits with 4; given a soak time, then it watches on', async () => {
   const { client, status, io, ports } = atGate({ quorum: 2 });
   const started: object[] = [];
   const watching = {

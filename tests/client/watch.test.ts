@@ -22,7 +22,7 @@ function doorTo(answers: (() => RunStatus)[]): Door {
   return { address: '', client } as unknown as Door;
 }
 
-test('given a workflow whose task fails, when a run is watched, then the status says so without an answer of the run', async () => {
+test('given a workflow whose task fails, when a run is watched, then the status says so, although the run cannot answer', async () => {
   const status = aRun({ steps: [aStep('a', 'runCommand', 'running')] });
   const watching = watchRun(doorTo([() => status]), 'release/a');
   await watching.next();

@@ -18,7 +18,7 @@ const quiet = { onLine: (): void => undefined };
 const SLEEP = `sleep 8${process.pid}`;
 
 // Why it may be skipped: only root starts an engine of our own, and no other one is ours to kill.
-(isRoot ? describe : describe.skip)('given a Docker engine that is killed under a container', () => {
+(isRoot ? describe : describe.skip)('given a container, when its Docker engine is killed', () => {
   let services: Services;
   let home: string;
   let remove: () => void;

@@ -82,7 +82,7 @@ describe('the expected duration of a step', () => {
     expect(expect_(aStep({ kind: 'buildWheel', ...rough }))).toMatchObject(expected);
   });
 
-  test('is unknown for a kind that was never measured', () => {
+  test('given a kind that was never measured, then it is unknown', () => {
     expect(expect_(aStep({ id: 'wheels/a2', kind: 'runTest' }))).toBeNull();
   });
 });

@@ -4,7 +4,7 @@ import { aSkeleton, type Rough } from './a-skeleton.js';
 
 const START = 1_000_000;
 
-test('given slow durations, then the 90 % forecast is below the sum of all slow cases, and a late step counts as slow', () => {
+test('given slow durations, then the 90 % forecast adds them in quadrature; a late step counts as slow', () => {
   const skeleton = aSkeleton([
     { id: 'a', expectedMs: 100 },
     { id: 'b', expectedMs: 200, needs: [0] },

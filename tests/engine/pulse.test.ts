@@ -48,7 +48,7 @@ test('given an old heartbeat of this machine, then the worker is dead and nothin
   expect(pulse.unsure([aBeat()], 200_000)).toBe(false);
 });
 
-test('given one process that serves two queues, then it has two heartbeats', () => {
+test('given one process that serves two queues, then each queue has its own heartbeat', () => {
   const pulse = new LivenessTracker('here');
   const other = aBeat({ queue: 'control', atMs: 50_000 });
   expect(pulse.look([aBeat(), other], 101_000)).toEqual([aBeat()]);

@@ -92,7 +92,7 @@ describe('a runner that is killed', () => {
   const problems = [aProblem({ code: 'RUNNER_LOST', class: 'lost' })];
   const lose = (driven: Driven, id: string): void => void driven.ended(id, { outcome: 'failed', problems });
 
-  test('costs neither the steps of its worker nor the run a retry', () => {
+  test('given its steps, then neither they nor the run lose a retry', () => {
     const driven = new Driven(matrix(4, 0), { onFailure: 'hold' });
     driven.next();
     for (const at of [0, 1, 2, 3]) lose(driven, `tests/${at}`);
@@ -100,7 +100,7 @@ describe('a runner that is killed', () => {
     expect(driven.scheduler.status()[0]!.because).toMatch(/was killed, .* again 1 of 5$/);
   });
 
-  test('leaves a step all its own retries', () => {
+  test('given one step, then it still has all its own retries', () => {
     const until = (losses: number): number => {
       const driven = new Driven(matrix(1), { onFailure: 'hold' });
       driven.next();
@@ -132,7 +132,7 @@ describe('a runner that is killed', () => {
 describe('a worker with other tools that refuses a step', () => {
   const problems = [aProblem({ code: 'TOOLCHAIN_DIFFERS', class: 'infra' })];
 
-  test("is retried for a quarter of an hour, and as often after an operator's retry", () => {
+  test("when it refuses again, then the step is retried for a quarter of an hour, and as often after an operator's retry", () => {
     const driven = new Driven(matrix(1), { onFailure: 'hold' });
     driven.next();
     const count = (): number => {

@@ -40,13 +40,13 @@ test.each<[what: string, fault: string | null, because: string]>([
     answers.gateOpened(MANIFEST)({ manifest: '../x', earlier: [] }),
     'manifest is no SHA-256 digest',
   ],
-  ['an action too few', vet([signed])([]), '0 entries for 1 actions'],
+  ['a missing action', vet([signed])([]), '0 entries for 1 actions'],
   [
     'a key that is not listed',
     vet([signed])([{ ok: true, signer: { ...signer, key: 'keys/me.pub' } }]),
     'names a signer',
   ],
-  ['a problem without words', vet([signed])([{ ok: false, problem: {} }]), 'ok is none of true'],
+  ['a problem without a message', vet([signed])([{ ok: false, problem: {} }]), 'ok is none of true'],
   ['a known gate', answers.workKnown(steps)({ found: [[1, 1, '']], unknown: [] }), 'step 1, which cannot be known'],
   ['an invalid known step', answers.workKnown(steps)({ found: [[7, 1, '']], unknown: [] }), 'step 7'],
   ['more unknown steps than there are', answers.workKnown(steps)({ found: [], unknown: [0, 1, 1] }), 'has 3 entries'],
@@ -57,7 +57,11 @@ test.each<[what: string, fault: string | null, because: string]>([
     skeletonFault({ ...skeleton, steps: [{ ...skeleton.steps[0], kind: 'x' }] }),
     'kind is none of',
   ],
-  ['an edge to nowhere', skeletonFault({ ...skeleton, steps: [{ ...skeleton.steps[0], needs: [9] }] }), 'has an edge'],
+  [
+    'an edge to a missing step',
+    skeletonFault({ ...skeleton, steps: [{ ...skeleton.steps[0], needs: [9] }] }),
+    'has an edge',
+  ],
 ])('given %s, then it is refused', (_, fault, because) => {
   expect(fault).toContain(because);
 });

@@ -86,7 +86,7 @@ describe('output of tools', () => {
     ['java.lang.OutOfMemoryError: unable to create native thread', 'machine short'],
     ['npm ERR! code EAI_AGAIN', 'no such host'],
     ['ConnectionRefusedError: [Errno 111] Connection refused', null],
-  ])('%s', (words, sign) => {
+  ])('given the line %s, then its sign is as expected', (words, sign) => {
     expect(classify({ of: 'command', exit: 1, words }).sign).toBe(sign);
   });
 

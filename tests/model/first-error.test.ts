@@ -141,15 +141,15 @@ describe('the lines that explain a failure', () => {
   const firstError = ['a.c:1:1: error: no hull', '    1 | x'];
   const evidence = ['one', 'two', 'three'];
 
-  test('are the first error, a gap, and the last lines', () => {
+  test('given a first error, then they are it, a gap, and the last lines', () => {
     expect(shownLines({ firstError, evidence }, 2)).toEqual([...firstError, '…', 'two', 'three']);
   });
 
-  test('show the first error once if it is among the last lines', () => {
+  test('given a first error among the last lines, then it is shown once', () => {
     expect(shownLines({ firstError, evidence: [...firstError, 'one'] }, 3)).toEqual([...firstError, 'one']);
   });
 
-  test('are the last lines alone without a first error, and the first error alone without last lines', () => {
+  test('given only last lines or only a first error, then they are those', () => {
     expect(shownLines({ evidence })).toEqual(evidence);
     expect(shownLines({ firstError })).toEqual(firstError);
   });

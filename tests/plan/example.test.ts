@@ -41,6 +41,6 @@ test.each(['python-ldap', 'pyyaml', 'levenshtein'])(
   },
 );
 
-test('config/slipway.schema.json equals the output of `slipway schema`', () => {
+test('given config/slipway.schema.json, then it equals the output of `slipway schema`', () => {
   expect(readFileSync(join(ROOT, 'config', 'slipway.schema.json'), 'utf8')).toBe(releaseFileSchemaText());
 });

@@ -19,7 +19,7 @@ const jars = (...entries: readonly string[]): string => `${TWO}jars:\n${entries.
 const ALL = jars(NATIVE, "skiff: { needs: ['jars/native[*]'], natives: { folder: 'native/{native}', wait: 30s } }");
 
 describe('native libraries', () => {
-  test('are built for each platform, and cross-built where the queue is another machine', () => {
+  test('given two platforms, then they are built for each, and cross-built where the queue is another machine', () => {
     const made = planOf(ALL);
     expect(idsOf(made, 'jars')).toEqual(['jars/native/linux-aarch64', 'jars/native/linux-x86_64', 'jars/skiff']);
     const other = stepOf(made, 'jars/native/linux-aarch64') as StepOf<'buildNative'>;
@@ -34,7 +34,7 @@ describe('native libraries', () => {
     expect((stepOf(made, 'jars/native/linux-x86_64') as StepOf<'buildNative'>).params.cross).toBeNull();
   });
 
-  test('are collected by the JAR that needs them, with its waiting time', () => {
+  test('given a JAR that needs them, then it collects them, with its waiting time', () => {
     const { params, limitMs } = stepOf(planOf(ALL), 'jars/skiff') as StepOf<'buildJar'>;
     expect(limitMs).toBe(3_600_000 + 30_000);
     expect(params.natives).toEqual({
@@ -80,7 +80,7 @@ describe('native libraries', () => {
 describe('one folder for two arches', () => {
   const ray = ALL.replace('native/{native}', 'native/{os}');
 
-  test('is refused with both paths and both platforms', () => {
+  test('given resources, then it is refused with both paths and both platforms', () => {
     expect(problemsOf(ray)).toMatchObject([
       {
         code: 'NATIVE_COLLISION',
@@ -92,7 +92,7 @@ describe('one folder for two arches', () => {
     ]);
   });
 
-  test('is refused for classifiers too', () => {
+  test('given classifiers, then it is refused too', () => {
     const { 'linux-x86_64': row } = someFacts().platforms;
     const platforms = Platforms.parse({ 'linux-x86_64': row, 'linux-aarch64': row });
     const text = ALL.replace('wait: 30s', 'as: classifier');

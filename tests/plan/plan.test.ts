@@ -301,7 +301,7 @@ describe('the same plan', () => {
 });
 
 describe('the skeleton', () => {
-  test('has only edges to earlier steps, and a window for each queue', () => {
+  test('given a plan, then it has only edges to earlier steps, and a window for each queue', () => {
     const made = planOf(FULL);
     const { steps, windows } = skeletonOf(made, sha256('x'), someFacts().queues);
     for (const [at, step] of steps.entries()) {

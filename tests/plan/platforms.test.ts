@@ -23,7 +23,7 @@ describe('cross: zig', () => {
   const made = planOf(CROSSED, facts);
   const wheel = (platform: string) => stepOf(made, `wheels/skiff/cp311/${platform}`);
 
-  test('builds for other machines on the named queue', () => {
+  test('given a named queue, then wheels for other machines are built there', () => {
     expect(planFault(made)).toBeNull();
     expect(wheel('linux-x86_64')).toMatchObject({ on: 'linux-x86_64', params: { cross: null, for: { libc: null } } });
     for (const platform of ['linux-aarch64', 'linux-x86_64-old'])
@@ -33,7 +33,7 @@ describe('cross: zig', () => {
       });
   });
 
-  test('asks for zig, for no native compiler of the target, and for a queue that can cross-build', () => {
+  test('given its queue, then the proof asks for zig, no native compiler of the target, and cross-building', () => {
     expect(stepOf(made, 'prove/queue/linux-x86_64').params).toMatchObject({
       tools: expect.arrayContaining(['zig', 'gcc']),
       can: ['cross', 'sandbox'],
@@ -45,7 +45,7 @@ describe('cross: zig', () => {
     expect(idsOf(alone, 'prove')).toEqual(['prove/queue/control', 'prove/queue/linux-x86_64']);
   });
 
-  test('is refused on a queue that cannot cross-build, and for Windows', () => {
+  test('given a queue that cannot cross-build, or Windows, then it is refused', () => {
     expect(problemsOf(CROSSED.replace('on: linux-x86_64', 'on: gpu'), facts)).toMatchObject([
       { code: 'QUEUE_CANNOT', path: 'wheels.skiff', message: expect.stringContaining('compilers for another machine') },
     ]);
@@ -60,7 +60,7 @@ describe('cross: zig', () => {
     ]);
   });
 
-  test('without `on`, chooses a queue that can cross-build', () => {
+  test('given no `on`, then a queue that can cross-build is chosen', () => {
     const somewhere = planOf(CROSSED.replace('on: linux-x86_64, ', ''), facts);
     expect(stepOf(somewhere, 'wheels/skiff/cp311/linux-aarch64').on).toBe('linux-x86_64');
   });
@@ -110,7 +110,7 @@ describe('a libc floor that auditwheel has no tag for', () => {
   const withFloor = (floor: string, wheel = '{}'): string =>
     `${withPlatforms(`{ linux-x86_64: { libc: '${floor}' } }`)}wheels: { skiff: ${wheel} }\n`;
 
-  test('is refused once for all Pythons, unless wheels are not repaired', () => {
+  test('given several Pythons, then it is refused once, unless wheels are not repaired', () => {
     expect(problemsOf(withFloor('2.18'))).toMatchObject([
       {
         code: 'FLOOR_WITHOUT_POLICY',
@@ -123,7 +123,7 @@ describe('a libc floor that auditwheel has no tag for', () => {
     expect(problemsOf(withFloor('2.28'))).toEqual([]);
   });
 
-  test("is any version missing in the pinned auditwheel's policies", () => {
+  test('given the pinned auditwheel, then it is any version missing in its policies', () => {
     const [python] = readdirSync(join(toolsBin(), '..', 'lib')).filter((name) => name.startsWith('python3'));
     const file = join(toolsBin(), '..', 'lib', python!, 'site-packages/auditwheel/policy/manylinux-policy.json');
     const policies = JSON.parse(readFileSync(file, 'utf8')) as { name: string; symbol_versions: object }[];
@@ -154,7 +154,7 @@ tests:
 `;
   const made = planOf(text.replace(', platforms: [linux-x86_64] }', ', matrix: { platform: [linux-x86_64] } }'), facts);
 
-  test('is built once, with the oldest Python', () => {
+  test('given several Pythons, then it is built once, with the oldest', () => {
     expect(idsOf(made, 'wheels')).toEqual(['wheels/core/linux-aarch64', 'wheels/core/linux-x86_64', 'wheels/pure']);
     expect(stepOf(made, 'wheels/pure').params).toMatchObject({ python: null, interpreter: 'cp311', everywhere: true });
     expect(stepOf(made, 'prove/queue/linux-x86_64').params).toMatchObject({
@@ -162,7 +162,7 @@ tests:
     });
   });
 
-  test('is tested with each Python', () => {
+  test('given several Pythons, then it is tested with each', () => {
     expect(idsOf(made, 'tests')).toEqual([
       'tests/both/cp311/linux-x86_64',
       'tests/both/cp312/linux-x86_64',
@@ -180,7 +180,7 @@ describe('deps by pip-tools', () => {
   const DEPS = `${withPlatforms('[linux-x86_64, linux-aarch64]')}deps: { base: { tool: pip-tools, requires: [x], skip: { linux-aarch64: it is unavailable there } } }
 `;
 
-  test('are locked on machines of their platform, and skipped ones have a reason', () => {
+  test('given platforms, then they are locked on machines of each, and skipped ones have a reason', () => {
     const made = planOf(DEPS, facts);
     expect(idsOf(made, 'deps')).toEqual(['deps/base/cp311/linux-x86_64', 'deps/base/cp312/linux-x86_64']);
     expect(made.dropped).toContainEqual({
@@ -192,7 +192,7 @@ describe('deps by pip-tools', () => {
     expect(stepOf(everywhere, 'deps/base/cp311/linux-aarch64').on).toBe('linux-aarch64');
   });
 
-  test('refuse a cutoff', () => {
+  test('given a cutoff, then they are refused', () => {
     expect(problemsOf(DEPS.replace('requires: [x]', 'requires: [x], cutoff: 2026-11-01'), facts)).toMatchObject([
       { code: 'CUTOFF_UNKNOWN', path: 'deps.base.cutoff' },
     ]);

@@ -11,7 +11,7 @@ const made = gatherFacts('examples/ray', 'local', ROOT).then(({ file, facts }) =
 const count = async (pattern: RegExp) => (await made).steps.filter(({ id }) => pattern.test(id)).length;
 
 describe("Ray's own release, as a plan", () => {
-  test('is valid', async () => {
+  test('given its release file, then it is valid', async () => {
     expect(planFault(await made)).toBeNull();
   });
 
@@ -28,7 +28,7 @@ describe("Ray's own release, as a plan", () => {
     expect(await count(pattern)).toBe(expected);
   });
 
-  test('has 242 image tags: 120 of each matrix and one of each image for language models', async () => {
+  test('given its image tags, then there are 242: 120 of each matrix and one of each image for language models', async () => {
     const names = (await made).effects.filter(({ kind }) => kind === 'oci').map(({ name }) => name);
     const sha6 = ((await made).source as { readonly commit: string }).commit.slice(0, 6);
     expect(new Set(names).size).toBe(names.length);
@@ -39,7 +39,7 @@ describe("Ray's own release, as a plan", () => {
     ]);
   });
 
-  test('names each index after its x86_64 image, over both architectures', async () => {
+  test('given its indexes, then each is named after its x86_64 image, over both architectures', async () => {
     const index = stepOf(await made, 'indexes/ray/cp310/cpu') as StepOf<'assembleIndex'>;
     expect(index.params.children).toEqual([
       { platform: 'linux/amd64', step: 'images/ray/cp310/linux-x86_64/cpu' },

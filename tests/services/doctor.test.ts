@@ -2,7 +2,7 @@ import { createServices } from '../../src/services/create-services.js';
 import { aHome } from './a-home.js';
 
 describe('the doctor, with nothing up', () => {
-  it('names each service that is down and what to type', async () => {
+  it('given services that are down, then it names each and what to type', async () => {
     const { env, remove } = await aHome();
     const findings = await createServices(env).doctor();
     remove();

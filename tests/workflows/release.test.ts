@@ -87,7 +87,7 @@ test('given a pipeline, when all its steps succeed, then it closes as done', asy
   expect(outcome).toMatchObject({ verdict: 'done', status: { name: 'thing', pipeline: true, state: 'ended' } });
 });
 
-test('given told failures, a tolerated failure and a flaky step, then the run ends by itself and names each', async () => {
+test('given reported failures, a tolerated one and a flaky step, then the run ends by itself and names each', async () => {
   const product = { times: 1, waitMs: 0, atMostMs: 0 };
   const night = aSkeleton(
     [

@@ -173,7 +173,7 @@ test('given a key in SEC 1 form in a file, then openssl verifies the envelope to
 const pemOf = (key: { export(how: { type: 'pkcs8'; format: 'pem' }): string | Buffer }): string =>
   key.export({ type: 'pkcs8', format: 'pem' }).toString();
 test.each([
-  ['is no key', 'not a key at all', 'ATTEST_KEY_REFUSED'],
+  ['is not a key', 'not a key at all', 'ATTEST_KEY_REFUSED'],
   [
     'is of another curve',
     pemOf(generateKeyPairSync('ec', { namedCurve: 'secp384r1' }).privateKey),
@@ -181,7 +181,7 @@ test.each([
   ],
   ['is RSA', pemOf(generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey), 'ATTEST_KEY_REFUSED'],
   ['is the public half', publicKey.export({ type: 'spki', format: 'pem' }).toString(), 'ATTEST_KEY_REFUSED'],
-  ['is not there', '', 'SECRET_MISSING'],
+  ['is missing', '', 'SECRET_MISSING'],
 ])('given a key that %s, then it is refused by name and not shown', async (_what, pem, code) => {
   const home = await newHome();
   const { sealed } = await aRelease(home);

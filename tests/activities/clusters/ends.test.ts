@@ -48,17 +48,17 @@ const soon = { run: 'true', limitMs: 20 };
 test.each<[string, ClusterEndCode, FakeCluster, Params, Readonly<Record<string, unknown>>]>([
   ['fewer nodes than wanted', 'NODES_MISSING', { nodes: () => [] }, { wait: { nodes: 1, forMs: 1 } }, { seen: 0 }],
   ['`prepare` with status 3', 'PREPARE_FAILED', { answers: { prepare: () => 3 } }, { prepare: soon }, { status: 3 }],
-  ['`prepare` without an end', 'PREPARE_TIMED_OUT', { answers: { prepare: forever } }, { prepare: soon }, {}],
+  ['`prepare` that does not end', 'PREPARE_TIMED_OUT', { answers: { prepare: forever } }, { prepare: soon }, {}],
   ['status 7', 'TEST_FAILED', { answers: { run: () => 7 } }, {}, { status: 7 }],
   ["a test's own status 124", 'TEST_FAILED', { answers: { run: () => 124 } }, { long: true }, { status: 124 }],
-  ['no end', 'TEST_TIMED_OUT', { answers: { run: forever } }, { test: soon }, {}],
-  ['the head gone', 'CLUSTER_GONE', { answers: { run: () => null } }, {}, {}],
+  ['a test that does not end', 'TEST_TIMED_OUT', { answers: { run: forever } }, { test: soon }, {}],
+  ['a lost head node', 'CLUSTER_GONE', { answers: { run: () => null } }, {}, {}],
   ['no result', 'RESULT_ABSENT', {}, RESULT, {}],
   ['a result that is no JSON', 'RESULT_NOT_JSON', leaves('{"a": '), RESULT, {}],
   ['NaN', 'RESULT_NOT_JSON', leaves('{"a": NaN}'), RESULT, {}],
   ['a result out of bounds', 'ALERT', leaves('{"a": 2}'), RESULT, { alerts: ['a is 2, at most 1 passes'] }],
   ['a result without the value', 'ALERT', leaves('{}'), RESULT, { alerts: ['a is absent'] }],
-  ['a copy that fails', 'RESULT_NOT_FETCHED', { get: () => Promise.reject(new Error('no route')) }, RESULT, {}],
+  ['a failed copy', 'RESULT_NOT_FETCHED', { get: () => Promise.reject(new Error('no route')) }, RESULT, {}],
 ])('given %s, then the attempt ends as %s with its class and number', async (_, code, fake, params, details) => {
   const { problem, calls, outcome } = await run(fake, params);
   const { phase, class: failureClass, ray } = CLUSTER_ENDS[code];

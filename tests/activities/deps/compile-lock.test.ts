@@ -71,7 +71,7 @@ test('given a committed lock that still holds, then its layout is no drift', asy
 });
 
 test.each<[string, Partial<Params['compileLock']>, string]>([
-  ['no set of versions', { requires: ['packaging>23.2'] }, 'LOCK_UNSOLVABLE'],
+  ['requirements without a solution', { requires: ['packaging>23.2'] }, 'LOCK_UNSOLVABLE'],
   ['a missing Python', { python: 'cp299' }, 'PYTHON_ABSENT'],
 ])('given %s, then the step fails with a code', async (_, more, code) => {
   await expect(runBody(bodies.compileLock, step(more))).rejects.toMatchObject({ first: { code } });

@@ -145,19 +145,19 @@ describe('a lock made by relax', () => {
   const LOCK =
     '--index-url x\n\nabc==1 \\\n    --hash=sha256:1\n    # via\n    #   -r a\nZope.X[all]==2 \\\n    --hash=sha256:2\n    # via abc\nzz==3\n';
 
-  test('has no named packages, their hashes or their comments, and every other byte', () =>
+  test('given packages to remove, then it lacks them, their hashes and their comments, and is otherwise unchanged', () =>
     expect(relaxed(LOCK, ['zope-x'], 'a.lock')).toBe(
       '--index-url x\n\nabc==1 \\\n    --hash=sha256:1\n    # via\n    #   -r a\nzz==3\n',
     ));
 
-  test("has the upstream tool's layout: no empty line, comments at the margin, double quotes in markers", () => {
+  test('given an exact lock, then it has the upstream layout: no empty line, comments at the margin, double quotes in markers', () => {
     const lock = `-i x\n\nabc==1 ; os_name == 'nt' \\\n    --hash=sha256:1\n    # via b\nzz==3\n    # via c\n`;
     expect(relaxedExactly(lock, ['zz'], 'a.lock')).toBe(
       `-i x\nabc==1; os_name == "nt" \\\n    --hash=sha256:1\n# via b\n# via c\n`,
     );
   });
 
-  test('needs no Python; packages missing in the lock are all reported', async () => {
+  test('given no Python, then it is made all the same; packages missing in the lock are all reported', async () => {
     const home = await newHome();
     const inputs = [await aSource(home, { 'a.lock': LOCK })];
     const asked = (without: readonly string[]) =>

@@ -63,7 +63,7 @@ test('given a server that does not answer, then no queue is reported as unserved
 
 const GONE_LOOKS = GONE_MS / 2000 + 1;
 
-test('given a new worker, then its slots are reported at once, with only certain changes of other queues', async () => {
+test('given more slots of one queue and fewer of another, then only the increase is reported at once', async () => {
   const seen = [
     { a: 4, b: 2 },
     { a: 4, b: 1 },

@@ -137,7 +137,7 @@ test('given a seal record that names another manifest, then the gate stays close
   expect(await codesOf(pass({ inputs: [swapped], sealedAs: sealed }))).toEqual(['SEAL_DIFFERS']);
 });
 
-test('given a rehearsal, then the gate passes and says so; a soak time that is over needs no approvals', async () => {
+test('given a rehearsal, then the gate passes with a note; a soak time that is over needs no approvals', async () => {
   const rehearsal = await aHouse({ quorum: 2, soakMs: 120_000 }, true);
   expect((await rehearsal.pass()).made.note).toBe(
     'passed without a wait: a rehearsal; live it takes 2 approvals and 2 min',

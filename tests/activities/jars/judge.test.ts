@@ -73,10 +73,10 @@ describe('the end of a failed Maven build', () => {
     '[ERROR] To see the full stack trace of the errors, re-run Maven with the -e switch.',
   ];
 
-  test("is reported by its error lines, without Maven's advice", () => {
+  test("given error lines, then it is reported by them, without Maven's advice", () => {
     expect(errorLines(output)).toEqual(output.slice(1, 3));
   });
-  test('is reported with the failed goal', () => {
+  test('given a failed goal, then it is named', () => {
     expect(failedGoal(output)).toBe('org.apache.maven.plugins:maven-compiler-plugin:3.14.0:compile');
   });
   test('given no error lines, then it is reported by its last lines', () => {

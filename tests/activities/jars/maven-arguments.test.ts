@@ -25,7 +25,7 @@ const goals = (pom: string, more: Partial<Params['buildJar']> = {}): readonly st
     .map((word) => word.replace(/^org\.apache\.maven\.plugins:maven-(.*)-plugin:[\d.]+:/, '$1 '));
 
 describe('the command line of Maven', () => {
-  test('has the time of the source, the shared repository and the properties', () => {
+  test('given a step, then it has the time of the source, the shared repository and the properties', () => {
     expect(mavenArguments(params({ properties: { doclint: 'none' } }), readPom('<project/>'), facts)).toEqual(
       expect.arrayContaining([
         '-Dproject.build.outputTimestamp=2025-01-01T00:00:00Z',

@@ -270,8 +270,8 @@ describe('the libraries of two platforms', () => {
 
 describe('a command that should build libraries', () => {
   test.each([
-    ['leaves none', { run: 'true' }, 'NATIVE_ABSENT'],
-    ['leaves a text', { run: 'echo library > $SLIPWAY_OUT/libskiff.so' }, 'NOT_NATIVE'],
+    ['leaves no library', { run: 'true' }, 'NATIVE_ABSENT'],
+    ['leaves a text file', { run: 'echo library > $SLIPWAY_OUT/libskiff.so' }, 'NOT_NATIVE'],
     ['fails', { run: 'exit 3' }, 'JAR_COMMAND_FAILED'],
     ['ignores $CC', { run: BUILD.replace('$CC', 'gcc'), for: aPlatform('macos-arm64') }, 'NATIVE_OS_DIFFERS'],
     [

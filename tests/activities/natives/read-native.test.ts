@@ -28,10 +28,10 @@ const halfOfNode = (): Buffer => {
 test.each([
   ['s390x', bigEndian(22), { format: 'elf', archs: ['s390x'] }],
   ['an unknown machine', bigEndian(9999), { format: 'elf', archs: ['machine 9999'] }],
-  ['Linux, cut off after its headers', halfOfNode(), { format: 'elf', broken: true }],
-  ['nothing, being cut off', bigEndian(22).subarray(0, 12), null],
+  ['Linux, truncated after its headers', halfOfNode(), { format: 'elf', broken: true }],
+  ['no machine, because it is truncated', bigEndian(22).subarray(0, 12), null],
   [
-    'nothing, being a text',
+    'no machine, because it is text',
     Buffer.from('ELF files begin otherwise, and this is a text of more than twenty bytes'),
     null,
   ],

@@ -191,7 +191,7 @@ test('given a refused token, then it is reported before anything is built', asyn
   expect(await thrown(runBody(proveTarget, step, { home: await newHome() }))).toEqual(['TARGET_DENIED']);
 });
 
-describe('behind a bad line', () => {
+describe('behind a faulty proxy', () => {
   test.each([
     ['stores it and answers 500', 'infra'],
     ['answers 200 and stores nothing', 'config'],

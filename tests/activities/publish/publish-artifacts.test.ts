@@ -58,8 +58,8 @@ async function ledger(name: string): Promise<readonly string[]> {
   return Promise.all(lines.map(async (line) => (await store.read<LedgerEntry>(line))!.state)).then((all) => all.sort());
 }
 
-describe('absent files', () => {
-  test('are uploaded in one call, observed before and after, and completed last', async () => {
+describe('the publishing step', () => {
+  test('given absent files, then they are uploaded in one call, observed before and after, and completed last', async () => {
     const { made } = await publish([await wheel('b.whl'), await wheel('a.whl')]);
     const [looks, rest] = [target.asked.filter((one) => one.startsWith('look')), target.asked.slice(-4)];
     expect(rest).toEqual(['upload a.whl b.whl', 'look a.whl', 'look b.whl', 'complete a.whl b.whl']);
@@ -71,7 +71,7 @@ describe('absent files', () => {
     ]);
   });
 
-  test('are uploaded alone if the others exist with the same bytes', async () => {
+  test('given some files with the same bytes, then only the others are uploaded', async () => {
     const [a, b] = [await wheel('a.whl'), await wheel('b.whl')];
     target.held.set('a.whl', a.digest);
     const { made } = await publish([a, b]);
@@ -79,13 +79,13 @@ describe('absent files', () => {
     expect(made).toMatchObject({ note: '1 file uploaded, 1 already there', reused: false });
   });
 
-  test('are proved with the files just before the upload', async () => {
+  test('given absent files, then they are proved together just before the upload', async () => {
     await publish([await wheel('a.whl')]);
     expect(target.asked.indexOf('prove a.whl')).toBeGreaterThanOrEqual(0);
     expect(target.asked.indexOf('prove a.whl')).toBeLessThan(target.asked.indexOf('upload a.whl'));
   });
 
-  test("are uploaded in the target's order of kinds", async () => {
+  test("given several kinds, then they are uploaded in the target's order", async () => {
     const sdist = await anArtifact(home, 'a.tar.gz', 'x', { kind: 'sdist' });
     await publish([sdist, await wheel('z.whl')]);
     expect(sent()).toEqual(['upload z.whl a.tar.gz']);
@@ -187,8 +187,8 @@ test('given the same file from two steps, then it is uploaded once', async () =>
   expect(sent()).toEqual(['upload a.whl']);
 });
 
-describe('an upload that', () => {
-  test('fails although the files arrived, succeeds', async () => {
+describe('an upload', () => {
+  test('when it fails although the files arrived, then it succeeded', async () => {
     target.uploads = async (keep) => {
       keep();
       throw new Error('the connection closed');
@@ -197,37 +197,37 @@ describe('an upload that', () => {
     expect(made.note).toBe('1 file uploaded');
   });
 
-  test('fails without the files, keeps its own error after one look', async () => {
+  test('when it fails without the files, then its own error is reported after one look', async () => {
     const why = new Error('the connection closed');
     target.uploads = () => Promise.reject(why);
     expect(await error(publish([await wheel('a.whl')]))).toBe(why);
     expect(target.asked.slice(target.asked.indexOf('upload a.whl'))).toEqual(['upload a.whl', 'look a.whl']);
   });
 
-  test('is rejected without a reason, fails too', async () => {
+  test('when it is rejected without a reason, then it failed', async () => {
     // eslint-disable-next-line prefer-promise-reject-errors -- what a library may do
     target.uploads = () => Promise.reject(undefined as never);
     expect(await error(publish([await wheel('a.whl')]))).toMatchObject({ message: 'rejected' });
   });
 
-  test('shows its files later, is waited for', async () => {
+  test('when its files appear later, then the step waits for them', async () => {
     target.showsAfter = TRIES - 1;
     expect((await publish([await wheel('a.whl')])).made.note).toBe('1 file uploaded');
   });
 
-  test('never shows its files, fails after the last look', async () => {
+  test('when its files never appear, then it fails after the last look', async () => {
     target.showsAfter = 100;
     expect(codesOf(await error(publish([await wheel('a.whl')])))).toEqual(['NOT_VISIBLE']);
     const looks = target.asked.slice(target.asked.indexOf('upload a.whl') + 1);
     expect(looks).toEqual(Array(TRIES).fill('look a.whl'));
   });
 
-  test('shows other bytes afterwards, is a conflict', async () => {
+  test('when other bytes appear, then it is a conflict', async () => {
     target.uploads = async () => void target.held.set('a.whl', OTHER);
     expect(codesOf(await error(publish([await wheel('a.whl')])))).toEqual(['OTHER_BYTES']);
   });
 
-  test('is aborted, is neither observed nor recorded as done', async () => {
+  test('when it is aborted, then it is neither observed nor recorded as done', async () => {
     const abort = new AbortController();
     target.uploads = async (keep) => (keep(), abort.abort(new Error('cancelled')));
     expect(await error(publish([await wheel('a.whl')], { signal: abort.signal }))).toMatchObject({

@@ -63,7 +63,7 @@ test.each([
   ['failed', 'failed', 'main', true],
   ['was cancelled', 'cancelled', 'main', true],
   ['is on no branch', 'released', null, true],
-  ['made nothing that has a name', 'released', 'main', false],
+  ['made no named artifact', 'released', 'main', false],
 ] as const)('given a run that %s, then the pointer does not move', async (_what, verdict, branch, made) => {
   const { known, ends, latest } = await world();
   await known('1', 100);

@@ -72,7 +72,7 @@ test('given an attempt that was reported, when it runs again, then nothing is wr
 });
 
 describe('given an answer that is lost after GitHub carried the request out', () => {
-  test.each([0, 2])('when lists show a new issue %i looks late, then a retry makes no second issue', async (lag) => {
+  test.each([0, 2])('when lists show a new issue %i requests late, then a retry makes no second issue', async (lag) => {
     const home = await newHome();
     github.lag = lag;
     github.faults.push({ of: 'POST /issues', fault: 'lost' });
@@ -84,7 +84,7 @@ describe('given an answer that is lost after GitHub carried the request out', ()
     expect(await actionsIn(home)).toHaveLength(1);
   });
 
-  test('then a retry writes no second comment and closes the issue', async () => {
+  test('when the test has passed, then a retry writes no second comment and closes the issue', async () => {
     const home = await newHome();
     await night(home, after('FF'));
     github.faults.push({ of: 'POST /issues/1/comments', fault: 'lost' });

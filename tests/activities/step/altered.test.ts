@@ -111,10 +111,10 @@ test('given bytes altered after a cache hit, then steps that read them fail, and
 });
 
 test.each([
-  ['is no JSON any more', (text: string) => text.slice(0, 20)],
+  ['is not valid JSON', (text: string) => text.slice(0, 20)],
   ['is another JSON', () => 'null'],
   ['names another digest', (text: string) => text.replace(/"digest":"sha256:./, '"digest":"sha256:x')],
-  ['says something else', (text: string) => text.replace('"note":"built"', '"note":"mended"')],
+  ['has other content', (text: string) => text.replace('"note":"built"', '"note":"mended"')],
 ])('given a cached result whose record %s, then it is not used', async (_how, change) => {
   const { release, knownOf, result, quarantine } = await world();
   await release('run-1');

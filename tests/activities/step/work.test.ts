@@ -43,12 +43,12 @@ describe('the last lines of output', () => {
       (error: { first: Problem }) => error.first,
     );
 
-  test('are in the problem of a command that fails', async () => {
+  test('when a command fails, then they are in its problem', async () => {
     const problem = await failing('echo about to fail; exit 3', step.limitMs);
     expect(problem).toMatchObject({ code: 'COMMAND_FAILED', class: 'product', evidence: ['about to fail'] });
   });
 
-  test('are in the problem of a command over its limit', async () => {
+  test('when a command exceeds its limit, then they are in its problem', async () => {
     const problem = await withMoreTime(300, async (limitMs) => {
       const end = await failing('echo stuck; sleep 600', limitMs);
       expect(end).toMatchObject({ code: 'LIMIT_REACHED', class: 'product' });

@@ -15,7 +15,7 @@ const ended = (more: Partial<Ended> = {}): Ended => ({
   ...more,
 });
 
-describe('a test that ended', () => {
+describe('the verdict on a test', () => {
   test.each([
     ['as promised', {}, null],
     ['with nothing promised', { expect: null, lineSeen: false, result: null, resultThere: false }, null],
@@ -28,7 +28,7 @@ describe('a test that ended', () => {
       { exit: { code: 1, timedOut: false }, lineSeen: false },
       'TEST_FAILED',
     ],
-  ] as const)('given an end %s, then the code is as expected', (_, more, code) => {
+  ] as const)('given a test that ended %s, then the code is as expected', (_, more, code) => {
     expect(judge(ended(more))?.code ?? null).toBe(code);
   });
 

@@ -26,7 +26,7 @@ const aTest = (params: Partial<Params['runTest']>, more: Partial<StepOf<'runTest
   );
 
 describe('a test on the host', () => {
-  test('starts in an empty folder with a clean environment', async () => {
+  test('when it starts, then its folder is empty and its environment clean', async () => {
     process.env['LEFTOVER_OF_A_DEVELOPER'] = '1';
     const step = aTest({
       run: 'ls; echo "${LEFTOVER_OF_A_DEVELOPER:-clean}"; test "$PWD" = "$OUT"; echo $WHERE',
@@ -38,7 +38,7 @@ describe('a test on the host', () => {
     delete process.env['LEFTOVER_OF_A_DEVELOPER'];
   });
 
-  test('stores its result and its artifacts, also when it fails', async () => {
+  test('when it ends or fails, then its result and its artifacts are stored', async () => {
     const run = 'mkdir a b; echo 1 > a/x.log; echo 2 > b/x.log; echo "{}" > r.json';
     const { made } = await runBody(runTest, aTest({ run, result: 'r.json', artifacts: ['**/*.log'] }), { home });
     expect(made.artifacts.map(({ name }) => name)).toEqual(['a-x.log', 'b-x.log', 'r.json']);
@@ -48,7 +48,7 @@ describe('a test on the host', () => {
     });
   });
 
-  test('is ended at its limit', async () => {
+  test('when it reaches its limit, then it is ended', async () => {
     const problem = await withMoreTime(700, async (limitMs) => {
       const slow = runBody(runTest, aTest({ run: 'echo begun; sleep 600' }, { limitMs }), { home });
       const { first } = await slow.then(
@@ -68,7 +68,7 @@ describe('a test on the host', () => {
 });
 
 describe('a test in a venv', () => {
-  test('needs a wheel', async () => {
+  test('given no wheel, then it is refused', async () => {
     await expect(runBody(runTest, aTest({ in: 'venv', python: 'cp311' }), { home })).rejects.toThrow('NOTHING_TO_TEST');
   });
 });
@@ -85,7 +85,7 @@ describe('a command step', () => {
       ...params,
     });
 
-  test('finds its inputs by kind and stores its outputs', async () => {
+  test('when it runs, then it finds its inputs by kind, and its outputs are stored', async () => {
     const wheel = await anArtifact(home, 'skiff-1-py3-none-any.whl', 'PK', { kind: 'wheel' });
     const inputs = [aResult({ id: 'wheels/skiff', kind: 'buildWheel' }, { artifacts: [wheel] })];
     const run =
@@ -102,7 +102,7 @@ describe('a command step', () => {
   test.each([
     ['fails', { run: 'exit 3' }, 'STEP_COMMAND_FAILED'],
     ['leaves no output', { outputs: ['*.txt'] }, 'OUTPUT_ABSENT'],
-    ['does not say its line', { run: 'echo no', expect: 'yes' }, 'STEP_EXPECTED_LINE_ABSENT'],
+    ['does not print the expected line', { run: 'echo no', expect: 'yes' }, 'STEP_EXPECTED_LINE_ABSENT'],
     ['has nothing to run', { run: null }, 'STEP_COMMAND_MISSING'],
   ])('when it %s, then it fails with a code', async (_, params, code) => {
     await expect(runBody(runCommand, command(params), { home })).rejects.toThrow(code);

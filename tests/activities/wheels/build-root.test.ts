@@ -45,7 +45,7 @@ const codes = async (made: ReturnType<typeof build>): Promise<readonly string[]>
   );
 
 describe('a C++ extension whose exceptions carry __FILE__', () => {
-  test('has only a note, and no folder of this machine in its wheel', async () => {
+  test('given flags without debug information, then it has only a note, and no folder of this machine in its wheel', async () => {
     const run = await build({ env: FLAGS });
     const notes = run.made.findings!.filter(({ code }) => code === 'SOURCE_PATH');
     expect(notes).toMatchObject([{ level: 'note', why: expect.stringContaining('sail.cpp') }]);
@@ -56,13 +56,13 @@ describe('a C++ extension whose exceptions carry __FILE__', () => {
     expect(library).not.toContain(run.home);
   });
 
-  test('has the same bytes from another folder and another attempt', async () => {
+  test('given another folder and another attempt, then its bytes are the same', async () => {
     const one = await build({ env: FLAGS }, { home: await newHome() });
     const two = await build({ env: FLAGS }, { home: await newHome(), attempt: 12 });
     expect(two.made.artifacts).toEqual(one.made.artifacts);
   });
 
-  test('has a note on a machine without a sandbox', async () => {
+  test('given a machine without a sandbox, then it has a note', async () => {
     const home = await homeWithCache();
     const programs = createPrograms({ running: join(home, 'running'), sandbox: 'for this test' });
     const plan = { isolation: 'none' } as const;

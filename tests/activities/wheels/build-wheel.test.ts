@@ -24,7 +24,7 @@ const byHand = (
 const SCRIPT = { 'skiff-1.2.data/scripts/skiff': '#!/bin/sh\n. @HERE@/venv/bin/activate\n' };
 
 describe('a project with a C extension', () => {
-  test('becomes a repaired wheel with the commit of its source, with the same bytes each time', async () => {
+  test("given a source, then it becomes a repaired wheel with the source's commit, with the same bytes each time", async () => {
     const more = {
       env: { CFLAGS: '-O2 -g0', LDSHARED: 'gcc -shared -Wl,--build-id=none' },
       commit: { file: 'skiff/__init__.py', match: 'commit = "(.+)"' },
@@ -85,8 +85,8 @@ describe('a wheel made by a command', () => {
       'COMMIT_DIFFERS',
       () => byHand({ 'c.py': 'c=other' }, { commit: { file: 'c.py', match: 'c=(.+)' } }),
     ],
-    ['leads out of itself', 'ARCHIVE_UNSAFE', () => byHand({ '../evil.py': '' })],
-    ['is not there', 'WHEEL_ABSENT', () => byHand({}, { run: 'true' })],
+    ['has a member that leads outside', 'ARCHIVE_UNSAFE', () => byHand({ '../evil.py': '' })],
+    ['is missing', 'WHEEL_ABSENT', () => byHand({}, { run: 'true' })],
     ['comes from a command that failed', 'BUILD_FAILED', () => byHand({}, { run: 'exit 3' })],
     ['has no command', 'COMMAND_MISSING', () => byHand({}, { run: null })],
   ])('when it %s, then it is refused', async (_, code, act) => {

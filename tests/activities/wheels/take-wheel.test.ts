@@ -235,7 +235,7 @@ test.each<[name: string, serve: () => Promise<Partial<Params['takeWheel']>>, cod
     'config',
   ],
   [
-    'a wheel that does not say its commit',
+    'a wheel without a commit',
     async () => {
       host.put(`/a/${NAME}`, await aWheel({ commit: null }));
       return { from: { at: `${host.address}/a/${NAME}` } };

@@ -91,11 +91,11 @@ describe('unpacking', () => {
 
   test.each<[string, Parameters<typeof tarOf>, string]>([
     ['..', [{ name: 'skiff-1/../../evil' }], 'skiff-1/../../evil'],
-    ['a link out', [{ name: 'skiff-1/a', type: 'symlink', linkname: '../../etc' }], 'skiff-1/a'],
-    ['a hard link out', [{ name: 'skiff-1/a', type: 'link', linkname: '../b' }], 'skiff-1/a'],
+    ['a link that leads outside', [{ name: 'skiff-1/a', type: 'symlink', linkname: '../../etc' }], 'skiff-1/a'],
+    ['a hard link that leads outside', [{ name: 'skiff-1/a', type: 'link', linkname: '../b' }], 'skiff-1/a'],
     // Each link is harmless by its words: `up` leads to the folder itself, and `up/..` out of it.
     [
-      'links that lead out together',
+      'links that lead outside together',
       [
         { name: 'here', type: 'symlink', linkname: '.' },
         { name: 'up', type: 'symlink', linkname: 'here/..' },

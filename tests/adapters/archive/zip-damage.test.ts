@@ -117,7 +117,7 @@ test.each<[string, Damage, string]>([
     (b) => void b.writeUInt16LE(1, find(b, ROW, 1) + 8),
     'member "b/packed.txt" entry is encrypted',
   ],
-  ['a half', (b) => b.subarray(0, b.length / 2), 'End of central directory record signature not found'],
+  ['only its first half', (b) => b.subarray(0, b.length / 2), 'End of central directory record signature not found'],
   ['a lost last byte', (b) => b.subarray(0, b.length - 1), ''],
   [
     'a count that is too large',

@@ -103,7 +103,7 @@ const PROJECTS: Readonly<Record<string, { readonly files: Files; readonly tags?:
   'nothing-said': { files: { 'setup.py': 'import magic\nmagic.setup(install_requires=magic.read())\n' } },
 };
 
-describe('given a checkout, the file that init writes passes check', () => {
+describe('given a checkout, the file that init writes is valid', () => {
   test.each(Object.entries(PROJECTS))('given the project %s', async (name, { files, tags = [] }) => {
     const folder = await aCheckout(files, { tags });
     const { path, text } = await init(folder);
@@ -156,7 +156,7 @@ describe('bad input to init', () => {
       },
     ],
     [
-      'a release file that is there',
+      'an existing release file',
       'INIT_FILE_EXISTS',
       () => aCheckout({ 'pyproject.toml': pyproject('skiff', '1'), 'slipway.yaml': 'mine\n' }),
     ],

@@ -19,37 +19,22 @@ describe('an error of the Docker engine', () => {
 
 describe('a failed build', () => {
   test.each([
+    ['a command failed', 'executor failed running [/bin/sh -c false]: exit code: 1', [], 'DOCKER_BUILD_FAILED'],
     [
-      'is the product when a command failed',
-      'executor failed running [/bin/sh -c false]: exit code: 1',
-      [],
-      'DOCKER_BUILD_FAILED',
-    ],
-    [
-      'is the product whatever its command printed',
+      'a command failed and printed network errors',
       'executor failed running [/bin/sh -c ./t]: exit code: 1',
       ['dial tcp: connection refused'],
       'DOCKER_BUILD_FAILED',
     ],
+    ['the Dockerfile is wrong', 'dockerfile parse error line 3: unknown instruction: COPI', [], 'DOCKER_BUILD_FAILED'],
     [
-      'is the product when the Dockerfile is wrong',
-      'dockerfile parse error line 3: unknown instruction: COPI',
-      [],
-      'DOCKER_BUILD_FAILED',
-    ],
-    [
-      'is the surroundings when the base cannot be read',
+      'the base cannot be read',
       'failed to do request: dial tcp 127.0.0.1:5000: connect: connection refused',
       [],
       'REGISTRY_TROUBLE',
     ],
-    [
-      'is the surroundings when the disk is full',
-      'exit code: 1',
-      ['cp: write error: No space left on device'],
-      'DOCKER_DISK_FULL',
-    ],
-  ])('%s', (_, message, output, code) => {
+    ['the disk is full', 'exit code: 1', ['cp: write error: No space left on device'], 'DOCKER_DISK_FULL'],
+  ])('when %s, then the code is as expected', (_, message, output, code) => {
     expect(classifyBuildError(message, output).code).toBe(code);
   });
 });

@@ -11,7 +11,7 @@ test.each([
   ['enabled, with the emulator held open', row('enabled', 'PF'), null],
   ['without the flag F', row('enabled', 'P'), 'without the flag F'],
   ['disabled', row('disabled', 'PF'), 'disabled'],
-  ['not there', null, 'not registered'],
+  ['not registered', null, 'not registered'],
 ])('given an emulator (%s), then the answer says whether and why it cannot be used', async (_, text, expected) => {
   const table = mkdtempSync(join(tmpdir(), 'slipway-binfmt-'));
   if (text !== null) writeFileSync(join(table, 'qemu-aarch64'), text);

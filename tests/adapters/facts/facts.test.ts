@@ -52,7 +52,7 @@ const codeOf = (promise: Promise<unknown>): Promise<string | undefined> =>
   );
 
 describe('the bundle', () => {
-  test('has every regular file below the release file, sorted, without output of builds and tools', async () => {
+  test('given files below the release file, then it has each regular one, sorted, without output of builds and tools', async () => {
     const root = folder({
       'slipway.yaml': HEAD,
       'b/run.sh': 'echo',
@@ -87,7 +87,7 @@ describe('the bundle', () => {
 describe('the release file', () => {
   test.each<[string, Readonly<Record<string, string>>, string, string]>([
     ['that is missing', {}, 'slipway.yaml', 'RELEASE_FILE_ABSENT'],
-    ['of 2 MB is not even read', { 'slipway.yaml': '#'.repeat(2_000_000) }, 'slipway.yaml', 'RELEASE_FILE_TOO_BIG'],
+    ['of 2 MB', { 'slipway.yaml': '#'.repeat(2_000_000) }, 'slipway.yaml', 'RELEASE_FILE_TOO_BIG'],
     ['with a missing profile', { 'slipway.yaml': HEAD }, 'slipway.yaml', 'PROFILE_ABSENT'],
   ])('given one %s, then it is refused', async (_, files, name, code) => {
     const profile = code === 'PROFILE_ABSENT' ? 'lokal' : 'local';
@@ -151,7 +151,7 @@ describe('git', () => {
   test.each([
     ['a missing folder', 'commit: main', 'commit: main, folder: raft', 'SOURCE_FOLDER_ABSENT'],
     ['a folder that is a file', 'commit: main', 'commit: main, folder: skiff/version.py', 'SOURCE_FOLDER_ABSENT'],
-    ['a folder that is everything', 'commit: main', 'commit: main, folder: .', 'WRONG_VALUE'],
+    ['the whole repository as folder', 'commit: main', 'commit: main, folder: .', 'WRONG_VALUE'],
     ['a missing commit', 'commit: main', 'commit: v9', 'COMMIT_ABSENT'],
     ['a folder that is no repository', 'git: ..', 'git: /nowhere', 'GIT_ABSENT'],
     ['an option in place of a commit', 'commit: main', "commit: '--all'", 'WRONG_VALUE'],

@@ -104,7 +104,11 @@ test('given invalid outcomes and texts that PostgreSQL refuses, then the other r
 test.each([
   ['a second statement', 'select 1; drop table outcome', /multiple commands/],
   ['a change', 'delete from outcome', /read-only|permission denied/],
-  ['a change after the transaction was turned', 'set transaction read write; delete from outcome', /multiple commands/],
+  [
+    'a change after the transaction was made writable',
+    'set transaction read write; delete from outcome',
+    /multiple commands/,
+  ],
   ['a program', "copy (select 1) to program 'touch /tmp/never'", /permission denied|must be superuser/],
   ['a file of the server', "select pg_read_file('PG_VERSION')", /permission denied/],
   ['nonsense', 'selekt', /syntax error/],

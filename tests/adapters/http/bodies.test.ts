@@ -43,13 +43,13 @@ describe.each([
     server.answers = answers;
   });
 
-  test('has no text, and the error names the address', async () => {
+  test('when its text is read, then the error names the address', async () => {
     const response = await request(aPeer(), `${server.address}/a?b`);
     const problem = await problemOf(textOf(aPeer(), response));
     expect(problem).toMatchObject({ ...BROKEN, message: expect.stringContaining(`at ${server.address}/a: `) });
   });
 
-  test('has no digest, and the error says that the answer was cut', async () => {
+  test('when its digest is computed, then it fails', async () => {
     const response = await request(aPeer(), server.address);
     expect(await problemOf(digestOfBody(aPeer(), response))).toMatchObject(BROKEN);
   });

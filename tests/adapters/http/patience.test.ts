@@ -19,19 +19,19 @@ describe('the timeout of a request', () => {
     expect(signal.reason).toMatchObject({ name: 'TimeoutError', message: 'no answer within 1500 ms' });
   });
 
-  test('is a minute by default', () => {
+  test('given no other value, then it is a minute', () => {
     const { signal } = startPatience(never);
     expect(abortedAfter(signal, 59_999)).toBe(false);
     expect(abortedAfter(signal, 1)).toBe(true);
   });
 
-  test('is a second longer for each 32 KiB sent', () => {
+  test('given a body, then it is a second longer for each 32 KiB', () => {
     const { signal } = startPatience(never, 1000, 10 * 32 * 1024);
     expect(abortedAfter(signal, 10_999)).toBe(false);
     expect(abortedAfter(signal, 1)).toBe(true);
   });
 
-  test('starts again with the answer, by its length', () => {
+  test("when the answer begins, then it starts again, by the answer's length", () => {
     const { signal, again } = startPatience(never, 1000);
     expect(abortedAfter(signal, 999)).toBe(false);
     again(32 * 1024);
@@ -39,14 +39,14 @@ describe('the timeout of a request', () => {
     expect(abortedAfter(signal, 1)).toBe(true);
   });
 
-  test('ends with the peer’s own signal and reason', () => {
+  test("when the peer's own signal aborts, then it ends with that reason", () => {
     const own = new AbortController();
     const { signal } = startPatience(own.signal, 1000);
     own.abort('cancelled');
     expect([signal.aborted, signal.reason]).toEqual([true, 'cancelled']);
   });
 
-  test('is at most the longest time of a timer', () => {
+  test('given more bytes than a timer can count, then it is the longest time of a timer', () => {
     const { signal } = startPatience(never, 1000, Number.MAX_SAFE_INTEGER);
     expect(abortedAfter(signal, 2 ** 31 - 2)).toBe(false);
     expect(abortedAfter(signal, 1)).toBe(true);
@@ -54,7 +54,7 @@ describe('the timeout of a request', () => {
 });
 
 /** The servers here never end what they began: only patience does. */
-describe('a slow server that', () => {
+describe('a slow server', () => {
   let server: OwnServer;
   beforeEach(async () => {
     server = await startServer();
@@ -72,12 +72,12 @@ describe('a slow server that', () => {
       return response && { patienceMs, problem: await problemOf(read(impatient(patienceMs), response)) };
     });
 
-  test('does not answer, times out', async () => {
+  test('when it does not answer, then the request times out', async () => {
     server.answers = () => undefined;
     expect(await problemOf(request(impatient(200), server.address))).toMatchObject(lost(200));
   });
 
-  test('receives a body, gets a second for each 32 KiB', async () => {
+  test('when it receives a body, then it has a second for each 32 KiB', async () => {
     server.answers = () => undefined;
     const headers = { 'content-length': String(16 * 1024) };
     const body = 'x'.repeat(16 * 1024);
@@ -88,7 +88,7 @@ describe('a slow server that', () => {
   test.each([
     ['text', textOf],
     ['digest', digestOfBody],
-  ])('sends a byte now and then, times out: %s', async (_, read) => {
+  ])('when it sends a byte now and then, then reading times out: %s', async (_, read) => {
     server.answers = (_asked, answer) => {
       answer.writeHead(200);
       answer.write('.');
@@ -99,7 +99,7 @@ describe('a slow server that', () => {
     expect(problem).toMatchObject(lost(patienceMs));
   });
 
-  test('announces the length of its answer, gets time for it', async () => {
+  test('when it announces the length of its answer, then it has time for that', async () => {
     server.answers = (_asked, answer) => {
       answer.writeHead(200, { 'content-length': String(16 * 1024) });
       answer.write('.');

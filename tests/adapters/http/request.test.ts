@@ -12,18 +12,18 @@ beforeEach(async () => {
 afterEach(() => Promise.all([server.stop(), elsewhere.stop()]));
 
 describe('a request', () => {
-  test("is a GET with the peer's credential", async () => {
+  test("given a peer, then it is a GET with the peer's credential", async () => {
     expect(await (await request(aPeer(), `${server.address}/a?b=c`)).text()).toBe('fine');
     expect(server.asked).toMatchObject([{ method: 'GET', url: '/a?b=c', headers: { authorization: AS_KIM } }]);
   });
 
-  test('has no credential without a password, and a header of its own wins', async () => {
+  test('given no password, then it has no credential; a header of its own wins', async () => {
     await request(aPeer({ password: null }), server.address);
     await request(aPeer(), server.address, { headers: { authorization: 'Bearer token' } });
     expect(server.asked.map(({ headers }) => headers.authorization)).toEqual([undefined, 'Bearer token']);
   });
 
-  test('has an empty user name if only a password is known', async () => {
+  test('given only a password, then its user name is empty', async () => {
     await request(aPeer({ username: null }), server.address);
     expect(server.asked[0]!.headers.authorization).toBe(`Basic ${Buffer.from(':secret-of-kim').toString('base64')}`);
   });
@@ -33,7 +33,7 @@ describe('a request', () => {
     expect(server.asked).toMatchObject([{ method: 'PUT', headers: { 'x-of': 'us' }, body: 'bytes' }]);
   });
 
-  test('can have a streamed body', async () => {
+  test('given a streamed body, then it is sent', async () => {
     async function* pieces(): AsyncIterable<Uint8Array> {
       for (const text of ['one ', 'two']) yield Buffer.from(text);
     }

@@ -66,7 +66,7 @@ async function run(
 }
 
 describe('a program in a sandbox', () => {
-  test('works in its folders under fixed names, and what it writes is in them', async () => {
+  test('when it works in its folders, then they have fixed names, and what it writes is in them', async () => {
     const { folder, output } = await run(
       'pwd; echo one > here; echo two > /dev/stderr; echo x > ../files/no || echo refused',
     );
@@ -77,7 +77,7 @@ describe('a program in a sandbox', () => {
     expect(existsSync(join(BUILD_ROOT, 'work'))).toBe(false);
   });
 
-  test('reads a cache, and only later programs of the step see what it writes there', async () => {
+  test('when it writes into a cache, then only later programs of the step see that', async () => {
     const around = aCell();
     const first = await run('cat ../cache/shared; echo poison > ../cache/shared; echo more > ../cache/more', around);
     const second = await run('cat ../cache/shared ../cache/more', around);
@@ -86,7 +86,7 @@ describe('a program in a sandbox', () => {
     expect(existsSync(join(around.cache, 'more'))).toBe(false);
   });
 
-  test('gets its arguments unchanged, and ends with its own status or signal', async () => {
+  test('given arguments, then it gets them unchanged, and ends with its own status or signal', async () => {
     const { exit, output } = await run(['sh', '-c', 'printf "%s|" "$@"; exit 7', 'sh', 'a b', '--', '$HOME']);
     expect([exit.code, output]).toEqual([7, 'a b|--|$HOME|']);
     expect((await run('kill -SEGV $$')).exit.code).toBe(139);

@@ -121,8 +121,8 @@ withS3(`trouble with S3${reason}`, () => {
   });
 
   it.each([
-    ['other bytes of that number', (text: string) => text.toUpperCase()],
-    ['a part of them', (text: string) => text.slice(0, 4)],
+    ['other bytes of the same length', (text: string) => text.toUpperCase()],
+    ['a part of the bytes', (text: string) => text.slice(0, 4)],
   ])('given 200 for %s, then it is an error, and the wrong object is removed', async (what, change) => {
     const text = `stored as ${what}`;
     const instead = (path: string): void => {

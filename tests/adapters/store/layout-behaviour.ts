@@ -18,7 +18,7 @@ export const put = async (store: Store, text: string): Promise<Digest> =>
 export function layoutBehaviour(
   open: () => Promise<{ store: OpenStore; readReal: (path: string) => Promise<string> }>,
 ): void {
-  it('puts the real bytes under the real name', async () => {
+  it('given an object, then its bytes are at its real name', async () => {
     const { store, readReal } = await open();
     const layout = store.layout('skiff');
     const path = `${FOLDER}/skiff-1.0+cu121-py3-none-any.whl`;

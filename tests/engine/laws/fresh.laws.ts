@@ -3,7 +3,7 @@ import { freshSearch } from './fresh.js';
 import { LAWS } from './list.js';
 
 /** Started by `npm run laws`, which reads the answer from a file: Jest has its own text on standard error. */
-test('fresh worlds', () => {
+test('given fresh worlds, then every law holds', () => {
   const file = process.env['SLIPWAY_LAWS']!;
   const { minutes } = JSON.parse(readFileSync(file, 'utf8')) as { readonly minutes: number };
   const print = (line: string): void => void process.stdout.write(`${line}\n`);

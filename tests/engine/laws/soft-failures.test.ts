@@ -6,7 +6,7 @@ import { brokenSoftly, drawnSoftWorlds, softWorldOf } from './soft-failures.js';
 
 const drawn = (numRuns: number) => fc.sample(drawnSoftWorlds, { numRuns, seed: 7 }).map(softWorldOf);
 
-test('given 200 random worlds, then they include told, tolerated, retried and flaky steps', () => {
+test('given 200 random worlds, then they include reported, tolerated, retried and flaky failures', () => {
   const seen = { told: 0, tolerated: 0, retried: 0, flaky: 0, done: 0 };
   for (const world of drawn(200)) {
     const { moments } = play(Scheduler, world);

@@ -122,7 +122,7 @@ describe('given a bisect that found a commit', () => {
   });
 });
 
-describe('what follows from a move', () => {
+describe('the consequences of a new state', () => {
   const last = (letters: string, nights?: Nights) => after(letters, nights).moves.at(-1)!;
   const commit = (day: number): string => `${day}`.padEnd(40, 'c');
 
