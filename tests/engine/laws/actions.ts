@@ -32,7 +32,7 @@ const ruleOf = (n: number): GateRules => aRule({ gate: `g${n}`, soakMs: n % 2 ==
 /** Whatever people say, whenever they say it: a run that stands still waits for an action, and one that is helped ends. */
 export const actions = law({
   id: 'actions',
-  says: 'with actions at any moment every step ends once, no gate is passed without a yes, and a run stands still only for an action',
+  says: 'given actions at any moment, then every step ends once, no gate passes unapproved, and a run stops only for an action',
   runs: 300,
   weight: 4,
   worlds: fc.record({ graph: rows, luck: fc.array(fc.nat(1_000_000), { minLength: 8, maxLength: 64 }) }),

@@ -44,19 +44,19 @@ const BUGS: readonly (Bug & { readonly name: string; readonly breaks: string })[
     breaks: 'nothing starts before its edges allow',
   },
   {
-    name: 'the ending of an earlier attempt is taken for that of the last',
+    name: 'the ending of an earlier attempt counts for the last one',
     ...{ file: 'run/attempt-results.ts', text: ' || cell.attempt !== attempt) return;', instead: ') return;' },
-    breaks: 'what was told before, or is told of an attempt that is over, changes nothing',
+    breaks: 'an input that was applied already, or for an attempt that is over, changes nothing',
   },
   {
-    name: 'what was started is not counted in its window',
+    name: 'a started step is not counted in its window',
     file: 'run/ready-queue.ts',
     text: '(this.#underWay.get(queue) ?? 0) + taken.length - before',
     instead: '(this.#underWay.get(queue) ?? 0)',
     breaks: 'windows hold, also while the fleet changes',
   },
   {
-    name: 'an attempt that ended keeps its place in the window',
+    name: 'an ended attempt still counts in its window',
     ...{
       file: 'run/ready-queue.ts',
       text: '(this.#underWay.get(queue) ?? 0) - 1',
@@ -65,29 +65,29 @@ const BUGS: readonly (Bug & { readonly name: string; readonly breaks: string })[
     breaks: 'every run ends, once, with all its steps',
   },
   {
-    name: 'among equals chance decides',
+    name: 'steps of equal priority start in random order',
     ...{ file: 'run/ready-queue.ts', text: 'pathA > pathB : a < b', instead: 'pathA > pathB : Math.random() < 0.5' },
     breaks: 'the same inputs give the same commands',
   },
   {
-    name: 'the shortest remaining path goes first',
+    name: 'the shortest remaining path starts first',
     ...{ file: 'run/ready-queue.ts', text: 'pathA > pathB', instead: 'pathA < pathB' },
-    breaks: 'no place stays free for which a step is ready, and the longest remaining path goes first',
+    breaks: 'no slot is idle while a step is ready, and the longest remaining path starts first',
   },
   {
-    name: 'an input that a relay repeats is applied again',
+    name: 'a repeated input is applied again',
     ...{ file: 'run/scheduler.ts', text: 'input.no <= this.lastApplied || ', instead: '' },
-    breaks: 'what was told before, or is told of an attempt that is over, changes nothing',
+    breaks: 'an input that was applied already, or for an attempt that is over, changes nothing',
   },
   {
-    name: 'a window goes on as the plan has it, whatever machines come and go',
+    name: 'a window stays as planned when machines join or leave',
     ...{ file: 'run/windows.ts', text: 'this.state.sizes = this.#sizes();', instead: '' },
-    breaks: 'no place stays free for which a step is ready, and the longest remaining path goes first',
+    breaks: 'no slot is idle while a step is ready, and the longest remaining path starts first',
   },
   {
-    name: 'a conflict stops steps that publish nothing',
+    name: 'a conflict stops steps that do not publish',
     ...{ file: 'run/conflicts.ts', text: " || KINDS[this.graph.steps[step]!.kind].changes !== 'target'", instead: '' },
-    breaks: 'no place stays free for which a step is ready, and the longest remaining path goes first',
+    breaks: 'no slot is idle while a step is ready, and the longest remaining path starts first',
   },
   {
     name: 'a conflict stops nothing',
@@ -95,7 +95,7 @@ const BUGS: readonly (Bug & { readonly name: string; readonly breaks: string })[
     breaks: 'nothing is published while a step that met a conflict is held, or after it failed',
   },
   {
-    name: 'a conflict goes on after the step that met it was left out',
+    name: 'a conflict stays after its step was skipped',
     file: 'run/conflicts.ts',
     text: "(culprit) => this.graph.cells[culprit]!.state === 'skipped'",
     instead: '() => false',

@@ -26,7 +26,7 @@ const PARTS: Readonly<Record<string, (trace: Trace, engine: Engine) => boolean>>
     return stuck === null && ends.length === 1 && last.status.every(hasEnded);
   },
 
-  'every step ends once: what has ended stays as it is': ({ moments }) =>
+  'every step ends once, and its end does not change': ({ moments }) =>
     moments.every(({ found }, at) => {
       const before = moments[at - 1]?.status ?? [];
       return before.every((was, step) => !hasEnded(was) || sameEnd(was, found[step]!));
@@ -38,7 +38,7 @@ const PARTS: Readonly<Record<string, (trace: Trace, engine: Engine) => boolean>>
       startsOf(moment).every(({ step }) => mayStart(world.skeleton.steps[step]!, moment.status)),
     ),
 
-  'one attempt of a step at a time, and they count up by one': ({ moments }) => {
+  'attempts of a step run one at a time and are numbered in order': ({ moments }) => {
     const attempts = new Map<number, number>();
     const running = new Set<number>();
     return moments.every((moment) => {
@@ -69,7 +69,7 @@ const PARTS: Readonly<Record<string, (trace: Trace, engine: Engine) => boolean>>
     });
   },
 
-  'no place stays free for which a step is ready, and the longest remaining path goes first': ({ world, moments }) => {
+  'no slot is idle while a step is ready, and the longest remaining path starts first': ({ world, moments }) => {
     if (!world.calm || world.skeleton.reuse) return true; // else it may wait for something else
     const { skeleton } = world;
     const windows = new Windows(skeleton);
@@ -106,7 +106,7 @@ const PARTS: Readonly<Record<string, (trace: Trace, engine: Engine) => boolean>>
     });
   },
 
-  'in a cancelled run nothing starts but what only waits for others to end': ({ world, moments }) => {
+  'in a cancelled run only cleanup steps start': ({ world, moments }) => {
     let cancelled = false;
     return moments.every((moment) => {
       cancelled ||= moment.input?.what === 'cancel';
@@ -114,20 +114,22 @@ const PARTS: Readonly<Record<string, (trace: Trace, engine: Engine) => boolean>>
     });
   },
 
-  'a run is released, a pipeline done, when every step succeeded or was left out and a release published something; else there is a reason':
-    ({ world, moments }) => {
-      const { pipeline = false } = world.skeleton;
-      const end = moments.at(-1)!.commands.find((command) => command.do === 'end');
-      if (end === undefined) return true; // another law
-      const { verdict, reasons } = end.verdict;
-      const { status } = moments.at(-1)!;
-      const publishing = status.filter(({ kind }) => kind === 'publishArtifacts');
-      const nothing = !pipeline && publishing.length > 0 && !publishing.some(succeeded);
-      const well = !nothing && status.every((step) => succeeded(step) || leftOut(step));
-      return (verdict === (pipeline ? 'done' : 'released')) === well && (well || reasons.length > 0);
-    },
+  'a run ends well when every step succeeded or was skipped and a release published; else it has a reason': ({
+    world,
+    moments,
+  }) => {
+    const { pipeline = false } = world.skeleton;
+    const end = moments.at(-1)!.commands.find((command) => command.do === 'end');
+    if (end === undefined) return true; // another law
+    const { verdict, reasons } = end.verdict;
+    const { status } = moments.at(-1)!;
+    const publishing = status.filter(({ kind }) => kind === 'publishArtifacts');
+    const nothing = !pipeline && publishing.length > 0 && !publishing.some(succeeded);
+    const well = !nothing && status.every((step) => succeeded(step) || leftOut(step));
+    return (verdict === (pipeline ? 'done' : 'released')) === well && (well || reasons.length > 0);
+  },
 
-  'what was told before, or is told of an attempt that is over, changes nothing': ({ moments }) =>
+  'an input that was applied already, or for an attempt that is over, changes nothing': ({ moments }) =>
     moments.every(({ stale, found }, at) => !stale || isDeepStrictEqual(found, moments[at - 1]!.status)),
 
   'the same inputs give the same commands': ({ world, moments }, engine) => {
@@ -147,7 +149,7 @@ export function broken(engine: Engine, world: World): readonly string[] {
 
 export const anyRun = law({
   id: 'any-run',
-  says: 'whatever happens to a run, none of its laws is broken',
+  says: 'given any events, then a run breaks none of its laws',
   runs: 2000,
   weight: 8,
   worlds: drawnWorlds,

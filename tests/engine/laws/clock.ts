@@ -9,7 +9,7 @@ const patient = { ...RETRY, infra: { times: 3, waitMs: WAIT_MS, atMostMs: WAIT_M
 
 export const clock = law({
   id: 'clock',
-  says: 'whatever becomes of the clock, nothing is begun twice, and no wait lasts longer than its own time and once more',
+  says: 'given any clock changes, then nothing starts twice, and no wait lasts more than twice its time',
   runs: 300,
   weight: 2,
   worlds: fc.array(fc.constantFrom(0, 0, 0, DAY_MS, -DAY_MS, 3_600_000, -3_600_000), { maxLength: 40 }),

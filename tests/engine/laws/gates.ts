@@ -13,7 +13,7 @@ const sayings = fc.array(
 
 const quorum = law({
   id: 'gates/quorum',
-  says: 'a quorum counts people: never more than there are, never one twice, none that has ended',
+  says: 'given any approvals, then a quorum counts each approver at most once, and no expired approval',
   runs: 100,
   worlds: fc.record({ said: sayings, nowMs: fc.nat(100) }),
   holds: ({ said, nowMs }) => {
@@ -31,7 +31,7 @@ const quorum = law({
 
 const lookAgain = law({
   id: 'gates/look-again',
-  says: 'a shut gate that may open by time, or lose a yes, says when',
+  says: 'given a closed gate, then it names the time when it may open or an approval expires',
   runs: 100,
   worlds: fc.record({ said: sayings, soakMs: fc.nat(100), nowMs: fc.nat(100) }),
   holds: ({ said, soakMs, nowMs }) => {

@@ -77,7 +77,7 @@ const needsOf = ({ services = [] }: SkeletonStep): readonly Service[] => [...ser
 
 const noneHeld = law({
   id: 'outages/none-held',
-  says: 'whatever services go away for a while, each step gets done, none is held, and one at a time tries',
+  says: 'given any outages that end, then each step is done, none is held, and one step probes at a time',
   runs: 150,
   weight: 6,
   worlds: calm,
@@ -103,7 +103,7 @@ function longestMs({ steps, away }: Drawn): number {
 
 const withActions = law({
   id: 'outages/with-actions',
-  says: 'actions in the middle of an outage: the run ends all the same, and steps are done, left out or cancelled',
+  says: 'given actions during an outage, then the run ends, and its steps are done, skipped or cancelled',
   runs: 150,
   weight: 6,
   worlds: spoken,

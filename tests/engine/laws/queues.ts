@@ -7,7 +7,7 @@ const sizes = fc.dictionary(fc.constantFrom('a', 'b', 'c', 'd'), fc.nat(20_000),
 
 export const windows = law({
   id: 'windows',
-  says: 'all windows together never have more under way than the server lets a workflow have',
+  says: "given any windows, then their sum is within the server's limit of open activities",
   runs: 100,
   worlds: fc.record({ planned: sizes, slots: sizes }),
   holds: ({ planned, slots }) => {
@@ -21,7 +21,7 @@ export const windows = law({
 
 export const heap = law({
   id: 'heap',
-  says: 'the heap gives the earliest first, among equals what came first',
+  says: 'given any entries, then the heap returns the earliest first, and equal ones in order of arrival',
   runs: 100,
   worlds: fc.array(fc.integer({ min: 0, max: 20 })),
   holds: (times) => {

@@ -20,7 +20,7 @@ type Event = typeof event extends fc.Arbitrary<infer T> ? T : never;
 
 export const reminders = law({
   id: 'reminders',
-  says: 'whatever happens: no reminder within its time, none after the answer, and the timer stands where one is due',
+  says: 'given any events, then no reminder is early or after the answer, and the timer is set for the next one',
   runs: 300,
   weight: 2,
   worlds: fc.array(event, { maxLength: 60 }),

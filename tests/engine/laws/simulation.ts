@@ -36,7 +36,7 @@ const simulated = (id: string, says: string, holds: (one: Case) => void): Law =>
 export const simulation: readonly Law[] = [
   simulated(
     'bounds',
-    'no release is shorter than its critical path, nor than its work on a queue; none is longer than all of it in turn',
+    'given any fleet, then a release takes at least its critical path and the work of each queue, and at most all work in turn',
     ({ skeleton, fleet }) => {
       const { makespanMs, criticalPathMs, queues } = simulate(skeleton, fleet);
       expect(makespanMs).toBeGreaterThanOrEqual(criticalPathMs);
@@ -49,7 +49,7 @@ export const simulation: readonly Law[] = [
   ),
   simulated(
     'list-schedule',
-    'on one queue a release keeps to the bound of every list schedule: work ÷ workers + critical path',
+    'given one queue, then a release is within the bound of list scheduling: work ÷ workers + critical path',
     ({ skeleton, fleet }) => {
       const steps = skeleton.steps.map((step) => ({ ...step, on: 'one' }));
       const workers = Object.values(fleet.queues)[0]?.workers ?? 1;
@@ -61,7 +61,7 @@ export const simulation: readonly Law[] = [
   ),
   simulated(
     'taken-once',
-    'every step is taken once, after all that it waits for, and never more at once than there are slots',
+    'given any fleet, then every step runs once, after its edges, and no more run at once than there are slots',
     ({ skeleton, slots }) => {
       const seen: Taken[] = [];
       runVirtually(
@@ -82,11 +82,15 @@ export const simulation: readonly Law[] = [
       }
     },
   ),
-  simulated('forecast', 'before it begins a run is foretold to end when its simulation does', ({ skeleton, fleet }) => {
-    const waiting = skeleton.steps.map(({ id, kind, stage }) => ({
-      ...{ id, kind, stage, attempt: 0 },
-      state: 'waiting' as const,
-    }));
-    expect(forecast(skeleton, waiting, 0, 0).endAtMs).toBe(simulate(skeleton, fleet).makespanMs);
-  }),
+  simulated(
+    'forecast',
+    'given a run before its start, then its forecast end equals that of its simulation',
+    ({ skeleton, fleet }) => {
+      const waiting = skeleton.steps.map(({ id, kind, stage }) => ({
+        ...{ id, kind, stage, attempt: 0 },
+        state: 'waiting' as const,
+      }));
+      expect(forecast(skeleton, waiting, 0, 0).endAtMs).toBe(simulate(skeleton, fleet).makespanMs);
+    },
+  ),
 ];

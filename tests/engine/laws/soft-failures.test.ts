@@ -36,9 +36,9 @@ function brokenBy(engine: Engine, law?: string): readonly string[] {
 
 const BUGS: readonly (Bug & { readonly name: string; readonly breaks: string })[] = [
   {
-    name: 'a told failure is held as others are',
+    name: 'a failure that is only reported is held',
     ...{ file: 'run/attempt-results.ts', text: "onFailure !== 'tell' && this.#holds()", instead: 'this.#holds()' },
-    breaks: 'a step whose failure is told or tolerated is never held',
+    breaks: 'a step whose failure is only reported or tolerated is never held',
   },
   {
     name: 'a tolerated failure fails the step',
@@ -50,13 +50,13 @@ const BUGS: readonly (Bug & { readonly name: string; readonly breaks: string })[
     breaks: 'a tolerated step never fails',
   },
   {
-    name: 'a tolerated failure takes along what only wants the step',
+    name: 'a tolerated failure also skips steps that only want the step',
     ...{
       file: 'run/step-progress.ts',
       text: "(cell.state === 'skipped' && cell.blame === undefined)",
       instead: "(cell.state === 'skipped' && cell.blame === undefined && cell.tolerated !== true)",
     },
-    breaks: 'a step is not skipped because of others if its edges let it go on',
+    breaks: 'a step is not skipped because of others if its edges allow it to run',
   },
   {
     name: 'a failure of the product is retried once less',
@@ -64,7 +64,7 @@ const BUGS: readonly (Bug & { readonly name: string; readonly breaks: string })[
     breaks: 'a failure of the product is retried as often as the step says',
   },
   {
-    name: 'a pass after a failure of the product is a plain pass',
+    name: 'a pass after a failure of class product is not flaky',
     ...{
       file: 'run/attempt-results.ts',
       text: "if (cell.failures.includes('product')) cell.flaky = true;",

@@ -37,7 +37,7 @@ export function softWorldOf({ world, pipeline, answers: said }: Drawn): World {
 }
 
 const PARTS: Readonly<Record<string, (trace: Trace) => boolean>> = {
-  'a step whose failure is told or tolerated is never held': ({ world, moments }) =>
+  'a step whose failure is only reported or tolerated is never held': ({ world, moments }) =>
     moments.every(({ found, status }) =>
       [...found, ...status].every(({ state }, at) => {
         const { onFailure, tolerate } = world.skeleton.steps[at % status.length]!;
@@ -50,7 +50,7 @@ const PARTS: Readonly<Record<string, (trace: Trace) => boolean>> = {
       status.every(({ state }, at) => state !== 'failed' || world.skeleton.steps[at]!.tolerate === undefined),
     ),
 
-  'a step is not skipped because of others if its edges let it go on': ({ world, moments }) => {
+  'a step is not skipped because of others if its edges allow it to run': ({ world, moments }) => {
     const { status } = moments.at(-1)!;
     return status.every((step, at) => !isBlocked(step) || !mayStart(world.skeleton.steps[at]!, status));
   },
@@ -116,7 +116,7 @@ export function brokenSoftly(engine: Engine, world: World): readonly string[] {
 
 export const softFailures = law({
   id: 'soft-failures',
-  says: 'with failures that are told, tolerated or retried, no law of a run is broken',
+  says: 'given reported, tolerated or retried failures, then a run breaks none of its laws',
   runs: 1000,
   weight: 4,
   worlds: drawnSoftWorlds,

@@ -104,9 +104,12 @@ describe('given a bisect that found a commit', () => {
     ['PFS', 'consistently failing', 'abc'],
     ['PFP', 'passing', null],
     ['PPF', 'failing', null],
-  ])('before the last night of %s, then the test is %s, with the blame %j', (letters, state, blamed) => {
-    expect(testAfter(letters, { actions: { 3: [blame] } })).toMatchObject({ state, blamed });
-  });
+  ])(
+    'given the nights %s, when it is found before the last one, then the test is %s, with the blame %j',
+    (letters, state, blamed) => {
+      expect(testAfter(letters, { actions: { 3: [blame] } })).toMatchObject({ state, blamed });
+    },
+  );
 
   test('when the test has an issue, then the issue gets one comment, and the state stays', () => {
     const { moves } = after('FFI', { actions: { 3: [blame] } });
