@@ -122,7 +122,7 @@ const step = is.shape({
   wants: is.list(number, MOST_STEPS),
   after: is.list(number, MOST_STEPS),
   limitMs: is.milliseconds,
-  onFailure: is.maybe(is.oneOf('tell')),
+  onFailure: is.maybe(is.oneOf('tell', 'stop')),
   tolerate: is.maybe(is.text(2000)),
   pool: is.maybe(is.shape({ name, limit: is.whole(1, 10_000) })),
 });

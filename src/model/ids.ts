@@ -1,6 +1,9 @@
 /** `section/name/variant`, e.g. `wheels/skiff/cp312/linux-x86_64`; `/` separates, parts are [A-Za-z0-9._-]+. */
 export type StepId = string;
 
+/** Returns the entry that made a step: `wheels/skiff` of `wheels/skiff/cp312/linux-x86_64`. */
+export const entryOf = (id: StepId): string => id.split('/', 2).join('/');
+
 /** One execution of a plan: Temporal's run id of the run's first history. Its records are under `runs/<run>/…`. */
 export type RunId = string;
 

@@ -1,4 +1,4 @@
-import type { StepId } from './ids.js';
+import { entryOf, type StepId } from './ids.js';
 
 /** Maximum number of steps. A larger skeleton would not fit into one payload. */
 export const MOST_STEPS = 20_000;
@@ -16,7 +16,7 @@ export interface Share {
 export function sharesOf(ids: readonly StepId[]): readonly Share[] {
   const counts = new Map<string, number>();
   for (const id of ids) {
-    const name = id.split('/', 2).join('/');
+    const name = entryOf(id);
     counts.set(name, (counts.get(name) ?? 0) + 1);
   }
   return [...counts].map(([name, steps]) => ({ name, steps, axes: {} })).sort((a, b) => b.steps - a.steps);

@@ -64,8 +64,9 @@ export interface StepOf<K extends KindName> {
   readonly limitMs: number;
   /** The release file's rule for an unserved queue. Absent: the plan is refused. */
   readonly unserved?: Unserved;
-  /** Absent: a step that failed for good is held. `tell`: the failure is reported, and the step has failed. */
-  readonly onFailure?: 'tell';
+  /** Absent: a step that failed for good is held. `tell`: the failure is reported, and the step has failed. `stop`: the
+   * same, and the other steps of its entry are stopped. */
+  readonly onFailure?: 'tell' | 'stop';
   /** Why a failure of this step is tolerated: it is then left out with this reason. */
   readonly tolerate?: string;
   readonly retry: {

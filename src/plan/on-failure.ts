@@ -3,7 +3,7 @@ import { testOf } from '../model/tests/outcome.js';
 import type { Context } from './context.js';
 
 interface Answering {
-  readonly onFailure?: 'hold' | 'tell' | undefined;
+  readonly onFailure?: 'hold' | 'tell' | 'stop' | undefined;
 }
 
 /** Sections of entries whose steps have another name in front. */
@@ -25,7 +25,7 @@ export function withOnFailure(steps: readonly Step[], context: Context): readonl
         : undefined;
     return {
       ...step,
-      ...(answer === 'tell' && { onFailure: answer }),
+      ...(answer !== 'hold' && { onFailure: answer }),
       ...(tolerate !== undefined && { tolerate }),
     };
   });

@@ -1,6 +1,6 @@
 import type { Target } from '../model/target.js';
 import type { ProfileTarget } from '../model/schema/profile.js';
-import type { StepId } from '../model/ids.js';
+import { entryOf, type StepId } from '../model/ids.js';
 import { compileExpression, starExpression } from '../model/schema/expression.js';
 import type { Step, StepOf } from '../model/plan.js';
 import type { Publish } from '../model/schema/sections/publish.js';
@@ -130,7 +130,7 @@ function publishItem(
     return [{ target, entry, artifact: step, signatures: signed ? signatures : null }];
   }
   if (step.kind === 'takeWheel') {
-    context.complain(taken.notOurs(context.at(['publish', target, 'files']), step.id.split('/').slice(0, 2).join('/')));
+    context.complain(taken.notOurs(context.at(['publish', target, 'files']), entryOf(step.id)));
     return [];
   }
   context.complain(

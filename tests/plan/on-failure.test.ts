@@ -39,6 +39,13 @@ test('given a pipeline, then a failed step is only reported, unless its entry sa
   ]);
 });
 
+test('given onFailure: stop, then every variant of the entry has it, in the plan and in history', () => {
+  const made = planOf(`${HEAD}steps: { x: { run: 'true', matrix: { part: [a, b] }, onFailure: stop } }\n`);
+  expect(planFault(JSON.parse(JSON.stringify(made)))).toBeNull();
+  const { steps } = skeletonOf(made, sha256('plan'), {});
+  expect(steps.filter(({ onFailure }) => onFailure === 'stop').map(({ id }) => id)).toEqual(['steps/x/a', 'steps/x/b']);
+});
+
 test('given a test whose failures are tolerated, then all its variants have the reason, in the skeleton too', () => {
   const because = 'jailed: core until 2026-12-06, issue 7';
   const made = planOf(HEAD + ENTRIES, { tolerated: { 'tests/sail': because, 'wheels/skiff': 'never' } });
@@ -50,7 +57,7 @@ test('given a test whose failures are tolerated, then all its variants have the 
 });
 
 test.each([
-  ['onFailure: stop', /"stop" is none of "hold", "tell"/],
+  ['onFailure: halt', /"halt" is none of "hold", "tell", "stop"/],
   ['tolerate: jailed', /unknown key/],
 ])('given %s, then it is refused with its place', (said, message) => {
   const [problem, ...more] = problemsOf(`${HEAD}steps: { x: { run: 'true', ${said} } }\n`);

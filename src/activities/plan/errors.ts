@@ -1,4 +1,5 @@
 import type { Problem } from '../../model/failure.js';
+import { entryOf } from '../../model/ids.js';
 import type { Step } from '../../model/plan.js';
 
 const config = (about: 'input', code: string, message: string, next: string): Problem => ({
@@ -100,6 +101,6 @@ export const problems = {
     class: 'config',
     message: `nobody serves the queue ${queue}, and ${ids(waiting)} would wait for it for ever`,
     next: `Start a worker on a machine of that kind (\`slipway worker start --queues ${queue}\`), name another queue by \`on:\`, or write \`unserved: wait 4h\` or \`unserved: drop\`; then start the release again.`,
-    ...(waiting[0] && { path: `${waiting[0].id.split('/').slice(0, 2).join('.')}.on` }),
+    ...(waiting[0] && { path: `${entryOf(waiting[0].id).replace('/', '.')}.on` }),
   }),
 } as const;

@@ -39,8 +39,9 @@ export interface AttemptHost {
   sealed(manifest: Digest): void;
   /** True once the run is being cancelled. No action is answered then, so a held step would never go on. */
   cancelling(): boolean;
-  /** Returns why the run's cancel ends this step too. Null if it does not. */
+  /** Returns why this step must end: the run is cancelled, or a sibling failed. Null if it may go on. */
   cancels(step: number): string | null;
+  stopSiblings(failed: number): void;
   abort(step: number): void;
 }
 
@@ -98,7 +99,7 @@ export class AttemptResults {
     this.#failed(step, false);
   }
 
-  /** Ends a step because the run is cancelled. */
+  /** Ends a step because the run is cancelled, or a sibling failed. */
   cancelled(step: number): void {
     this.graph.settle(step, 'cancelled', this.around.cancels(step)!);
     this.around.conflicts.cancelled(step);
@@ -165,13 +166,14 @@ export class AttemptResults {
       this.graph.settle(step, 'skipped', tolerate);
       return 'tolerated';
     }
-    if (onFailure !== 'tell' && this.#holds()) {
+    if (onFailure === undefined && this.#holds()) {
       this.graph.hold(step, because);
       return 'held';
     }
     this.graph.settle(step, 'failed', because);
     if (this.around.cancelling()) this.around.conflicts.cancelled(step);
-    else if (onFailure === 'tell') this.graph.cells[step]!.failedAtMs = this.graph.nowMs;
+    else if (onFailure !== undefined) this.graph.cells[step]!.failedAtMs = this.graph.nowMs;
+    if (onFailure === 'stop') this.around.stopSiblings(step);
     return 'failed';
   }
 

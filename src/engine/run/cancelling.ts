@@ -1,3 +1,4 @@
+import { entryOf } from '../../model/ids.js';
 import { isAfterOnly } from '../../model/plan.js';
 import { WALK } from '../../model/reuse.js';
 import type { RunGraph } from './run-graph.js';
@@ -16,7 +17,8 @@ export interface Stopped {
   goOn(): void;
 }
 
-/** Cancels a run: stops every step except clean-up steps and the report. */
+/** Stops steps: all but clean-up steps and the report when the run is cancelled, and the siblings of a failed step that
+ * says `onFailure: stop`. */
 export class Cancelling {
   constructor(
     private readonly graph: RunGraph,
@@ -34,18 +36,30 @@ export class Cancelling {
     this.state.cancelled = reason;
     this.stopped.goOn(); // clean-up steps and the report must not wait
     if (this.stopped.cacheLookup.underWay) this.stopped.abort(WALK);
-    this.#stopAll(reason, (step) => this.stopped.abort(step));
+    this.#stopAll((step) => this.stopped.abort(step));
+  }
+
+  /** Stops the siblings of a failed step: the other open steps of its entry. */
+  stopSiblings(failed: number): void {
+    const { steps, cells } = this.graph;
+    const entry = entryOf(steps[failed]!.id);
+    const siblings = [...cells.keys()].filter(
+      (step) => isOpen(cells[step]!) && cells[step]!.stoppedBy === undefined && entryOf(steps[step]!.id) === entry,
+    );
+    for (const step of siblings) cells[step]!.stoppedBy = failed;
+    this.#stopAll((step) => siblings.includes(step) && this.stopped.abort(step));
   }
 
   /** Asks running steps to stop. Steps that the cache lookup may still end wait for it. */
-  #stopAll(reason: string, abort?: (step: number) => void): void {
+  #stopAll(abort?: (step: number) => void): void {
     const reached = this.stopped.cacheLookup.reach();
     const stopped = [...this.graph.cells.keys()].filter((step) => isOpen(this.graph.cells[step]!));
     this.graph.cells.forEach((cell, step) => {
-      if (cell.state === 'held' && !this.stops(step)) this.graph.settle(step, 'failed');
-      if (!isOpen(cell) || !this.stops(step)) return;
+      const why = this.why(step);
+      if (cell.state === 'held' && why === null && this.reason !== null) this.graph.settle(step, 'failed');
+      if (!isOpen(cell) || why === null) return;
       if (cell.state === 'running') abort?.(step);
-      else if (!reached(step)) this.graph.settle(step, 'cancelled', reason);
+      else if (!reached(step)) this.graph.settle(step, 'cancelled', why);
     });
     for (const step of stopped) if (!isOpen(this.graph.cells[step]!)) this.stopped.conflicts.cancelled(step);
   }
@@ -53,20 +67,24 @@ export class Cancelling {
   walked(apply: () => void): void {
     const was = this.stopped.cacheLookup.underWay;
     apply();
-    if (was && !this.stopped.cacheLookup.underWay && this.state.cancelled !== null) this.#stopAll(this.state.cancelled);
+    if (was && !this.stopped.cacheLookup.underWay) this.#stopAll();
   }
 
-  /** Whether the cancel ends this step. It spares clean-up steps, but no gate, because no approval is accepted any
-   * more. */
-  stops(step: number): boolean {
-    const { gate } = this.graph.steps[step]!;
-    return this.state.cancelled !== null && (gate !== undefined || !isAfterOnly(this.graph.steps[step]!));
+  /** Why this step must end. Null if it may go on. The cancel of a run spares clean-up steps, but no gate, because no
+   * approval is accepted any more. */
+  why(step: number): string | null {
+    const row = this.graph.steps[step]!;
+    if (this.state.cancelled !== null && (row.gate !== undefined || !isAfterOnly(row))) return this.state.cancelled;
+    const { stoppedBy } = this.graph.cells[step]!;
+    return stoppedBy === undefined
+      ? null
+      : `${this.graph.steps[stoppedBy]!.id} failed, and its entry says onFailure: stop`;
   }
 
   /** Ends a blocked step as cancelled if the cancel blocks it. */
   endsInstead(step: number): boolean {
-    if (!this.stops(step)) return false;
-    this.graph.close(step, 'cancelled', this.state.cancelled!);
-    return true;
+    const why = this.why(step);
+    if (why !== null) this.graph.close(step, 'cancelled', why);
+    return why !== null;
   }
 }

@@ -24,6 +24,7 @@ export function rerun(id: StepId, graph: RunGraph, abort: (step: number) => void
   delete graph.cells[steps[0]!]!.gate; // a gate that is itself rerun needs new approvals
   for (const step of steps.filter((one) => isRunning(one, graph))) {
     graph.cells[step]!.rerun = true;
+    delete graph.cells[step]!.stoppedBy;
     abort(step);
   }
   graph.renew(steps.filter((step) => !isRunning(step, graph)));

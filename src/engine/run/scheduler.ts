@@ -231,7 +231,7 @@ export class Scheduler {
   }
 
   #mayStart(step: number): boolean {
-    if (this.#parts.cancelling.stops(step)) return false; // it ends with the cache lookup that may reach it
+    if (this.#parts.cancelling.why(step) !== null) return false; // it ends with the cache lookup that may reach it
     return (
       this.#parts.cacheLookup.mayStart(step) &&
       this.#parts.conflicts.mayStart(step) &&
@@ -263,7 +263,7 @@ export class Scheduler {
     if (cell?.state !== 'running' || cell.attempt !== attempt) return;
     this.#parts.graph.release(step);
     if (this.#parts.attemptResults.beginsAnew(step)) return;
-    if (this.#parts.cancelling.stops(step)) return this.#parts.attemptResults.cancelled(step);
+    if (this.#parts.cancelling.why(step) !== null) return this.#parts.attemptResults.cancelled(step);
     this.#parts.outages.succeeded(step);
     this.#parts.gates.opened(step, opened);
   }

@@ -77,7 +77,7 @@ const stopStep = (action: Sent<'cancel'>, { graph, abort, cancelling }: ActionTa
 
 function afterStop({ tolerate, onFailure }: SkeletonStep, cancelling: boolean): string {
   if (tolerate !== undefined) return 'is left out';
-  return cancelling || onFailure === 'tell' ? 'has failed' : 'is held';
+  return cancelling || onFailure !== undefined ? 'has failed' : 'is held';
 }
 
 function one(

@@ -54,6 +54,8 @@ export interface StepProgress {
   flaky?: true;
   /** Number of the step whose failure or cancellation caused the skip. */
   blame?: number;
+  /** Number of the failed sibling because of which this step must end. */
+  stoppedBy?: number;
   /** Number of the skipped step that caused the skip. */
   leftOutWith?: number;
 }

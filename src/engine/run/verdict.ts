@@ -20,7 +20,7 @@ export function verdictOf(
   const complete = cells.every((cell) => seen(cell) !== 'stopped');
   const told = remarks(steps, cells);
   const left = [...leftOut(steps, cells), ...told];
-  const failures = [...failureReasons(steps, cells), ...told];
+  const failures = [...failureReasons(steps, cells), ...stopped(steps, cells), ...told];
   const nothing = pipeline ? null : nothingPublished(steps, cells, dropped);
   if (complete && nothing !== null) return { verdict: 'failed', reasons: [nothing, ...left] };
   if (complete) return { verdict: pipeline ? 'done' : rehearsal ? 'rehearsed' : 'released', reasons: left };
@@ -59,6 +59,15 @@ function failureReasons(steps: readonly SkeletonStep[], cells: readonly StepProg
   const conflict = failed.some(({ cell }) => cell.failures.includes('conflict'));
   return [...(conflict ? ['needs reconciliation'] : []), ...firstOf(told, 'failed')];
 }
+
+/** Lists the steps that were stopped because a sibling failed. */
+const stopped = (steps: readonly SkeletonStep[], cells: readonly StepProgress[]): readonly string[] =>
+  firstOf(
+    cells.flatMap(({ state, because, stoppedBy }, index) =>
+      state === 'cancelled' && stoppedBy !== undefined ? [`${steps[index]!.id} was stopped: ${because ?? ''}`] : [],
+    ),
+    'were stopped',
+  );
 
 /** Lists the steps that an operator skipped, with the steps that were skipped because of them. */
 const leftOut = (steps: readonly SkeletonStep[], cells: readonly StepProgress[]): readonly string[] =>

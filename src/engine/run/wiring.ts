@@ -72,7 +72,8 @@ export function wire(
     ...{ ...options, ...shared, retries: skeleton.retries },
     sealed: (digest) => (state.sealed = digest),
     cancelling: () => state.cancelled !== null,
-    cancels: (step) => (cancelling.stops(step) ? cancelling.reason : null),
+    cancels: (step) => cancelling.why(step),
+    stopSiblings: (failed) => cancelling.stopSiblings(failed),
   });
   const answers = new ActionAnswers(graph, { ...shared, cancelling, attemptResults, gates, pause });
   const { windows } = graph;

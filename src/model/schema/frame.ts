@@ -71,10 +71,10 @@ export const RunRetries = z.strictObject({
 });
 
 const OnFailure = z
-  .enum(['hold', 'tell'])
+  .enum(['hold', 'tell', 'stop'])
   .optional()
   .describe(
-    'Once its retries are used up: hold waits for an action, tell reports the failure, ends the step and all that needs it, and waits for nobody. By default hold in a release, tell in a pipeline.',
+    'Once its retries are used up: hold waits for an action; tell reports the failure, ends the step and all that needs it, and waits for nobody; stop does the same and stops the other variants of its entry. By default hold in a release, tell in a pipeline.',
   );
 
 /** Keys of every entry that becomes steps. */

@@ -24,7 +24,7 @@ const Step = z
     after: ids,
     limitMs: z.number().positive(),
     epoch: z.int().positive().optional(),
-    onFailure: z.literal('tell').exactOptional(),
+    onFailure: z.enum(['tell', 'stop']).exactOptional(),
     tolerate: z.string().exactOptional(),
     retry: z.object({
       ...{ infra: Retry, lost: Retry, product: Retry.exactOptional(), outageMs: z.number().optional() },

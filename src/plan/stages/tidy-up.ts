@@ -1,4 +1,4 @@
-import type { StepId } from '../../model/ids.js';
+import { entryOf, type StepId } from '../../model/ids.js';
 import { Command } from '../../model/schema/sections/builds.js';
 import { readFiles } from '../bundle.js';
 import type { Context } from '../context.js';
@@ -67,7 +67,7 @@ function idsAfter(
       Object.entries(ref.pick).every(([axis, value]) => step.axes[axis] === value),
     );
     if (named.length === 0 && !variants.has(ref.id)) {
-      const known = new Set(drafts.map(({ step }) => step.id.split('/').slice(0, 2).join('/')));
+      const known = new Set(drafts.map(({ step }) => entryOf(step.id)));
       context.complain(problems.unknownNeed(context.at(at), ref.text, didYouMean(ref.id, known)));
     } else if (named.length > 0 && fitting.length === 0)
       context.complain(problems.noMatch(context.at(at), ref.text, `there is ${named[0]!.step.id}`));

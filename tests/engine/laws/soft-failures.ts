@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { Scheduler } from '../../../src/engine/run/scheduler.js';
+import { entryOf } from '../../../src/model/ids.js';
 import type { StepStatus } from '../../../src/model/messages.js';
 import type { SkeletonStep } from '../../../src/model/plan.js';
 import { WALK } from '../../../src/model/reuse.js';
@@ -9,7 +10,7 @@ import { law } from './law.js';
 
 /** What follows when a step fails for good: it is reported, it is tolerated, and how often the product gets a further try. */
 const answers = fc.record(
-  { tells: fc.boolean(), tolerated: fc.boolean(), product: fc.nat(2) },
+  { tells: fc.boolean(), stops: fc.boolean(), tolerated: fc.boolean(), product: fc.nat(2), entry: fc.nat(3) },
   { noNullPrototype: true },
 );
 
@@ -25,10 +26,11 @@ const MAY_BE_TOLERATED: readonly SkeletonStep['kind'][] = ['runTest', 'buildWhee
 export function softWorldOf({ world, pipeline, answers: said }: Drawn): World {
   const { skeleton, ...rest } = worldOf(world);
   const steps = skeleton.steps.map((step, at): SkeletonStep => {
-    const { tells, tolerated, product } = said[at % said.length]!;
+    const { tells, stops, tolerated, product, entry } = said[at % said.length]!;
     return {
       ...step,
-      ...(tells && { onFailure: 'tell' as const }),
+      id: `tests/e${entry}/${step.id}`,
+      ...(tells && { onFailure: stops ? ('stop' as const) : ('tell' as const) }),
       ...(tolerated && MAY_BE_TOLERATED.includes(step.kind) && { tolerate: 'jailed' }),
       retry: { ...step.retry, ...(product > 0 && { product: { times: product, waitMs: 0, atMostMs: 0 } }) },
     };
@@ -50,13 +52,31 @@ const PARTS: Readonly<Record<string, (trace: Trace) => boolean>> = {
       status.every(({ state }, at) => state !== 'failed' || world.skeleton.steps[at]!.tolerate === undefined),
     ),
 
+  'after a failure that stops its siblings, no step of the entry starts, and none waits': ({ world, moments }) =>
+    moments.every(({ commands, status }) =>
+      status.every(({ state, because = '' }, at) => {
+        if (!isStopped(world, status, at)) return true;
+        const starts = commands.some((command) => command.do === 'start' && command.step === at);
+        // An attempt on a queue without workers is shown as waiting.
+        const waits = WAITS.includes(state) && !because.startsWith('nobody serves');
+        return !starts && (world.skeleton.reuse === true || !waits);
+      }),
+    ),
+
+  'a step is cancelled only with the run or after a sibling failed': ({ world, moments }) =>
+    moments.some(({ input }) => input?.what === 'cancel') ||
+    moments.every(({ status }) =>
+      status.every(({ state }, at) => state !== 'cancelled' || isStopped(world, status, at)),
+    ),
+
   'a step is not skipped because of others if its edges allow it to run': ({ world, moments }) => {
     const { status } = moments.at(-1)!;
     return status.every((step, at) => !isBlocked(step) || !mayStart(world.skeleton.steps[at]!, status));
   },
 
   'a failure of the product is retried as often as the step says': (trace) =>
-    inTurn(trace, ({ step, failures, found }) => {
+    inTurn(trace, ({ step, failures, found, stopped }) => {
+      if (stopped) return true;
       const times = step.retry.product?.times ?? 0;
       const isPublishing = step.kind === 'publishArtifacts' || step.kind === 'movePointer';
       return isPublishing || (found.state === 'backing off' || found.state === 'waiting') === failures <= times;
@@ -75,6 +95,7 @@ const PARTS: Readonly<Record<string, (trace: Trace) => boolean>> = {
   },
 };
 
+const WAITS: readonly StepStatus['state'][] = ['waiting', 'backing off', 'held'];
 const isBlocked = ({ state, because = '' }: StepStatus): boolean =>
   state === 'skipped' && (because.startsWith('needs ') || / (failed|was cancelled)$/.test(because));
 
@@ -83,7 +104,21 @@ interface Failed {
   /** Failures of the product since the step began, or since a person retried it. */
   readonly failures: number;
   readonly found: StepStatus;
+  /** Whether a failed sibling stops it. */
+  readonly stopped: boolean;
 }
+
+/** Whether another step of the same entry has failed and stops this one. */
+const isStopped = (world: World, status: readonly StepStatus[], step: number): boolean => {
+  const { steps } = world.skeleton;
+  return steps.some(
+    ({ id, onFailure }, other) =>
+      other !== step &&
+      onFailure === 'stop' &&
+      status[other]!.state === 'failed' &&
+      entryOf(id) === entryOf(steps[step]!.id),
+  );
+};
 
 /** Whether this holds after every failure of the product, in worlds where nobody interferes. */
 function inTurn({ world, moments }: Trace, holds: (failed: Failed) => boolean): boolean {
@@ -92,7 +127,8 @@ function inTurn({ world, moments }: Trace, holds: (failed: Failed) => boolean): 
   return moments.every((moment, no) => {
     const at = count(moment, moments[no - 1]?.status ?? [], failures);
     if (at === null) return true;
-    return holds({ step: world.skeleton.steps[at]!, failures: failures.get(at)!, found: moment.found[at]! });
+    const stopped = isStopped(world, moment.found, at);
+    return holds({ step: world.skeleton.steps[at]!, failures: failures.get(at)!, found: moment.found[at]!, stopped });
   });
 }
 
