@@ -289,9 +289,16 @@ export const notACount = (option: string, given: string, example: string): Probl
   next: `Write it as in ${example}.`,
 });
 
-export const noSuchStep = (asked: string, run: string): Problem => ({
+export const whyRunAndFile = (run: string, file: string): Problem => ({
+  code: 'WHY_RUN_AND_FILE',
+  class: 'config',
+  message: `--run ${run} names a run, and ${file} names a release file`,
+  next: 'Take the file away to ask about the run, or --run to ask about a plan of the file.',
+});
+
+export const noSuchStep = (asked: string, where: string): Problem => ({
   code: 'NO_SUCH_STEP',
   class: 'config',
-  message: `the plan of run ${run} has no step, and left none out, that is called "${asked}"`,
+  message: `${where} has no step and no imported thing that is called "${asked}", and left none out`,
   next: '`slipway plan` lists the steps; a part of an id does as well.',
 });

@@ -22,6 +22,8 @@ export function openPorts(): Ports {
     hash: (text) => `sha256:${createHash('sha256').update(text).digest('hex')}`,
     plan: async (file, profile, given, digest) =>
       (await facts()).plan(file, profile, given, await standingsWith(store), await factsOf(digest, store)),
+    planWithRows: async (file, profile, given) =>
+      (await facts()).planWithRows(file, profile, given, await standingsWith(store)),
     expanded: async (file, profile, given, digest) =>
       (await import('../adapters/facts/expanded.js')).expanded(file, profile, given, await factsOf(digest, store)),
     namedPlan: async (what, profile) =>

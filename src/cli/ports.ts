@@ -8,6 +8,7 @@ import type { SourceLocation } from '../model/failure.js';
 import type { Fleet } from '../model/fleet.js';
 import type { RunId, StepId } from '../model/ids.js';
 import type { Given, Plan } from '../model/plan.js';
+import type { Rows } from '../model/rows.js';
 import type { Chain } from '../model/run-folder.js';
 import type { Outcome } from '../model/tests/outcome.js';
 import type { Standings, TestAction } from '../model/tests/standing.js';
@@ -28,6 +29,12 @@ export interface Ports {
   readonly hash: Hash;
   /** Reads a release file and its facts, and plans it; throws SlipwayFailure with all problems at once. */
   plan(file: string, profile: string, given?: Given, facts?: string): Promise<Plan>;
+  /** The same, with what imports judged. Null: nothing. */
+  planWithRows(
+    file: string,
+    profile: string,
+    given: Given,
+  ): Promise<{ readonly plan: Plan; readonly rows: Rows | null }>;
   /** A plan by a release file, a file of `slipway plan --json`, or its digest. */
   namedPlan(what: string, profile: string): Promise<Plan>;
   /** A file of machines to simulate with. */

@@ -3,6 +3,8 @@ import type { SourceLocation, Problem } from '../model/failure.js';
 import type { Finding } from '../model/finding.js';
 import type { JsonObject } from '../model/json.js';
 import type { ChosenTests } from '../model/plan.js';
+import type { Row } from '../model/rows.js';
+import type { StandingName } from '../model/tests/standing.js';
 import type { RayConfig } from '../model/schema/ray-config.js';
 
 /** A question about the source's commit. An importer never reads: planning answers, and calls it again. */
@@ -42,8 +44,8 @@ export interface Imported {
   readonly findings: readonly Problem[];
   /** Notices about the entries, for people. */
   readonly notices?: readonly Finding[];
-  /** How many things of the files became no entry, by reason. */
-  readonly passedOver?: Readonly<Record<string, number>>;
+  /** One row for each thing that was judged. Absent: nothing is. */
+  readonly rows?: readonly Row[];
 }
 
 /** Place of a key of the import in the release file. */
@@ -57,6 +59,8 @@ export interface Setting {
   readonly config: RayConfig;
   /** Options of the command that choose tests. */
   readonly chosen: ChosenTests;
+  /** States of each test after the last night, by the name of its entry. Null: the file has no `standings`. */
+  readonly states: Readonly<Record<string, readonly StandingName[]>> | null;
 }
 
 export type ReadFiles<K> =

@@ -135,6 +135,7 @@ export const skeleton = is.shape({
   pipeline: is.maybe(is.oneOf(true)),
   steps: is.list(step, 10 * MOST_STEPS),
   dropped: is.list(is.shape({ id: name, because: is.text() }), 10 * MOST_STEPS),
+  assumed: is.maybe(is.list(is.shape({ id: name, because: is.text() }), 10 * MOST_STEPS)),
   windows: is.table(is.whole(0, 1_000_000), 1000),
 });
 

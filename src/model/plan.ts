@@ -107,6 +107,15 @@ export interface Effect {
   readonly undo: string;
 }
 
+/** A test that is left out and counts as done for entries that need it. An operator's `skip` is something else. */
+export interface AssumedDone {
+  /** `tests/NAME` */
+  readonly id: StepId;
+  readonly because: string;
+  /** Entries that need it: `steps/ship`. */
+  readonly neededBy: readonly StepId[];
+}
+
 /** Tests that the command chose among imported ones, in place of what the release file says. */
 export interface ChosenTests {
   /** `attr:value` filters. */
@@ -144,13 +153,15 @@ export interface PlanImport {
   readonly id: string;
   readonly from: string;
   readonly entries: number;
-  /** How many things of the files became no entry, by reason. */
-  readonly passedOver: Readonly<Record<string, number>>;
+  /** How many rows it judged, by verdict and rule. */
+  readonly counts: Readonly<Record<string, number>>;
   readonly notices: readonly Finding[];
 }
 export interface PlanImports {
   /** Record in the store: the commit, and all that the imports read of it. */
   readonly facts: Digest;
+  /** The document of all rows in the store. Absent without rows. */
+  readonly rows?: Digest;
   readonly of: readonly PlanImport[];
 }
 
@@ -172,6 +183,8 @@ export interface Plan {
   readonly imports?: PlanImports;
   readonly steps: readonly Step[];
   readonly dropped: readonly Dropped[];
+  /** Absent if there are none. */
+  readonly assumed?: readonly AssumedDone[];
   readonly effects: readonly Effect[];
   readonly notify?: { readonly listeners: readonly Listener[]; readonly remind: RemindTimes };
 }
@@ -181,6 +194,7 @@ export interface Skeleton extends RunHead {
   readonly plan: Digest;
   readonly steps: readonly SkeletonStep[];
   readonly dropped: readonly Omit<Dropped, 'was'>[];
+  readonly assumed?: readonly Omit<AssumedDone, 'neededBy'>[];
   /** Listeners and their events. Absent without listeners. */
   readonly notify?: {
     readonly listeners: readonly Pick<Listener, 'name' | 'on'>[];

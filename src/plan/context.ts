@@ -4,6 +4,7 @@ import type { Given, TagVariables } from '../model/plan.js';
 import type { PlatformFacts } from '../model/platform.js';
 import type { Profile } from '../model/schema/profile.js';
 import type { ReleaseFile } from '../model/schema/release-file.js';
+import type { Assumable } from './assumed.js';
 import { problems, type Path, type Spot } from './errors.js';
 import type { Facts } from './facts.js';
 import { factsOf, platformNames, platformTable } from './platforms.js';
@@ -33,6 +34,8 @@ export interface Context extends Texts {
   at(path: Path, what?: 'key' | 'value'): Spot;
   /** Why an imported entry is left out. Null if it is not, or not imported. */
   leftOut(id: string): string | null;
+  /** A left-out test that counts as done. Null for any other id. */
+  assumable(id: string): Assumable | null;
   complain(problem: Problem): void;
   readonly tagFacts: TagFacts;
   queueOf(axes: Axes, on: string | undefined, path: Path): Queue;
@@ -84,6 +87,7 @@ export function createContext({ file, facts: given, name, version, found }: Cont
     },
     at: (path, what) => file.at(path, what),
     leftOut: (id) => file.leftOut?.[id] ?? null,
+    assumable: (id) => (Object.hasOwn(file.assumable ?? {}, id) ? file.assumable![id]! : null),
     complain,
     text: texts.text,
     line: texts.line,

@@ -148,6 +148,13 @@ export const problems = {
       `${shown(need)} names nothing in this file${hint}`,
       'A need is section/name of an entry of this file.',
     ),
+  assumedKeeps: (spot: Spot, entry: string, test: string, because: string) =>
+    config(
+      spot,
+      'ASSUMED_KEEPS_FILES',
+      `${entry} needs the files of ${test}, which is left out: ${because}`,
+      `Choose ${test} too, or take it out of the needs of ${entry}.`,
+    ),
   unknownTest: (id: string, hint: string) =>
     config(
       {},

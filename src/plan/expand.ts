@@ -107,7 +107,7 @@ function variant(item: PlanEntry, axes: Axes, offered: readonly (readonly Handed
     const fitting = used(need, axes, offered[index]!);
     if (fitting.length === 0)
       context.complain(problems.noMatch(context.at(need.path), need.ref.text, `none fits ${idOf(item.id, axes)}`));
-    for (const one of fitting) needs.add(one);
+    for (const one of fitting) if (one.item.assumed === undefined) needs.add(one);
   }
   const gone = [...needs].find((one) => one.because !== null);
   const because = item.leaveOut(axes) ?? (gone ? `needs ${gone.id}, which is left out: ${gone.because}` : null);

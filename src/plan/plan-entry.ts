@@ -19,6 +19,8 @@ export interface PlanEntry {
   /** Returns the reason to leave a variant out. Null to keep it. */
   leaveOut(axes: Axes): string | null;
   make(variant: Variant): PlannedStep;
+  /** Why it counts as done although it is left out. Absent: it is planned. */
+  readonly assumed?: string;
 }
 
 export interface Need {

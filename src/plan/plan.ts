@@ -3,6 +3,7 @@ import { fail, type Problem } from '../model/failure.js';
 import { isAfterOnly, type Plan, type Step } from '../model/plan.js';
 import { MOST_STEPS, sharesOf } from '../model/plan-size.js';
 import { STAGE_IDS } from '../model/stages.js';
+import { assumedIn, withAssumed } from './assumed.js';
 import { carriesCode } from './carries-code.js';
 import { createContext, type Context } from './context.js';
 import { effectsOf } from './effects.js';
@@ -54,6 +55,7 @@ export function plan(file: ReadFile, facts: Facts): Plan {
     ...(file.imports && { imports: file.imports }),
     steps: all,
     dropped: steps.dropped,
+    ...(steps.assumed && { assumed: steps.assumed }),
     effects,
     ...(notify !== null && { notify }),
   };
@@ -78,11 +80,11 @@ function checkPlatforms(context: Context, table: Facts['platforms']): void {
 
 /** Expands entries to variants and steps, stage by stage. `prove` is last, because it collects the tools of the other
  * steps. */
-function composed(context: Context): Pick<Plan, 'steps' | 'dropped'> {
+function composed(context: Context): Pick<Plan, 'steps' | 'dropped' | 'assumed'> {
   const stages: readonly Stage[] = [...STAGES.filter((stage) => stage !== prove), prove];
   const items = new Map(stages.flatMap((stage) => stage.items?.(context) ?? []).map((item) => [item.id, item]));
-  const { variants, sound } = expandAll(items, context);
-  const every = [...variants.values()].flat();
+  const { variants, sound } = expandAll(withAssumed(items, context), context);
+  const every = [...variants.values()].flat().filter(({ item }) => item.assumed === undefined);
   const kept = withoutIdleWheels(
     every.filter((variant) => variant.because === null),
     context,
@@ -103,7 +105,9 @@ function composed(context: Context): Pick<Plan, 'steps' | 'dropped'> {
     throw fail(
       problems.tooManySteps(context.at([]), made.drafts.length, sharesOf(made.drafts.map(({ step }) => step.id))),
     );
+  const assumed = assumedIn(kept, context);
   return {
+    ...(assumed.length > 0 && { assumed }),
     steps: answered(underProof(inReach(made.drafts, context)), context).sort((a, b) =>
       byStage({ step: a }, { step: b }),
     ),

@@ -37,6 +37,7 @@ export function skeletonOf(plan: Plan, digest: Digest, queues: Queues): Skeleton
       },
     ),
     dropped: plan.dropped.map(({ id, because }) => ({ id, because })),
+    ...(plan.assumed && { assumed: plan.assumed.map(({ id, because }) => ({ id, because })) }),
     ...(notify !== null && { notify }),
     ...(plan.retries !== undefined && { retries: plan.retries }),
     windows: Object.fromEntries(used.map((queue) => [queue, queues[queue]?.window ?? 1])),

@@ -121,7 +121,7 @@ export class Releases {
       ...{ hash: sha256, env: { TEMPORAL_ADDRESS: 'x' }, queues: async () => ({ control: queue }) },
     };
     const io = fakeIo();
-    await why.run({ args: { step }, options: json ? { json } : {} }, io, ports);
+    await why.run({ args: { subject: step }, options: json ? { json } : {} }, io, ports);
     return `${io.printed.join('\n')}\n`;
   }
 }

@@ -10,6 +10,7 @@ import { aProblem } from '../engine/a-skeleton.js';
 import type { Proofs } from '../../src/model/proof.js';
 import type { RunStatus } from '../../src/model/messages.js';
 import { noRuns } from '../../src/cli/errors.js';
+import type { Rows } from '../../src/model/rows.js';
 
 export interface FakeIo extends Io {
   readonly printed: string[];
@@ -148,6 +149,7 @@ export function fakePorts(
     durations?: readonly Durations[];
     plan?: Awaited<ReturnType<Ports['submit']>>;
     json?: unknown;
+    rows?: Rows;
     fleet?: Fleet;
     uncommitted?: readonly string[];
     /** What the person at the keyboard says; absent: nobody is there. */
@@ -165,6 +167,7 @@ export function fakePorts(
     env: {},
     hash: () => `sha256:${'00'.repeat(32)}`,
     plan: () => Promise.resolve(more.plan!.plan),
+    planWithRows: () => Promise.resolve({ plan: more.plan!.plan, rows: more.rows ?? null }),
     expanded: () => Promise.resolve(''),
     namedPlan: () => Promise.resolve(more.plan!.plan),
     fleet: () => Promise.resolve({ content: more.fleet!, file: 'fleet.yaml', at: () => ({}) }),

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import type { Imported, ImportFacts } from '../../src/importers/importer.js';
+import type { Imported, ImportFacts, Setting } from '../../src/importers/importer.js';
 import { ray, type RayImport } from '../../src/importers/ray/index.js';
 import type { Catalogue } from '../../src/importers/ray/catalogue.js';
 import type { Problem } from '../../src/model/failure.js';
@@ -64,11 +64,16 @@ export function catalogueOf(files: Files, entry: RayImport = IMPORT): Catalogue 
 
 const at = (path: readonly (string | number)[]) => ({ file: 'slipway.yaml', line: 1 + path.length });
 
-export function imported(files: Files, said: Partial<RayImport> = {}, chosen: ChosenTests = {}): Imported {
+export function imported(
+  files: Files,
+  said: Partial<RayImport> = {},
+  chosen: ChosenTests = {},
+  states: Setting['states'] = null,
+): Imported {
   const entry = { ...IMPORT, ...said };
   // What was read is stored as JSON between two plans.
   const kept = JSON.parse(JSON.stringify(catalogueOf(files, entry))) as Catalogue;
-  return ray.make(kept, entry, { at, hash, config: CONFIG, chosen });
+  return ray.make(kept, entry, { at, hash, config: CONFIG, chosen, states });
 }
 
 /** A test file with these entries, and a compute file that its tests use. */

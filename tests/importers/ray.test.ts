@@ -2,6 +2,8 @@ import { stringify } from 'yaml';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { plainScalar } from '../../src/importers/ray/scalar.js';
+import { rowSentence } from '../../src/engine/why/rows.js';
+import { LEFT_OUT } from '../../src/model/rows.js';
 import { expectGolden } from '../support/golden.js';
 import { catalogueOf, exampleFiles, type Files, HEAD, imported, TESTS, withTests } from './ray-files.js';
 
@@ -30,10 +32,11 @@ test('given a file with every feature, when it is expanded, then its tests equal
 });
 
 test('given the example, when it is imported, then each test is an entry with its place', () => {
-  const { entries, findings, notices, passedOver } = imported(exampleFiles());
+  const { entries, findings, notices, rows } = imported(exampleFiles());
   expect(findings).toEqual([]);
+  const leftOut = rows!.filter(({ verdict }) => verdict === LEFT_OUT).map(rowSentence);
   const told = entries.map(({ name, entry, origin }) => ({ [name]: entry, from: `${origin.file}:${origin.line}` }));
-  expectGolden('importers/ray-night.yaml', stringify({ entries: told, notices, passedOver }));
+  expectGolden('importers/ray-night.yaml', stringify({ entries: told, notices, leftOut }));
 });
 
 const SELECTED: readonly (readonly [string, Parameters<typeof imported>[1], Parameters<typeof imported>[2], number])[] =

@@ -27,7 +27,7 @@ export const createOpenGate =
     const inputs = await sealOf(step, plan, run, store);
     const { digest: manifest, manifest: list } = await readSealed({ inputs, run, sealed, step, store });
     await keysOf(step.params, plan, store);
-    if (step.params.tests === 'passed') allTestsPassed(step.params.gate, list);
+    if (step.params.tests === 'passed') allTestsPassed(step.params.gate, list, plan);
     const folder = records.approval(workflowId, step.params.gate);
     const all = await Promise.all((await store.list(folder)).map((name) => store.read<VoidApproval>(name)));
     const earlier = all.filter((one) => one !== null).filter((one) => one.run !== run || one.manifest !== manifest);
@@ -42,7 +42,9 @@ async function sealOf(step: StepOf<'passGate'>, plan: Plan, run: string, store: 
   return [result];
 }
 
-function allTestsPassed(gate: string, { dropped, skipped }: Manifest): void {
-  const left = [...dropped, ...skipped].filter(({ id }) => id.startsWith('tests/'));
+function allTestsPassed(gate: string, { dropped, skipped }: Manifest, { given, assumed = [] }: Plan): void {
+  const only = given?.tests?.only;
+  const others = only === undefined ? [] : [{ id: 'tests/*', because: `--only names ${only.join(', ')}` }];
+  const left = [...dropped, ...skipped, ...assumed, ...others].filter(({ id }) => id.startsWith('tests/'));
   if (left.length > 0) throw fail(testsLeftOut(gate, left));
 }

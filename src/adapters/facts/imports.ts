@@ -2,7 +2,8 @@ import { resolve } from 'node:path';
 import { type Ask, type At, IMPORTERS, type Importer, type Setting } from '../../importers/index.js';
 import { type Digest, digestOf } from '../../model/digest.js';
 import { fail, type Problem } from '../../model/failure.js';
-import type { Given, PlanImport } from '../../model/plan.js';
+import type { Given, PlanImport, PlanImports } from '../../model/plan.js';
+import { countsOf, LEFT_OUT, type Row, type Rows } from '../../model/rows.js';
 import type { Facts, GitFacts } from '../../plan/facts.js';
 import { problems } from '../../plan/errors.js';
 import { framed, type Import, type Imported, importsOf, withImports } from '../../plan/imports.js';
@@ -20,6 +21,8 @@ const MOST_ROUNDS = 10;
 
 /** All that planning read of the source: with it a plan is made without the source. */
 export interface SourceFacts extends Pick<Facts, 'wheels'> {
+  /** States of tests, if an import chooses by them. */
+  readonly states?: Setting['states'];
   readonly git: GitFacts;
   /** By the id of the entry that imports. */
   readonly imports: Readonly<Record<string, Answers>>;
@@ -29,6 +32,7 @@ interface Source extends Pick<Facts, 'wheels'> {
   readonly git: GitFacts | null;
   readonly folder: string;
   readonly given: Given;
+  readonly states: Setting['states'];
   /** Facts of a former plan, in place of the repository. */
   readonly before: SourceFacts | null;
 }
@@ -37,6 +41,8 @@ export interface WithImports {
   readonly file: ReadFile;
   /** Null: the file imports nothing. */
   readonly source: SourceFacts | null;
+  /** What imports judged. Null: nothing. */
+  readonly rows: Rows | null;
   /** Imported entries by the id of their importing entry. */
   readonly imported: Readonly<Record<string, readonly Imported[]>>;
 }
@@ -44,8 +50,8 @@ export interface WithImports {
 /** Returns the release file with its imports from the commit. Throws every problem of all imports at once. */
 export async function imported(file: ReadFile, source: Source): Promise<WithImports> {
   const asked = importsOf(file);
-  if (asked.length === 0) return { file, source: null, imported: {} };
-  const { git, wheels = {}, before } = source;
+  if (asked.length === 0) return { file, source: null, rows: null, imported: {} };
+  const { git, wheels = {}, states, before } = source;
   const { source: said } = file.content;
   if (git === null || !('git' in said))
     throw fail(asked.map(({ section, name }) => problems.notImported(file.at([section, name]))));
@@ -55,12 +61,19 @@ export async function imported(file: ReadFile, source: Source): Promise<WithImpo
     : await withRepository(resolve(source.folder, said.git), (repository) =>
         allOf(asked, file, source, () => answersOf(repository, top)),
       );
-  const facts = { git, wheels, imports: Object.fromEntries(made.map(({ id, answers }) => [id, answers])) };
-  const digest: Digest = digestOf(facts, sha256);
+  const answers = Object.fromEntries(made.map((one) => [one.id, one.answers]));
+  const facts = { git, wheels, ...(states !== null && { states }), imports: answers };
+  const rows = rowsOf(made);
   const entries = Object.fromEntries(made.map(({ id, entries: all }) => [id, all]));
+  const told: PlanImports = {
+    facts: digestOf(facts, sha256),
+    ...(rows !== null && { rows: digestOf(rows, sha256) }),
+    of: made.map((one) => one.told),
+  };
   return {
-    file: withImports(file, entries, { facts: digest, of: made.map(({ told }) => told) }),
+    file: { ...withImports(file, entries, told), assumable: assumableIn(rows) },
     source: facts,
+    rows,
     imported: entries,
   };
 }
@@ -69,8 +82,26 @@ const missing = (path: string): never => {
   throw fail(mistakes.factsLack(path));
 };
 
+/** Left-out rows by their entries, for entries that need them. */
+const assumableIn = (rows: Rows | null): NonNullable<ReadFile['assumable']> =>
+  Object.fromEntries(
+    Object.values(rows?.rows ?? {})
+      .flat()
+      .flatMap(({ verdict, entry, reason }) =>
+        verdict === LEFT_OUT && entry !== undefined ? [[entry, { because: reason, test: null }]] : [],
+      ),
+  );
+
+function rowsOf(made: readonly Made[]): Rows | null {
+  const judged = made.filter(({ rows }) => rows.length > 0);
+  return judged.length === 0
+    ? null
+    : { slipway: 1, rows: Object.fromEntries(judged.map(({ id, rows }) => [id, rows])) };
+}
+
 interface Made {
   readonly id: string;
+  readonly rows: readonly Row[];
   readonly answers: Answers;
   readonly entries: readonly Imported[];
   readonly told: PlanImport;
@@ -79,7 +110,7 @@ interface Made {
 async function allOf(
   asked: readonly Import[],
   file: ReadFile,
-  { given }: Source,
+  { given, states, before: former }: Source,
   answer: (id: string) => Answer,
 ): Promise<readonly Made[]> {
   const found: Problem[] = [];
@@ -89,12 +120,12 @@ async function allOf(
   for (const one of asked) {
     const importer = IMPORTERS[one.say.import] as Importer<unknown, object>;
     const at: At = (path) => file.at([one.section, one.name, ...path]).place;
-    const setting: Setting = { at, hash: sha256, config, chosen: given.tests ?? {} };
+    const setting: Setting = { at, hash: sha256, config, chosen: given.tests ?? {}, states: former?.states ?? states };
     const { kept, answers } = await readOnce({ one, importer, at, answer: answer(one.id) }, before);
-    const { entries, findings, notices = [], passedOver = {} } = importer.make(kept, one.say, setting);
+    const { entries, findings, notices = [], rows = [] } = importer.make(kept, one.say, setting);
     found.push(...findings);
-    const told = { id: one.id, from: one.say.import, entries: entries.length, passedOver, notices };
-    made.push({ id: one.id, answers, entries: framed(file, one, entries), told });
+    const told = { id: one.id, from: one.say.import, entries: entries.length, counts: countsOf(rows), notices };
+    made.push({ id: one.id, rows, answers, entries: framed(file, one, entries), told });
   }
   if (found.length > 0) throw fail(inOrder(found));
   return made;

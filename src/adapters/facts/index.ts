@@ -11,7 +11,7 @@ import { nameOf } from '../../plan/head.js';
 import { withOnly } from '../../plan/only.js';
 import { plan as planned } from '../../plan/plan.js';
 import type { ReadFile } from '../../plan/read/release-file.js';
-import { toleratedBy } from '../../plan/tolerated.js';
+import { statesBy, toleratedBy } from '../../plan/tolerated.js';
 import { skeletonOf } from '../../plan/skeleton.js';
 import { createWheelServer } from '../wheel-server/wheel-server.js';
 import { atCommit } from './at-commit.js';
@@ -39,6 +39,7 @@ export interface Gathered {
   readonly source: SourceFacts | null;
   /** Imported entries by the id of their importing entry. */
   readonly imported: WithImports['imported'];
+  readonly rows: WithImports['rows'];
 }
 
 /** Reads everything that planning needs, once. Throws all problems of the release file first. */
@@ -65,7 +66,15 @@ export async function gatherFacts(
   const section = parsed.content.standings;
   const chain = section && { pipeline: nameOf(parsed.content), profile, branch: section.branch };
   const [known, { git, wheels }, standings] = await Promise.all([facts, commits, chain ? readStandings(chain) : null]);
-  const { file: whole, ...imports } = await imported(parsed, { git, wheels, folder: read.folder, given, before });
+  const states = chain ? statesBy(standings, known.nowMs) : null;
+  const { file: whole, ...imports } = await imported(parsed, {
+    git,
+    wheels,
+    folder: read.folder,
+    given,
+    states,
+    before,
+  });
   const { only } = given.tests ?? {};
   return {
     file: only === undefined ? whole : withOnly(whole, only),
@@ -75,17 +84,25 @@ export async function gatherFacts(
   };
 }
 
-/** @param before facts of a former plan, in place of the repository */
-export async function plan(
+export interface PlanWithRows extends Pick<WithImports, 'rows'> {
+  readonly plan: Plan;
+}
+
+/** Plans, and returns what imports judged.
+ * @param before facts of a former plan, in place of the repository */
+export async function planWithRows(
   file: string,
   profile: string,
   given?: Given,
   readStandings?: ReadStandings,
   before: SourceFacts | null = null,
-): Promise<Plan> {
-  const gathered = await gatherFacts(file, profile, process.cwd(), given, readStandings, before);
-  return planned(gathered.file, gathered.facts);
+): Promise<PlanWithRows> {
+  const { file: read, facts, rows } = await gatherFacts(file, profile, process.cwd(), given, readStandings, before);
+  return { plan: planned(read, facts), rows };
 }
+
+export const plan = async (...args: Parameters<typeof planWithRows>): Promise<Plan> =>
+  (await planWithRows(...args)).plan;
 
 export interface Submitted {
   readonly plan: Plan;
@@ -106,7 +123,7 @@ export async function submit(
   given?: Given,
 ): Promise<Submitted> {
   const gathered = await gatherFacts(file, profile, process.cwd(), given, standings);
-  const { file: read, facts, folder, source: asked } = gathered;
+  const { file: read, facts, folder, source: asked, rows } = gathered;
   const made = planned(read, facts);
   for (const one of facts.bundle) await store.putFile(join(folder, one.path));
   for (const { from } of Object.values(facts.wheels ?? {}))
@@ -114,7 +131,7 @@ export async function submit(
   const { source } = read.content;
   if (facts.git && 'git' in source)
     await submitSource(resolve(folder, source.git), facts.git.commit, source.folder, store);
-  if (asked !== null) await store.put(once(canonical(asked)));
+  for (const document of [asked, rows]) if (document !== null) await store.put(once(canonical(document)));
   const { digest } = await store.put(once(canonical(made)));
   await signatures.sign(digest);
   return { plan: made, digest };

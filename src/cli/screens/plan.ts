@@ -17,6 +17,11 @@ export function planLines(plan: Plan, digest: string, paint: Colours): readonly 
       plan.dropped.map(({ id, because }) => [id, because]),
       paint,
     ),
+    ...section(
+      'Assumed done',
+      (plan.assumed ?? []).map(({ id, because, neededBy }) => [id, because, `needed by ${neededBy.join(', ')}`]),
+      paint,
+    ),
     ...section('Imported', (plan.imports?.of ?? []).map(importRow), paint),
     ...noticesOf(plan),
     ...section('Where nobody serves the queue', unservedRows(plan.steps), paint),
@@ -26,12 +31,12 @@ export function planLines(plan: Plan, digest: string, paint: Colours): readonly 
   ];
 }
 
-const importRow = ({ id, from, entries, passedOver }: PlanImport): readonly string[] => [
+const importRow = ({ id, from, entries, counts }: PlanImport): readonly string[] => [
   id,
   `from ${from}`,
   entries === 1 ? '1 entry' : `${entries} entries`,
-  Object.entries(passedOver)
-    .map(([because, count]) => `${count} left out by ${because}`)
+  Object.entries(counts)
+    .map(([what, count]) => `${count} ${what}`)
     .join(', '),
 ];
 

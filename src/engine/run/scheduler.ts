@@ -81,8 +81,7 @@ export class Scheduler {
 
   /** Returns the verdict of a run whose steps have all ended. */
   verdict(): Verdict {
-    const { rehearsal, pipeline, dropped } = this.skeleton;
-    const around = { rehearsal, ...(pipeline && { pipeline }), dropped, cancelled: this.#state.cancelled };
+    const around = { ...this.skeleton, cancelled: this.#state.cancelled };
     const { verdict, reasons } = verdictOf(this.#parts.graph.steps, this.#parts.graph.cells, around);
     return { verdict, reasons: [...reasons, ...this.#parts.outages.told().map(outageStory)] };
   }

@@ -9,16 +9,23 @@ interface Around extends Pick<Skeleton, 'rehearsal' | 'pipeline'> {
   readonly cancelled: string | null;
   /** Variants that the plan dropped before the run began. */
   readonly dropped: Skeleton['dropped'];
+  readonly assumed?: Skeleton['assumed'];
 }
 
 /** Returns the verdict of a run whose steps have all ended. Steps that finished before a cancel stay finished. */
 export function verdictOf(
   steps: readonly SkeletonStep[],
   cells: readonly StepProgress[],
-  { rehearsal, pipeline, cancelled, dropped }: Around,
+  { rehearsal, pipeline, cancelled, dropped, assumed = [] }: Around,
 ): Verdict {
   const complete = cells.every((cell) => seen(cell) !== 'stopped');
-  const told = remarks(steps, cells);
+  const told = [
+    ...remarks(steps, cells),
+    ...firstOf(
+      assumed.map(({ id, because }) => `${id} was assumed done: ${because}`),
+      'were assumed done',
+    ),
+  ];
   const left = [...leftOut(steps, cells), ...told];
   const failures = [...failureReasons(steps, cells), ...stopped(steps, cells), ...told];
   const nothing = pipeline ? null : nothingPublished(steps, cells, dropped);

@@ -3,6 +3,7 @@ import type { Queue, StepId } from '../../model/ids.js';
 import type { RunStatus, StepState, StepStatus } from '../../model/messages.js';
 import type { Plan } from '../../model/plan.js';
 import { wasRebuilt, whyMade, whyReused, type MadeAnew, type Making, type RunName } from './made.js';
+import { whyNotPlanned } from './planned.js';
 import { chainDown, type Link } from './skipped.js';
 import { waitsOf, type Wait } from './waits.js';
 
@@ -33,11 +34,8 @@ export interface WhyFacts {
 
 export function why(facts: WhyFacts, hash: Hash): Why {
   const { step, plan, status, making } = facts;
-  const left = plan.dropped.find(({ id }) => id === step);
-  if (left !== undefined) {
-    const because = `was left out of the plan: ${left.because}`;
-    return { step, state: 'dropped', because, next: 'Change that in the release file to have it.' };
-  }
+  const left = whyNotPlanned(step, plan);
+  if (left !== null) return left;
   // A status that was truncated for Temporal lacks successful steps.
   const stand = status.steps.find(({ id }) => id === step) ?? bare(step, making);
   const made = making === null ? {} : { made: whyMade(making, hash) };

@@ -51,11 +51,22 @@ export const asked = {
       `no test of the files matches ${match.map(quoted).join(' and ')}, so the change changes nothing`,
       'Correct `match` of the change, or remove the change.',
     ),
-  nothingChosen: (place: SourceLocation | undefined, all: number, steps: readonly string[]): Problem =>
+  noStandings: (place: SourceLocation | undefined): Problem =>
+    config(
+      place,
+      'RAY_TESTS_NO_STANDINGS',
+      'tests are chosen by their states, and the file has no "standings"',
+      'Add `standings: { branch: BRANCH }`, or remove `jailed` and filters that begin with state: from `where`.',
+    ),
+  nothingChosen: (place: SourceLocation | undefined, all: number, counts: Readonly<Record<string, number>>): Problem =>
     config(
       place,
       'RAY_TESTS_NOTHING_CHOSEN',
-      `the files describe ${counted(all, 'test')}, and none is left; left out: ${steps.join(', ') || 'none'}`,
+      `the files describe ${counted(all, 'test')}, and none is taken: ${
+        Object.entries(counts)
+          .map(([what, count]) => `${count} ${what}`)
+          .join(', ') || 'they are empty'
+      }`,
       'Correct `where` of the import, or --where and --frequency of the command.',
     ),
   noCluster: (place: SourceLocation | undefined, env: string, tests: readonly string[]): Problem =>

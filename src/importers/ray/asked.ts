@@ -11,6 +11,7 @@ export interface RayImport {
         readonly match?: readonly string[] | undefined;
         readonly smoke?: boolean | undefined;
         readonly unstable?: 'skip' | undefined;
+        readonly jailed?: 'skip' | undefined;
       }
     | undefined;
   /** A name in clusters: for each environment, or drop. */

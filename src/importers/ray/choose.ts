@@ -1,11 +1,13 @@
+import type { Hash } from '../../model/digest.js';
 import type { Problem, SourceLocation } from '../../model/failure.js';
-import type { ChosenTests } from '../../model/plan.js';
-import type { At } from '../importer.js';
+import { LEFT_OUT, type Row } from '../../model/rows.js';
+import type { Setting } from '../importer.js';
 import { asked } from './asked-errors.js';
 import { DROP, type RayImport } from './asked.js';
+import { stepName } from './names.js';
 import { FREQUENCIES } from './shape.js';
 import { type Form, type RayTest, textIn } from './test.js';
-import { filtersOf, matches } from './where.js';
+import { type Filters, filtersOf, mismatch, WHERE_ATTRIBUTES } from './where.js';
 
 /** A test that becomes a step, in the form in which it runs. */
 export interface Chosen {
@@ -16,54 +18,83 @@ export interface Chosen {
 
 export interface Choice {
   readonly chosen: readonly Chosen[];
-  /** Tests that are not chosen, by reason. */
-  readonly passedOver: Readonly<Record<string, number>>;
+  /** One for each test. */
+  readonly rows: readonly Row[];
 }
 
 const ANY = ['any', 'any-smoke'];
+const EVERY = [...FREQUENCIES, ...ANY];
+
+type Why = Pick<Row, 'rule' | 'reason'>;
+type Complain = (problem: Problem) => void;
+
+/** Everything that decides which tests are chosen. */
+interface Rules {
+  readonly filters: Filters;
+  readonly frequency: string;
+  readonly prefersSmoke: boolean;
+  readonly only: readonly string[] | undefined;
+  readonly say: RayImport;
+  readonly states: Setting['states'];
+  readonly hash: Hash;
+}
 
 /** Chooses tests as upstream does: by environment, filters, stability and frequency. The command's choice replaces the file's. */
-export function choose(
-  tests: readonly RayTest[],
-  { where = {}, clusters }: Pick<RayImport, 'where' | 'clusters'>,
-  given: ChosenTests,
-  at: At,
-  complain: (problem: Problem) => void,
-): Choice {
-  const frequency = given.frequency ?? where.frequency ?? 'any';
-  const place = (...path: (string | number)[]): SourceLocation | undefined => at(['where', ...path]);
-  if (![...FREQUENCIES, ...ANY].includes(frequency))
-    complain(
-      asked.unknownFrequency(given.frequency ? undefined : place('frequency'), frequency, [...FREQUENCIES, ...ANY]),
-    );
-  const filters = filtersOf(
-    given.where ?? where.match ?? [],
-    (index) => (given.where ? undefined : place('match', index)),
-    complain,
-  );
-  const prefersSmoke = given.smoke ?? where.smoke ?? frequency === 'any-smoke';
-  const counts = new Map<string, number>();
-  const chosen = tests.flatMap((test): Chosen[] => {
-    const form = formAt(test, frequency, prefersSmoke);
-    const { environment, keys } = test.full;
-    const because =
-      clusters[environment] === DROP
-        ? `clusters.${environment}: ${DROP}`
-        : !matches(filters, keys)
-          ? 'the filters'
-          : where.unstable === 'skip' && keys['stable'] === false
-            ? 'where.unstable: skip'
-            : form === null
-              ? `the frequency ${frequency}`
-              : null;
-    if (because !== null) counts.set(because, (counts.get(because) ?? 0) + 1);
-    return because !== null || form === null ? [] : [{ test, form, isSmoke: form === test.smoke }];
+export function choose(tests: readonly RayTest[], say: RayImport, setting: Setting, complain: Complain): Choice {
+  const rules = rulesOf(say, setting, complain);
+  const chosen: Chosen[] = [];
+  const rows = tests.map((test): Row => {
+    const form = formAt(test, rules);
+    const entry = `tests/${stepName(`${say.prefix}${test.name}`, rules.hash)}`;
+    const about = { subject: test.name, origin: test.origin, entry };
+    const why = whyNot(test, form, entry, rules);
+    if (why !== null || form === null) return { ...about, verdict: LEFT_OUT, ...why! };
+    chosen.push({ test, form, isSmoke: form === test.smoke });
+    // Planning leaves it out, because --only may name tests of other imports.
+    if (rules.only?.includes(entry) === false)
+      return { ...about, verdict: LEFT_OUT, rule: '--only', reason: '--only does not name it' };
+    return { ...about, verdict: 'taken', reason: `it is ${entry}` };
   });
-  return { chosen, passedOver: Object.fromEntries([...counts].sort(([a], [b]) => (a < b ? -1 : 1))) };
+  return { chosen, rows };
+}
+
+function rulesOf(say: RayImport, { at, chosen: given, states, hash }: Setting, complain: Complain): Rules {
+  const { where = {} } = say;
+  const place = (...path: (string | number)[]): SourceLocation | undefined => at(['where', ...path]);
+  const frequency = given.frequency ?? where.frequency ?? 'any';
+  if (!EVERY.includes(frequency))
+    complain(asked.unknownFrequency(given.frequency ? undefined : place('frequency'), frequency, EVERY));
+  const placeOfFilter = (index: number): SourceLocation | undefined =>
+    given.where ? undefined : place('match', index);
+  const filters = filtersOf(given.where ?? where.match ?? [], placeOfFilter, complain, WHERE_ATTRIBUTES);
+  if (states === null && (where.jailed !== undefined || filters.has('state')))
+    complain(asked.noStandings(where.jailed === undefined ? place('match') : place('jailed')));
+  const prefersSmoke = given.smoke ?? where.smoke ?? frequency === 'any-smoke';
+  return { filters, frequency, prefersSmoke, only: given.only, say, states, hash };
+}
+
+/** Why a test is left out, by the first rule that applies. Null: it is taken. */
+function whyNot({ full, smoke }: RayTest, form: Form | null, entry: string, rules: Rules): Why | null {
+  const { filters, frequency, say, states } = rules;
+  const { environment, keys } = full;
+  if (say.clusters[environment] === DROP)
+    return { rule: `clusters.${environment}: ${DROP}`, reason: `its environment is ${environment}, which is dropped` };
+  const state = states?.[entry] ?? [];
+  const unmet = mismatch(filters, { ...keys, state: [...state] });
+  if (unmet !== null) return { rule: 'the filters', reason: unmet };
+  if (say.where?.unstable === 'skip' && keys['stable'] === false)
+    return { rule: 'where.unstable: skip', reason: 'its stable is false, and where.unstable is skip' };
+  if (say.where?.jailed === 'skip' && state.includes('jailed'))
+    return { rule: 'where.jailed: skip', reason: 'it is jailed, and where.jailed is skip' };
+  if (form === null) {
+    const own = [full, ...(smoke ? [smoke] : [])].map((one) => textIn(one.keys, 'frequency')).join(', its smoke test ');
+    return { rule: `the frequency ${frequency}`, reason: `its frequency is ${own}, and ${frequency} is wanted` };
+  }
+  return null;
 }
 
 /** The form in which a test runs at a frequency. Null: it does not run. A smoke test has a frequency of its own. */
-function formAt({ full, smoke }: RayTest, frequency: string, prefersSmoke: boolean): Form | null {
+function formAt({ full, smoke }: RayTest, { frequency, prefersSmoke }: Rules): Form | null {
   const runs = (form: Form | null): boolean => form !== null && textIn(form.keys, 'frequency') === frequency;
   if (ANY.includes(frequency) || runs(full)) return prefersSmoke ? (smoke ?? full) : full;
   return runs(smoke) ? smoke : null;

@@ -8,7 +8,7 @@ import { placed, problems } from './errors.js';
 import { readDoc } from './read.js';
 import { TEST } from './shape.js';
 import { type Dict, isDict, jsonOf, merged, treeOf, valueAt, without } from './tree.js';
-import { filtersOf, matches } from './where.js';
+import { filtersOf, mismatch } from './where.js';
 
 /** A change of upstream's keys, for all tests or for those that match. */
 export interface Change {
@@ -50,7 +50,7 @@ function changed(drafts: readonly Draft[], changes: readonly Change[], at: At, c
     const over = treeOf(set) as Dict;
     let count = 0;
     all = all.map((draft) => {
-      if (filters.size > 0 && !matches(filters, jsonOf(draft.dict) as JsonObject)) return draft;
+      if (filters.size > 0 && mismatch(filters, jsonOf(draft.dict) as JsonObject) !== null) return draft;
       count += 1;
       return { ...draft, dict: merged(draft.dict, over) };
     });

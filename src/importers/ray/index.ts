@@ -1,4 +1,5 @@
 import type { Problem, SourceLocation } from '../../model/failure.js';
+import { countsOf } from '../../model/rows.js';
 import type { Imported, Importer, Setting } from '../importer.js';
 import { alertsOf } from './alerts.js';
 import { asked } from './asked-errors.js';
@@ -24,18 +25,15 @@ export const ray: Importer<RayImport, Catalogue> = {
 function make({ tests, findings: before }: Catalogue, say: RayImport, setting: Setting): Imported {
   const findings: Problem[] = [...before];
   const complain = (problem: Problem): unknown => findings.push(problem);
-  const { chosen, passedOver } = choose(tests, say, setting.chosen, setting.at, complain);
+  const { chosen, rows } = choose(tests, say, setting, complain);
   if (chosen.length === 0 && findings.length === 0)
-    complain(asked.nothingChosen(setting.at([]), tests.length, reasons(passedOver)));
+    complain(asked.nothingChosen(setting.at([]), tests.length, countsOf(rows)));
   tellClusters(chosen, say, setting.at, complain);
   const pools = createPools(setting.config, say, setting.at);
   const entries = chosen.flatMap((one) => made(one, say, setting, pools, complain) ?? []);
   pools.tellUnknown(complain);
-  return { entries, findings, notices: noticesOf(chosen, setting), passedOver };
+  return { entries, findings, notices: noticesOf(chosen, setting), rows };
 }
-
-const reasons = (passedOver: Readonly<Record<string, number>>): readonly string[] =>
-  Object.entries(passedOver).map(([because, count]) => `${count} by ${because}`);
 
 function made(
   one: Chosen,

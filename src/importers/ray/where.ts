@@ -3,41 +3,54 @@ import { SlipwayFailure } from '../../model/failure.js';
 import type { JsonObject } from '../../model/json.js';
 import { compileExpression } from '../../model/schema/expression.js';
 import { asked } from './asked-errors.js';
+import { quoted } from './errors.js';
 import { attributesOf, TEST } from './shape.js';
 import { attribute } from './test.js';
 
 /** `attr:value` texts, ready to match. Values of one attribute are alternatives; every attribute must match. */
-export type Filters = ReadonlyMap<string, readonly ((text: string) => boolean)[]>;
+export type Filters = ReadonlyMap<string, readonly Matcher[]>;
+
+interface Matcher {
+  readonly text: string;
+  readonly matches: (value: string) => boolean;
+}
 
 const ATTRIBUTES: readonly string[] = [...attributesOf(TEST), 'prefix'];
+
+/** Attributes of filters that choose tests. The state is that after the last night. */
+export const WHERE_ATTRIBUTES: readonly string[] = [...ATTRIBUTES, 'state'];
 
 /** Reads filters. Complains of every one that no test could match. */
 export function filtersOf(
   texts: readonly string[],
   at: (index: number) => SourceLocation | undefined,
   complain: (problem: Problem) => void,
+  attributes: readonly string[] = ATTRIBUTES,
 ): Filters {
-  const filters = new Map<string, ((text: string) => boolean)[]>();
+  const filters = new Map<string, Matcher[]>();
   for (const [index, text] of texts.entries()) {
     const [, attr, value] = /^([^:]*):([^]*)$/.exec(text) ?? [];
     if (attr === undefined || value === undefined) complain(asked.noFilter(at(index), text));
-    else if (!ATTRIBUTES.includes(attr)) complain(asked.unknownAttribute(at(index), attr, ATTRIBUTES));
+    else if (!attributes.includes(attr)) complain(asked.unknownAttribute(at(index), attr, attributes));
     else {
       const matcher = attr === 'prefix' ? (name: string) => name.startsWith(value) : expression(value);
       if (typeof matcher === 'string') complain(asked.badExpression(at(index), value, matcher));
-      else filters.set(attr, [...(filters.get(attr) ?? []), matcher]);
+      else filters.set(attr, [...(filters.get(attr) ?? []), { text, matches: matcher }]);
     }
   }
   return filters;
 }
 
-/** Whether a test matches all filters. */
-export function matches(filters: Filters, keys: JsonObject): boolean {
-  for (const [attr, tests] of filters) {
-    const texts = textsOf(attribute(keys, attr === 'prefix' ? 'name' : attr));
-    if (!texts.some((text) => tests.some((test) => test(text)))) return false;
+/** Why a test does not match all filters: `its team is "data", and the filter team:core is not met`. Null if it does. */
+export function mismatch(filters: Filters, keys: JsonObject): string | null {
+  for (const [attr, matchers] of filters) {
+    const name = attr === 'prefix' ? 'name' : attr;
+    const values = textsOf(attribute(keys, name));
+    if (values.some((value) => matchers.some(({ matches }) => matches(value)))) continue;
+    const wanted = matchers.map(({ text }) => text).join(' or ');
+    return `its ${name} is ${values.map(quoted).join(', ') || 'empty'}, and the filter ${wanted} is not met`;
   }
-  return true;
+  return null;
 }
 
 /** An absent value is empty. Numbers and truths are their texts; one text of a list is enough. */

@@ -1,11 +1,13 @@
 import type { z } from 'zod';
 import { fail, type Problem } from '../../model/failure.js';
+import type { StepId } from '../../model/ids.js';
 import type { PlanImports } from '../../model/plan.js';
 import { ReleaseFile } from '../../model/schema/release-file.js';
 import { ClusterTest } from '../../model/schema/sections/clusters.js';
 import { ReportByKind } from '../../model/schema/sections/reports.js';
 import { DepsImport } from '../../model/schema/sections/locks.js';
 import { TestsImport } from '../../model/schema/sections/tests-import.js';
+import type { Assumable } from '../assumed.js';
 import { problems, REFERENCE } from '../errors.js';
 import { inOrder } from '../in-order.js';
 import { readYaml, type Source } from './document.js';
@@ -21,6 +23,8 @@ export interface ReadFile<T = ReleaseFile> extends Pick<Source, 'file' | 'at'> {
   readonly value?: unknown;
   /** Imported entries that are left out, with the reason, by id: `deps/base`. */
   readonly leftOut?: Readonly<Record<string, string>>;
+  /** Left-out tests by id. Absent: none. */
+  readonly assumable?: Readonly<Record<StepId, Assumable>>;
   /** Imported entries. Absent: none. */
   readonly imports?: PlanImports;
 }

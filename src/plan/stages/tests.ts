@@ -14,11 +14,14 @@ export const tests: Stage = {
   id: 'tests',
   title: 'testing',
   items: (context) =>
-    Object.entries(context.release.tests).flatMap(([name, test]) => {
-      if ('import' in test) return [];
-      return ['cluster' in test ? clusterTest(name, test, context) : item(name, test, context)];
-    }),
+    Object.entries(context.release.tests).flatMap(([name, test]) => testEntry(name, test, context) ?? []),
 };
+
+/** Returns the entry of a test. Null for an import. */
+export function testEntry(name: string, test: Context['release']['tests'][string], context: Context): PlanEntry | null {
+  if ('import' in test) return null;
+  return 'cluster' in test ? clusterTest(name, test, context) : item(name, test, context);
+}
 
 /** Section that a test needs, by its runtime. */
 const SUBJECT = { venv: 'wheels/', image: 'images/', jvm: 'jars/', host: '' } as const;

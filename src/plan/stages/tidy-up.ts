@@ -66,7 +66,7 @@ function idsAfter(
     const fitting = named.filter(({ step }) =>
       Object.entries(ref.pick).every(([axis, value]) => step.axes[axis] === value),
     );
-    if (named.length === 0 && !variants.has(ref.id)) {
+    if (named.length === 0 && !variants.has(ref.id) && context.assumable(ref.id) === null) {
       const known = new Set(drafts.map(({ step }) => entryOf(step.id)));
       context.complain(problems.unknownNeed(context.at(at), ref.text, didYouMean(ref.id, known)));
     } else if (named.length > 0 && fitting.length === 0)

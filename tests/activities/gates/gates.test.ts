@@ -12,6 +12,7 @@ import type { Digest } from '../../../src/model/digest.js';
 import { approvalText, type ApprovalScope, type GateRules, type GateAction } from '../../../src/model/gate.js';
 import { records } from '../../../src/model/run-folder.js';
 import type { Audited } from '../../../src/model/actions.js';
+import type { Plan } from '../../../src/model/plan.js';
 import { aRule, OTHER, SEALED } from '../../engine/a-gate.js';
 import { aPlan, aResult, aStep, newHome, realSurroundings, runBody, type RunBody } from '../../support/run-body.js';
 import { sshKey } from '../../support/ssh-keys.js';
@@ -28,7 +29,7 @@ const codesOf = (promise: Promise<unknown>): Promise<readonly string[]> =>
   );
 
 /** A release whose gate two people may pass, and a way to write into its audit. */
-async function aHouse(rules: Partial<GateRules> = {}, rehearsal = false) {
+async function aHouse(rules: Partial<GateRules> = {}, rehearsal = false, more: Partial<Plan> = {}) {
   const home = await newHome();
   const { store } = realSurroundings(home);
   const keys = { kim: sshKey(home, 'kim'), lee: sshKey(home, 'lee') };
@@ -45,7 +46,7 @@ async function aHouse(rules: Partial<GateRules> = {}, rehearsal = false) {
   const target = { ...TARGETS[0], username: null, password: null };
   const publish = aStep('publishArtifacts', { target, of: [], tags: [] }, { id: 'publish/index', stage: 'publish' });
   const seal = aStep('sealManifest', {}, { id: 'seal/manifest', stage: 'seal' });
-  const plan = aPlan({ bundle, steps: [seal, step, publish], profile: { name: 'live', rehearsal } });
+  const plan = aPlan({ bundle, steps: [seal, step, publish], profile: { name: 'live', rehearsal }, ...more });
   const about = {
     workflow: WORKFLOW,
     run: RUN,
@@ -153,6 +154,14 @@ test.each([
   const { open } = await aHouse({ tests });
   const manifest = { dropped: [{ id: 'tests/gpu', because: 'no gpu' }], skipped: [] };
   expect(await codesOf(open(manifest))).toEqual(codes);
+});
+
+test.each<[string, Partial<Plan>]>([
+  ['is assumed done', { assumed: [{ id: 'tests/gpu', because: '--only does not name it', neededBy: ['steps/x'] }] }],
+  ['may be left out by --only', { given: { tests: { only: ['tests/cpu'] } } }],
+])('given a gate with `tests: passed`, when a test %s, then the gate stays shut', async (_, more) => {
+  const { open } = await aHouse({ tests: 'passed' }, false, more);
+  expect(await codesOf(open({ dropped: [], skipped: [] }))).toEqual(['TESTS_LEFT_OUT']);
 });
 
 test.each(['', 'hello', '-----BEGIN OPENSSH PRIVATE KEY-----\nabc', 'ssh-ed25519 not/base64!'])(

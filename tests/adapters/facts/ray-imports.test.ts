@@ -3,8 +3,10 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, wri
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expanded } from '../../../src/adapters/facts/expanded.js';
-import { gatherFacts, plan } from '../../../src/adapters/facts/index.js';
+import { gatherFacts, plan, planWithRows, sha256 } from '../../../src/adapters/facts/index.js';
+import { digestOf } from '../../../src/model/digest.js';
 import type { Given } from '../../../src/model/plan.js';
+import type { Standings } from '../../../src/model/tests/standing.js';
 
 const EXAMPLE = join(__dirname, '..', '..', '..', 'examples', 'ray-night');
 const root = mkdtempSync(join(tmpdir(), 'slipway-ray-imports-'));
@@ -62,6 +64,28 @@ test('given a selection on the command line, then the plan records it, and it re
   await expect(plan(file, 'local', { tests: { only: ['tests/many_task'] } })).rejects.toMatchObject({
     problems: [{ code: 'UNKNOWN_TEST', message: expect.stringContaining('did you mean "tests/many_tasks"') }],
   });
+});
+
+test('given an import, when it is planned, then one document has a row for each test, and the plan has its digest and counts', async () => {
+  const file = cloned();
+  const { plan: made, rows } = await planWithRows(file, 'local', { tests: { only: ['tests/many_tasks'] } });
+  expect(made.imports!.rows).toBe(digestOf(rows, sha256));
+  const all = rows!.rows['tests/night']!;
+  expect(all.filter(({ verdict }) => verdict === 'taken').map(({ subject }) => subject)).toEqual(['many_tasks']);
+  expect(Object.values(made.imports!.of[0]!.counts).reduce((sum, count) => sum + count, 0)).toBe(all.length);
+  expect(JSON.stringify(made)).not.toContain('--only does not name it');
+});
+
+test('given a jailed test, when the filter state:jailed is given, then it alone is planned, and again from the facts', async () => {
+  const file = cloned((text) => `${text}standings: { branch: main }\n`);
+  const night = { state: 'jailed', jail: { owner: 'core', until: '2999-01-01T00:00:00Z', reason: '', by: null } };
+  const standings = async () => ({ tests: { 'many_tasks@cp311': { ...night, issue: null } } }) as unknown as Standings;
+  const given: Given = { tests: { where: ['state:jailed'], frequency: 'any' } };
+  const { source } = await gatherFacts(file, 'local', process.cwd(), given, standings);
+  const jailed = (await plan(file, 'local', given, standings)).steps;
+  expect(testsOf(jailed)).toEqual(['tests/many_tasks/cp311']);
+  const later = await plan(file, 'local', given, undefined, source);
+  expect(testsOf(later.steps)).toEqual(testsOf(jailed));
 });
 
 test('given the facts of an earlier plan, when the repository is gone, then the same plan is made', async () => {

@@ -12,10 +12,16 @@ const Where = z.strictObject({
       'Only tests of it: nightly, nightly-3x, weekly, monthly, manual; any, any-smoke for all. By default any.',
     ),
   match: Filters.optional().describe(
-    'attr:expression, as team:core. Filters of one attribute are alternatives, and every attribute must match; a/b is a nested key. prefix:TEXT is no expression.',
+    'attr:expression, as team:core. Filters of one attribute are alternatives, and every attribute must match; a/b is a nested key. prefix:TEXT is no expression. state:jailed is the state after the last night.',
   ),
   smoke: z.boolean().optional().describe('true: a test that has a smoke test runs as it.'),
   unstable: z.literal('skip').optional().describe('skip: leaves out tests with stable: false.'),
+  jailed: z
+    .literal('skip')
+    .optional()
+    .describe(
+      'skip: leaves out tests that are jailed after the last night. By default they run, and their failures are tolerated.',
+    ),
 });
 
 const Change = z.strictObject({

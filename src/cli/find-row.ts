@@ -1,0 +1,31 @@
+import { rowsNamed, rowsWith } from '../engine/why/rows.js';
+import type { StepId } from '../model/ids.js';
+import type { Plan } from '../model/plan.js';
+import type { Row, Rows } from '../model/rows.js';
+import { noSuchStep } from './errors.js';
+import { meantStep } from './find-log.js';
+import type { Ports } from './ports.js';
+import { textIn } from './text-in.js';
+
+/** What a person means: a step of the plan, or rows of its imports. */
+export type Meant = { readonly step: StepId } | { readonly rows: readonly Row[] };
+
+/** Finds a subject: a whole id, a row by name, a part of an id, a part of a row. Throws NO_SUCH_STEP.
+ * @param where for the message */
+export function meantBy(said: string, plan: Plan, rows: Rows | null, where: string): Meant {
+  const known = [...plan.steps, ...plan.dropped, ...(plan.assumed ?? [])].map(({ id }) => id);
+  if (known.includes(said)) return { step: said };
+  const named = rows === null ? [] : rowsNamed(rows, said);
+  if (named.length > 0) return { rows: named };
+  const isPart = known.some((id) => id.includes(said));
+  const parts = rows === null || isPart ? [] : rowsWith(rows, said);
+  return parts.length > 0 ? { rows: parts } : { step: meantStep(known, said, where, noSuchStep) };
+}
+
+/** Rows of a plan in the store. Null if it has none, or the store lacks them. */
+export async function storedRows({ imports }: Plan, ports: Pick<Ports, 'store'>): Promise<Rows | null> {
+  const digest = imports?.rows;
+  if (digest === undefined) return null;
+  const store = await ports.store();
+  return (await store.has(digest)) ? (JSON.parse(await textIn(store, digest)) as Rows) : null;
+}

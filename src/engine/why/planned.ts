@@ -1,0 +1,26 @@
+import type { StepId } from '../../model/ids.js';
+import { KINDS } from '../../model/kinds.js';
+import type { Plan } from '../../model/plan.js';
+import type { Why } from './why.js';
+
+/** Why the plan has no such step. Null if it has one. */
+export function whyNotPlanned(step: StepId, { dropped, assumed = [] }: Plan): Why | null {
+  const left = dropped.find(({ id }) => id === step);
+  if (left !== undefined) {
+    const because = `was left out of the plan: ${left.because}`;
+    return { step, state: 'dropped', because, next: 'Change that in the release file to have it.' };
+  }
+  const done = assumed.find(({ id }) => id === step);
+  if (done === undefined) return null;
+  const because = `was assumed done for ${done.neededBy.join(', ')}: ${done.because}`;
+  return { step, state: 'dropped', because, next: `Choose ${step} too, and it runs.` };
+}
+
+/** Explanation of a step before a run, from its plan alone. */
+export function whyPlanned(step: StepId, plan: Plan): Why {
+  const left = whyNotPlanned(step, plan);
+  if (left !== null) return left;
+  const { kind, on, needs } = plan.steps.find(({ id }) => id === step)!;
+  const needed = needs.length === 0 ? '' : `; it needs ${needs.join(', ')}`;
+  return { step, state: 'waiting', because: `is planned: ${KINDS[kind].doing} on ${on}${needed}` };
+}
