@@ -15,7 +15,7 @@ import { startTlsServer, withTlsServer, type Role, type TlsServer } from '../sup
 const DENIED = 7;
 const namespace = 'default';
 
-withTlsServer('on a Temporal server with TLS and a certificate for each role', () => {
+withTlsServer('a Temporal server with TLS and a certificate for each role', () => {
   let server: TlsServer;
   let home: string;
   const children: ChildProcess[] = [];

@@ -45,24 +45,27 @@ const whereOurs = (name: string, body: () => Promise<void>): void => {
   if (isRoot) test(name, body);
 };
 
-whereOurs('the Docker engine in the middle of an image, and of a test in it', async () => {
-  const image = await anImage('yawl');
-  await drill.gate.holds('yawl', 1);
-  const again = drill.kill('docker');
-  await image.reaches('images/', 'backing off', { code: 'DOCKER_UNREACHABLE' });
-  await again;
-  await drill.gate.holds('yawl', 1);
-  drill.gate.open('yawl');
+whereOurs(
+  'when the Docker engine dies during an image build and a test in the image, then the release ends well',
+  async () => {
+    const image = await anImage('yawl');
+    await drill.gate.holds('yawl', 1);
+    const again = drill.kill('docker');
+    await image.reaches('images/', 'backing off', { code: 'DOCKER_UNREACHABLE' });
+    await again;
+    await drill.gate.holds('yawl', 1);
+    drill.gate.open('yawl');
 
-  await drill.gate.holds('yawl-test', 1);
-  // The container of the dead engine goes before the next one comes, which this gate would hold too.
-  const gone = drill.gate.holds('yawl-test', 0);
-  const onceMore = drill.kill('docker');
-  await image.reaches('tests/', 'backing off', { code: 'DOCKER_UNREACHABLE' });
-  await Promise.all([gone, onceMore]);
-  drill.gate.open('yawl-test');
-  await image.endsWell();
-});
+    await drill.gate.holds('yawl-test', 1);
+    // The container of the dead engine goes before the next one comes, which this gate would hold too.
+    const gone = drill.gate.holds('yawl-test', 0);
+    const onceMore = drill.kill('docker');
+    await image.reaches('tests/', 'backing off', { code: 'DOCKER_UNREACHABLE' });
+    await Promise.all([gone, onceMore]);
+    drill.gate.open('yawl-test');
+    await image.endsWell();
+  },
+);
 
 test('when the Python index dies during a watched upload, then the release ends well', async () => {
   const wheel = aWheel('punt');

@@ -22,7 +22,7 @@ import { until } from '../support/until.js';
 
 const LINES = 20_000;
 
-withS3(`a store on S3 that goes away${reason}`, () => {
+withS3(`a store on S3 that goes down${reason}`, () => {
   let env: TestWorkflowEnvironment;
   let server: Server;
   const children: ChildProcess[] = [];

@@ -22,7 +22,7 @@ const engine = testEngine();
 // Why it may be skipped: no Docker engine answers on this machine (DOCKER_HOST, `slipway up` or the usual socket).
 const withEngine = engine === null ? describe.skip : describe;
 
-withEngine('from a base to a tested image', () => {
+withEngine('a base, an image and its test', () => {
   const docker = createDocker(() => engine);
   const name = `skiff-${process.pid}`;
   let home: string;

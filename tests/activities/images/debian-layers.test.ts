@@ -26,7 +26,7 @@ const engine = testEngine();
 // Why it may be skipped: no Docker engine answers on this machine (DOCKER_HOST, `slipway up` or the usual socket).
 const withEngine = engine === null ? describe.skip : describe;
 
-withEngine('bases of one suite', () => {
+withEngine('bases of one Debian suite', () => {
   const docker = createDocker(() => engine);
   const suite = `tiny-${process.pid}`;
   const made: string[] = [];

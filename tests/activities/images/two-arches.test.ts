@@ -30,7 +30,7 @@ const FOREIGN = 'linux-aarch64';
 /** The base is built from nothing; what runs when it is built runs under emulation. */
 const DOCKERFILE = 'ARG BASE\nFROM ${BASE}\nRUN uname -m > /machine\n';
 
-withEngine('one image for two machines', () => {
+withEngine('an image for two architectures', () => {
   const docker = createDocker(() => engine);
   const name = `two-${process.pid}`;
   const never = new AbortController().signal;

@@ -15,7 +15,7 @@ const engine = testEngine();
 // Why it may be skipped: no Docker engine answers on this machine (DOCKER_HOST, `slipway up` or the usual socket).
 const withEngine = engine === null ? describe.skip : describe;
 
-withEngine('an image, from staging to a container of the published one', () => {
+withEngine('a published image', () => {
   const docker = createDocker(() => engine);
   const talk = { log: () => undefined, signal: new AbortController().signal };
   const tags: string[] = [];

@@ -129,7 +129,7 @@ test('given nights in a folder store that end at the same time, then each counts
   await allAtOnce(() => storeIn(home));
 });
 
-withS3('in a bucket', () => {
+withS3('standings in a bucket', () => {
   it('given nights in an S3 store that end at the same time, then each counts once, in one order', async () => {
     const server = await aServer();
     try {

@@ -43,17 +43,20 @@ const told = (script: string): unknown => {
   return JSON.parse(stdout);
 };
 
-whereAlone('a stranger that has got the very pid of a record is left alone', () => {
-  const script = `
+whereAlone(
+  'given an unrelated process with the pid of a record, when the sweep runs, then it leaves the process alone',
+  () => {
+    const script = `
     const ours = at(null, 'exec sleep 600'), group = identityOf(ours.pid);
     await tick();
     ours.kill('SIGKILL'); await ended(ours);
     const stranger = at(ours.pid, 'exec sleep 600');
     answer({ swept: await sweep({ group }), same: stranger.pid === group.pid, lives: groupLives(stranger.pid) });`;
-  expect(told(script)).toEqual({ swept: [], same: true, lives: true });
-});
+    expect(told(script)).toEqual({ swept: [], same: true, lives: true });
+  },
+);
 
-whereAlone('a group that such a stranger has left behind is left alone too', () => {
+whereAlone('given a group that such a process left behind, when the sweep runs, then it leaves the group alone', () => {
   const script = `
     const ours = at(null, 'exec sleep 600'), group = identityOf(ours.pid);
     ours.kill('SIGKILL'); await ended(ours);
@@ -63,10 +66,12 @@ whereAlone('a group that such a stranger has left behind is left alone too', () 
 });
 
 whereAlone.each([
-  ['works in its folder', `{ cwd: home }`, `{}`],
-  ['writes where it wrote', `{ stdio: ['ignore', 'pipe', 'ignore'] }`, `{ output: [opened(sleeper(ours.pid), 1)] }`],
-])('a group of ours without its leader is ended: what is left of it %s', (_, options, record) => {
-  const script = `
+  ['works in its old folder', `{ cwd: home }`, `{}`],
+  ['writes to its old output', `{ stdio: ['ignore', 'pipe', 'ignore'] }`, `{ output: [opened(sleeper(ours.pid), 1)] }`],
+])(
+  'given a group of ours without its leader, when a process of it %s, then the sweep ends it',
+  (_, options, record) => {
+    const script = `
     const sleeper = (group) => require(join(built, 'identity.js')).membersOf(group)[0];
     const ours = at(null, 'sleep 600 & exec sleep 601', ${options}), group = identityOf(ours.pid);
     await until(() => require(join(built, 'identity.js')).membersOf(ours.pid).length === 2);
@@ -74,5 +79,6 @@ whereAlone.each([
     const swept = await sweep({ cwd: '/nowhere', group, ...(${options.includes('cwd')} ? { cwd: home } : {}), ...${record} });
     await until(() => !groupLives(group.pid));
     answer(swept.length);`;
-  expect(told(script)).toEqual(1);
-});
+    expect(told(script)).toEqual(1);
+  },
+);

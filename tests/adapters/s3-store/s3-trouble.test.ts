@@ -14,7 +14,7 @@ async function* pieces(...all: readonly (string | Buffer)[]): AsyncIterable<Uint
   for (const one of all) yield Buffer.from(one);
 }
 
-withS3(`trouble with S3${reason}`, () => {
+withS3(`failures of S3${reason}`, () => {
   let server: Server;
   const open = (more: object = {}) => createS3Store({ ...server.settings, ...more }, server.folder);
   const isOf = (code: string, kind: string) => ({ first: { code, class: kind } });
