@@ -4,6 +4,10 @@ export type StepId = string;
 /** Returns the entry that made a step: `wheels/skiff` of `wheels/skiff/cp312/linux-x86_64`. */
 export const entryOf = (id: StepId): string => id.split('/', 2).join('/');
 
+/** Id of the step that fetches a source.
+ * @param name a name in `sources`, or the name of the release for `source` */
+export const sourceStepId = (name: string): StepId => `source/${name}`;
+
 /** One execution of a plan: Temporal's run id of the run's first history. Its records are under `runs/<run>/…`. */
 export type RunId = string;
 

@@ -6,8 +6,10 @@ import type { Plan } from './plan.js';
 const NO_BRANCH = 'HEAD';
 
 /** Folder of a source's products in the layout: `{branch}/{commit}`, or `sdist/{sha256}` for a source archive. */
-export const layoutFolder = ({ source }: Pick<Plan, 'source'>): string =>
-  source.kind === 'git' ? `${source.branch ?? NO_BRANCH}/${source.commit}` : `sdist/${source.sha256}`;
+export function layoutFolder({ source }: Pick<Plan, 'source'>): string {
+  if (source.kind === 'none') return 'sources';
+  return source.kind === 'git' ? `${source.branch ?? NO_BRANCH}/${source.commit}` : `sdist/${source.sha256}`;
+}
 
 /** Path of a product in the layout. Null for other artifacts. A JAR for one platform is in that platform's folder. */
 export function layoutPath(plan: Pick<Plan, 'source'>, { kind, name, labels }: Artifact): string | null {

@@ -31,7 +31,16 @@ export interface CommandParams {
 }
 
 export type SourceRef =
-  | { readonly kind: 'sdist'; readonly name: string; readonly version: string; readonly sha256: string }
+  | {
+      readonly kind: 'sdist';
+      readonly name: string;
+      readonly version: string;
+      readonly sha256: string;
+      /** Name of the file on the index. Absent: the first source archive of the version. */
+      readonly file?: string;
+      /** The file of the bundle that it is, in place of the index. */
+      readonly path?: string;
+    }
   | {
       readonly kind: 'git';
       readonly commit: string;
@@ -121,9 +130,11 @@ export interface Params {
     /** Packages that `relax` removes from the lock that `in` names. */
     readonly without?: readonly string[];
   };
-  takeSdist: { readonly project: string };
+  takeSdist: { readonly project: string; readonly version?: string };
   buildSdist: CommandParams & {
     readonly project: string;
+    /** Version of its own source. Absent: that of the release. */
+    readonly version?: string;
     readonly builder: 'uv' | 'build' | 'command';
     readonly outputs: readonly string[];
   };
@@ -151,7 +162,7 @@ export interface Params {
   /** One artifact of kind wheel, repaired and checked. */
   buildWheel: CommandParams & {
     readonly project: string;
-    /** Null in a pipeline: its label is no version. */
+    /** Version of its source. Null if that has none, as in a pipeline: a label is no version. */
     readonly version: string | null;
     readonly builder: 'uv' | 'build' | 'pip' | 'cibuildwheel' | 'command';
     /** Null for one wheel for all Pythons. */

@@ -49,6 +49,8 @@ export interface StepOf<K extends KindName> {
   readonly on: Queue;
   readonly axes: Axes;
   readonly params: Params[K];
+  /** The `fetchSource` step of its own source. Absent: the source of the plan. */
+  readonly source?: StepId;
   /** Starts when it succeeded, and reads its artifacts. If it was skipped or dropped, so is this step. */
   readonly needs: readonly StepId[];
   /** Starts when it succeeded, or was skipped or dropped with a reason. If it failed, this step is skipped. */
@@ -165,6 +167,9 @@ export interface PlanImports {
   readonly of: readonly PlanImport[];
 }
 
+/** Source of the steps that have no source of their own. `none`: every step has its own. */
+export type PlanSource = (SourceRef | { readonly kind: 'none' }) & { readonly branch: string | null };
+
 /** The whole graph of steps. Immutable JSON named by its digest; the same on any machine. */
 export interface Plan {
   readonly slipway: 1;
@@ -173,7 +178,7 @@ export interface Plan {
   readonly pipeline?: true;
   /** Present if workers without a sandbox may run the release. */
   readonly isolation?: 'none';
-  readonly source: SourceRef & { readonly branch: string | null };
+  readonly source: PlanSource;
   readonly profile: { readonly name: string; readonly rehearsal: boolean };
   /** Retries of all steps together, if the release file limits them. */
   readonly retries?: number;

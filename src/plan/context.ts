@@ -1,5 +1,5 @@
 import type { Problem } from '../model/failure.js';
-import type { Axes, Queue, StepId } from '../model/ids.js';
+import { sourceStepId, type Axes, type Queue, type StepId } from '../model/ids.js';
 import type { Given, TagVariables } from '../model/plan.js';
 import type { PlatformFacts } from '../model/platform.js';
 import type { Profile } from '../model/schema/profile.js';
@@ -10,6 +10,7 @@ import type { Facts } from './facts.js';
 import { factsOf, platformNames, platformTable } from './platforms.js';
 import type { ReadFile } from './read/release-file.js';
 import { withRetries } from './retries.js';
+import { createSourced } from './sources.js';
 import { didYouMean } from '../model/suggest.js';
 import type { TagFacts } from './tags.js';
 import { createTexts, type Texts } from './texts.js';
@@ -19,8 +20,10 @@ export interface Context extends Texts {
   /** `platforms` are those of config/ as adjusted by the release file. */
   readonly facts: Facts;
   readonly name: string;
-  /** Version of a release, label of a pipeline. */
+  /** Version of the source: of a release, of a named source; label of a pipeline. */
   readonly version: string;
+  /** Version that products must have. Null: any. */
+  readonly madeVersion: string | null;
   /** Null if the source is an sdist. */
   readonly commit: string | null;
   readonly profile: Profile;
@@ -29,6 +32,11 @@ export interface Context extends Texts {
   /** Queue of artifacts without a platform: the first platform's. */
   readonly mainQueue: Queue;
   readonly sourceStep: StepId;
+  /** `sourceStep` of a named source. Absent in the context of the file's own source. */
+  readonly ownSource?: StepId;
+  /** Returns the context of an entry's own source. The same context without a name. An unknown name is a problem.
+   * @param path the entry, for the problem */
+  sourced(name: string | undefined, path: Path): Context;
   /** True after the first problem. Problems that follow from it are then left out. */
   readonly failed: boolean;
   at(path: Path, what?: 'key' | 'value'): Spot;
@@ -64,11 +72,12 @@ export function createContext({ file, facts: given, name, version, found }: Cont
     said.add(key);
   };
   const texts = createTexts(facts, version, file, complain);
-  return {
+  const context: Context = {
     release,
     facts,
     name,
     version,
+    madeVersion: release.pipeline === undefined ? version : null,
     commit,
     profile: facts.profile.content,
     platforms,
@@ -81,7 +90,8 @@ export function createContext({ file, facts: given, name, version, found }: Cont
       ...(facts.git && { yymmdd: dayOf(facts.git.epoch) }),
       ...tagVariables(facts.given),
     },
-    sourceStep: `source/${name}`,
+    sourceStep: sourceStepId(name),
+    sourced: (source, path) => sourced(source, path),
     get failed() {
       return found.length > 0;
     },
@@ -101,6 +111,8 @@ export function createContext({ file, facts: given, name, version, found }: Cont
     },
     platformFacts: (axes) => factsOf(axes['platform'] ?? platforms[0] ?? '', facts.platforms),
   };
+  const sourced = createSourced(context, file, facts);
+  return context;
 }
 
 const tagVariables = ({ wheels: _, ...variables }: Given = {}): TagVariables => variables;

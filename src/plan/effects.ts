@@ -59,7 +59,7 @@ function names(step: Step, repository: string | null, context: Context): readonl
     }
     case 'buildSdist':
     case 'takeSdist':
-      return [`${fileStem(step.params.project, context.version)}.tar.gz`];
+      return [`${fileStem(step.params.project, step.params.version ?? context.version)}.tar.gz`];
     case 'runCommand':
       return step.params.outputs;
     case 'buildNative':

@@ -3,6 +3,7 @@ import { problems } from './errors.js';
 import type { Context } from './context.js';
 import type { PlanEntry, Need, Variant } from './plan-entry.js';
 import { combinations, idOf, matches, MOST_COMBINATIONS, offers, picked, used, type Handed } from './matrix.js';
+import { noSource } from './source-errors.js';
 import { didYouMean } from '../model/suggest.js';
 import { tooMany, tooManyOf } from './too-many.js';
 
@@ -27,7 +28,9 @@ export function expandAll(items: ReadonlyMap<string, PlanEntry>, context: Contex
     const needed = item.needs.map((need) => {
       if (items.has(need.ref.id)) return pick(need, visit(need.ref.id), context);
       context.complain(
-        problems.unknownNeed(context.at(need.path), need.ref.text, didYouMean(need.ref.id, items.keys())),
+        need.ref.id === context.sourceStep
+          ? noSource(context.at(item.path, 'key'), item.id)
+          : problems.unknownNeed(context.at(need.path), need.ref.text, didYouMean(need.ref.id, items.keys())),
       );
       return null;
     });

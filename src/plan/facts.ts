@@ -14,7 +14,10 @@ export interface Facts {
   };
   readonly bundle: readonly BundleFile[];
   readonly releaseFile: string;
+  /** Null if `source` is no commit. */
   readonly git: GitFacts | null;
+  /** Commits of `sources` by name. Absent without such sources. */
+  readonly sources?: Readonly<Record<string, GitFacts>>;
   readonly queues: Queues;
   readonly platforms: Platforms;
   /** Files of tag rules by their path in the release file, absent ones left out. */

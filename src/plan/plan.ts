@@ -22,7 +22,7 @@ import type { Made, Stage } from './stage.js';
 import { STAGES } from './stages.js';
 import { withoutIdleBases } from './stages/bases.js';
 import { prove } from './stages/prove.js';
-import { sourceRef } from './stages/source.js';
+import { planSource, withoutIdleSources } from './stages/source.js';
 import { withoutIdleWheels } from './stages/taken-wheels.js';
 import { didYouMean } from '../model/suggest.js';
 import { tooMany } from './too-many.js';
@@ -47,7 +47,7 @@ export function plan(file: ReadFile, facts: Facts): Plan {
     release: { name, version },
     ...head,
     ...(context.release.isolation !== undefined && { isolation: context.release.isolation }),
-    source: { ...sourceRef(context), branch: facts.git?.branch ?? null },
+    source: planSource(context),
     profile: { name: facts.profile.name, rehearsal: facts.profile.content.rehearsal },
     ...(file.content.retry?.total !== undefined && { retries: file.content.retry.total }),
     bundle: [...facts.bundle].sort((a, b) => (a.path < b.path ? -1 : 1)),
@@ -92,7 +92,9 @@ function composed(context: Context): Pick<Plan, 'steps' | 'dropped' | 'assumed'>
   if (kept.length > MOST_STEPS) throw tooMany(kept.length, kept, context);
   let made: Made = {
     variants,
-    drafts: withoutIdleBases(kept.map((variant) => variant.item.make(variant))).toSorted(byStage),
+    drafts: withoutIdleSources(withoutIdleBases(kept.map((variant) => variant.item.make(variant))), context).toSorted(
+      byStage,
+    ),
   };
   // Published items follow from the variants. Without sound variants, more problems would only repeat the first ones.
   for (const stage of sound ? stages : [])

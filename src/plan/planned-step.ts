@@ -13,6 +13,8 @@ export interface StepSpec<K extends KindName> {
   readonly on: Queue;
   readonly params: Params[K];
   readonly axes?: Axes;
+  /** Its own source, where that is not the file's. */
+  readonly source?: StepId | undefined;
   readonly needs?: readonly StepId[];
   readonly wants?: readonly StepId[];
   readonly after?: readonly StepId[];
@@ -49,6 +51,7 @@ export function plannedStep<K extends KindName>(kind: K, sketch: StepSpec<K>): P
     on: sketch.on,
     axes: sketch.axes ?? {},
     params: sketch.params,
+    ...(sketch.source !== undefined && { source: sketch.source }),
     needs,
     wants: unique([...(toolchain ? [toolchain] : []), ...(sketch.wants ?? [])]).filter((id) => !needs.includes(id)),
     after: unique(sketch.after ?? []),

@@ -5,7 +5,7 @@ import type { Publish } from '../model/schema/sections/publish.js';
 import type { Context } from './context.js';
 import { withVars } from './entry.js';
 import { problems } from './errors.js';
-import { sourceRef } from './stages/source.js';
+import { planSource } from './stages/source.js';
 import { TARGETS } from './target-kinds.js';
 import type { ShellLine } from './texts.js';
 
@@ -71,8 +71,7 @@ export function extraOf(
 
 /** Path of a file, by default `{branch}/{commit}/{file}`. Placeholders for the worker stay. */
 function pathOf(name: string, { path }: Publish, context: Context): string {
-  const branch = context.facts.git?.branch ?? null;
-  if (path === undefined) return `${layoutFolder({ source: { ...sourceRef(context), branch } })}/{file}`;
+  if (path === undefined) return `${layoutFolder({ source: planSource(context) })}/{file}`;
   return context.text(path.replaceAll('{file}', '{{file}}'), {}, ['publish', name, 'path']);
 }
 

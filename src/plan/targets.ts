@@ -184,6 +184,37 @@ export function projectOf(step: Step): string {
   return 'project' in step.params ? step.params.project : step.id.split('/')[1]!;
 }
 
+/** Version of a step's products: that of its source, else that of the release. */
+export const versionOf = ({ params }: Step, context: Pick<Context, 'version'>): string =>
+  ('version' in params ? params.version : null) ?? context.version;
+
+/** The items of one project and version at a target. */
+export interface Product {
+  /** Tells it apart in the ids of steps. Null for the only one of its target. */
+  readonly label: string | null;
+  readonly project: string;
+  readonly version: string;
+  readonly items: readonly PublishItem[];
+}
+
+/** Groups a target's items by project and version. */
+export function productsOf(items: readonly PublishItem[], context: Context): readonly Product[] {
+  const groups = new Map<string, Omit<Product, 'label'>>();
+  for (const item of items) {
+    const [project, version] = [projectOf(item.artifact), versionOf(item.artifact, context)];
+    const group = groups.get(`${project} ${version}`);
+    groups.set(`${project} ${version}`, { project, version, items: [...(group?.items ?? []), item] });
+  }
+  const all = [...groups.values()];
+  return all.map((one) => ({ ...one, label: labelOf(one, all) }));
+}
+
+function labelOf({ project, version }: Omit<Product, 'label'>, all: readonly Omit<Product, 'label'>[]): string | null {
+  if (all.length === 1) return null;
+  const several = all.filter((other) => other.project === project).length > 1;
+  return several ? `${project}-${version.replace(/[^A-Za-z0-9._-]/g, '_')}` : project;
+}
+
 /** Order of publishing, the most reversible first. For a Python index wheels before the sdist; for commands those with
  * an undo first. */
 export function rankOf({ entry, artifact }: PublishItem): number {

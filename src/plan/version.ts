@@ -63,7 +63,8 @@ export function checkBranch(file: ReadFile, facts: Facts, found: Problem[]): voi
 /** Whether the commit is a pull request: by `--pull`, or by the refs of CI systems (`pull/77/merge`,
  * `refs/merge-requests/7/head`). */
 function isPull({ content }: ReadFile, { git, given }: Facts): boolean {
-  const commit = 'commit' in content.source ? content.source.commit : '';
+  const { source } = content;
+  const commit = source !== undefined && 'commit' in source ? source.commit : '';
   const names = [commit, git?.branch ?? ''];
   return given?.pull !== undefined || names.some((name) => PULL.test(name));
 }

@@ -40,6 +40,7 @@ const REST = {
   release: { name: 'skiff', version: '1.0' },
   platforms: ['linux-x86_64', 'linux-aarch64'],
   pythons: ['cp311', 'cp312'],
+  sources: { 'sloop-2.0': { sdist: 'sloop==2.0', sha256: 'b'.repeat(64) } },
   deps: { build: { requires: ['setuptools'] } },
   wheels: { skiff: {} },
   jars: { skiff: {}, keel: { builder: 'command', run: 'make lib', libraries: ['{out}/*.so'] } },

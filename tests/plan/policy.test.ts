@@ -113,7 +113,7 @@ test('given a draft from a plan, then it allows exactly that plan, behind its ga
       { kind: 'maven', address: 'https://a.example/maven/', gates: { ship: { approvers: ['ship-core'] } } },
     ],
   });
-  const question = { policy, path: 'policy.yaml', plan, refs: { branches: ['main'], tags: [] } };
+  const question = { policy, path: 'policy.yaml', plan, refs: {} };
   // An sdist is on no branch.
   expect(judgeTarget(question, target('maven')).problems).toMatchObject([{ code: 'POLICY_BRANCH' }]);
   expect(judgeTarget(question, target('index'))).toMatchObject({ row: null, problems: [] });

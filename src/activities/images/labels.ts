@@ -8,9 +8,15 @@ export function ociLabels(plan: Plan, epoch: number, own: Readonly<Record<string
   return {
     [`${prefix}title`]: release.name,
     [`${prefix}version`]: release.version,
-    [`${prefix}revision`]: source.kind === 'git' ? source.commit : `sha256:${source.sha256}`,
-    [`${prefix}source`]: source.kind === 'git' ? `git commit ${source.commit}` : `${source.name}==${source.version}`,
+    ...originOf(source, prefix),
     [`${prefix}created`]: new Date(epoch * 1000).toISOString().replace('.000Z', 'Z'),
     ...own,
   };
+}
+
+function originOf(source: Plan['source'], prefix: string): Record<string, string> {
+  if (source.kind === 'none') return {};
+  return source.kind === 'git'
+    ? { [`${prefix}revision`]: source.commit, [`${prefix}source`]: `git commit ${source.commit}` }
+    : { [`${prefix}revision`]: `sha256:${source.sha256}`, [`${prefix}source`]: `${source.name}==${source.version}` };
 }

@@ -3,7 +3,7 @@ import { fail, type Problem } from '../../model/failure.js';
 import { KINDS } from '../../model/kinds.js';
 import type { Target } from '../../model/target.js';
 import type { Step } from '../../model/plan.js';
-import { commitProblems } from '../../plan/policy/commit.js';
+import { commitProblems, refsOfCommits } from '../../plan/policy/commit.js';
 import { secretProblems } from '../../plan/policy/secrets.js';
 import { isolationProblems } from '../../plan/policy/isolation.js';
 import { judgeTarget, type Question } from '../../plan/policy/judge.js';
@@ -38,8 +38,8 @@ const writes = ({ kind }: Step): boolean => KINDS[kind].changes === 'target';
 async function questionOf({ plan }: Pick<Work, 'plan'>, { policy }: PolicyPorts): Promise<Question> {
   const read = await policy.read();
   const repository = read?.content.repository;
-  const isAsked = repository !== undefined && plan.source.kind === 'git';
-  const refs = isAsked ? await policy.refsOf(repository, plan.source.commit) : null;
+  const refs =
+    repository === undefined ? null : await refsOfCommits(plan, (commit) => policy.refsOf(repository, commit));
   return { policy: read, path: policy.path, plan, refs };
 }
 

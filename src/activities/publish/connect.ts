@@ -7,7 +7,7 @@ import type { Connection } from './target.js';
 /** Resolves a target's address and secrets on this worker.
  * @param wanted `where they are here` reads the target without a credential that this worker's environment lacks */
 export async function connect(
-  work: Pick<Work, 'address' | 'secret' | 'plan'>,
+  work: Pick<Work, 'address' | 'secret' | 'plan' | 'step'>,
   target: Target,
   wanted: 'all' | 'where they are here' = 'all',
 ): Promise<Connection> {
@@ -26,7 +26,7 @@ export async function connect(
     staging: kind === 'oci' ? work.address('service:staging') : null,
     extra: extra ?? null,
     secrets,
-    version: work.plan.release.version,
+    version: 'version' in work.step.params ? String(work.step.params.version) : work.plan.release.version,
   };
 }
 

@@ -14,8 +14,8 @@ import type { Found, Item } from './target.js';
 
 type Writer = Pick<Work<'publishArtifacts'>, 'plan' | 'run' | 'step' | 'store'>;
 
-export const note = (work: Writer, state: LedgerState, { name, url, artifact: { digest } }: Item): Promise<void> =>
-  write(work, work.step.params.target.name, { state, name, digest, url });
+export const note = (work: Writer, state: LedgerState, { name, url, artifact }: Item): Promise<void> =>
+  write(work, work.step.params.target.name, { state, name, digest: artifact.digest, url }, artifact.source);
 
 /** Records what a target held under a name before this upload. Only for names with a ledger: other names were never
  * ours. */
@@ -28,9 +28,13 @@ async function write(
   work: Writer,
   target: string,
   line: Pick<LedgerEntry, 'state' | 'name' | 'digest' | 'url'>,
+  source?: LedgerEntry['source'],
 ): Promise<void> {
   const { plan, run, step } = work;
-  const who = { run, step: step.id, release: plan.release, at: new Date().toISOString() };
+  const who = {
+    ...{ run, step: step.id, release: plan.release, at: new Date().toISOString() },
+    ...(source && { source }),
+  };
   const record = ledgerRecord(ledgerPrefix(plan.profile.name, target, line.name), line.state, line.digest);
   await work.store.create<LedgerEntry>(record, { ...line, target, ...who });
 }

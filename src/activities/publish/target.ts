@@ -1,3 +1,4 @@
+import type { SealedArtifact } from '../../engine/ledger/manifest.js';
 import type { Origin } from '../../engine/ledger/newest-commit.js';
 import type { Artifact, ArtifactKind } from '../../model/artifact.js';
 import type { Digest } from '../../model/digest.js';
@@ -39,7 +40,7 @@ export interface Session {
 }
 
 export interface Item {
-  readonly artifact: Artifact;
+  readonly artifact: Artifact & Pick<SealedArtifact, 'source'>;
   /** File name, Maven path, or `repository:tag`. */
   readonly name: string;
   /** Address of the published file, without credentials. */

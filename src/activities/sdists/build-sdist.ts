@@ -1,7 +1,7 @@
 import { basename, join } from 'node:path';
 import { fail } from '../../model/failure.js';
 import { newFolder } from '../step/inside.js';
-import { layTree, workingFolder } from '../source/tree.js';
+import { layTree, projectFolder } from '../source/tree.js';
 import { unpackTree } from '../source/unpack.js';
 import { findFiles } from '../steps/outputs.js';
 import { makeBuildEnv } from '../wheels/build-env.js';
@@ -18,20 +18,20 @@ type Build = Work<'buildSdist'>;
 /** Builds an sdist and repacks it reproducibly: build backends write times and owners into it. */
 export const createBuildSdist = (ports: WheelPorts): Body<'buildSdist'> =>
   async function buildSdist(work) {
-    const { project } = work.step.params;
+    const { project, version = work.plan.release.version } = work.step.params;
     const raw = await build(work, ports);
     const sdist = await normalise(work, ports, raw);
-    const artifact = await work.keep(sdist, 'sdist', { project, version: work.plan.release.version });
+    const artifact = await work.keep(sdist, 'sdist', { project, version });
     return { artifacts: [artifact], note: `${artifact.name}, ${artifact.size} bytes, normalised` };
   };
 
 async function build(work: Build, ports: WheelPorts): Promise<string> {
-  const { builder, where, folder, project } = work.step.params;
+  const { builder, where, project } = work.step.params;
   const tree = await layTree(work, ports.archives, 'tree');
   const env = await makeBuildEnv(work, ports.interpreters, null);
   await addBuilder(work, builder, env);
   const out = newFolder(work, 'raw');
-  const cwd = workingFolder(tree, folder);
+  const cwd = projectFolder(work, tree);
   const place = placeOf(work, where, ports.containers, [env.interpreter.prefix]);
   const code = await place.run(builderLine(work, env, out, 'sdist'), {
     cwd,

@@ -1,22 +1,48 @@
+import { basename } from 'node:path';
 import { type Problem } from '../../model/failure.js';
 import { short } from '../../model/digest.js';
 
-export const sdistAbsent = (name: string, version: string, nearest: readonly string[]): Problem => ({
+interface Lacking {
+  readonly name: string;
+  readonly version: string;
+  /** Name of the file. Empty: any source archive of the version. */
+  readonly file: string;
+}
+
+/** @param path where the release file names it
+ * @param nearest files or versions that the index has */
+export const sdistAbsent = (path: string, { name, version, file }: Lacking, nearest: readonly string[]): Problem => ({
   code: 'SDIST_ABSENT',
   class: 'config',
-  message: `the index has no source archive of ${name} ${version}`,
+  message: `the index has no source archive ${file === '' ? '' : `${file} `}of ${name} ${version}`,
   next: nearest.length
-    ? `It has one of ${nearest.join(', ')}: name one of these in \`source.sdist\`, or check the spelling.`
-    : `Check the spelling of ${name} in \`source.sdist\`; the index offers no source archive of it at all.`,
-  path: 'source.sdist',
+    ? `It has one of ${nearest.join(', ')}: name one of these in \`sdist\` or \`file\`, or check the spelling.`
+    : `Check the spelling of ${name} in \`sdist\`; the index offers no source archive of it at all.`,
+  path,
 });
 
-export const sha256Mismatch = (file: string, wanted: string, found: string): Problem => ({
+export const sdistFileAbsent = (path: string, file: string): Problem => ({
+  code: 'SDIST_ABSENT',
+  class: 'config',
+  message: `the plan was made without the file ${basename(file)}`,
+  next: 'Put the sdist beside the release file, and name it in `path`.',
+  path,
+});
+
+export const sdistOtherProject = (path: string, file: string, found: string, wanted: string): Problem => ({
+  code: 'SDIST_OTHER_PROJECT',
+  class: 'config',
+  message: `${file} is ${found} by its PKG-INFO, and the release file says ${wanted}`,
+  next: 'Nothing was built. Correct `sdist` there, or name the file of that project.',
+  path,
+});
+
+export const sha256Mismatch = (path: string, file: string, wanted: string, found: string): Problem => ({
   code: 'SHA256_MISMATCH',
   class: 'config',
   message: `${file} has sha256 ${found}, but the release file says ${wanted}`,
-  next: 'Nothing was built. Compare both with what the project announces; correct `source.sha256` only if you trust the file.',
-  path: 'source.sha256',
+  next: 'Nothing was built. Compare both with what the project announces; correct `sha256` only if you trust the file.',
+  path,
   details: { wanted, found },
 });
 
@@ -41,6 +67,13 @@ export const sourceMissing = (step: string): Problem => ({
   class: 'bug',
   message: `${step} has no source among its inputs`,
   next: 'Report this with the output of `slipway plan --json`.',
+});
+
+export const notBuildable = (tree: string, folder: string): Problem => ({
+  code: 'NO_BUILD_SYSTEM',
+  class: 'product',
+  message: `${tree} has no pyproject.toml and no setup.py${folder === '.' ? '' : ` in ${folder}`}, so no build backend makes a wheel of it`,
+  next: 'Name the folder of the project in `folder`, add a pyproject.toml by `overlay`, or write `builder: command` with a `run` line.',
 });
 
 export const overlayAbsent = (overlay: string): Problem => ({

@@ -1,6 +1,7 @@
 /** Downloads one source archive, unchanged, from the index that pip is configured for. `pip download` would run the
- * project's build backend for its metadata, which can take minutes or fail. Input: name, version, folder. Output: one
- * line of JSON, `{file, versions, trouble}`; `file` is null if there is none. `trouble` lists failed requests: an
+ * project's build backend for its metadata, which can take minutes or fail. Input: name, version, folder, and the
+ * name of the file or an empty text. Output: one line of JSON, `{file, versions, files, trouble}`; `file` is null if
+ * there is none, and `files` then lists those of the version. `trouble` lists failed requests: an
  * archive counts as absent only if every page loaded or was 404 or 410. It is recorded from the requests themselves,
  * since the text of pip's log is not reliable. */
 export const FETCH_SDIST = String.raw`
@@ -21,6 +22,9 @@ def parsed(text):
         return Version(str(text))
     except InvalidVersion:
         return None
+
+def same_version(a, b):
+    return str(a) == b or (parsed(a) is not None and parsed(a) == parsed(b))
 
 def watch(session, trouble):
     """Notes each page that is neither there nor absent, until del session.request."""
@@ -45,18 +49,20 @@ def watch(session, trouble):
 
 class Fetch(DownloadCommand):
     def run(self, options, args):
-        name, version, folder = args
+        name, version, folder, wanted = args
         trouble = []
         session = self.get_default_session(options)
         watch(session, trouble)
         finder = self._build_package_finder(options=options, session=session)
         found = [c for c in finder.find_all_candidates(canonicalize_name(name)) if c.link.filename.endswith(SDIST)]
-        same = [c for c in found if parsed(c.version) == parsed(version)]
+        same = [c for c in found if same_version(c.version, version)]
+        files = sorted({c.link.filename for c in same}) if wanted else []
+        same = [c for c in same if wanted in ("", c.link.filename)]
         same.sort(key=lambda c: SDIST.index(next(s for s in SDIST if c.link.filename.endswith(s))))
         del session.request
         file = self.save(session, same[0].link, folder, trouble) if same else None
         versions = sorted({str(c.version) for c in found}, key=lambda v: parsed(v) or Version("0"))
-        print("slipway:" + json.dumps({"file": file, "versions": versions[-5:], "trouble": trouble}))
+        print("slipway:" + json.dumps({"file": file, "versions": versions[-5:], "files": files[:5], "trouble": trouble}))
         return 0
 
     def save(self, session, link, folder, trouble):

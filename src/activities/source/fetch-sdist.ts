@@ -1,29 +1,34 @@
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
+import { createReadStream, existsSync } from 'node:fs';
+import { copyFile, mkdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { mainSourceStep } from '../../engine/ledger/sources.js';
 import { fail } from '../../model/failure.js';
 import type { SourceRef } from '../../model/params.js';
 import type { Made, Work } from '../work.js';
-import { indexUnreachable, sdistAbsent, sha256Mismatch } from './errors.js';
+import { indexUnreachable, sdistAbsent, sdistFileAbsent, sha256Mismatch } from './errors.js';
 import { FETCH_SDIST } from './fetch-sdist-script.js';
 import type { Archives } from './ports.js';
+import { assertIsProject } from './sdist-metadata.js';
 import { unpackTree } from './unpack.js';
 
 export type SdistRef = Extract<SourceRef, { kind: 'sdist' }>;
 interface Answer {
   readonly file: string | null;
   readonly versions: readonly string[];
+  readonly files: readonly string[];
   readonly trouble: readonly string[];
 }
 
-/** Downloads the source archive of a version. Throws SHA256_MISMATCH if it is not the one of the release file. */
+/** Downloads the source archive of a version, or takes it from the bundle. Throws SHA256_MISMATCH if it is not the one
+ * of the release file, and SDIST_OTHER_PROJECT if its metadata has another name or version. */
 export async function fetchSdist(work: Work<'fetchSource'>, source: SdistRef, archives: Archives): Promise<Made> {
-  const path = await download(work, source);
+  const path = source.path === undefined ? await download(work, source) : await copied(work, source.path);
   const found = await sha256Of(path);
-  const wanted = source.sha256.replace(/^sha256:/, '').toLowerCase();
-  if (found !== wanted) throw fail(sha256Mismatch(basename(path), wanted, found));
-  const epoch = await newestMember(work, archives, path);
+  if (found !== source.sha256) throw fail(sha256Mismatch(keyOf(work, 'sha256'), basename(path), source.sha256, found));
+  const look = join(work.folder, 'look');
+  const epoch = await newestMember(archives, path, look);
+  await assertIsProject(look, basename(path), source, keyOf(work, 'sdist'));
   const artifact = await work.keep(path, 'sdist', { project: source.name, version: source.version });
   return {
     artifacts: [artifact],
@@ -32,26 +37,38 @@ export async function fetchSdist(work: Work<'fetchSource'>, source: SdistRef, ar
   };
 }
 
-async function download(work: Work<'fetchSource'>, { name, version }: SdistRef): Promise<string> {
+/** Returns the path of a key of the source in the release file. */
+const keyOf = ({ plan, step }: Pick<Work, 'plan' | 'step'>, key: string): string =>
+  step.id === mainSourceStep(plan) ? `source.${key}` : `sources.${step.id.slice('source/'.length)}.${key}`;
+
+async function download(work: Work<'fetchSource'>, { name, version, file: wanted = '' }: SdistRef): Promise<string> {
   const folder = join(work.folder, 'download');
   await mkdir(folder);
-  const output = await work.capture(['python', '-', name, version, folder], { stdin: FETCH_SDIST });
+  const output = await work.capture(['python', '-', name, version, folder, wanted], { stdin: FETCH_SDIST });
   const line = output.split('\n').find((text) => text.startsWith('slipway:'));
   // A crash of pip does not prove that the archive is absent.
   if (line === undefined) throw fail(indexUnreachable(name, ['pip ended without an answer']));
-  const { file, versions, trouble } = JSON.parse(line.slice('slipway:'.length)) as Answer;
+  const { file, versions, files, trouble } = JSON.parse(line.slice('slipway:'.length)) as Answer;
   if (file !== null) return join(folder, basename(file));
   if (trouble.length > 0) throw fail(indexUnreachable(name, trouble));
-  throw fail(sdistAbsent(name, version, versions));
+  const lacking = { name, version, file: wanted };
+  throw fail(sdistAbsent(keyOf(work, 'sdist'), lacking, files.length > 0 ? files : versions));
 }
 
-/** Returns the newest member's time, in seconds since 1970. It reads the whole archive, so that an unsafe one fails
+/** Copies a file of the bundle: artifacts are made from files in the step's own folder. Throws SDIST_ABSENT. */
+async function copied(work: Work<'fetchSource'>, path: string): Promise<string> {
+  const from = join(work.files, path);
+  if (!existsSync(from)) throw fail(sdistFileAbsent(keyOf(work, 'path'), from));
+  const to = join(work.folder, basename(path));
+  await copyFile(from, to);
+  return to;
+}
+
+/** Returns the newest member's time, in seconds since 1970. It unpacks the whole archive, so that an unsafe one fails
  * here. */
-async function newestMember(work: Work<'fetchSource'>, archives: Archives, path: string): Promise<number> {
+async function newestMember(archives: Archives, path: string, into: string): Promise<number> {
   let newest = 0;
-  await unpackTree(archives, path, join(work.folder, 'look'), {
-    onMember: ({ mtime }) => (newest = Math.max(newest, mtime)),
-  });
+  await unpackTree(archives, path, into, { onMember: ({ mtime }) => (newest = Math.max(newest, mtime)) });
   return newest;
 }
 

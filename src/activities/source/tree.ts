@@ -2,17 +2,31 @@ import { existsSync } from 'node:fs';
 import { cp, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fail } from '../../model/failure.js';
-import type { Artifact } from '../../model/artifact.js';
+import { mainSourceStep, ownSourcesOf } from '../../engine/ledger/sources.js';
+import type { Artifact, ArtifactKind } from '../../model/artifact.js';
 import type { Work } from '../work.js';
-import { folderOutside, overlayAbsent, sourceMissing } from './errors.js';
+import { folderOutside, notBuildable, overlayAbsent, sourceMissing } from './errors.js';
 import type { Archives } from './ports.js';
 import { unpackTree } from './unpack.js';
 
-/** Returns the artifact to build from: a prepared tree, else the source. Throws SOURCE_MISSING. */
-export function sourceArtifact(work: Work): Artifact {
-  const [first] = [...work.artifacts('tree'), ...work.artifacts('source'), ...work.artifacts('sdist')];
-  if (!first) throw fail(sourceMissing(work.step.id));
-  return first;
+/** Kinds of artifacts that hold a source tree; the most prepared one comes first. */
+const TREES: readonly ArtifactKind[] = ['tree', 'source', 'sdist'];
+
+/** Returns the artifact to build from: a prepared tree, else what the step's own source is or was made to. Null without
+ * a source. Further sources among its needs are not what it is built from. */
+export function sourceArtifactOf({ plan, step, inputs }: Pick<Work, 'plan' | 'step' | 'inputs'>): Artifact | null {
+  const others = new Set(ownSourcesOf(plan).map((one) => one.step));
+  others.delete(step.source ?? '');
+  if (step.source !== undefined) others.add(mainSourceStep(plan));
+  const own = inputs.filter((result) => !others.has(result.step)).flatMap(({ artifacts }) => artifacts);
+  return TREES.flatMap((kind) => own.filter((artifact) => artifact.kind === kind))[0] ?? null;
+}
+
+/** Returns the artifact to build from. Throws SOURCE_MISSING. */
+export function sourceArtifact(work: Pick<Work, 'plan' | 'step' | 'inputs'>): Artifact {
+  const found = sourceArtifactOf(work);
+  if (found === null) throw fail(sourceMissing(work.step.id));
+  return found;
 }
 
 /** Unpacks the step's source into `work.folder/name`. Returns that path. */
@@ -30,6 +44,15 @@ export async function layOverlay(work: Work, overlay: string | null, tree: strin
   const from = join(work.files, overlay);
   if (!existsSync(from)) throw fail(overlayAbsent(overlay));
   await cp(from, tree, { recursive: true, force: true });
+}
+
+/** Returns the working folder of a build backend. Throws FOLDER_ABSENT, and NO_BUILD_SYSTEM if the folder is no project. */
+export function projectFolder(work: Work<'buildWheel'> | Work<'buildSdist'>, tree: string): string {
+  const { folder, builder } = work.step.params;
+  const at = workingFolder(tree, folder);
+  if (builder !== 'command' && !['pyproject.toml', 'setup.py', 'setup.cfg'].some((name) => existsSync(join(at, name))))
+    throw fail(notBuildable(sourceArtifact(work).name, folder));
+  return at;
 }
 
 /** Returns the working folder of a command. Throws FOLDER_ABSENT unless it exists inside the tree. */

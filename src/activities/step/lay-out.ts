@@ -1,3 +1,4 @@
+import { ownSourceOf } from '../../engine/ledger/sources.js';
 import { short } from '../../model/digest.js';
 import type { Finding } from '../../model/finding.js';
 import { layoutPath } from '../../model/layout.js';
@@ -6,9 +7,10 @@ import type { Result } from '../../model/result.js';
 import type { Layout } from '../ports.js';
 
 /** Puts the artifacts of a commit into the layout. Existing files with other bytes stay; each gives a finding. */
-export async function layOut(layout: Layout, plan: Plan, { kind, artifacts }: Result): Promise<readonly Finding[]> {
-  // A taken wheel was laid out where it was built.
-  if (plan.source.kind !== 'git' || kind === 'takeWheel') return [];
+export async function layOut(layout: Layout, plan: Plan, result: Result): Promise<readonly Finding[]> {
+  const { step, kind, artifacts } = result;
+  // A taken wheel was laid out where it was built. The layout's folder is that of the plan's commit alone.
+  if (plan.source.kind !== 'git' || kind === 'takeWheel' || ownSourceOf(plan, step) !== null) return [];
   const found: Finding[] = [];
   for (const artifact of artifacts) {
     const path = layoutPath(plan, artifact);

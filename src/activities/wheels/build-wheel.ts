@@ -4,7 +4,7 @@ import { parseWheelName } from '../../model/python/file-name.js';
 import { fail } from '../../model/failure.js';
 import type { Finding } from '../../model/finding.js';
 import type { Result } from '../../model/result.js';
-import { layOverlay, layTree, workingFolder } from '../source/tree.js';
+import { layOverlay, layTree, projectFolder } from '../source/tree.js';
 import { findFiles } from '../steps/outputs.js';
 import { newFolder } from '../step/inside.js';
 import { noteRefused, wasRefused } from '../step/refused.js';
@@ -82,9 +82,9 @@ async function build(
   env: BuildEnv,
   tree: string,
 ): Promise<string> {
-  const { folder, project, outputs } = work.step.params;
+  const { project, outputs } = work.step.params;
   const out = newFolder(work, 'raw');
-  const cwd = workingFolder(tree, folder);
+  const cwd = projectFolder(work, tree);
   const line = builderLine(work, env, out, 'wheel');
   // Compilers of a cross build override the release file's variables, which apply to all platforms.
   const vars = { ...env.env, ...ownEnv(work, out), ...(await crossEnv(work, env)) };

@@ -87,7 +87,7 @@ async function environment(to: Connection, session: Session, { artifact }: Item)
     ...(to.password !== null && { PASSWORD: to.password }),
     FILE: file,
     NAME: artifact.name,
-    VERSION: to.version,
+    VERSION: artifact.labels['version'] ?? to.version,
     SHA256: hexOf(artifact.digest),
     ADDRESS: to.address,
     ...lineVariables(extraOf(to, 'command').vars, { files: session.files }),

@@ -1,6 +1,7 @@
 import { realpath, stat } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
 import { fail } from '../../model/failure.js';
+import { gitSourceOf, namedGitSources } from '../../plan/git-source.js';
 import { findRepository } from '../git/find.js';
 import { measureBundle } from './bundle.js';
 import { problems } from './errors.js';
@@ -24,7 +25,7 @@ export async function allowedFile(file: string, roots: readonly string[]): Promi
   await assertFolderIsOurs(dirname(path));
   await assertIsOurs(path);
   await assertBundleIsOurs(path);
-  await assertSourceIsOurs(path);
+  await assertSourcesAreOurs(path);
   return path;
 }
 
@@ -49,12 +50,17 @@ const foldersOf = (path: string): readonly string[] =>
     .slice(0, -1)
     .map((_, at, parts) => parts.slice(0, at + 1).join('/'));
 
-/** Checks the git parts of the source. Planning itself reports a path that is no repository. */
-async function assertSourceIsOurs(file: string): Promise<void> {
+/** Checks the git parts of every source. Planning itself reports a path that is no repository. */
+async function assertSourcesAreOurs(file: string): Promise<void> {
   const read = await readReleaseText(file, '/');
-  const { source } = parsedRelease(read).content;
-  if (!('git' in source)) return;
-  const found = await findRepository(resolve(read.folder, source.git));
+  const { content } = parsedRelease(read);
+  const main = gitSourceOf(content);
+  const paths = [...(main === null ? [] : [main.git]), ...namedGitSources(content).map(({ source }) => source.git)];
+  for (const path of new Set(paths)) await assertRepositoryIsOurs(resolve(read.folder, path));
+}
+
+async function assertRepositoryIsOurs(path: string): Promise<void> {
+  const found = await findRepository(path);
   for (const folder of new Set(found === null ? [] : [found.folder, found.common])) {
     const real = await realpath(folder);
     await assertFolderIsOurs(real);

@@ -1,4 +1,5 @@
 import type { Given } from '../../model/plan.js';
+import { gitSourceOf } from '../../plan/git-source.js';
 import type { ReadFile } from '../../plan/read/release-file.js';
 
 interface Asked {
@@ -12,15 +13,16 @@ export function atCommit(file: ReadFile, given: Given): Asked {
   const { commit } = given;
   if (commit === undefined) return { file, given };
   const { standings: _, ...content } = file.content;
-  const { source, wheels } = content;
+  const { wheels } = content;
+  const source = gitSourceOf(content);
   const taken = Object.entries(wheels).filter(([, { from }]) => from !== undefined);
-  const isLed = 'git' in source && taken.some(([name]) => source.commit === `wheels/${name}`);
+  const isLed = source !== null && taken.some(([name]) => source.commit === `wheels/${name}`);
   return {
     file: {
       ...file,
       content: {
         ...{ ...content, notify: {}, reports: {} },
-        source: 'git' in source && !isLed ? { ...source, commit } : source,
+        source: source !== null && !isLed ? { ...source, commit } : content.source,
       },
     },
     given: taken.length === 0 ? given : { ...given, wheels: Object.fromEntries(taken.map(([name]) => [name, commit])) },

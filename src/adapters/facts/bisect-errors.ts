@@ -36,10 +36,10 @@ export const mistakes = {
       `${count} commits lie between ${shown(good)} and ${shown(bad)}, and a bisect takes at most ${most}`,
       'Name a newer --good.',
     ),
-  noGitSource: (spot: Spot, sdist: string): Problem => ({
+  noGitSource: (spot: Spot): Problem => ({
     ...config(
       'BISECT_NO_GIT',
-      `the source is the archive ${shown(sdist)}, which has no commits`,
+      'the source of the file is no git repository, so it has no commits',
       'Bisect a file with `source: { git: … }`.',
     ),
     ...(spot.place && { place: spot.place }),

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import type { BisectSpan } from '../../model/bisect.js';
 import { fail, type Problem } from '../../model/failure.js';
+import { gitSourceOf } from '../../plan/git-source.js';
 import { notAPipeline } from '../../plan/probe.js';
 import { GitStopped, NoRepository, type Repository, withRepository } from '../git/index.js';
 import { mistakes } from './bisect-errors.js';
@@ -23,9 +24,10 @@ const MOST_COMMITS = 2000;
 export async function readSpan(file: string, ends: Ends): Promise<BisectSpan> {
   const read = await readReleaseText(file, process.cwd());
   const release = parsedRelease(read);
-  const { pipeline, release: head, source, standings } = release.content;
+  const { pipeline, release: head, standings } = release.content;
+  const source = gitSourceOf(release.content);
   if (pipeline === undefined) throw fail(notAPipeline(head!.name));
-  if (!('git' in source)) throw fail(mistakes.noGitSource(release.at(['source']), source.sdist));
+  if (source === null) throw fail(mistakes.noGitSource(release.at(['source'])));
   const asked = withRepository(resolve(read.folder, source.git), (repository) => spanOf(repository, ends, source.git));
   const commits = await asked.catch((error: unknown) => {
     const isOurs = error instanceof NoRepository || error instanceof GitStopped;

@@ -1,8 +1,10 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { fail } from '../../model/failure.js';
-import type { GitFacts } from '../../plan/facts.js';
+import { fail, type Problem, SlipwayFailure } from '../../model/failure.js';
+import type { Facts, GitFacts } from '../../plan/facts.js';
+import { gitSourceOf, namedGitSources, type PlacedGitSource } from '../../plan/git-source.js';
+import { inOrder } from '../../plan/in-order.js';
 import type { ReadFile } from '../../plan/read/release-file.js';
 import { archiveOf, GitStopped, NoRepository, type Repository, withRepository } from '../git/index.js';
 import { problems } from './errors.js';
@@ -10,30 +12,57 @@ import { problems } from './errors.js';
 /** Returns facts of the commit that a release file names. Null for an sdist. Reads nothing from the working tree.
  * @param given the commit and its branch, where the name in the file stands for others */
 export async function readGit(
-  { content: release, at }: ReadFile,
+  file: ReadFile,
   folder: string,
   given?: Pick<GitFacts, 'commit' | 'branch'>,
 ): Promise<GitFacts | null> {
-  if (!('git' in release.source)) return null;
-  const { git: path, folder: part } = release.source;
-  const name = given?.commit ?? release.source.commit;
+  const source = gitSourceOf(file.content);
+  if (source === null) return null;
+  const files = filesNamed(file.content);
+  const asked = { name: '', source: given ? { ...source, commit: given.commit } : source, path: ['source'], files };
+  const facts = await factsOf(asked, file.at, folder);
+  return { ...facts, branch: given?.branch ?? facts.branch };
+}
+
+/** Returns facts of the commits of named sources. Null without such sources. Throws all problems at once. */
+export async function readSources({ content, at }: ReadFile, folder: string): Promise<Facts['sources'] | null> {
+  const found: Problem[] = [];
+  const read = namedGitSources(content).map(async (one) => {
+    const facts = await factsOf({ ...one, files: [] }, at, folder).catch((error: unknown) => {
+      if (!(error instanceof SlipwayFailure)) throw error;
+      found.push(...error.problems);
+      return null;
+    });
+    return [one.name, facts] as const;
+  });
+  const facts = await Promise.all(read);
+  if (found.length > 0) throw fail(inOrder(found));
+  return facts.length === 0 ? null : (Object.fromEntries(facts) as Facts['sources']);
+}
+
+async function factsOf(
+  { source, path: place, files: named }: PlacedGitSource & { readonly files: readonly string[] },
+  at: ReadFile['at'],
+  folder: string,
+): Promise<GitFacts> {
+  const { git: path, folder: part, commit: name } = source;
   const read = withRepository(resolve(folder, path), async (repository) => {
     const commit = await commitOf(repository, name).catch((error: unknown) => {
       if (error instanceof GitStopped) throw error;
-      throw fail(problems.commitAbsent(at(['source', 'commit']), name, path));
+      throw fail(problems.commitAbsent(at([...place, 'commit']), name, path));
     });
     const hash = part === undefined ? commit : await newestOf(repository, commit, part);
-    if (hash === '') throw fail(problems.folderAbsent(at(['source', 'folder']), part!, name));
+    if (hash === '') throw fail(problems.folderAbsent(at([...place, 'folder']), part!, name));
     const [branch, epoch, files] = await Promise.all([
-      given?.branch ?? branchOf(repository, name),
+      branchOf(repository, name),
       epochOf(repository, hash),
-      texts(repository, hash, part, filesNamed(release)),
+      texts(repository, hash, part, named),
     ]);
     return { commit: hash, branch, epoch, files };
   });
   return read.catch((error: unknown) => {
     const isOurs = error instanceof NoRepository || error instanceof GitStopped;
-    throw isOurs ? fail(problems.noGit(at(['source', 'git']), path, error.message)) : error;
+    throw isOurs ? fail(problems.noGit(at([...place, 'git']), path, error.message)) : error;
   });
 }
 

@@ -6,6 +6,7 @@ import type { Given, PlanImport, PlanImports } from '../../model/plan.js';
 import { countsOf, LEFT_OUT, type Row, type Rows } from '../../model/rows.js';
 import type { Facts, GitFacts } from '../../plan/facts.js';
 import { problems } from '../../plan/errors.js';
+import { gitSourceOf } from '../../plan/git-source.js';
 import { framed, type Import, type Imported, importsOf, withImports } from '../../plan/imports.js';
 import { inOrder } from '../../plan/in-order.js';
 import type { ReadFile } from '../../plan/read/release-file.js';
@@ -20,7 +21,7 @@ import { sha256 } from './sha256.js';
 const MOST_ROUNDS = 10;
 
 /** All that planning read of the source: with it a plan is made without the source. */
-export interface SourceFacts extends Pick<Facts, 'wheels'> {
+export interface SourceFacts extends Pick<Facts, 'wheels' | 'sources'> {
   /** States of tests, if an import chooses by them. */
   readonly states?: Setting['states'];
   readonly git: GitFacts;
@@ -28,7 +29,7 @@ export interface SourceFacts extends Pick<Facts, 'wheels'> {
   readonly imports: Readonly<Record<string, Answers>>;
 }
 
-interface Source extends Pick<Facts, 'wheels'> {
+interface Source extends Pick<Facts, 'wheels' | 'sources'> {
   readonly git: GitFacts | null;
   readonly folder: string;
   readonly given: Given;
@@ -51,9 +52,9 @@ export interface WithImports {
 export async function imported(file: ReadFile, source: Source): Promise<WithImports> {
   const asked = importsOf(file);
   if (asked.length === 0) return { file, source: null, rows: null, imported: {} };
-  const { git, wheels = {}, states, before } = source;
-  const { source: said } = file.content;
-  if (git === null || !('git' in said))
+  const { git, sources, wheels = {}, states, before } = source;
+  const said = gitSourceOf(file.content);
+  if (git === null || said === null)
     throw fail(asked.map(({ section, name }) => problems.notImported(file.at([section, name]))));
   const top = said.folder === undefined ? `${git.commit}:` : `${git.commit}:${said.folder}/`;
   const made = before
@@ -62,7 +63,7 @@ export async function imported(file: ReadFile, source: Source): Promise<WithImpo
         allOf(asked, file, source, () => answersOf(repository, top)),
       );
   const answers = Object.fromEntries(made.map((one) => [one.id, one.answers]));
-  const facts = { git, wheels, ...(states !== null && { states }), imports: answers };
+  const facts = { git, ...(sources && { sources }), wheels, ...(states !== null && { states }), imports: answers };
   const rows = rowsOf(made);
   const entries = Object.fromEntries(made.map(({ id, entries: all }) => [id, all]));
   const told: PlanImports = {

@@ -4,9 +4,10 @@ import type { Store } from '../../activities/ports.js';
 import { digestOf, type Digest } from '../../model/digest.js';
 import { canonical } from '../../model/json.js';
 import type { Given, Plan, Skeleton } from '../../model/plan.js';
-import { type Chain, type GitSource, records } from '../../model/run-folder.js';
+import { type Chain, type GitSource as Exported, records } from '../../model/run-folder.js';
 import type { Standings } from '../../model/tests/standing.js';
-import type { Facts } from '../../plan/facts.js';
+import type { Facts, GitFacts } from '../../plan/facts.js';
+import { type GitSource, gitSourceOf, namedGitSources } from '../../plan/git-source.js';
 import { nameOf } from '../../plan/head.js';
 import { withOnly } from '../../plan/only.js';
 import { plan as planned } from '../../plan/plan.js';
@@ -65,21 +66,21 @@ export async function gatherFacts(
   const commits = before ?? readCommits({ file: parsed, folder: read.folder, facts, given, server });
   const section = parsed.content.standings;
   const chain = section && { pipeline: nameOf(parsed.content), profile, branch: section.branch };
-  const [known, { git, wheels }, standings] = await Promise.all([facts, commits, chain ? readStandings(chain) : null]);
+  const [known, { git, sources, wheels }, standings] = await Promise.all([
+    facts,
+    commits,
+    chain ? readStandings(chain) : null,
+  ]);
   const states = chain ? statesBy(standings, known.nowMs) : null;
   const { file: whole, ...imports } = await imported(parsed, {
-    git,
-    wheels,
-    folder: read.folder,
-    given,
-    states,
-    before,
+    ...{ git, wheels, folder: read.folder, given, states, before },
+    ...(sources && { sources }),
   });
   const { only } = given.tests ?? {};
   return {
     file: only === undefined ? whole : withOnly(whole, only),
     folder: read.folder,
-    facts: { ...known, git, wheels, tolerated: toleratedBy(standings, known.nowMs) },
+    facts: { ...known, git, ...(sources && { sources }), wheels, tolerated: toleratedBy(standings, known.nowMs) },
     ...imports,
   };
 }
@@ -128,9 +129,10 @@ export async function submit(
   for (const one of facts.bundle) await store.putFile(join(folder, one.path));
   for (const { from } of Object.values(facts.wheels ?? {}))
     if ('files' in from) for (const { path } of Object.values(from.files)) await store.putFile(path);
-  const { source } = read.content;
-  if (facts.git && 'git' in source)
-    await submitSource(resolve(folder, source.git), facts.git.commit, source.folder, store);
+  const main = gitSourceOf(read.content);
+  if (main !== null) await submitSource(main, facts.git, folder, store);
+  for (const { name, source } of namedGitSources(read.content))
+    await submitSource(source, facts.sources?.[name], folder, store);
   for (const document of [asked, rows]) if (document !== null) await store.put(once(canonical(document)));
   const { digest } = await store.put(once(canonical(made)));
   await signatures.sign(digest);
@@ -139,14 +141,15 @@ export async function submit(
 
 /** Stores the commit's tree once; a record from an earlier submission is used as it is. */
 async function submitSource(
-  repository: string,
-  commit: string,
-  folder: string | undefined,
+  { git, folder }: GitSource,
+  facts: GitFacts | null | undefined,
+  beside: string,
   store: Store,
 ): Promise<void> {
+  const { commit } = facts!;
   if ((await store.read(records.gitSource(commit, folder))) !== null) return;
-  const { tar, epoch, ancestors } = await archive(repository, commit, folder);
-  await store.create<GitSource>(records.gitSource(commit, folder), { ...(await store.put(tar)), epoch, ancestors });
+  const { tar, epoch, ancestors } = await archive(resolve(beside, git), commit, folder);
+  await store.create<Exported>(records.gitSource(commit, folder), { ...(await store.put(tar)), epoch, ancestors });
 }
 
 export async function* once(text: string): AsyncIterable<Uint8Array> {

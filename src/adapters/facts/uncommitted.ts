@@ -1,5 +1,6 @@
 import { realpath } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { gitSourceOf } from '../../plan/git-source.js';
 import { withRepository } from '../git/index.js';
 import { commitOf } from './git.js';
 import { parsedRelease } from './parsed-release.js';
@@ -9,8 +10,8 @@ import { readReleaseText } from './release-text.js';
  * file and its own folder: both are read from disk. Returns none on any failure, because only a note depends on it. */
 export async function uncommitted(file: string, cwd: string = process.cwd()): Promise<readonly string[]> {
   const { folder, name, ...read } = await readReleaseText(file, cwd);
-  const { source } = parsedRelease(read).content;
-  if (!('git' in source)) return [];
+  const source = gitSourceOf(parsedRelease(read).content);
+  if (source === null) return [];
   const path = resolve(folder, source.git);
   const listed = withRepository(path, async (repository) => {
     const [released, head] = await Promise.all([commitOf(repository, source.commit), commitOf(repository, 'HEAD')]);

@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import type { Store } from '../../activities/ports.js';
 import type { Digest } from '../../model/digest.js';
 import { fail } from '../../model/failure.js';
+import { gitSourceOf } from '../../plan/git-source.js';
 import { nameOf } from '../../plan/head.js';
 import { InnerPath } from '../../model/schema/scalars.js';
 import { problems } from './errors.js';
@@ -27,8 +28,8 @@ export interface WorkingTree {
 export async function openWorkingTree(file: string, store: Store, cwd: string = process.cwd()): Promise<WorkingTree> {
   const { folder, ...read } = await readReleaseText(file, cwd);
   const { content, at } = parsedRelease(read);
-  const { source } = content;
-  if (!('git' in source)) throw fail(problems.noWorkingTree(at(['source']), 'the source is an sdist'));
+  const source = gitSourceOf(content);
+  if (source === null) throw fail(problems.noWorkingTree(at(['source']), 'the source is no commit'));
   const repository = resolve(folder, source.git);
   const top = await workTreeOf(repository).catch((error: Error) => {
     throw fail(problems.noWorkingTree(at(['source', 'git']), error.message));

@@ -1,6 +1,7 @@
 import type { Policy } from '../../model/schema/policy.js';
 import type { Plan } from '../../model/plan.js';
 import { targetsIn } from '../../model/policy/place.js';
+import { refsOfCommits } from '../../plan/policy/commit.js';
 import { judgeTarget, type Judgement } from '../../plan/policy/judge.js';
 import { draftPolicy, writeNewPolicy } from './draft-policy.js';
 import { createWorkerPolicy } from './index.js';
@@ -20,8 +21,7 @@ export function openPolicy(
     async explain(plan: Plan): Promise<{ path: string; policy: Policy | null; judged: readonly Judgement[] }> {
       const policy = await read();
       const repository = policy?.content.repository;
-      const { source } = plan;
-      const refs = repository && source.kind === 'git' ? await refsOf(repository, source.commit) : null;
+      const refs = repository ? await refsOfCommits(plan, (commit) => refsOf(repository, commit)) : null;
       const question = { policy, path, plan, refs };
       const judged = targetsIn(plan).map((target) =>
         judgeTarget(question, { ...target, planned: target.address, address: resolve(target.address) }),

@@ -1,5 +1,6 @@
 import type { Manifest } from '../../engine/ledger/manifest.js';
 import { deliveriesOf, namesOf, undelivered, type Delivery } from '../../engine/ledger/deliveries.js';
+import { ownSourcesOf } from '../../engine/ledger/sources.js';
 import type { GateStatus } from '../../model/gate.js';
 import type { RunStatus } from '../../model/messages.js';
 import type { Target } from '../../model/target.js';
@@ -23,13 +24,11 @@ export interface ApprovalScreen {
 /** Everything that an approval opens the way for: what each target gets, and what must not be taken for more than it is. */
 export function approvalLines(screen: ApprovalScreen, paint: Colours): string[] {
   const { plan, manifest, gate, all } = screen;
-  const { release, source, profile } = plan;
-  const where =
-    source.kind === 'git' ? `commit ${source.commit.slice(0, 12)}` : `sdist ${source.name}==${source.version}`;
+  const { release, profile } = plan;
   const section = (title: string, rows: readonly string[]): string[] =>
     rows.length === 0 ? [] : [`${title}:`, ...cut(rows, all)];
   return [
-    `${paint.bold(`${plain(release.name)} ${plain(release.version)}`)} from ${plain(where)}, profile ${plain(profile.name)}${profile.rehearsal ? ' (a rehearsal)' : ''}`,
+    `${paint.bold(`${plain(release.name)} ${plain(release.version)}`)} from ${plain(sourcesText(plan))}, profile ${plain(profile.name)}${profile.rehearsal ? ' (a rehearsal)' : ''}`,
     `manifest ${gate.manifest}`,
     ...deliveryLines(screen, paint),
     ...section('Names that may move', pointersOf(plan)),
@@ -55,6 +54,15 @@ export function approvalLines(screen: ApprovalScreen, paint: Colours): string[] 
     ),
     `${gate.approvals.length} of ${gate.quorum} approvals`,
   ];
+}
+
+function sourcesText(plan: Plan): string {
+  const { source } = plan;
+  const others = ownSourcesOf(plan).length;
+  if (source.kind === 'none') return counted(others, 'source');
+  const main =
+    source.kind === 'git' ? `commit ${source.commit.slice(0, 12)}` : `sdist ${source.name}==${source.version}`;
+  return `${main}${others === 0 ? '' : ` and ${counted(others, 'further source')}`}`;
 }
 
 function deliveryLines({ plan, manifest, gate, status, all }: ApprovalScreen, paint: Colours): string[] {

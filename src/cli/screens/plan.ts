@@ -1,3 +1,5 @@
+import { ownSourcesOf } from '../../engine/ledger/sources.js';
+import type { SourceRef } from '../../model/params.js';
 import type { Effect, Plan, PlanImport, Step } from '../../model/plan.js';
 import { counted } from '../../model/counted.js';
 import { duration } from '../render/duration.js';
@@ -5,12 +7,17 @@ import type { Colours } from '../render/paint.js';
 
 /** The plan as a person reviews it: what will run, what was left out and why, and what changes outside. */
 export function planLines(plan: Plan, digest: string, paint: Colours): readonly string[] {
-  const { release, source, profile } = plan;
+  const { release, profile } = plan;
   return [
-    `${paint.bold(`${release.name} ${release.version}`)} from ${sourceText(source)}, profile ${profile.name}${kindOf(plan)}`,
+    `${paint.bold(`${release.name} ${release.version}`)} from ${sourcesText(plan)}, profile ${profile.name}${kindOf(plan)}`,
     `plan ${digest}`,
     '',
     ...table([['STAGE', 'STEP', 'QUEUE', 'NEEDS'], ...plan.steps.map(stepRow)], paint),
+    ...section(
+      'Sources',
+      ownSourcesOf(plan).map(({ step, ref }) => [step, sourceText(ref, null)]),
+      paint,
+    ),
     ...section('Wheels that are taken', plan.steps.flatMap(takenRow), paint),
     ...section(
       'Left out',
@@ -48,11 +55,18 @@ const noticesOf = ({ imports }: Plan): readonly string[] =>
 const kindOf = ({ pipeline, profile }: Plan): string =>
   pipeline ? ' (a pipeline)' : profile.rehearsal ? ' (a rehearsal)' : '';
 
-function sourceText(source: Plan['source']): string {
+function sourcesText(plan: Plan): string {
+  const { source } = plan;
+  const others = ownSourcesOf(plan).length;
+  if (source.kind === 'none') return counted(others, 'source');
+  return `${sourceText(source, source.branch)}${others === 0 ? '' : ` and ${counted(others, 'further source')}`}`;
+}
+
+function sourceText(source: SourceRef, branch: string | null): string {
   if (source.kind === 'sdist') return `sdist ${source.name}==${source.version} (sha256 ${source.sha256.slice(0, 12)}…)`;
   return [
     `git commit ${source.commit.slice(0, 12)}`,
-    ...(source.branch ? [`on ${source.branch}`] : []),
+    ...(branch ? [`on ${branch}`] : []),
     ...(source.folder ? [`in ${source.folder}`] : []),
   ].join(' ');
 }

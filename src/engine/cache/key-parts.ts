@@ -2,6 +2,7 @@ import type { StepId } from '../../model/ids.js';
 import { KINDS, type KindName } from '../../model/kinds.js';
 import type { BundleFile, Plan, Step, StepOf } from '../../model/plan.js';
 import type { Result } from '../../model/result.js';
+import { mainSourceStep, ownSourcesOf, stepsOf } from '../ledger/sources.js';
 import type { KeyParts } from './step-key.js';
 
 /** Results of earlier steps of a run that enter a step's key. */
@@ -39,16 +40,28 @@ export function namedFiles(bundle: readonly BundleFile[], prefixes: readonly str
   return bundle.filter(({ path }) => prefixes.some((prefix) => under(path, prefix)));
 }
 
-/** Returns the source whose time is SOURCE_DATE_EPOCH of a step. Null if the step does not depend on the source: its
- * key must not vary with the source's progress. */
-export function sourceUnder(plan: Plan, step: Pick<Step, 'id'>): StepId | null {
-  const source = plan.steps.find(({ kind }) => kind === 'fetchSource');
-  return source && thoseOn(plan, source.id).has(step.id) ? source.id : null;
+/** Returns the sources whose newest time is SOURCE_DATE_EPOCH of a step: its own, else the main source, else all whose
+ * products it uses. Empty if the step depends on no source: its key must not vary with the progress of one. */
+export function sourcesUnder(plan: Plan, step: Pick<Step, 'id' | 'source'>): readonly StepId[] {
+  if (step.source !== undefined) return [step.source];
+  const main = mainSourceStep(plan);
+  if (stepsOf(plan).has(main) && thoseOn(plan, main).has(step.id)) return [main];
+  const others = ownSourcesOf(plan).map((one) => one.step);
+  return others.length === 0 ? [] : others.filter((id) => usedBy(plan, step.id).has(id));
 }
 
-export function epochOf(source: Result | null): string | null {
-  const epoch = source?.facts['epoch'];
-  return epoch === undefined || epoch === null ? null : String(epoch);
+/** Returns the newest time of sources, in seconds since 1970. Null without a time. */
+export function epochOf(sources: readonly (Result | null)[]): string | null {
+  const epochs = sources.map((source) => source?.facts['epoch'] ?? null).filter((epoch) => epoch !== null);
+  return epochs.length === 0 ? null : String(epochs.reduce((a, b) => (Number(b) > Number(a) ? b : a)));
+}
+
+/** Returns the steps that a step needs, directly or through others. A step that a seal waited for is not among them. */
+function usedBy(plan: Plan, step: StepId): ReadonlySet<StepId> {
+  const steps = stepsOf(plan);
+  const all = new Set(steps.get(step)?.needs);
+  for (const id of all) for (const need of steps.get(id)?.needs ?? []) all.add(need);
+  return all;
 }
 
 /** Caches the steps that depend on the source, directly or through others. */

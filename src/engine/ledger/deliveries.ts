@@ -4,7 +4,7 @@ import type { Target } from '../../model/target.js';
 import type { Plan, StepOf } from '../../model/plan.js';
 import type { Manifest, SealedArtifact } from './manifest.js';
 
-type Made = Artifact & { readonly step: StepId };
+type Made = Artifact & Pick<SealedArtifact, 'step' | 'source'>;
 
 /** Returns what a publish step sends, from the sealed manifest alone. */
 export const sealedItemsOf = (

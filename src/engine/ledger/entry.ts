@@ -1,5 +1,6 @@
 import { hexOf, type Digest } from '../../model/digest.js';
 import type { RunId, StepId } from '../../model/ids.js';
+import type { SourceRef } from '../../model/params.js';
 import { records } from '../../model/run-folder.js';
 
 /** `wanted`: the upload is about to start. `observed`: the target had these bytes before our upload. `done`: these
@@ -16,6 +17,8 @@ export interface LedgerEntry {
   readonly run: RunId;
   readonly step: StepId;
   readonly release: { readonly name: string; readonly version: string };
+  /** The named source that the bytes are made from. Absent: the source of the release. */
+  readonly source?: SourceRef;
   /** ISO 8601. */
   readonly at: string;
 }

@@ -3,12 +3,14 @@ import type { Finding } from '../../model/finding.js';
 import type { StepId } from '../../model/ids.js';
 import type { Isolation } from '../../model/isolation.js';
 import { KINDS } from '../../model/kinds.js';
+import type { SourceRef } from '../../model/params.js';
 import type { Dropped, Plan, Step } from '../../model/plan.js';
 import type { LeftOut, NotRun } from '../../model/report.js';
 import type { Result } from '../../model/result.js';
 import { leftOut } from './left-out.js';
 import { notRun } from './not-run.js';
 import { isProduct } from './product.js';
+import { ownSourceOf, ownSourcesOf } from './sources.js';
 
 export interface SealedArtifact extends Artifact {
   readonly step: StepId;
@@ -16,6 +18,8 @@ export interface SealedArtifact extends Artifact {
   readonly notes: readonly string[];
   /** Isolation of the programs that made these bytes. Absent if no program of the project made them. */
   readonly isolation?: Isolation;
+  /** The named source that it is made from. Absent: the source of the manifest. */
+  readonly source?: SourceRef;
 }
 
 /** The sealed list of all bytes of a run. It has no time, run or target, so a rehearsal and a live release of the same
@@ -25,7 +29,7 @@ export interface Manifest {
   readonly release: Plan['release'];
   readonly source: Plan['source'];
   readonly artifacts: readonly SealedArtifact[];
-  /** Evidence of builds and tests: locks, test results, taken wheels. */
+  /** Evidence of builds and tests: locks, test results, taken wheels, sdists of named sources. */
   readonly evidence: readonly SealedArtifact[];
   /** Steps that succeeded before the seal. */
   readonly done: readonly StepId[];
@@ -54,14 +58,19 @@ export function drawManifest(
   const done = new Set(results.map((result) => result.step));
   const gone = new Set(plan.dropped.map((dropped) => dropped.id));
   const sealed = results.flatMap((result) => sealedOf(plan, result)).sort(byKindAndName);
-  const taken = new Set(results.filter(({ kind }) => kind === 'takeWheel').map(({ step }) => step));
+  const taken = new Set([
+    ...results.filter(({ kind }) => kind === 'takeWheel').map(({ step }) => step),
+    ...ownSourcesOf(plan).map(({ step }) => step),
+  ]);
   const isOwnProduct = (artifact: SealedArtifact): boolean => isProduct(artifact) && !taken.has(artifact.step);
   return {
     slipway: 1,
     release: plan.release,
     source: plan.source,
     artifacts: sealed.filter(isOwnProduct),
-    evidence: sealed.filter((artifact) => EVIDENCE.has(artifact.kind) || taken.has(artifact.step)),
+    evidence: sealed.filter(
+      (artifact) => EVIDENCE.has(artifact.kind) || (isProduct(artifact) && taken.has(artifact.step)),
+    ),
     done: [...done].sort(),
     dropped: plan.dropped.map(({ id, because }) => ({ id, because })).sort((a, b) => order(a.id, b.id)),
     notRun: notRun(plan, results),
@@ -80,10 +89,12 @@ export function drawManifest(
 function sealedOf(plan: Plan, result: Result): readonly SealedArtifact[] {
   const overlay = overlayOf(plan, result.step);
   const absent = absentFrom(plan, result.step);
+  const source = ownSourceOf(plan, result.step);
   return result.artifacts.map((artifact) => ({
     ...artifact,
     step: result.step,
     ...(result.made.isolation !== undefined && { isolation: result.made.isolation }),
+    ...(source !== null && { source }),
     notes: artifact.kind === 'wheel' && overlay !== null ? [`differs from source: overlay ${overlay}`] : absent,
   }));
 }

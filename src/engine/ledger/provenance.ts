@@ -2,7 +2,9 @@ import type { Artifact } from '../../model/artifact.js';
 import { type Digest, hexOf } from '../../model/digest.js';
 import type { JsonObject } from '../../model/json.js';
 import type { Plan } from '../../model/plan.js';
+import type { SourceRef } from '../../model/params.js';
 import type { Manifest, SealedArtifact } from './manifest.js';
+import { ownSourcesOf } from './sources.js';
 
 /** Types of in-toto and SLSA, and our own predicate names. */
 const STATEMENT = 'https://in-toto.io/Statement/v1';
@@ -14,7 +16,7 @@ export const STATEMENT_TYPE = 'application/vnd.in-toto+json';
 
 /** Inputs of a statement. The digests are those of the bytes of manifest and plan. */
 export interface Attested {
-  readonly plan: Pick<Plan, 'release' | 'profile' | 'source'>;
+  readonly plan: Pick<Plan, 'release' | 'profile' | 'source' | 'steps'>;
   readonly planDigest: Digest;
   readonly manifest: Manifest;
   readonly manifestDigest: Digest;
@@ -36,7 +38,7 @@ export function statementOf({ plan, planDigest, manifest, manifestDigest, byprod
         buildType: BUILD_TYPE,
         externalParameters: { release: { ...plan.release }, profile: { ...plan.profile } },
         internalParameters: { plan: sha256(planDigest), manifest: sha256(manifestDigest) },
-        resolvedDependencies: [sourceOf(plan), ...manifest.evidence.filter(isLock).map(subject)],
+        resolvedDependencies: [...sourcesOf(plan), ...manifest.evidence.filter(isLock).map(subject)],
       },
       runDetails: {
         builder: { id: BUILDER },
@@ -51,17 +53,30 @@ const isLock = ({ kind }: SealedArtifact): boolean => kind === 'lock';
 const sha256 = (digest: Digest): JsonObject => ({ sha256: hexOf(digest) });
 
 /** The subject of an image has its repository's name, that of a file its own. */
-const subject = ({ name, digest, kind, step, isolation }: SealedArtifact): JsonObject => ({
+const subject = ({ name, digest, kind, step, isolation, source }: SealedArtifact): JsonObject => ({
   name,
   digest: sha256(digest),
-  annotations: { kind, step, ...(isolation !== undefined && { isolation }) },
+  annotations: {
+    ...{ kind, step },
+    ...(isolation !== undefined && { isolation }),
+    ...(source !== undefined && { source: digestOf(source) }),
+  },
 });
 
+/** The main source, then the named ones. */
+const sourcesOf = (plan: Attested['plan']): readonly JsonObject[] => [
+  ...(plan.source.kind === 'none' ? [] : [sourceOf(plan.source, 'source')]),
+  ...ownSourcesOf(plan).map(({ step, ref }) => sourceOf(ref, step)),
+];
+
 /** The digest identifies the source. Its address is local to this machine. */
-const sourceOf = ({ source }: Attested['plan']): JsonObject =>
+const sourceOf = (source: SourceRef, name: string): JsonObject =>
   source.kind === 'git'
-    ? { name: 'source', digest: { gitCommit: source.commit }, ...folderOf(source.folder) }
-    : { name: `${source.name}-${source.version}`, digest: { sha256: source.sha256 } };
+    ? { name, digest: digestOf(source), ...folderOf(source.folder) }
+    : { name: `${source.name}-${source.version}`, digest: digestOf(source) };
+
+const digestOf = (source: SourceRef): JsonObject =>
+  source.kind === 'git' ? { gitCommit: source.commit } : { sha256: source.sha256 };
 
 const folderOf = (folder: string | undefined): JsonObject => (folder === undefined ? {} : { annotations: { folder } });
 

@@ -4,7 +4,7 @@ import type { KindName } from '../../model/kinds.js';
 import type { Plan, StepOf } from '../../model/plan.js';
 import type { Result } from '../../model/result.js';
 import { readRounds } from '../../model/rounds.js';
-import { epochOf, keyParts, sourceUnder } from '../cache/key-parts.js';
+import { epochOf, keyParts, sourcesUnder } from '../cache/key-parts.js';
 import { stepKey, type KeyParts } from '../cache/step-key.js';
 
 /** The part of a store that is read here. */
@@ -27,11 +27,10 @@ export async function partsIn(
   const wants = await Promise.all(step.wants.map(resultOf));
   const pin = step.toolchain === null ? null : await resultOf(step.toolchain);
   if (needs.includes(null) || (pin === null && step.toolchain !== null)) return null;
-  const source = sourceUnder(plan, step);
   return keyParts(plan, step, {
     inputs: [...needs, ...wants].filter((result) => result !== null),
     toolchain: pin === null ? null : String(pin.facts['toolchain']),
-    epoch: source === null ? null : epochOf(await resultOf(source)),
+    epoch: epochOf(await Promise.all(sourcesUnder(plan, step).map(resultOf))),
   });
 }
 

@@ -36,7 +36,10 @@ const command = { run: maybe, ...vars, env: words, folder: text, where: Where, n
 const anyCommand = z.strictObject({ ...command, outputs: texts, expect: maybe });
 
 const Source = z.union([
-  z.strictObject({ kind: z.literal('sdist'), name: text, version: text, sha256: text }),
+  z.strictObject({
+    ...{ kind: z.literal('sdist'), name: text, version: text, sha256: text },
+    ...{ file: text.exactOptional(), path: text.exactOptional() },
+  }),
   z.strictObject({ kind: z.literal('git'), commit: text, folder: text.exactOptional() }),
 ]);
 
@@ -86,10 +89,11 @@ const builds = {
     bytes: z.literal(true).exactOptional(),
     without: texts.exactOptional(),
   }),
-  takeSdist: z.strictObject({ project: text }),
+  takeSdist: z.strictObject({ project: text, version: text.exactOptional() }),
   buildSdist: z.strictObject({
     ...command,
     project: text,
+    version: text.exactOptional(),
     builder: z.enum(['uv', 'build', 'command']),
     outputs: texts,
   }),

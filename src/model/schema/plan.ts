@@ -19,6 +19,7 @@ const Step = z
     kind: z.enum(Object.keys(KINDS) as [KindName, ...KindName[]]),
     on: z.string().min(1),
     params: z.unknown(),
+    source: z.string().exactOptional(),
     needs: ids,
     wants: ids,
     after: ids,

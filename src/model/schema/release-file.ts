@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ExpressionText } from './expression.js';
 import { RunRetries } from './frame.js';
 import { adjusted } from './profile.js';
-import { InnerPath, Label, Name, PythonTag, Sha256, Unserved, Version } from './scalars.js';
+import { InnerPath, Label, Name, PythonTag, Unserved, Version } from './scalars.js';
 import { Command, Jar, Sdist, Wheel } from './sections/builds.js';
 import { Cluster, ClusterTest } from './sections/clusters.js';
 import { Dep } from './sections/locks.js';
@@ -11,6 +11,7 @@ import { Base, Image, Point, Test } from './sections/images.js';
 import { TestsImport } from './sections/tests-import.js';
 import { Announce, Notify, Remind } from './sections/notify.js';
 import { Publish } from './sections/publish.js';
+import { MainSource, NamedSource } from './sections/sources.js';
 import { StandingsSection } from './sections/standings.js';
 import { Report } from './sections/reports.js';
 
@@ -19,27 +20,6 @@ const named = <T extends z.ZodType>(entry: T) => z.record(Name, entry).default({
 const VersionInFile = z.strictObject({
   file: InnerPath.describe('A file of the commit.'),
   match: ExpressionText.describe('A regular expression (RE2); its first group is the version.'),
-});
-
-const SdistSource = z.strictObject({
-  sdist: z
-    .string()
-    .regex(/^[A-Za-z0-9._-]+==[A-Za-z0-9._+!-]+$/, 'a source is name==version')
-    .describe('name==version on the Python index.'),
-  sha256: Sha256.describe('Digest of the file.'),
-});
-const GitSource = z.strictObject({
-  git: z.string().min(1).describe('A repository: a path beside the release file.'),
-  commit: z
-    .string()
-    .regex(/^[A-Za-z0-9][A-Za-z0-9._/-]*$/, 'a commit is a hash, a tag, a branch or HEAD')
-    .default('HEAD')
-    .describe('Hash, tag, branch or HEAD.'),
-  folder: InnerPath.refine((text) => text !== '.', 'all of the repository is meant without `folder`')
-    .optional()
-    .describe(
-      'Only this folder, from the top of the repository: it is the source tree, and its commit is the newest that changed it.',
-    ),
 });
 
 const Platform = z.strictObject({
@@ -78,7 +58,10 @@ export const ReleaseFile = z.strictObject({
     .describe(
       'none: workers that have no sandbox may build and test too. Without it the proof of such a worker fails.',
     ),
-  source: z.union([SdistSource, GitSource]).describe('What it is built from; nothing ever builds from a working tree.'),
+  source: MainSource.optional().describe(
+    'What it is built from; nothing ever builds from a working tree. Optional in a file with `sources`.',
+  ),
+  sources: named(NamedSource).describe('Further sources. An entry with the key `source` is built from one of them.'),
   platforms: z
     .union([z.array(Name).min(1, 'at least one platform'), z.record(Name, Platform)])
     .optional()

@@ -1,4 +1,5 @@
 import type { Problem } from '../../model/failure.js';
+import { sourceStepId } from '../../model/ids.js';
 import type { Plan } from '../../model/plan.js';
 import type { Policy } from '../../model/schema/policy.js';
 import { isNamed } from '../globs.js';
@@ -34,25 +35,57 @@ export const namesOf = ({ branches, tags }: Refs): readonly string[] => [
   ...tags.map((tag) => `tag ${tag}`),
 ];
 
+/** Branches and tags of commits in the policy's repository, by commit. */
+export type RefsOfCommits = Readonly<Record<string, Refs>>;
+
+/** Returns the sources of a plan. Every one of them must be allowed. */
+const sourcesOf = (plan: Plan): readonly Plan['source'][] => [
+  ...(plan.source.kind === 'none' ? [] : [plan.source]),
+  ...plan.steps.flatMap((step) =>
+    step.kind === 'fetchSource' && step.id !== sourceStepId(plan.release.name)
+      ? [{ ...step.params.source, branch: null }]
+      : [],
+  ),
+];
+
+/** Asks for the branches and tags of every commit that a plan is built from. */
+export async function refsOfCommits(plan: Plan, ask: (commit: string) => Promise<Refs>): Promise<RefsOfCommits> {
+  const commits = new Set(sourcesOf(plan).flatMap((source) => (source.kind === 'git' ? [source.commit] : [])));
+  return Object.fromEntries(
+    await Promise.all([...commits].map(async (commit) => [commit, await ask(commit)] as const)),
+  );
+}
+
 /** @param refs of the policy's repository; null: it names none, and the plan's branch counts
  * @param row null for the rule of the whole file, about signed items */
 export function commitProblems(
   { content, at }: ReadFile<Policy>,
   row: number | null,
-  { source }: Plan,
-  refs: Refs | null,
+  plan: Plan,
+  refs: RefsOfCommits | null,
 ): readonly Problem[] {
   const allowed = allowedRefs(content, row);
   if (allowed === null) return [];
-  const said = source.branch === null ? [] : [source.branch];
-  const on = source.kind === 'git' ? (refs ?? { branches: said, tags: [] }) : { branches: [], tags: [] };
-  const isAllowed =
-    on.branches.some((name) => isNamed(name, allowed.branches)) || on.tags.some((name) => isNamed(name, allowed.tags));
-  return isAllowed ? [] : [branchNotAllowed(at(allowed.path), whereIs(source, on, refs !== null), namesOf(allowed))];
+  return sourcesOf(plan).flatMap((source) => {
+    const on = refsOf(source, refs);
+    const isAllowed =
+      on.branches.some((name) => isNamed(name, allowed.branches)) ||
+      on.tags.some((name) => isNamed(name, allowed.tags));
+    return isAllowed ? [] : [branchNotAllowed(at(allowed.path), whereIs(source, on, refs !== null), namesOf(allowed))];
+  });
 }
 
+function refsOf(source: Plan['source'], refs: RefsOfCommits | null): Refs {
+  if (source.kind !== 'git') return NOWHERE;
+  if (refs === null) return { branches: source.branch === null ? [] : [source.branch], tags: [] };
+  return refs[source.commit] ?? NOWHERE;
+}
+
+const NOWHERE: Refs = { branches: [], tags: [] };
+
 function whereIs(source: Plan['source'], on: Refs, asked: boolean): string {
-  if (source.kind !== 'git') return 'the source is an sdist, which is on none';
+  if (source.kind === 'sdist') return `the source ${source.name}==${source.version} is an sdist, which is on none`;
+  if (source.kind === 'none') return 'there is no source';
   const names = namesOf(on);
   const told = names.length === 0 ? 'none' : names.slice(0, 5).join(', ');
   return `${asked ? 'its repository' : 'the plan'} has commit ${source.commit.slice(0, 12)} on ${told}`;

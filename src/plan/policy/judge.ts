@@ -5,7 +5,7 @@ import { placeOf } from '../../model/policy/place.js';
 import type { Policy, PolicyRow } from '../../model/schema/policy.js';
 import type { ReadFile } from '../read/release-file.js';
 import { covers } from './address.js';
-import { allowedRefs, commitProblems, namesOf, type Refs } from './commit.js';
+import { allowedRefs, commitProblems, namesOf, type RefsOfCommits } from './commit.js';
 import * as errors from './errors.js';
 import { gateIn, standsBehind } from './gate-before.js';
 import { targetSecretProblems } from './secrets.js';
@@ -17,8 +17,8 @@ export interface Question {
   readonly policy: PolicyFile | null;
   readonly path: string;
   readonly plan: Plan;
-  /** Branches and tags of the commit in the policy's repository. Null if the repository was not read. */
-  readonly refs: Refs | null;
+  /** Branches and tags of the plan's commits in the policy's repository. Null if the repository was not read. */
+  readonly refs: RefsOfCommits | null;
 }
 
 /** A target of the plan. `address` may be resolved; `planned` is the plan's text. */

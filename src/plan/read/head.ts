@@ -3,10 +3,14 @@ import { problems } from '../errors.js';
 import { noHead, twoHeads } from '../head-errors.js';
 import type { Source } from './document.js';
 
-/** Returns what is wrong with the head of a release file: it has `release` or `pipeline`, and a release has platforms. */
+/** Returns what is wrong with the head of a release file: it has `release` or `pipeline`, a source, and a
+ * release has platforms. */
 export function headProblems({ value, at }: Source): readonly Problem[] {
   const has = (key: string): boolean => (value as Readonly<Record<string, unknown>>)[key] !== undefined;
   if (!has('release') && !has('pipeline')) return [noHead(at([]))];
   if (has('release') && has('pipeline')) return [twoHeads(at(['pipeline'], 'key'))];
-  return has('release') && !has('platforms') ? [problems.missingKey(at([]), 'platforms')] : [];
+  return [
+    ...(has('source') || has('sources') ? [] : [problems.missingKey(at([]), 'source')]),
+    ...(has('release') && !has('platforms') ? [problems.missingKey(at([]), 'platforms')] : []),
+  ];
 }

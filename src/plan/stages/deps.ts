@@ -18,7 +18,7 @@ export const deps: Stage = {
   items: (context) => {
     const writers = new Map<string, string>();
     return Object.entries(context.release.deps).flatMap(([name, lock]) =>
-      'import' in lock ? [] : [item(name, lock, writers, context)],
+      'import' in lock ? [] : [item(name, lock, writers, context.sourced(lock.source, ['deps', name]))],
     );
   },
   steps: (context, { variants }) => {
@@ -71,6 +71,8 @@ function check(lock: Lock, path: Path, context: Context): void {
     context.complain(problems.cutoffUnknown(context.at([...path, 'cutoff'], 'key'), lock.cutoff));
   if (lock.drift === 'bytes' && (lock.lock === undefined || lock.write !== 'exact'))
     wrong('drift', '`drift: bytes` compares the file of the source', 'Write `lock: PATH` and `write: exact` besides.');
+  if (lock.lock !== undefined && lock.source !== undefined)
+    wrong('lock', '`slipway deps write` writes into the source of the file alone', 'Take `lock` away, or `source`.');
   if (lock.tool === 'relax' && (lock.in.length !== 1 || lock.requires.length > 0))
     wrong('tool', 'relax takes packages out of one lock', 'Write `in: [PATH]` with that lock, and no `requires`.');
   if (lock.tool === 'relax' && lock.constraints.length > 0)
@@ -89,6 +91,7 @@ function make(name: string, lock: Lock, variant: Variant, writers: Map<string, s
     id: variant.id,
     on: queueOf(lock, axes, path, context),
     axes,
+    source: context.ownSource,
     needs: idsOf(variant),
     params: {
       name,

@@ -9,7 +9,7 @@ import type { Variant } from '../plan-entry.js';
 import { plannedCollisions, sharedClassifiers, type Planned } from '../natives.js';
 import { parseRef } from '../refs.js';
 import { didYouMean } from '../../model/suggest.js';
-import { sourceRef } from './source.js';
+import { planSource } from './source.js';
 
 /** Default outputs: everything that the command leaves. */
 const LIBRARIES = ['{out}/*'];
@@ -57,8 +57,7 @@ export function placeOf(artifact: string, platform: string, axes: Axes, context:
   const { platform: _, ...others } = axes;
   const values = Object.keys(others).sort().map((axis) => others[axis]!); // prettier-ignore
   const file = [artifact, context.version, ...values, platform].join('-');
-  const source = { ...sourceRef(context), branch: context.facts.git?.branch ?? null };
-  return `${layoutFolder({ source })}/jars/${platform}/${file}.jar`;
+  return `${layoutFolder({ source: planSource(context) })}/jars/${platform}/${file}.jar`;
 }
 
 /** Parameters of an entry that gathers libraries: the JAR of each platform, built here or elsewhere. Null for other

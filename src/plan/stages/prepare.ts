@@ -63,6 +63,7 @@ function make(name: string, wheel: Wheel, prepare: Prepare, variant: Variant, co
   return plannedStep('prepareSource', {
     id: variant.id,
     on: context.queueOf({}, wheel.on, ['wheels', name]),
+    source: context.ownSource,
     needs: idsOf(variant),
     params: {
       ...command,

@@ -6,7 +6,7 @@ import type { Context } from '../context.js';
 import { plannedStep, proveQueueId } from '../planned-step.js';
 import type { PlannedStep } from '../plan-entry.js';
 import type { Made, Stage } from '../stage.js';
-import { projectOf, publishItems, tagsOf, targetOf } from '../targets.js';
+import { productsOf, publishItems, tagsOf, targetOf } from '../targets.js';
 import { isSealed } from './seal.js';
 
 /** Proofs of queues, keys and targets. They run first and pin the toolchains. Planned last, because they collect what
@@ -74,7 +74,7 @@ const proveAttestKey = (context: Context): readonly PlannedStep[] => {
   return [plannedStep('proveAttestKey', { id: 'prove/attest/key', on: CONTROL, params: attest })];
 };
 
-/** Plans one proof for each project name at a target. */
+/** Plans one proof for each project and version at a target. */
 function proveTargets(context: Context, made: Made): readonly PlannedStep[] {
   const all = publishItems(context, made);
   return Object.keys(context.release.publish)
@@ -82,16 +82,14 @@ function proveTargets(context: Context, made: Made): readonly PlannedStep[] {
     .flatMap((name) => {
       const entry = context.release.publish[name]!;
       const mine = all.filter((one) => one.target === name);
-      const projects = [...new Set(mine.map(({ artifact }) => projectOf(artifact)))].sort();
-      return projects.map((project) =>
+      return productsOf(mine, context).map(({ label, project, version, items }) =>
         plannedStep('proveTarget', {
-          id: `prove/target/${projects.length > 1 ? `${name}.${project}` : name}`,
+          id: `prove/target/${label === null ? name : `${name}.${label}`}`,
           on: CONTROL,
           params: {
             target: targetOf(name, entry, context),
-            project,
-            version: context.version,
-            tags: mine.flatMap(({ artifact }) => (projectOf(artifact) === project ? tagsOf(artifact) : [])),
+            ...{ project, version },
+            tags: items.flatMap(({ artifact }) => tagsOf(artifact)),
           },
         }),
       );

@@ -8,12 +8,16 @@ import { problems } from '../errors.js';
 import { refuseIdle } from '../idle-keys.js';
 import type { PlannedStep, PlanEntry, Variant } from '../plan-entry.js';
 import type { Stage } from '../stage.js';
+import { sourceIn } from '../sources.js';
 import { baseNeeds } from '../where.js';
 
 export const sdists: Stage = {
   id: 'sdists',
   title: 'making source archives',
-  items: (context) => Object.entries(context.release.sdists).map(([name, sdist]) => item(name, sdist, context)),
+  items: (context) =>
+    Object.entries(context.release.sdists).map(([name, sdist]) =>
+      item(name, sdist, context.sourced(sdist.source, ['sdists', name])),
+    ),
 };
 
 const USUAL = Sdist.parse({});
@@ -27,7 +31,8 @@ const OF_BUILDS = {
 function item(name: string, sdist: Sdist, context: Context): PlanEntry {
   const id = `sdists/${name}`;
   const path = ['sdists', name];
-  if (sdist.from === 'source' && 'git' in context.release.source) {
+  const source = sourceIn(context);
+  if (sdist.from === 'source' && source !== undefined && 'git' in source) {
     context.complain(
       problems.needsThat(
         context.at([...path, 'from']),
@@ -43,17 +48,23 @@ function item(name: string, sdist: Sdist, context: Context): PlanEntry {
   return {
     ...framed,
     needs,
-    make: (variant) => (sdist.from === 'source' ? take(name, sdist, variant) : build(name, sdist, variant, context)),
+    make: (variant) =>
+      sdist.from === 'source' ? take(name, sdist, variant, context) : build(name, sdist, variant, context),
   };
 }
 
-const take = (name: string, sdist: Sdist, variant: Variant): PlannedStep =>
+/** Returns the version of a named source. Absent otherwise: the sdist then has the version of the release. */
+const ownVersion = ({ ownSource, version }: Context): { readonly version?: string } =>
+  ownSource === undefined ? {} : { version };
+
+const take = (name: string, sdist: Sdist, variant: Variant, context: Context): PlannedStep =>
   plannedStep('takeSdist', {
     id: variant.id,
     on: CONTROL,
     axes: variant.axes,
+    source: context.ownSource,
     needs: idsOf(variant),
-    params: { project: sdist.project ?? name },
+    params: { project: sdist.project ?? name, ...ownVersion(context) },
     timeout: sdist.timeout,
     retry: sdist.retry,
   });
@@ -68,10 +79,12 @@ function build(name: string, sdist: Sdist, variant: Variant, context: Context): 
     id: variant.id,
     on: context.queueOf(variant.axes, sdist.on, path),
     axes: variant.axes,
+    source: context.ownSource,
     needs: idsOf(variant),
     params: {
       ...command,
       project: sdist.project ?? name,
+      ...ownVersion(context),
       builder,
       outputs: sdist.outputs.map((text, index) => context.text(text, variant.axes, [...path, 'outputs', index])),
     },

@@ -1,38 +1,77 @@
-import { CONTROL } from '../../model/ids.js';
+import { CONTROL, sourceStepId, type StepId } from '../../model/ids.js';
 import type { SourceRef } from '../../model/params.js';
+import type { PlanSource } from '../../model/plan.js';
+import type { NamedSource } from '../../model/schema/sections/sources.js';
+import { bundlePath } from '../bundle.js';
 import type { Context } from '../context.js';
+import type { Path } from '../errors.js';
+import type { GitFacts } from '../facts.js';
 import { plannedStep } from '../planned-step.js';
-import { BARE } from '../plan-entry.js';
+import { BARE, type PlannedStep, type PlanEntry } from '../plan-entry.js';
+import { sourceNameTaken } from '../source-errors.js';
 import type { Stage } from '../stage.js';
 
-export function sourceRef(context: Context): SourceRef {
+/** Returns the source of the steps that have no source of their own. */
+export function planSource(context: Context): PlanSource {
   const { source } = context.release;
+  const branch = context.facts.git?.branch ?? null;
+  if (source === undefined) return { kind: 'none', branch };
+  return { ...refOf(source, context.facts.git, ['source'], context), branch };
+}
+
+function refOf(source: NamedSource, git: GitFacts | null, path: Path, context: Context): SourceRef {
   if ('git' in source) {
     const { folder } = source;
-    return { kind: 'git', commit: context.commit ?? '', ...(folder !== undefined && { folder }) };
+    return { kind: 'git', commit: git?.commit ?? '', ...(folder !== undefined && { folder }) };
   }
   const [name, version] = source.sdist.split('==') as [string, string];
-  return { kind: 'sdist', name, version, sha256: source.sha256 };
+  if (!('path' in source)) {
+    const { sha256, file } = source;
+    return { kind: 'sdist', name, version, sha256, ...(file !== undefined && { file }) };
+  }
+  const file = bundlePath(source.path, [...path, 'path'], context);
+  const found = context.facts.bundle.find((one) => one.path === file)?.digest.slice('sha256:'.length) ?? '';
+  return { kind: 'sdist', name, version, sha256: source.sha256 ?? found, path: file };
 }
 
 export const source: Stage = {
   id: 'source',
   title: 'fetching source',
-  items: (context) => [
-    {
-      ...BARE,
-      id: context.sourceStep,
-      path: ['source'],
-      needs: [],
-      make: (variant) => {
-        const ref = sourceRef(context);
-        return plannedStep('fetchSource', {
-          id: variant.id,
-          on: CONTROL,
-          params: { source: ref },
-          tools: ref.kind === 'sdist' ? ['python'] : [],
-        });
-      },
-    },
-  ],
+  items: (context) => {
+    const { source: main, sources } = context.release;
+    return [
+      ...(main === undefined ? [] : [item(context.sourceStep, main, context.facts.git, ['source'], context)]),
+      ...Object.entries(sources).map(([name, one]) => named(name, one, context)),
+    ];
+  },
 };
+
+function named(name: string, one: NamedSource, context: Context): PlanEntry {
+  const path = ['sources', name];
+  const id = sourceStepId(name);
+  if (id === context.sourceStep) context.complain(sourceNameTaken(context.at(path, 'key'), name));
+  return item(id, one, context.facts.sources?.[name] ?? null, path, context);
+}
+
+function item(id: StepId, one: NamedSource, git: GitFacts | null, path: Path, context: Context): PlanEntry {
+  const ref = refOf(one, git, path, context);
+  const inBundle = ref.kind === 'sdist' && ref.path !== undefined;
+  return {
+    ...BARE,
+    ...{ id, path, needs: [] },
+    make: (variant) =>
+      plannedStep('fetchSource', {
+        id: variant.id,
+        on: CONTROL,
+        params: { source: ref },
+        files: inBundle ? [ref.path!] : [],
+        tools: ref.kind === 'sdist' && !inBundle ? ['python'] : [],
+      }),
+  };
+}
+
+/** Removes named sources that no step uses. */
+export function withoutIdleSources(drafts: readonly PlannedStep[], { sourceStep }: Context): readonly PlannedStep[] {
+  const needed = new Set(drafts.flatMap(({ step }) => step.needs));
+  return drafts.filter(({ step }) => step.kind !== 'fetchSource' || step.id === sourceStep || needed.has(step.id));
+}

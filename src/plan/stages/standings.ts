@@ -3,6 +3,7 @@ import type { StandingsSection } from '../../model/schema/sections/standings.js'
 import type { StandingsPolicy } from '../../model/tests/standing.js';
 import type { Context } from '../context.js';
 import { problems } from '../errors.js';
+import { gitSourceOf } from '../git-source.js';
 import { plannedStep } from '../planned-step.js';
 import type { Stage } from '../stage.js';
 
@@ -27,10 +28,10 @@ export const standings: Stage = {
 
 /** Each try of a bisect is a run of the file at another commit. */
 function complainUnlessTriable(context: Context): void {
-  const { pipeline, source, publish, point } = context.release;
+  const { pipeline, publish, point } = context.release;
   const reasons = [
     ...(pipeline === undefined ? ['this file describes a release'] : []),
-    ...('git' in source ? [] : ['its source has no commits']),
+    ...(gitSourceOf(context.release) === null ? ['its source has no commits'] : []),
     ...(Object.keys(publish).length + point.length > 0 ? ['it changes targets'] : []),
   ];
   if (reasons.length === 0) return;

@@ -13,7 +13,7 @@ export const steps: Stage = {
   items: (context) =>
     Object.entries(context.release.steps)
       .filter(([, command]) => command.after.length === 0)
-      .map(([name, command]) => item(name, command, context)),
+      .map(([name, command]) => item(name, command, context.sourced(command.source, ['steps', name]))),
 };
 
 function item(name: string, command: Command, context: Context): PlanEntry {
@@ -32,6 +32,7 @@ function make(name: string, command: Command, variant: Variant, context: Context
     id: variant.id,
     on: context.queueOf(axes, command.on, path),
     axes,
+    source: context.ownSource,
     needs: idsOf(variant),
     params: {
       ...params,

@@ -23,7 +23,20 @@ const USUAL = Wheel.parse({});
 
 const OF_BUILDS = {
   keys: [
-    ...(['on', 'files', 'network', 'env', 'folder', 'tools', 'packages', 'base', 'cross', 'builder', 'run'] as const),
+    ...([
+      'source',
+      'on',
+      'files',
+      'network',
+      'env',
+      'folder',
+      'tools',
+      'packages',
+      'base',
+      'cross',
+      'builder',
+      'run',
+    ] as const),
     ...(['outputs', 'overlay', 'prepare', 'repair', 'accept'] as const),
   ],
   why: (key: string) => `"from" takes a wheel as it is, so "${key}" has no effect`,
@@ -48,7 +61,7 @@ export function takenItem(name: string, wheel: Wheel, from: From, context: Conte
 /** A wheel that says its commit is tested by the tests of that commit. */
 function checkCommit(name: string, { commit }: Wheel, found: TakenWheel, context: Context): void {
   const { source } = context.release;
-  const isWhole = 'git' in source && source.folder === undefined;
+  const isWhole = source !== undefined && 'git' in source && source.folder === undefined;
   if (commit === undefined || !isWhole || found.commit === null || found.commit === context.commit) return;
   context.complain(
     problems.otherCommit(context.at(['wheels', name, 'from']), { name, ...found, source: context.commit ?? '' }),

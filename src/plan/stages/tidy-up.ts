@@ -48,7 +48,7 @@ function make(name: string, command: Command, context: Context, made: Made): Pla
 const USUAL = Command.parse({ run: 'true' });
 
 const OF_BUILDS = {
-  keys: ['needs', 'matrix', 'exclude', 'include', 'packages', 'base', 'outputs'],
+  keys: ['source', 'needs', 'matrix', 'exclude', 'include', 'packages', 'base', 'outputs'],
   why: (key: string) => `a step with "after" also runs where nothing was made, so it takes no "${key}"`,
   next: (key: string) =>
     `Take \`${key}\` away; or write \`needs\` in place of \`after\`, and the step runs only where all went well.`,

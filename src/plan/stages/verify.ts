@@ -9,7 +9,7 @@ import type { PlannedStep } from '../plan-entry.js';
 import { abilitiesFor, ociOf } from '../oci.js';
 import type { Made, Stage } from '../stage.js';
 import { TARGETS } from '../target-kinds.js';
-import { dotted, projectOf, publishId, publishItems, targetOf, type PublishItem } from '../targets.js';
+import { dotted, productsOf, publishId, publishItems, targetOf, type Product, type PublishItem } from '../targets.js';
 
 export const verify: Stage = {
   id: 'verify',
@@ -22,6 +22,7 @@ interface Group {
   readonly id: StepId;
   readonly axes: Axes;
   readonly project: string;
+  readonly version: string;
   readonly publishItems: readonly PublishItem[];
 }
 
@@ -36,13 +37,11 @@ function groups(context: Context, made: Made): readonly Group[] {
     .sort()
     .flatMap((target) => {
       const mine = all.filter((one) => one.target === target);
-      const projects = [...new Set(mine.map((one) => projectOf(one.artifact)))];
-      return projects.flatMap((project) => ofProject(target, project, projects.length > 1, mine));
+      return productsOf(mine, context).flatMap((product) => ofProduct(target, product));
     });
 }
 
-function ofProject(target: string, project: string, several: boolean, mine: readonly PublishItem[]): readonly Group[] {
-  const own = mine.filter((one) => projectOf(one.artifact) === project);
+function ofProduct(target: string, { label, project, version, items: own }: Product): readonly Group[] {
   const installed = own.some((one) => one.artifact.kind === 'buildWheel')
     ? own.filter((one) => one.artifact.kind === 'buildWheel')
     : own;
@@ -53,12 +52,12 @@ function ofProject(target: string, project: string, several: boolean, mine: read
   return [...rows.values()].map((axes) => {
     const { platform, ...others } = named(axes);
     const parts = [
-      ...(several ? [project] : []),
+      ...(label === null ? [] : [label]),
       ...Object.values(others),
       ...(platforms.size > 1 && platform ? [platform] : []),
     ];
     const fitting = own.filter(({ artifact }) => fits(artifact, axes));
-    return { id: `verify/${target}/${parts.join('.') || 'all'}`, axes, project, publishItems: fitting };
+    return { id: `verify/${target}/${parts.join('.') || 'all'}`, axes, project, version, publishItems: fitting };
   });
 }
 
@@ -105,7 +104,7 @@ function make(group: Group, context: Context): PlannedStep {
     params: {
       target: targetOf(target, entry, context),
       project: group.project,
-      version: context.version,
+      version: group.version,
       of: artifacts,
       ...(entry.verify === undefined
         ? { run: null }

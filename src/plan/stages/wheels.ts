@@ -9,6 +9,7 @@ import { checkFloor } from '../floors.js';
 import { axesWithout } from '../idle-keys.js';
 import type { PlannedStep, PlanEntry, Need, Variant } from '../plan-entry.js';
 import { plainRef } from '../refs.js';
+import { sourceNameOf } from '../sources.js';
 import type { Stage } from '../stage.js';
 import { baseNeeds } from '../where.js';
 import { prepareId, prepareItem } from './prepare.js';
@@ -17,7 +18,11 @@ import { takenItem } from './taken-wheels.js';
 export const wheels: Stage = {
   id: 'wheels',
   title: 'building wheels',
-  items: (context) => Object.entries(context.release.wheels).flatMap(([name, wheel]) => items(name, wheel, context)),
+  items: (context) =>
+    Object.entries(context.release.wheels).flatMap(([name, wheel]) => {
+      const path = ['wheels', name];
+      return items(name, wheel, context.sourced(sourceNameOf(wheel, path, context), path));
+    }),
 };
 
 function items(name: string, wheel: Wheel, context: Context): readonly PlanEntry[] {
@@ -53,11 +58,12 @@ function make(name: string, wheel: Wheel, variant: Variant, context: Context): P
     id: variant.id,
     on: aim.on,
     axes,
+    source: context.ownSource,
     needs: idsOf(variant),
     params: {
       ...command,
       project: wheel.project ?? name,
-      version: context.release.pipeline === undefined ? context.version : null,
+      version: context.madeVersion,
       builder: wheel.builder,
       python: axes['python'] ?? null,
       interpreter: interpreterOf(variant, context),

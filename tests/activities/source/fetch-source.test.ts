@@ -43,13 +43,14 @@ afterEach(() => (meets = null));
 afterAll(() => new Promise((closed) => index.close(closed)));
 
 /** The index of this test in place of the one that is configured here. */
-async function fetchSkiff(name: string, version: string, wanted: string) {
+async function fetchSkiff(name: string, version: string, wanted: string, file?: string) {
   const { port } = index.address() as AddressInfo;
   const body: typeof bodies.fetchSource = (work) => {
     const env = work.env({ PIP_INDEX_URL: `http://127.0.0.1:${port}${ROOT}/simple/` });
     return bodies.fetchSource({ ...work, capture: (argv, options) => work.capture(argv, { ...options, env }) });
   };
-  return runBody(body, aStep('fetchSource', { source: { kind: 'sdist', name, version, sha256: wanted } }));
+  const source = { kind: 'sdist' as const, name, version, sha256: wanted, ...(file !== undefined && { file }) };
+  return runBody(body, aStep('fetchSource', { source }));
 }
 
 test('given an sdist, then it is taken without running any of its code; its newest member sets the time', async () => {
@@ -110,5 +111,100 @@ describe('a commit as source', () => {
 
   test('given no exported archive, then it is refused with SOURCE_NOT_EXPORTED', async () => {
     await expect(runBody(bodies.fetchSource, step)).rejects.toMatchObject({ first: { code: 'SOURCE_NOT_EXPORTED' } });
+  });
+});
+
+/** Bytes of an sdist with these files below `top`. */
+function bytesOf(top: string, files: Readonly<Record<string, string>>): Buffer {
+  const folder = mkdtempSync(join(tmpdir(), 'slipway-named-'));
+  mkdirSync(join(folder, top));
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, top, name), text);
+  execFileSync('tar', ['-C', folder, '--mtime=@1500000000', '-czf', join(folder, 'a.tar.gz'), top]);
+  return readFileSync(join(folder, 'a.tar.gz'));
+}
+
+/** Runs the step of a named source whose file is in the bundle. */
+async function fetchFile(name: string, version: string, bytes: Buffer, wanted?: string) {
+  const digest = wanted ?? createHash('sha256').update(bytes).digest('hex');
+  const source = { kind: 'sdist' as const, name, version, sha256: digest, path: 'sdists/a-1.tar.gz' };
+  const body: typeof bodies.fetchSource = (work) => {
+    mkdirSync(join(work.files, 'sdists'), { recursive: true });
+    writeFileSync(join(work.files, source.path), bytes);
+    return bodies.fetchSource(work);
+  };
+  return runBody(body, aStep('fetchSource', { source }, { id: 'source/a-1' }));
+}
+
+describe('an sdist beside the release file', () => {
+  const hull = bytesOf('hull-1', {
+    'PKG-INFO': 'Metadata-Version: 2.1\nName: Hull.Core\nVersion: 1.0\n\nName: other\n',
+  });
+
+  test('given its own name and version, then it is the source', async () => {
+    const { made } = await fetchFile('hull-core', '1', hull);
+    expect(made).toMatchObject({
+      artifacts: [{ kind: 'sdist', name: 'a-1.tar.gz' }],
+      facts: { epoch: 1_500_000_000, version: '1' },
+    });
+  });
+
+  test.each([
+    ['the name of another project', 'hull', '1.0'],
+    ['another version', 'hull-core', '1.1'],
+  ])('given %s, then it is refused', async (_, name, version) => {
+    await expect(fetchFile(name, version, hull)).rejects.toMatchObject({
+      first: {
+        code: 'SDIST_OTHER_PROJECT',
+        path: 'sources.a-1.sdist',
+        message: expect.stringContaining('Hull.Core 1.0'),
+      },
+    });
+  });
+
+  test('given other bytes than its digest says, then it is refused at its key', async () => {
+    await expect(fetchFile('hull-core', '1', hull, 'f'.repeat(64))).rejects.toMatchObject({
+      first: { code: 'SHA256_MISMATCH', path: 'sources.a-1.sha256' },
+    });
+  });
+
+  test('given a member outside of its folder, then it is refused', async () => {
+    const tar = [
+      '-c',
+      `import io, sys, tarfile
+tar = tarfile.open(fileobj=sys.stdout.buffer, mode="w|gz")
+info = tarfile.TarInfo("a-1/../../out"); info.size = 1
+tar.addfile(info, io.BytesIO(b"x")); tar.close()`,
+    ];
+    await expect(fetchFile('a', '1', execFileSync('python3', tar))).rejects.toMatchObject({
+      first: { code: 'ARCHIVE_UNSAFE' },
+    });
+  });
+});
+
+describe('given an index with several source archives of a version', () => {
+  const zip = Buffer.from('not read');
+  beforeEach(() => {
+    meets = ({ url }, response) => {
+      if (url === `${ROOT}/skiff-1.2.zip`) return (response.end(zip), true);
+      if (url !== PAGE) return false;
+      response.writeHead(200, html);
+      const links = ['skiff-1.2.tar.gz', 'skiff-1.2.zip', 'skiff-1.3.zip'].map(
+        (name) => `<a href="${ROOT}/${name}">${name}</a>`,
+      );
+      return (response.end(`<!DOCTYPE html>${links.join('')}`), true);
+    };
+  });
+
+  test('then the file that the source names is taken', async () => {
+    const wanted = createHash('sha256').update('other').digest('hex');
+    await expect(fetchSkiff('skiff', '1.2', wanted, 'skiff-1.2.zip')).rejects.toMatchObject({
+      first: { code: 'SHA256_MISMATCH', message: expect.stringContaining('skiff-1.2.zip') },
+    });
+  });
+
+  test('then a file that is absent is reported with those of the version', async () => {
+    await expect(fetchSkiff('skiff', '1.2', sha256, 'skiff-1.2.tar.bz2')).rejects.toMatchObject({
+      first: { code: 'SDIST_ABSENT', next: expect.stringContaining('skiff-1.2.tar.gz, skiff-1.2.zip') },
+    });
   });
 });

@@ -1,6 +1,9 @@
 import { existsSync } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, join, relative } from 'node:path';
+import type { SourceRef } from '../../../model/params.js';
+import type { PlanSource } from '../../../model/plan.js';
+import { sourceOf } from '../../../engine/ledger/sources.js';
 import { compileExpression } from '../../../model/schema/expression.js';
 import type { PathHit } from '../../../engine/checks/builder-paths.js';
 import type { MemberHash } from '../../../engine/checks/record.js';
@@ -88,11 +91,13 @@ function strangeRunPaths(runPaths: readonly string[], needles: readonly Needle[]
   });
 }
 
+const revisionOf = (source: SourceRef | PlanSource): string =>
+  source.kind === 'git' ? source.commit : source.kind === 'sdist' ? source.version : '';
+
 async function lookForCommit(work: Work<'buildWheel'>, folder: string): Promise<WheelFacts['commit']> {
   const check = work.step.params.commit;
   if (check === null) return null;
-  const { source } = work.plan;
-  const wanted = source.kind === 'git' ? source.commit : source.version;
+  const wanted = revisionOf(sourceOf(work.plan, work.step.id));
   const path = join(folder, check.file);
   const present = path.startsWith(`${folder}/`) && existsSync(path) && (await stat(path)).size <= LONGEST_COMMIT_FILE;
   const found = present

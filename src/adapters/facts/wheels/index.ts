@@ -2,10 +2,11 @@ import { fail, type Problem, SlipwayFailure } from '../../../model/failure.js';
 import type { Facts, GitFacts, TakenWheel } from '../../../plan/facts.js';
 import { inOrder } from '../../../plan/in-order.js';
 import { problems } from '../../../plan/taken/errors.js';
-import { readGit } from '../git.js';
+import { gitSourceOf } from '../../../plan/git-source.js';
+import { readGit, readSources } from '../git.js';
 import { type Resolving, resolveWheel } from './resolve.js';
 
-type Gathered = Pick<Facts, 'git'> & { readonly wheels: Readonly<Record<string, TakenWheel>> };
+type Gathered = Pick<Facts, 'git' | 'sources'> & { readonly wheels: Readonly<Record<string, TakenWheel>> };
 
 interface Asked extends Omit<Resolving, 'git' | 'facts'> {
   /** Awaited only where a wheel is taken. */
@@ -22,7 +23,7 @@ export async function readCommits({ facts, ...asked }: Asked): Promise<Gathered>
   if (strange.length > 0) throw fail(strange.map((name) => problems.notTaken(name, names)));
   const leader = leaderOf(asked, names);
   const first = leader === null ? null : await lead(leader, { ...asked, facts: await facts });
-  const git = await readGit(file, folder, first ?? undefined);
+  const [git, sources] = await Promise.all([readGit(file, folder, first ?? undefined), readSources(file, folder)]);
   const wheels: Record<string, TakenWheel> = first === null ? {} : { [leader!]: first.wheel };
   const found: Problem[] = [];
   for (const [name, wheel] of taken)
@@ -32,13 +33,12 @@ export async function readCommits({ facts, ...asked }: Asked): Promise<Gathered>
         noting(found),
       );
   if (found.length > 0) throw fail(inOrder(found));
-  return { git, wheels };
+  return { git, ...(sources !== null && { sources }), wheels };
 }
 
 /** The wheel whose commit is the source's. */
 function leaderOf({ file }: Pick<Resolving, 'file'>, names: readonly string[]): string | null {
-  const { source } = file.content;
-  const name = 'git' in source ? /^wheels\/(.+)$/.exec(source.commit)?.[1] : undefined;
+  const name = /^wheels\/(.+)$/.exec(gitSourceOf(file.content)?.commit ?? '')?.[1];
   return name !== undefined && names.includes(name) ? name : null;
 }
 

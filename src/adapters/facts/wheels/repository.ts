@@ -2,6 +2,7 @@ import { dirname, resolve } from 'node:path';
 import { fail } from '../../../model/failure.js';
 import type { ReadFile } from '../../../plan/read/release-file.js';
 import type { Spot } from '../../../plan/errors.js';
+import { gitSourceOf } from '../../../plan/git-source.js';
 import { problems } from '../../../plan/taken/errors.js';
 import { GitStopped, NoRepository, type Repository, withRepository } from '../../git/index.js';
 import { problems as mistakes } from '../errors.js';
@@ -35,8 +36,8 @@ export async function withCommits<T>(
   { file, folder, spot, take }: { file: ReadFile; folder: string; spot: Spot; take: string },
   use: (commits: Commits) => Promise<T>,
 ): Promise<T> {
-  const { source } = file.content;
-  if (!('git' in source)) throw fail(problems.needsGit(spot, take));
+  const source = gitSourceOf(file.content);
+  if (source === null) throw fail(problems.needsGit(spot, take));
   const { git } = source;
   const asked = withRepository(resolve(folder, git), (repository) => use(commitsOf(repository, git, spot)));
   return asked.catch((error: unknown) => {

@@ -5,6 +5,7 @@ import { withAnyPython } from '../../../model/python/fitting-wheel.js';
 import type { Wheel } from '../../../model/schema/sections/builds.js';
 import type { Spot } from '../../../plan/errors.js';
 import type { Facts, GitFacts, TakenWheel } from '../../../plan/facts.js';
+import { gitSourceOf } from '../../../plan/git-source.js';
 import type { ReadFile } from '../../../plan/read/release-file.js';
 import { problems } from '../../../plan/taken/errors.js';
 import { type CommitOf, placeOf } from '../../../plan/taken/place.js';
@@ -77,7 +78,7 @@ async function found(take: Take, taking: Taking): Promise<Found> {
 async function ofSource(taking: Taking): Promise<Found> {
   const { git, spot, name } = taking;
   if (git === null)
-    throw fail('git' in taking.file.content.source ? problems.ofItself(spot, name) : problems.needsGit(spot, ''));
+    throw fail(gitSourceOf(taking.file.content) ? problems.ofItself(spot, name) : problems.needsGit(spot, ''));
   const named = await branchIn(git.commit, taking);
   return place({ commit: git.commit, branch: named ?? git.branch, owner: null }, taking);
 }
@@ -102,7 +103,7 @@ async function branchIn(commit: string, taking: Taking): Promise<string | null> 
 
 /** Null for the owner of the repository itself: its wheels are no fork's. */
 const foreignOwner = async (owner: string | null, taking: Taking): Promise<string | null> =>
-  owner === null || !('git' in taking.file.content.source)
+  owner === null || gitSourceOf(taking.file.content) === null
     ? owner
     : withCommits({ ...taking, take: taking.said }, async (commits) => ((await commits.isOwn(owner)) ? null : owner));
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ExpressionText } from '../expression.js';
-import { commanded, crossing, frame, narrowed } from '../frame.js';
+import { commanded, crossing, frame, narrowed, sourced } from '../frame.js';
 import { Duration, Env, InnerPath, Name, PythonTag, Reference, Secret } from '../scalars.js';
 
 const Run = z
@@ -17,6 +17,7 @@ const Reasons = z.record(z.string().regex(/^[A-Z][A-Z0-9_]+$/, 'a finding is nam
 
 export const Sdist = z.strictObject({
   ...frame,
+  ...sourced,
   ...commanded,
   project: Name.optional().describe('Name on the index; by default its name here.'),
   from: z.literal('source').optional().describe('The very file that the source is, not a rebuild.'),
@@ -59,6 +60,7 @@ const Taken = z.strictObject({
 
 export const Wheel = z.strictObject({
   ...frame,
+  ...sourced,
   ...narrowed,
   ...crossing,
   ...commanded,
@@ -156,6 +158,7 @@ export type Jar = z.infer<typeof Jar>;
 
 export const Command = z.strictObject({
   ...frame,
+  ...sourced,
   ...commanded,
   after: z
     .array(Reference)

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { frame, narrowed } from '../frame.js';
+import { frame, narrowed, sourced } from '../frame.js';
 import { InnerPath, Name } from '../scalars.js';
 
 const Lines = z.array(z.string().min(1)).default([]);
@@ -10,6 +10,7 @@ const { files: _, ...framed } = frame;
 
 export const Lock = z.strictObject({
   ...framed,
+  ...sourced,
   ...narrowed,
   platform: z.literal('none').optional().describe('none: one lock for all platforms.'),
   python: z.literal('none').optional().describe('none: one lock for all Pythons.'),
