@@ -18,7 +18,7 @@ test('given a queue, then its tools and Pythons are measured, with the same tool
   expect(JSON.stringify(one.made.facts)).not.toContain('/');
 });
 
-test('given a Linux machine, then its C library is part of the toolchain', () => {
+test('given Linux, then the name and version of its C library are read; elsewhere they are null', () => {
   const said = process.platform === 'linux' ? /^glibc \d+\.\d+$/ : /^null$/;
   expect(String(libcName())).toMatch(said);
 });
