@@ -44,6 +44,8 @@ export interface Work<K extends KindName = KindName> {
   reached(level: Isolation, network: boolean): void;
   readonly log: LogWriter;
   readonly signal: AbortSignal;
+  /** After an abort. True: this worker ends, and another takes the attempt over. False: the attempt is cancelled, or its time is over. */
+  leaves(): boolean;
   /** Tells people what the step waits for, with each heartbeat. Null: it goes on. */
   waits(because: string | null): void;
   readonly store: Store;

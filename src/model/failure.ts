@@ -74,6 +74,10 @@ export class SlipwayFailure extends Error {
   }
 }
 
+/** True for a failure of a service that others need too: steps wait until it answers. */
+export const isOutage = (error: unknown): boolean =>
+  error instanceof SlipwayFailure && error.first.service !== undefined;
+
 /** Use: `throw fail({ code: …, class: …, message: …, next: … })`. */
 export const fail = (problems: Problem | readonly Problem[], cause?: unknown): SlipwayFailure =>
   new SlipwayFailure(problems, { cause });

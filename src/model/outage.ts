@@ -1,6 +1,6 @@
 import type { StepId } from './ids.js';
 
-/** Name of a service that a step may need: `docker`, `staging`, `store`, `target:NAME`, or the host:port of a server. */
+/** Name of a service that a step may need: `docker`, `staging`, `store`, `target:NAME`, `cluster:NAME`, or the host:port of a server. */
 export type Service = string;
 
 export const STORE: Service = 'store';
@@ -9,6 +9,8 @@ export const STAGING: Service = 'staging';
 
 /** Service of a target. Images are taken from the staging registry, which is no target of the profile. */
 export const targetService = (target: string): Service => (target === STAGING ? STAGING : `target:${target}`);
+
+export const clusterService = (cluster: string): Service => `cluster:${cluster}`;
 
 export const isTarget = (service: Service): boolean => service.startsWith('target:');
 

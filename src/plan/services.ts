@@ -1,5 +1,6 @@
-import { DOCKER, STAGING, targetService, type Service } from '../model/outage.js';
+import { clusterService, DOCKER, STAGING, targetService, type Service } from '../model/outage.js';
 import type { Step } from '../model/plan.js';
+import type { ClusterSpec } from '../model/tests/cluster.js';
 import { reportName } from '../model/tests/reporter.js';
 
 /** Services that a step needs, as far as its kind and parameters show. Every step needs the store, which is left out. */
@@ -22,8 +23,13 @@ export function servicesOf(step: Step): readonly Service[] {
     case 'runTest':
       return step.params.in === 'image' || step.params.where?.in === 'container' ? [DOCKER] : [];
     case 'runOnCluster':
-      return step.params.cluster.manager.by === 'docker' ? [DOCKER] : [];
+      return ofCluster(step.params.cluster);
     default:
       return 'where' in step.params && step.params.where.in === 'container' ? [DOCKER] : [];
   }
 }
+
+const ofCluster = ({ name, manager }: ClusterSpec): readonly Service[] => {
+  if (manager.by === 'docker') return [DOCKER];
+  return manager.by === 'jobs' ? [clusterService(name)] : [];
+};

@@ -45,7 +45,10 @@ export function createServices(env: NodeJS.ProcessEnv = process.env, only?: read
       if (now) await (await import('./share-addresses.js')).shareAddresses(env, home, now);
     },
     down: async ({ onLine }) => (await import('./down.js')).down(home, onLine),
-    doctor: async () => (await import('./doctor/index.js')).doctor({ home, toolsBin: toolsBin(), env, state: state() }),
+    doctor: async () => {
+      const { doctor } = await import('./doctor/index.js');
+      return doctor({ home, toolsBin: toolsBin(), env, folder: resolve('.'), state: state() });
+    },
     address: (name) => state()?.services[name]?.address ?? null,
     startWorkers: async (queues, name) =>
       (await import('./start-workers.js')).startWorkers({

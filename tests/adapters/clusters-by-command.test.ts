@@ -18,6 +18,8 @@ const LINES: ClusterLines = {
   down: 'rm -rf head; echo "$HANDLE" > down',
 };
 
+const FIRST = { endMs: 60_000, again: false, leaves: () => false };
+
 async function request(lines: Partial<ClusterLines> = {}): Promise<ClusterRequest> {
   const folder = await newHome();
   mkdirSync(join(folder, 'out'));
@@ -40,7 +42,7 @@ test('given six lines, when a test runs, then each line does its part, and `down
   let said = '';
   const { signal } = new AbortController();
   const onOutput = (text: string): void => void (said += text);
-  expect(await cluster.run({ script: `${cluster.at}/run.sh`, by: 'job', id: 'x', signal, onOutput })).toBe(7);
+  expect(await cluster.run({ script: `${cluster.at}/run.sh`, by: 'job', id: 'x', ...FIRST, signal, onOutput })).toBe(7);
   expect(said).toContain(`job /tmp/slipway/run-1/run.sh with {"folder"`);
   await cluster.down();
   expect(readFileSync(join(asked.folder, 'down'), 'utf8')).toContain('"folder"');
@@ -58,6 +60,22 @@ test.each<[string, Partial<ClusterLines>, string, string]>([
   expect(problem).toMatchObject({ code, class: 'infra' });
   expect(problem?.message).toContain(told);
   expect(existsSync(join(asked.folder, 'down'))).toBe(true);
+});
+
+test('given a test that an earlier worker started, when it is followed, then `attach` gets the job and the handle', async () => {
+  const asked = await request({ attach: 'echo "following $JOB of $HANDLE"; exit 3' });
+  const cluster = await (await clusters()).find(asked, '{"a":1}');
+  let said = '';
+  const { signal } = new AbortController();
+  const onOutput = (text: string): void => void (said += text);
+  const line = { script: 'run.sh', by: 'job', id: 'run-1-run', ...FIRST, again: true, signal, onOutput } as const;
+  expect(await cluster.run(line)).toBe(3);
+  expect(said).toContain('following run-1-run of {"a":1}');
+});
+
+test('given `put` fails, then the failure says so and is of the surroundings', async () => {
+  const cluster = await (await clusters()).up(await request({ put: 'exit 5' }));
+  await expect(cluster.put()).rejects.toMatchObject({ problems: [{ code: 'FILES_NOT_PUT', class: 'infra' }] });
 });
 
 test('given that `nodes` prints no number, then it is an error, and no node is counted', async () => {

@@ -1,12 +1,14 @@
 import type { StepOf } from '../../src/model/plan.js';
 import { skeletonOf } from '../../src/plan/skeleton.js';
-import { HEAD, idsOf, planOf, problemsOf, sha256, stepOf } from './a-plan.js';
+import { HEAD, idsOf, planOf, problemsOf, sha256, someFacts, stepOf } from './a-plan.js';
 
 const CLUSTERS = `deps: { ray: { requires: ['ray[default]'] } }
 bases: { node: { debian: bookworm } }
 clusters:
   one: { manager: local, cpus: 2 }
   three: { manager: docker, base: node, nodes: 3, memory: 1200m, up: 5m }
+  far: { manager: jobs, nodes: 2, address: http://ray.example:8265/ }
+  nowhere: { manager: jobs }
 `;
 const FILE = (entry: string): string => `${HEAD}${CLUSTERS}tests:\n  spread: { needs: ['deps/ray'], ${entry} }\n`;
 const params = (entry: string, id = 'tests/spread/cp311/linux-x86_64') =>
@@ -70,7 +72,32 @@ test('given a test of a pool, then the scheduler knows the pool', () => {
   expect(pools).toEqual([1, 2].map(() => ({ name: 'tiny', limit: 32 })));
 });
 
+describe('given a cluster that is a Ray which runs already', () => {
+  test('when the file says its address, then the test has it, waits for its nodes and needs the service', () => {
+    const made = planOf(FILE('cluster: far, run: t'));
+    expect(stepOf(made, 'tests/spread/cp311/linux-x86_64').params).toMatchObject({
+      cluster: { name: 'far', manager: { by: 'jobs', address: 'http://ray.example:8265' }, nodes: 2 },
+      wait: { nodes: 2 },
+    });
+    const { steps } = skeletonOf(made, sha256('plan'), {});
+    const services = steps.filter(({ kind }) => kind === 'runOnCluster').map((step) => step.services);
+    expect(services).toEqual([['cluster:far'], ['cluster:far']]);
+  });
+
+  test('when the profile says another address, then that one counts', () => {
+    const { profile } = someFacts();
+    const clusters = { far: { address: 'http://here:8265' }, nowhere: { address: 'https://there/ray/' } };
+    const facts = someFacts({ profile: { ...profile, content: { ...profile.content, clusters } } });
+    const made = (cluster: string): unknown =>
+      stepOf(planOf(FILE(`cluster: ${cluster}, run: t`), facts), 'tests/spread/cp311/linux-x86_64').params;
+    expect(made('far')).toMatchObject({ cluster: { manager: { address: 'http://here:8265' } } });
+    expect(made('nowhere')).toMatchObject({ cluster: { manager: { address: 'https://there/ray' } } });
+  });
+});
+
 test.each([
+  ['a cluster without an address', 'cluster: nowhere, run: t', 'WRONG_VALUE', 'says where that Ray is'],
+  ['a client of a Ray that runs', 'cluster: far, run: t, by: client', 'WRONG_VALUE', 'by: job'],
   ['an unknown cluster', 'cluster: thre, run: t', 'UNKNOWN_CLUSTER', 'three'],
   ['more nodes than there are', 'cluster: three, run: t, wait: { nodes: 33 }', 'WRONG_VALUE', 'waits for 33 nodes'],
   ['alerts without a result', 'cluster: one, run: t, alerts: [{ value: a, atMost: 1 }]', 'WRONG_VALUE', 'result'],

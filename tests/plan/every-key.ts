@@ -203,7 +203,7 @@ const gate = (entry: Row['entry'], says: object = {}): Row => ({
   },
 });
 const [BaseImage, BaseDebian] = Base.options;
-const [LocalCluster, DockerCluster, CommandCluster] = Cluster.options;
+const [LocalCluster, DockerCluster, JobsCluster, CommandCluster] = Cluster.options;
 const LINES = { up: 'true', nodes: 'echo 1', put: 'true', get: 'true', run: 'true', down: 'true' };
 const cluster = (entry: object, schema: Row['schema'], says: object = {}): Row => ({
   section: 'clusters',
@@ -297,8 +297,11 @@ export const ROWS: Readonly<Record<string, Row>> = {
     base: 'lake',
     memory: '900m',
   }),
+  'a cluster that runs already': cluster({ manager: 'jobs', address: 'http://pond:8265' }, JobsCluster, {
+    address: 'http://lake:8265',
+  }),
   'a cluster by commands': cluster({ manager: 'command', lines: LINES }, CommandCluster, {
-    lines: { ...LINES, up: './up' },
+    lines: { ...LINES, up: './up', attach: './attach' },
   }),
   'a command': { section: 'steps', name: 'hull', entry: { ...BUILT, run: 'make' }, schema: Command },
   'a command that tidies up': {

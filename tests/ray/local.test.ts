@@ -126,7 +126,7 @@ test('given a job with child processes, when it is stopped, then each gets SIGTE
   const ran = cluster.run({
     script: join(folder, 'run.sh'),
     by: 'job',
-    id: 'a-job',
+    ...{ id: 'a-job', endMs: 600_000, again: false, leaves: () => false },
     signal: stop.signal,
     onOutput: () => undefined,
   });

@@ -71,6 +71,8 @@ export interface RunBody {
   /** Parts of the step that are known are taken; by default all is made. */
   readonly reuse?: boolean;
   readonly signal?: AbortSignal;
+  /** True: an abort means that the worker ends, and another takes the attempt over. */
+  readonly leaves?: boolean;
   readonly attempt?: number;
   readonly run?: string;
   /** Digest that the run's history says was sealed; default: what the seal among the inputs says. */
@@ -111,6 +113,7 @@ export async function runBody<K extends KindName>(
     inputs: options.inputs ?? [],
     toolchain: options.toolchain ?? null,
     known: options.known ?? null,
+    leaves: () => options.leaves === true,
     fresh: options.reuse !== true,
     epoch: options.epoch ?? null,
     sealed: options.sealedAs === undefined ? sealedBy(options.inputs ?? []) : options.sealedAs,

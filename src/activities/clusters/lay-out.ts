@@ -1,7 +1,8 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { canonical } from '../../model/json.js';
-import type { LimitedLine } from '../../model/tests/cluster.js';
+import { quoted } from '../../model/quoted.js';
+import { isForeign, type LimitedLine } from '../../model/tests/cluster.js';
 import { fail } from '../../model/failure.js';
 import { layOut } from '../images/context.js';
 import { lineEnv } from '../steps/line-env.js';
@@ -36,7 +37,7 @@ export async function layOutTest(work: Test, archives: Archives): Promise<TestFo
     if (!existsSync(join(all, 'source', folder))) throw fail(workingFolderAbsent(work.step.id, folder));
   }
   // The head of such a cluster sees nothing of this machine: what the test needs goes there with `put`.
-  if (work.step.params.cluster.manager.by === 'command') await layOut(work, all, { emptyToo: false });
+  if (isForeign(work.step.params.cluster.manager)) await layOut(work, all, { emptyToo: false });
   const { label, title, ...config } = work.step.params;
   writeFileSync(join(out, 'test_config.json'), canonical({ label, name: title, ...config }));
   return { all, out };
@@ -92,5 +93,3 @@ async function revealed(work: Test, env: Readonly<Record<string, string>>): Prom
   ]);
   return Object.fromEntries((await Promise.all(all)) as [string, string][]) as Record<string, string>;
 }
-
-export const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;

@@ -1,8 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { join } from 'node:path';
-import type { Problem } from '../../model/failure.js';
+import { isOutage, type Problem } from '../../model/failure.js';
 import type { JsonObject } from '../../model/json.js';
-import type { LimitedLine } from '../../model/tests/cluster.js';
+import { quoted } from '../../model/quoted.js';
+import { CLUSTER_SLACK_MS, type LimitedLine } from '../../model/tests/cluster.js';
 import {
   clusterGone,
   clusterTestFailed,
@@ -12,7 +13,7 @@ import {
   prepareTimedOut,
   resultNotFetched,
 } from './errors.js';
-import { quoted, type ScriptName, writeScript } from './lay-out.js';
+import { type ScriptName, writeScript } from './lay-out.js';
 import type { ClusterLine } from './ports.js';
 import { judgeResult } from './results.js';
 import { say, type Trial } from './trial.js';
@@ -21,15 +22,25 @@ const EVIDENCE_LINES = 20;
 const LOOK_MS = 1_000;
 const KEEP_LIMIT_MS = 5 * 60_000;
 const TELL_MS = 5_000;
+const SHORTEST_LOOK_MS = 15_000;
 
 /** Carries out all phases after the start of the cluster. Returns why the test did not pass. Null if it passed. */
 export async function carriedOut(trial: Trial): Promise<Problem | null> {
   const { prepare } = trial.work.step.params;
+  if (trial.begunAt !== null) return followed(trial);
   const missing = await waitedForNodes(trial);
   if (missing !== null) return missing;
   await laid(trial);
   const unprepared = prepare === null ? null : await prepared(trial, prepare);
   return unprepared ?? tested(trial);
+}
+
+/** Goes on with a test that an earlier worker began. */
+async function followed(trial: Trial): Promise<Problem | null> {
+  await trial.nodes.look();
+  trial.nodes.watch();
+  say(trial.work, `following ${trial.id} again, which another worker began`);
+  return tested(trial);
 }
 
 /** Brings scripts, source and files to the head. */
@@ -79,9 +90,12 @@ async function tested(trial: Trial): Promise<Problem | null> {
   const { work } = trial;
   const { test, long, by } = work.step.params;
   say(work, 'testing');
-  const beganMs = performance.now();
-  const end = await ran(trial, 'run', test.limitMs, by);
-  const details: JsonObject = { testMs: Math.round(performance.now() - beganMs) };
+  const again = trial.begunAt !== null;
+  const beganAt = await trial.begin();
+  // A test that ended in time may be found later.
+  const leftMs = again ? Math.max(beganAt + test.limitMs - Date.now(), SHORTEST_LOOK_MS) : test.limitMs;
+  const end = await ran(trial, 'run', leftMs, by, again);
+  const details: JsonObject = { testMs: Date.now() - beganAt };
   const lines = work.log.tail(EVIDENCE_LINES);
   if (end === 'gone') return clusterGone(work.step.id, lines, details);
   const notFetched = await fetched(trial, details);
@@ -92,16 +106,27 @@ async function tested(trial: Trial): Promise<Problem | null> {
 
 /** Runs a script on the cluster. Returns its exit status. */
 async function ran(
-  { work, cluster, id, onOutput }: Trial,
+  { work, cluster, id, leaves, onOutput }: Trial,
   name: ScriptName,
   limitMs: number,
   by: ClusterLine['by'],
+  again = false,
 ): Promise<number | 'timed out' | 'gone'> {
   const late = AbortSignal.timeout(limitMs);
   const script = join(cluster.at, `${name}.sh`);
   try {
     const signal = AbortSignal.any([work.signal, late]);
-    return (await cluster.run({ script, by, id: `${id}-${name}`, signal, onOutput })) ?? 'gone';
+    const line = {
+      script,
+      by,
+      id: `${id}-${name}`,
+      again,
+      endMs: limitMs + CLUSTER_SLACK_MS,
+      signal,
+      leaves,
+      onOutput,
+    };
+    return (await cluster.run(line)) ?? 'gone';
   } catch (error) {
     work.signal.throwIfAborted();
     if (late.aborted) return 'timed out';
@@ -122,6 +147,7 @@ async function fetched(trial: Trial, details: JsonObject): Promise<Problem | nul
     return null;
   } catch (error) {
     work.signal.throwIfAborted();
+    if (isOutage(error)) throw error;
     return resultNotFetched(work.step.id, (error as Error).message, details);
   }
 }

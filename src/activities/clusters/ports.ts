@@ -5,6 +5,9 @@ import type { Confine } from '../step/confine.js';
 export interface Clusters {
   /** Throws CLUSTER_REFUSED, CLUSTER_FAILED or CLUSTER_NOT_UP; then nothing is left of it. */
   up(request: ClusterRequest): Promise<Cluster>;
+  /** Finds a cluster again that an earlier worker left. Only for those that go on without their worker.
+   * @param handle of the cluster. Empty: its start did not end */
+  find?(request: ClusterRequest, handle: string): Promise<Cluster>;
 }
 
 export interface ClusterRequest {
@@ -41,7 +44,13 @@ export interface ClusterLine {
   readonly by: ClusterClient;
   /** Identifies the job. */
   readonly id: string;
+  /** Time after which a program that nobody follows ends by itself. */
+  readonly endMs: number;
+  /** True: an earlier worker has started it. */
+  readonly again: boolean;
   readonly signal: AbortSignal;
+  /** Asked after an abort. True: the program goes on, and the next worker follows it. */
+  readonly leaves: () => boolean;
   readonly onOutput: (text: string) => void | Promise<void>;
 }
 
@@ -50,13 +59,16 @@ export interface Cluster {
   readonly at: string;
   /** True where the head runs the programs of this worker's file system, its venv too. */
   readonly shared: boolean;
+  /** What finds it again from another worker. Null: it ends with its worker. */
+  readonly handle: string | null;
   /** Nodes that the head knows. Throws while it does not answer. */
   nodes(): Promise<readonly NodeSeen[]>;
   /** Copies the folder to the head. */
   put(): Promise<void>;
   /** Copies `out` of the folder back. Throws where that fails. */
   get(): Promise<void>;
-  /** Returns the exit status of a script, null if the cluster went away. An abort stops it and its children. */
+  /** Returns the exit status of a script, null if the cluster went away. An abort stops it and its
+   * children, unless the worker leaves it to the next. */
   run(line: ClusterLine): Promise<number | null>;
   /** Ends all of it. Never throws. */
   down(): Promise<void>;

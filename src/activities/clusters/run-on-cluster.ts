@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { counted } from '../../model/counted.js';
-import { fail, type Problem, SlipwayFailure } from '../../model/failure.js';
+import { fail, isOutage, type Problem, SlipwayFailure } from '../../model/failure.js';
 import type { JsonObject } from '../../model/json.js';
+import { isForeign } from '../../model/tests/cluster.js';
 import type { Archives } from '../source/ports.js';
-import { slug } from '../step/workspace.js';
 import { imageOf } from '../steps/where.js';
 import type { FilledVenv } from '../tests/in-venv.js';
 import type { Body, Work } from '../work.js';
@@ -13,7 +13,8 @@ import { type AttemptEnd, recordOutcome } from './outcome.js';
 import type { ClusterContainers, ClusterRequest, Clusters } from './ports.js';
 import { carriedOut } from './phases.js';
 import { keepAll } from './results.js';
-import { say, type Trial } from './trial.js';
+import { takeCluster, type TakenCluster } from './taken-cluster.js';
+import type { Trial } from './trial.js';
 import { venvWithRay } from './venv.js';
 
 export interface ClusterPorts {
@@ -40,15 +41,14 @@ export const createRunOnCluster = (ports: ClusterPorts): Body<'runOnCluster'> =>
 async function attempted(work: Work<'runOnCluster'>, ports: ClusterPorts): Promise<AttemptEnd> {
   const beganMs = performance.now();
   const tookMs = (): number => Math.round(performance.now() - beganMs);
-  const id = `${work.run}-${slug(work.step.id)}-${work.attempt}`;
   const none = { kept: [], seen: 0, lost: [], job: null, out: join(work.folder, 'test', 'out') };
   try {
     const folders = await layOutTest(work, ports.archives);
-    const cluster = await ports.clusters.up(await requestOf(work, id, folders.all));
-    const nodes = new NodeWatch(cluster, tookMs);
-    const problem = await onCluster({ work, cluster, folders, nodes, id, onOutput: (text) => logged(work, text) });
+    const taken = await takeCluster(work, ports.clusters, await requestOf(work, folders.all));
+    const nodes = new NodeWatch(taken.cluster, tookMs);
+    const problem = await onCluster({ ...taken, work, folders, nodes, onOutput: (text) => logged(work, text) }, taken);
     const kept = await keepAll(work, folders.out);
-    const job = work.step.params.by === 'job' ? `${id}-run` : null;
+    const job = work.step.params.by === 'job' ? `${taken.id}-run` : null;
     return { problem, kept, seen: nodes.seen(), lost: nodes.lost(), job, out: folders.out, ms: tookMs() };
   } catch (error) {
     if (work.signal.aborted || !(error instanceof SlipwayFailure)) throw error;
@@ -56,12 +56,17 @@ async function attempted(work: Work<'runOnCluster'>, ports: ClusterPorts): Promi
   }
 }
 
-async function onCluster(trial: Trial): Promise<Problem | null> {
+async function onCluster(trial: Trial, { close }: TakenCluster): Promise<Problem | null> {
+  let stays = false;
   try {
     return await carriedOut(trial);
+  } catch (error) {
+    stays = trial.leaves() || (trial.cluster.handle !== null && isOutage(error));
+    throw error;
   } finally {
     trial.nodes.stop();
-    await trial.cluster.down();
+    if (stays) trial.work.log.note(`${trial.id} goes on without this worker`);
+    else await close();
   }
 }
 
@@ -71,12 +76,11 @@ function logged(work: Work<'runOnCluster'>, text: string): void | Promise<void> 
   return work.log.ready?.();
 }
 
-async function requestOf(work: Work<'runOnCluster'>, id: string, folder: string): Promise<ClusterRequest> {
+async function requestOf(work: Work<'runOnCluster'>, folder: string): Promise<Omit<ClusterRequest, 'id'>> {
   const { cluster: spec } = work.step.params;
-  const own = spec.manager.by === 'command' ? null : await venvWithRay(work);
-  say(work, `cluster ${spec.name}: starting ${counted(spec.nodes, 'node')}`);
+  const own = isForeign(spec.manager) ? null : await venvWithRay(work);
   return {
-    ...{ spec, id, folder, venv: own?.venv ?? null, env: work.env(), confine: work.confine, signal: work.signal },
+    ...{ spec, folder, venv: own?.venv ?? null, env: work.env(), confine: work.confine, signal: work.signal },
     containers: own === null ? null : containersOf(work, own),
     log: (text) => work.log.write(text),
   };

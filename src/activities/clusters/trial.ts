@@ -9,8 +9,14 @@ export interface Trial {
   readonly cluster: Cluster;
   readonly folders: TestFolders;
   readonly nodes: NodeWatch;
-  /** Identifies the attempt outside: run, step and attempt. */
+  /** Identifies the attempt outside: run, step and number of its cluster. */
   readonly id: string;
+  /** Begin of the test, by an earlier worker too. Null: not begun. */
+  readonly begunAt: number | null;
+  /** Stores the begin of the test once. Returns it, milliseconds since 1970. */
+  begin(): Promise<number>;
+  /** Asked after an abort. True: test and cluster go on without this worker. */
+  leaves(): boolean;
   /** Output of the test and its preparation. */
   readonly onOutput: (text: string) => void | Promise<void>;
 }

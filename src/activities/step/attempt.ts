@@ -45,6 +45,8 @@ export interface AttemptTimes {
   readonly onLog?: (log: StepLog) => void;
   /** Called with the reason why the body waits. Null: it goes on. */
   readonly onWaits?: (because: string | null) => void;
+  /** Whether the abort of `signal` leaves the attempt to another worker. */
+  readonly leaves?: () => boolean;
   /** Called when the body has returned, before its result is stored. */
   readonly onMade?: () => void;
 }
@@ -81,7 +83,7 @@ export async function attemptStep<K extends KindName>(
   const reached = new Reached();
   const made = await make(
     body,
-    { ...inputs, ...toldTo(input), plan, step, known, fresh, ...roundOf(rounds, step.id), ...waitsOf(moment) },
+    { ...inputs, ...toldTo(input), plan, step, known, fresh, ...roundOf(rounds, step.id), ...momentOf(moment) },
     around,
     moment,
     reached,
@@ -138,7 +140,10 @@ function isolationOf({ levels }: Reached): Pick<Result['made'], 'isolation'> {
 const roundOf = (rounds: Rounds, step: StepId): { readonly round?: number } =>
   rounds.of(step) > 1 ? { round: rounds.of(step) } : {};
 
-const waitsOf = ({ onWaits }: AttemptTimes): Pick<Attempt, 'waits'> => (onWaits ? { waits: onWaits } : {});
+const momentOf = ({ onWaits, leaves }: AttemptTimes): Pick<Attempt, 'waits' | 'leaves'> => ({
+  ...(onWaits && { waits: onWaits }),
+  ...(leaves && { leaves }),
+});
 
 async function make<K extends KindName>(
   body: Body<K>,

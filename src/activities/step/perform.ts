@@ -27,7 +27,8 @@ export function createPerform(around: StepContext): Perform {
         assertStepInput(input);
         await noteStart(input, context.info.workflowExecution?.workflowId ?? input.run);
         const { attempt: delivery } = context.info;
-        const moment = { signal: end.signal, delivery, onLog: pulse.watch, onWaits: pulse.waits, onMade };
+        const leaves = (): boolean => end.signal.aborted && !isCancelled(context);
+        const moment = { signal: end.signal, delivery, leaves, onLog: pulse.watch, onWaits: pulse.waits, onMade };
         return await attemptStep(body, input, await planOf(input.plan), around, moment);
       } catch (error) {
         throw crossing(error, context, around);
@@ -57,6 +58,12 @@ function crossing(error: unknown, context: Context, { home, stopping }: StepCont
   const reason: unknown = context.cancellationSignal.reason;
   if (reason instanceof CancelledFailure && reason.message === 'WORKER_SHUTDOWN') return workerEnds();
   return reason instanceof CancelledFailure ? reason : new CancelledFailure(problems[0]!.message);
+}
+
+/** True if the run asked this attempt to end, and no lost connection or ending worker. */
+function isCancelled({ cancellationSignal }: Context): boolean {
+  const reason: unknown = cancellationSignal.reason;
+  return reason instanceof CancelledFailure && reason.message === 'CANCELLED';
 }
 
 /** A retryable failure: Temporal gives the step to the next worker at once. */

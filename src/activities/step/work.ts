@@ -25,6 +25,7 @@ export interface Attempt<K extends KindName = KindName> extends Pick<
   /** True ignores cached results. */
   readonly fresh?: boolean;
   readonly waits?: Work['waits'];
+  readonly leaves?: Work['leaves'];
   /** SOURCE_DATE_EPOCH. Null before the run has fetched a source. */
   readonly epoch: string | null;
 }
@@ -51,6 +52,7 @@ export function createWork<K extends KindName>(
     ...{ paths, confine },
     reached: (level, network) => reached.note(level, network),
     waits: attempt.waits ?? (() => undefined),
+    leaves: attempt.leaves ?? (() => false),
     ...bytes(attempt, around, workspace),
     ...memory(attempt, around),
     part: createPart(attempt as Attempt, around, log, reached),

@@ -2,6 +2,7 @@ import { chmod, mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { fail } from '../../model/failure.js';
 import type { Env } from '../../model/params.js';
+import { quoted } from '../../model/quoted.js';
 import { envInside } from '../step/build-paths.js';
 import { samePaths } from '../steps/mounts.js';
 import { imageOf } from '../steps/where.js';
@@ -101,5 +102,3 @@ const environmentText = (env: Env): string =>
     .filter(([name]) => !OUR_OWN.includes(name))
     .map(([name, value]) => `${name}=${quoted(value)}`)
     .join(' ');
-
-const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;

@@ -1,8 +1,8 @@
-import type { Cluster, ClusterRequest, Clusters, NodeSeen } from '../../activities/clusters/ports.js';
+import type { Cluster, ClusterLine, ClusterRequest, Clusters, NodeSeen } from '../../activities/clusters/ports.js';
 import type { Exit, Programs } from '../../activities/ports.js';
 import { fail } from '../../model/failure.js';
 import type { ClusterLines } from '../../model/tests/cluster.js';
-import { clusterFailed, clusterNotUp } from './errors.js';
+import { clusterFailed, clusterNotUp, filesNotPut } from './errors.js';
 import { ClusterFault } from './fault.js';
 
 /** Limit of every line but `up` and `run`. */
@@ -19,17 +19,10 @@ interface Answer extends Exit {
 }
 
 /** A cluster that six shell lines of the release file make and use. */
-export const createCommandClusters = (programs: Programs): Clusters => ({
+export const createCommandClusters = (programs: Programs): Required<Clusters> => ({
   up: async (request) => {
     const { spec, signal } = request;
-    const own = { CLUSTER: JSON.stringify({ id: request.id, name: spec.name, nodes: spec.nodes, cpus: spec.cpus }) };
-    const call = createCall(programs, request);
-    const down = async (handle: string): Promise<void> => {
-      const end = await call('down', { ...own, HANDLE: handle }, LINE_LIMIT_MS, new AbortController().signal).catch(
-        (error: Error) => ({ code: 1, text: error.message }),
-      );
-      if (end.code !== 0) request.log(`the line \`down\` ended with status ${end.code}: ${end.text}\n`);
-    };
+    const { own, call, down } = linesOf(programs, request);
     const made = await call('up', own, spec.upMs, signal).catch(async (error: unknown) => {
       await down('');
       throw error;
@@ -41,7 +34,24 @@ export const createCommandClusters = (programs: Programs): Clusters => ({
     if (handle === null) throw fail(clusterFailed(spec.name, whyNot(made), lines));
     return clusterOf(call, { ...own, HANDLE: handle }, request, () => down(handle));
   },
+  find: (request, handle) => {
+    const { own, call, down } = linesOf(programs, request);
+    return Promise.resolve(clusterOf(call, { ...own, HANDLE: handle }, request, () => down(handle)));
+  },
 });
+
+function linesOf(programs: Programs, request: ClusterRequest) {
+  const { id, spec } = request;
+  const own = { CLUSTER: JSON.stringify({ id, name: spec.name, nodes: spec.nodes, cpus: spec.cpus }) };
+  const call = createCall(programs, request);
+  const down = async (handle: string): Promise<void> => {
+    const end = await call('down', { ...own, HANDLE: handle }, LINE_LIMIT_MS, new AbortController().signal).catch(
+      (error: Error) => ({ code: 1, text: error.message }),
+    );
+    if (end.code !== 0) request.log(`the line \`down\` ended with status ${end.code}: ${end.text}\n`);
+  };
+  return { own, call, down };
+}
 
 /** The last line of output, where it is JSON. */
 function handleIn({ code, timedOut, text }: Answer): string | null {
@@ -73,7 +83,7 @@ function createCall(programs: Programs, { spec, env, folder, confine, log }: Clu
     const exit = await programs.run(
       confine(
         {
-          argv: lines[name],
+          argv: lines[name] ?? lines.run,
           cwd: folder,
           env: { ...env, ...own },
           limitMs,
@@ -93,8 +103,8 @@ function createCall(programs: Programs, { spec, env, folder, confine, log }: Clu
 
 function clusterOf(
   call: Call,
-  own: Readonly<Record<string, string>>,
-  { id, folder, signal }: ClusterRequest,
+  own: Readonly<Record<string, string>> & { readonly HANDLE: string },
+  { id, spec, folder, signal }: ClusterRequest,
   down: () => Promise<void>,
 ): Cluster {
   const at = `/tmp/slipway/${id}`;
@@ -112,14 +122,22 @@ function clusterOf(
   return {
     at,
     shared: false,
+    handle: own.HANDLE,
     nodes: async () => nodesIn((await must('nodes')).text),
-    put: async () => void (await must('put', { FROM: folder, TO: at })),
+    put: async () => {
+      await must('put', { FROM: folder, TO: at }).catch((error: unknown) => {
+        throw error instanceof ClusterFault ? fail(filesNotPut(spec.name, error.message)) : error;
+      });
+    },
     get: async () => void (await must('get', { FROM: `${at}/out`, TO: `${folder}/out` })),
     run: async (line) =>
-      (await call('run', { ...own, SCRIPT: line.script, BY: line.by }, LONGEST_MS, line.signal, line.onOutput)).code,
+      (await call(line.again ? 'attach' : 'run', { ...own, ...jobOf(line) }, LONGEST_MS, line.signal, line.onOutput))
+        .code,
     down,
   };
 }
+
+const jobOf = ({ id, script, by }: ClusterLine) => ({ JOB: id, SCRIPT: script, BY: by });
 
 /** Only their number is known: the one that is missing counts as lost. */
 function nodesIn(text: string): readonly NodeSeen[] {

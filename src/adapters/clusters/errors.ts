@@ -1,4 +1,6 @@
 import type { Problem } from '../../model/failure.js';
+import { clusterService } from '../../model/outage.js';
+import { endDetails } from '../../model/tests/ends.js';
 
 export const clusterFailed = (cluster: string, what: string, lines: readonly string[]): Problem => ({
   code: 'CLUSTER_FAILED',
@@ -24,6 +26,31 @@ export const noNamespaces = (cluster: string, why: string): Problem => ({
   message: `the cluster ${cluster} needs a sandbox or root for its own network and processes: ${why}`,
   next: 'Type `apt-get install bubblewrap` on the worker as root, or use `manager: docker`.',
   details: { ray: 13, phase: 'cluster' },
+});
+
+export const clusterSilent = (cluster: string, address: string, why: string): Problem => ({
+  code: 'CLUSTER_SILENT',
+  class: 'infra',
+  service: clusterService(cluster),
+  message: `the cluster ${cluster} does not answer at ${address}: ${why}`,
+  next: 'The step goes on once it answers; that uses no try. Start that Ray, or correct `address` of the cluster.',
+  details: endDetails('CLUSTER_SILENT'),
+});
+
+export const notRay = (cluster: string, address: string, status: number): Problem => ({
+  code: 'CLUSTER_REFUSED',
+  class: 'config',
+  message: `what answers at ${address} for the cluster ${cluster} is not the dashboard of a Ray: HTTP ${status}`,
+  next: 'Correct `address` of the cluster: Ray prints it at its start as "View the Ray dashboard at".',
+  details: endDetails('CLUSTER_REFUSED'),
+});
+
+export const filesNotPut = (cluster: string, why: string): Problem => ({
+  code: 'FILES_NOT_PUT',
+  class: 'infra',
+  message: `the files of the test could not be copied to the head of the cluster ${cluster}: ${why}`,
+  next: 'The step tries again as `retry.infra` says. See the log of that job in the dashboard, or try the line `put` by hand.',
+  details: endDetails('FILES_NOT_PUT'),
 });
 
 export const jobRefused = (status: number, why: string): Problem => ({

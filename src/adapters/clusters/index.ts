@@ -5,6 +5,7 @@ import type { DockerMachines } from '../docker/index.js';
 import { createCommandClusters } from './by-command.js';
 import { createDockerClusters } from './docker.js';
 import { clusterBusy } from './errors.js';
+import { createJobsClusters } from './jobs.js';
 import { createLocalClusters } from './local.js';
 import { Turns } from './turns.js';
 
@@ -12,16 +13,17 @@ import { Turns } from './turns.js';
 const LONGEST_WAIT_MS = 10 * 60_000;
 
 /** The managers of clusters. A worker has one cluster on its own machine at a time. */
-export function createClusters(programs: Programs, machines: DockerMachines): Clusters {
+export function createClusters(programs: Programs, machines: DockerMachines): Required<Clusters> {
   const turns = new Turns();
   const managers = { local: createLocalClusters(programs), docker: createDockerClusters(machines) };
-  const byCommand = createCommandClusters(programs);
+  const foreign = { jobs: createJobsClusters(), command: createCommandClusters(programs) };
   return {
     up: async (request) => {
       const { by } = request.spec.manager;
-      if (by === 'command') return byCommand.up(request);
+      if (by === 'command' || by === 'jobs') return foreign[by].up(request);
       return inTurn(turns, request, () => managers[by].up(request));
     },
+    find: (request, handle) => foreign[request.spec.manager.by === 'jobs' ? 'jobs' : 'command'].find(request, handle),
   };
 }
 

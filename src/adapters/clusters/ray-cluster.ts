@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Cluster, ClusterLine, ClusterRequest } from '../../activities/clusters/ports.js';
 import { fail, SlipwayFailure } from '../../model/failure.js';
+import { quoted } from '../../model/quoted.js';
 import { createDashboard, type Dashboard } from './dashboard.js';
 import { clusterFailed, clusterNotUp } from './errors.js';
 import { AgentGone } from './fault.js';
@@ -99,7 +100,9 @@ function clusterOf(
   const run = (line: ClusterLine): Promise<number | null> => {
     switch (line.by) {
       case 'job':
-        return runJob(dashboard, line, (signal) => follow(head, line, { folder, env, signal }));
+        return runJob(dashboard, { ...line, entrypoint: `exec sh ${quoted(line.script)}` }, (signal) =>
+          follow(head, line, { folder, env, signal }),
+        );
       case 'client':
         return onHead(line, `ray://${head.address}:${CLIENT_PORT}`);
       case 'command':
@@ -112,6 +115,7 @@ function clusterOf(
   return {
     at: folder,
     shared: true,
+    handle: null,
     nodes: () => nodesSeen(dashboard),
     put: () => Promise.resolve(),
     get: () => Promise.resolve(),

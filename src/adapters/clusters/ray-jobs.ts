@@ -17,14 +17,23 @@ interface JobAnswer {
   readonly driver_exit_code?: number | null;
 }
 
-/** Runs a script as a job of the cluster. Returns its exit status, null if the cluster does not answer any more.
+export interface Job extends Pick<ClusterLine, 'id' | 'signal' | 'leaves' | 'onOutput'> {
+  /** A shell line. */
+  readonly entrypoint: string;
+  /** Package that Ray unpacks as its working folder: `gcs://_ray_pkg_….zip`. */
+  readonly workingDir?: string;
+}
+
+/** Runs a line as a job of the cluster. A job of the same id is ours: an earlier worker submitted it, or its answer was lost.
+ * Returns its exit status. Null if the cluster does not answer any more, or the job was stopped.
  * @param follow writes the job's output until its signal aborts */
 export async function runJob(
   dashboard: Dashboard,
-  { id, script, signal, onOutput }: ClusterLine,
+  job: Job,
   follow: (signal: AbortSignal) => Promise<void>,
 ): Promise<number | null> {
-  await submit(dashboard, id, script);
+  const { id, signal, onOutput } = job;
+  await submit(dashboard, job);
   const over = new AbortController();
   const following = follow(over.signal).catch(() => undefined);
   try {
@@ -36,7 +45,7 @@ export async function runJob(
     }
     return end.driver_exit_code < 0 ? 128 - end.driver_exit_code : end.driver_exit_code;
   } catch (error) {
-    if (signal.aborted) await stop(dashboard, id);
+    if (signal.aborted && job.leaves?.() !== true) await stopJob(dashboard, id);
     throw error;
   } finally {
     // The last lines may still be on their way.
@@ -46,15 +55,16 @@ export async function runJob(
   }
 }
 
-/** Submits. A job of the same id is ours: its answer was lost. */
-async function submit(dashboard: Dashboard, id: string, script: string): Promise<void> {
-  const body = { submission_id: id, entrypoint: `exec sh ${quoted(script)}` };
+async function submit(dashboard: Dashboard, { id, entrypoint, workingDir }: Job): Promise<void> {
+  const body = {
+    submission_id: id,
+    entrypoint,
+    ...(workingDir !== undefined && { runtime_env: { working_dir: workingDir } }),
+  };
   const { status, text } = await dashboard.ask('POST', '/api/jobs/', body);
   if (status === 200 || (status === 500 && text.includes('already exists'))) return;
   throw fail(jobRefused(status, text.trim().split('\n').at(-1) ?? ''));
 }
-
-const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
 const isOver = ({ status }: JobAnswer): boolean => ['STOPPED', 'SUCCEEDED', 'FAILED'].includes(status);
 
@@ -82,10 +92,11 @@ async function look(dashboard: Dashboard, id: string): Promise<JobAnswer | null 
   }
 }
 
-/** Asks Ray to stop the job, and waits until its processes have ended. */
-async function stop(dashboard: Dashboard, id: string): Promise<void> {
+/** Asks Ray to stop a job, and waits until its processes have ended. A job that is over or unknown stays as it is. Never throws. */
+export async function stopJob(dashboard: Dashboard, id: string): Promise<void> {
   const untilMs = performance.now() + STOP_MS;
-  await dashboard.ask('POST', `/api/jobs/${encodeURIComponent(id)}/stop`).catch(() => undefined);
+  const asked = await dashboard.ask('POST', `/api/jobs/${encodeURIComponent(id)}/stop`).catch(() => null);
+  if (asked?.status === 404) return;
   while (performance.now() < untilMs) {
     const job = await look(dashboard, id);
     if (job === 'gone' || (job !== null && isOver(job))) return;

@@ -30,6 +30,14 @@ export async function readProfile(name: string, bundle: string): Promise<Facts['
   throw fail(problems.noProfile(name, [...known].sort()));
 }
 
+/** Reads all profiles that can be named from a folder. A file that is no profile is left out. */
+export async function readProfiles(bundle: string): Promise<readonly Facts['profile'][]> {
+  const files = await Promise.all(folders(bundle).map(({ folder }) => readdir(folder).catch((): string[] => [])));
+  const names = new Set(files.flat().flatMap((file) => /^(.+)\.yaml$/.exec(file)?.[1] ?? []));
+  const read = await Promise.all([...names].sort().map((name) => readProfile(name, bundle).catch(() => null)));
+  return read.filter((profile) => profile !== null);
+}
+
 export async function readFleet(): Promise<Pick<Facts, 'queues' | 'platforms'>> {
   const read = (name: string): Promise<string> => utf8(join(configFolder(), name), `config/${name}`);
   const [queues, platforms] = await Promise.all([read('queues.yaml'), read('platforms.yaml')]);

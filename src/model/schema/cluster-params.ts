@@ -4,11 +4,20 @@ import { CLUSTER_CLIENTS } from '../tests/cluster.js';
 const text = z.string();
 const words = z.record(text, text);
 const limited = z.strictObject({ run: text, vars: words.exactOptional(), limitMs: z.number().positive() });
-const lines = z.strictObject({ up: text, nodes: text, put: text, get: text, run: text, down: text });
+const lines = z.strictObject({
+  up: text,
+  nodes: text,
+  put: text,
+  get: text,
+  run: text,
+  down: text,
+  attach: text.exactOptional(),
+});
 
 const Manager = z.discriminatedUnion('by', [
   z.strictObject({ by: z.literal('local') }),
   z.strictObject({ by: z.literal('docker'), base: text, memoryMiB: z.int().nullable() }),
+  z.strictObject({ by: z.literal('jobs'), address: text }),
   z.strictObject({ by: z.literal('command'), lines }),
 ]);
 

@@ -67,6 +67,15 @@ export const Profile = z.strictObject({
     )
     .default({})
     .describe('Servers of reports, by their names in the release file.'),
+  clusters: z
+    .record(
+      Name,
+      z.strictObject({
+        address: z.url({ protocol: /^https?$/ }).describe('The dashboard of a Ray that runs, http://HOST:8265.'),
+      }),
+    )
+    .default({})
+    .describe('Where clusters are, by their names in the release file.'),
   attest: z
     .strictObject({
       key: Secret.describe(

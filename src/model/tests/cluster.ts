@@ -13,13 +13,19 @@ export interface ClusterLines {
   /** Runs the script `$SCRIPT` of the head. Its exit status is the test's. */
   readonly run: string;
   readonly down: string;
+  /** Follows the test `$JOB` that an earlier worker started. Its exit status is the test's. */
+  readonly attach?: string;
 }
 
 /** How the cluster of one attempt is made. */
 export type ClusterManager =
   | { readonly by: 'local' }
   | { readonly by: 'docker'; readonly base: StepId; readonly memoryMiB: number | null }
+  | { readonly by: 'jobs'; readonly address: string }
   | { readonly by: 'command'; readonly lines: ClusterLines };
+
+/** True for a cluster that goes on without the worker, and that brings its own Ray. */
+export const isForeign = ({ by }: ClusterManager): boolean => by === 'jobs' || by === 'command';
 
 export interface ClusterSpec {
   readonly name: string;

@@ -19,6 +19,9 @@ const USUAL_RETRY = { times: 1, wait: { waitMs: 30 * 60_000, waitToMs: 90 * 60_0
 /** Placeholder for an unknown cluster, so that planning finds further problems. */
 const UNKNOWN: Cluster = { manager: 'local', nodes: 1000, cpus: 1, up: 1 };
 
+/** Time for the first answer of a cluster that is there already. */
+const ANSWER_MS = 5 * 60_000;
+
 export function clusterTest(name: string, test: ClusterTest, context: Context): PlanEntry {
   const path = ['tests', name];
   const id = `tests/${name}`;
@@ -65,6 +68,12 @@ function check(test: ClusterTest, cluster: Cluster, path: Path, context: Context
     refuse(['alerts'], 'alerts judge values of a result, and "result" is missing', 'Add `result: result.json`.');
   if (test.repeat > 1 && 'repeat' in test.matrix)
     refuse(['repeat'], 'the axis repeat is also in "matrix"', 'Take one of them away.');
+  if (test.by === 'client' && cluster.manager === 'jobs')
+    refuse(
+      ['by'],
+      `a Ray that runs already takes jobs only, and "client" needs an address of its own`,
+      'Write `by: job`, or `manager: command` with lines of your own.',
+    );
   if (test.wait === undefined || test.wait.nodes <= cluster.nodes) return;
   refuse(
     ['wait'],
@@ -89,7 +98,7 @@ function make(test: ClusterTest, cluster: Cluster, variant: Variant, path: Path,
     params: {
       label: context.version,
       title: test.title ?? null,
-      cluster: specOf(cluster, test, variant),
+      cluster: specOf(cluster, test, variant, context),
       wait,
       by: test.by,
       prepare: prepare ?? null,
@@ -109,7 +118,7 @@ function make(test: ClusterTest, cluster: Cluster, variant: Variant, path: Path,
     files: readFiles(test.files, [test.run, test.prepare?.run, ...Object.values(test.env)], path, context),
     made: true,
     tools: ['uv', ...(isDocker ? ['docker'] : [])],
-    timeout: cluster.up + wait.forMs + (prepare?.limitMs ?? 0) + limitMs + CLUSTER_SLACK_MS,
+    timeout: upMsOf(cluster) + wait.forMs + (prepare?.limitMs ?? 0) + limitMs + CLUSTER_SLACK_MS,
     retry: { infra: USUAL_RETRY, ...test.retry },
   });
 }
@@ -119,17 +128,19 @@ const limited = (text: string, limitMs: number, axes: Axes, path: Path, context:
   limitMs,
 });
 
-function specOf(cluster: Cluster, test: ClusterTest, variant: Variant): ClusterSpec {
+const upMsOf = (cluster: Cluster): number => (cluster.manager === 'jobs' ? ANSWER_MS : cluster.up);
+
+function specOf(cluster: Cluster, test: ClusterTest, variant: Variant, context: Context): ClusterSpec {
   return {
     name: test.cluster,
-    manager: managerOf(cluster, test, variant),
+    manager: managerOf(cluster, test, variant, context),
     nodes: cluster.nodes,
-    cpus: cluster.cpus,
-    upMs: cluster.up,
+    cpus: cluster.manager === 'jobs' ? 1 : cluster.cpus,
+    upMs: upMsOf(cluster),
   };
 }
 
-function managerOf(cluster: Cluster, test: ClusterTest, variant: Variant): ClusterSpec['manager'] {
+function managerOf(cluster: Cluster, test: ClusterTest, variant: Variant, context: Context): ClusterSpec['manager'] {
   switch (cluster.manager) {
     case 'local':
       return { by: 'local' };
@@ -138,11 +149,29 @@ function managerOf(cluster: Cluster, test: ClusterTest, variant: Variant): Clust
       const memoryMiB = cluster.memory === undefined ? null : Number.parseInt(cluster.memory, 10);
       return { by: 'docker', base: where.in === 'container' ? where.base : '', memoryMiB };
     }
-    case 'command':
-      return { by: 'command', lines: cluster.lines };
+    case 'jobs':
+      return { by: 'jobs', address: addressOf(cluster, test.cluster, context).replace(/\/+$/, '') };
+    case 'command': {
+      const { attach, ...lines } = cluster.lines;
+      return { by: 'command', lines: { ...lines, ...(attach !== undefined && { attach }) } };
+    }
     default:
       return cluster satisfies never;
   }
+}
+
+/** The profile's address wins: a release file may be carried out in another network. */
+function addressOf({ address }: Extract<Cluster, { manager: 'jobs' }>, name: string, context: Context): string {
+  const found = context.profile.clusters[name]?.address ?? address;
+  if (found === undefined)
+    context.complain(
+      problems.needsThat(
+        context.at(['clusters', name], 'key'),
+        `neither this entry nor the profile "${context.facts.profile.name}" says where that Ray is`,
+        `Write \`clusters: { ${name}: { address: http://HOST:8265 } }\` into the profile's file, or \`address\` here.`,
+      ),
+    );
+  return found ?? '';
 }
 
 /** Leaves out bounds that are not given. */

@@ -1,4 +1,10 @@
-import type { Cluster, ClusterLine, Clusters, NodeSeen } from '../../../src/activities/clusters/ports.js';
+import type {
+  Cluster,
+  ClusterLine,
+  ClusterRequest,
+  Clusters,
+  NodeSeen,
+} from '../../../src/activities/clusters/ports.js';
 
 /** Behaviour of a cluster without machines. */
 export interface FakeCluster {
@@ -9,33 +15,40 @@ export interface FakeCluster {
   >;
   readonly get?: () => Promise<void>;
   readonly up?: () => never;
+  /** What finds it again. Then `find` is there too, and it goes on without its worker. */
+  readonly handle?: string;
 }
 
 /** Clusters whose scripts are functions. `calls` has what was asked of it, in order. */
 export function fakeClusters(fake: FakeCluster): { readonly clusters: Clusters; readonly calls: readonly string[] } {
   const calls: string[] = [];
-  const up: Clusters['up'] = async ({ folder }) => {
+  const clusterOf = ({ folder }: ClusterRequest): Cluster => ({
+    at: folder,
+    shared: true,
+    handle: fake.handle ?? null,
+    nodes: () => Promise.resolve(fake.nodes?.() ?? [aNode('1')]),
+    put: async () => void calls.push('put'),
+    get: async () => {
+      calls.push('get');
+      await fake.get?.();
+    },
+    run: async (line) => {
+      const name = line.script.split('/').at(-1)!.replace('.sh', '');
+      calls.push(`${line.again ? 'again ' : ''}${name} by ${line.by}`);
+      return (await fake.answers?.[name]?.(line, folder)) ?? (name in (fake.answers ?? {}) ? null : 0);
+    },
+    down: async () => void calls.push('down'),
+  });
+  const up: Clusters['up'] = async (request) => {
     calls.push('up');
     fake.up?.();
-    const cluster: Cluster = {
-      at: folder,
-      shared: true,
-      nodes: () => Promise.resolve(fake.nodes?.() ?? [aNode('1')]),
-      put: async () => void calls.push('put'),
-      get: async () => {
-        calls.push('get');
-        await fake.get?.();
-      },
-      run: async (line) => {
-        const name = line.script.split('/').at(-1)!.replace('.sh', '');
-        calls.push(`${name} by ${line.by}`);
-        return (await fake.answers?.[name]?.(line, folder)) ?? (name in (fake.answers ?? {}) ? null : 0);
-      },
-      down: async () => void calls.push('down'),
-    };
-    return cluster;
+    return clusterOf(request);
   };
-  return { clusters: { up }, calls };
+  const find: Clusters['find'] = async (request, handle) => {
+    calls.push(`find ${request.id.split('-').at(-1)} ${handle}`.trim());
+    return clusterOf(request);
+  };
+  return { clusters: fake.handle === undefined ? { up } : { up, find }, calls };
 }
 
 export const aNode = (id: string, alive = true): NodeSeen => ({ id, address: `127.0.0.${id}`, alive });

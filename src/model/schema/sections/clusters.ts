@@ -26,6 +26,14 @@ const DockerCluster = z.strictObject({
     .optional()
     .describe('Memory of each container: 1200m.'),
 });
+const JobsCluster = z.strictObject({
+  manager: z.literal('jobs').describe('A Ray that runs already. All that a test does there is a job.'),
+  nodes: size.nodes.describe('Nodes that a test waits for, the head included.'),
+  address: z
+    .url({ protocol: /^https?$/, error: 'an address is http://HOST:8265, that of the dashboard' })
+    .optional()
+    .describe('Its dashboard, http://HOST:8265. `clusters` of the profile may say it instead.'),
+});
 const CommandCluster = z.strictObject({
   manager: z.literal('command').describe('Six shell lines of yours. $CLUSTER holds the request as JSON.'),
   ...size,
@@ -36,10 +44,13 @@ const CommandCluster = z.strictObject({
     get: Line.describe('Copies the folder $FROM of the head to the folder $TO.'),
     run: Line.describe("Runs the script $SCRIPT on the head; its exit status is the test's."),
     down: Line.describe('Ends the cluster. It runs also after a failed start, and finds nothing then.'),
+    attach: Line.optional().describe(
+      "Follows the test $JOB that an earlier worker started; its exit status is the test's. Without it a lost worker's cluster is removed.",
+    ),
   }),
 });
 
-export const Cluster = z.union([LocalCluster, DockerCluster, CommandCluster]);
+export const Cluster = z.union([LocalCluster, DockerCluster, JobsCluster, CommandCluster]);
 export type Cluster = z.infer<typeof Cluster>;
 
 const Bound = z.number().refine(Number.isFinite, 'a bound is a finite number');

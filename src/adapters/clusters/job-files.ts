@@ -1,0 +1,107 @@
+import { createHash } from 'node:crypto';
+import { readFile, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fail } from '../../model/failure.js';
+import { quoted } from '../../model/quoted.js';
+import { pack } from '../archive/pack.js';
+import { unpack } from '../archive/unpack.js';
+import { packZip } from '../archive/zip-pack.js';
+import type { Dashboard } from './dashboard.js';
+import { filesNotPut } from './errors.js';
+import { ClusterFault } from './fault.js';
+import { readLog } from './job-output.js';
+import { runJob } from './ray-jobs.js';
+
+/** Where the files of a test are, here and on the head. */
+export interface JobPlace {
+  readonly dashboard: Dashboard;
+  /** Begin of the ids of all its jobs. */
+  readonly id: string;
+  readonly folder: string;
+  readonly at: string;
+  readonly cluster: string;
+  readonly signal: AbortSignal;
+}
+
+/** The first time that a zip file can hold. */
+const EPOCH_S = 315_532_800;
+/** More of the results is not fetched. */
+const MOST_BYTES = 64 * 1024 * 1024;
+
+/** Sends the folder as a package of Ray, and lets a job unpack it on the head. The package is a zip with one tar file, which keeps
+ * modes and links. */
+export async function putFiles(place: JobPlace): Promise<void> {
+  const { dashboard, folder, at, cluster } = place;
+  await pack(folder, `${folder}.tar`, { epoch: EPOCH_S });
+  await packZip(`${folder}.zip`, [{ name: 'test.tar', from: { path: `${folder}.tar` } }], EPOCH_S);
+  const bytes = await readFile(`${folder}.zip`);
+  const name = `_ray_pkg_${sha256(bytes).slice(0, 32)}.zip`;
+  const path = `/api/packages/gcs/${name}`;
+  if ((await dashboard.ask('GET', path)).status !== 200) {
+    const { status, text } = await dashboard.ask('PUT', path, bytes);
+    if (status !== 200) throw fail(filesNotPut(cluster, `HTTP ${status}: ${lastLine(text)}`));
+  }
+  const line = `umask 077 && mkdir -p ${quoted(at)} && tar -xf test.tar -C ${quoted(at)}`;
+  const said = await helper(place, 'put', line, `gcs://${name}`);
+  if (said !== null) throw fail(filesNotPut(cluster, said));
+}
+
+/** Lets a job print the results, and unpacks them. Throws if they are not whole. */
+export async function getFiles(place: JobPlace): Promise<void> {
+  const { dashboard, id, folder, at } = place;
+  const packed = `${at}.tgz`;
+  const print = `echo slipway-begin $(sha256sum < "$f") $(date +%s) && base64 < "$f" && echo slipway-end`;
+  const line = `f=${quoted(packed)}; tar -czf "$f" -C ${quoted(join(at, 'out'))} . && ${print}; s=$?; rm -f "$f"; exit $s`;
+  const said = await helper(place, 'get', line);
+  if (said !== null) throw new ClusterFault(said);
+  const pieces: Buffer[] = [];
+  let size = 0;
+  const status = await readLog(dashboard, 'file', `${id}-get`, place.signal, (piece) => {
+    size += piece.length;
+    if (size > MOST_BYTES) throw new ClusterFault(`they have more than ${MOST_BYTES} bytes, packed and as text`);
+    pieces.push(piece);
+  });
+  if (status !== 200) throw new ClusterFault(`the log of the job that prints them answered with HTTP ${status}`);
+  // Ray writes the line into the log while the job prints already.
+  const text = Buffer.concat(pieces).toString('latin1').replace(`Running entrypoint for job ${id}-get: ${line}\n`, '');
+  await unpackPrinted(text, folder);
+}
+
+async function unpackPrinted(text: string, folder: string): Promise<void> {
+  const [, digest, seconds, body] = /^slipway-begin ([0-9a-f]{64}) +- (\d+)\n([^]*?)^slipway-end$/m.exec(text) ?? [];
+  const bytes = Buffer.from(body ?? '', 'base64');
+  if (digest === undefined || sha256(bytes) !== digest) throw new ClusterFault('what arrived is not what was sent');
+  const path = `${folder}.out.tgz`;
+  await writeFile(path, bytes);
+  const times = new Map<string, number>();
+  await unpack(path, join(folder, 'out'), ({ name, kind, mtime }) => {
+    const inner = name.replace(/^(\.\/)+/, '').replace(/\/$/, '');
+    if (inner === '' || (kind !== 'file' && kind !== 'folder')) return null;
+    if (kind === 'file') times.set(inner, mtime);
+    return inner;
+  });
+  // The age of a file is what the head's clock says.
+  const nowS = Date.now() / 1000;
+  for (const [name, mtime] of times) {
+    const atS = nowS - Math.max(0, Number(seconds) - mtime);
+    await utimes(join(folder, 'out', name), atS, atS);
+  }
+}
+
+/** Runs a line as a job without output of its own. Returns why it failed. Null if it ended well. */
+async function helper(
+  { dashboard, id, signal }: JobPlace,
+  name: string,
+  entrypoint: string,
+  workingDir?: string,
+): Promise<string | null> {
+  let said = '';
+  const onOutput = (text: string): void => void (said = text);
+  const job = { id: `${id}-${name}`, entrypoint, signal, leaves: () => true, onOutput };
+  const end = await runJob(dashboard, { ...job, ...(workingDir && { workingDir }) }, () => Promise.resolve());
+  if (end === 0) return null;
+  return end === null ? `its job did not run: ${lastLine(said)}` : `its job ended with status ${end}`;
+}
+
+const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
+const lastLine = (text: string): string => text.trim().split('\n').at(-1) ?? '';

@@ -1,0 +1,70 @@
+import type { Cluster, ClusterLine, ClusterRequest, Clusters } from '../../activities/clusters/ports.js';
+import { fail, SlipwayFailure } from '../../model/failure.js';
+import { quoted } from '../../model/quoted.js';
+import type { ClusterManager } from '../../model/tests/cluster.js';
+import { createRemoteDashboard, type Dashboard } from './dashboard.js';
+import { clusterSilent, notRay } from './errors.js';
+import { getFiles, type JobPlace, putFiles } from './job-files.js';
+import { followJob } from './job-output.js';
+import { runJob, stopJob } from './ray-jobs.js';
+import { nodesSeen } from './ray-nodes.js';
+
+/** A Ray that runs already, by the address of its dashboard. All that runs there is a job with an id of ours, so the next worker finds
+ * it again. */
+export const createJobsClusters = (): Required<Clusters> => ({ up: find, find });
+
+async function find(request: ClusterRequest): Promise<Cluster> {
+  const { spec, id, folder } = request;
+  const { address } = spec.manager as Extract<ClusterManager, { by: 'jobs' }>;
+  const dashboard = toldByName(createRemoteDashboard(address), spec.name, address);
+  await mustBeRay(dashboard, spec.name, address);
+  const at = `/tmp/slipway/${id}`;
+  const place: JobPlace = { dashboard, id, folder, at, cluster: spec.name, signal: request.signal };
+  return {
+    ...{ at, shared: false, handle: '' },
+    nodes: () => nodesSeen(dashboard),
+    put: () => putFiles(place),
+    get: () => getFiles(place),
+    run: (line) => run(dashboard, line),
+    down: () => down(place),
+  };
+}
+
+async function run(dashboard: Dashboard, line: ClusterLine): Promise<number | null> {
+  // A job that nobody follows any more ends by itself.
+  const entrypoint = `exec timeout -k 10 ${Math.ceil(line.endMs / 1000)} sh ${quoted(line.script)}`;
+  const end = await runJob(dashboard, { ...line, entrypoint }, (over) => followJob(dashboard, line, over));
+  // Throws where Ray does not answer: the job may go on.
+  if (end === null) await dashboard.ask('GET', '/api/version');
+  return end;
+}
+
+/** Stops what still runs, and removes the files from the head. */
+async function down({ dashboard, id, at, signal: _ }: JobPlace): Promise<void> {
+  for (const name of ['run', 'prepare', 'keep']) await stopJob(dashboard, `${id}-${name}`);
+  const body = { submission_id: `${id}-down`, entrypoint: `rm -rf -- ${quoted(at)}` };
+  await dashboard.ask('POST', '/api/jobs/', body).catch(() => undefined);
+}
+
+/** Makes an outage of the cluster of each request without an answer. */
+const toldByName = (dashboard: Dashboard, cluster: string, address: string): Dashboard => {
+  const told = (error: unknown): never => {
+    throw error instanceof SlipwayFailure ? error : fail(clusterSilent(cluster, address, reasonOf(error)), error);
+  };
+  return {
+    ask: (...asked) => dashboard.ask(...asked).catch(told),
+    stream: (...asked) => dashboard.stream(...asked),
+  };
+};
+
+const reasonOf = (error: unknown): string => {
+  const { code, message } = error as NodeJS.ErrnoException;
+  return code ?? message;
+};
+
+/** Throws CLUSTER_REFUSED if another server answers there. */
+async function mustBeRay(dashboard: Dashboard, cluster: string, address: string): Promise<void> {
+  const { status, text } = await dashboard.ask('GET', '/api/version');
+  if (status >= 500) throw fail(clusterSilent(cluster, address, `HTTP ${status}`));
+  if (status !== 200 || !text.includes('"ray_version"')) throw fail(notRay(cluster, address, status));
+}

@@ -1,0 +1,66 @@
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { createAgent } from '../../src/adapters/clusters/agent.js';
+import { createLocalClusters } from '../../src/adapters/clusters/local.js';
+import { aRequest } from '../support/a-cluster-test.js';
+
+/** A real Ray that runs already, as somebody else would have started it. */
+export interface RunningRay {
+  /** Address of its dashboard. */
+  readonly address: string;
+  /** Output of a program on its head. */
+  onHead(...argv: readonly string[]): Promise<string>;
+  /** Ids of all jobs that were ever submitted. */
+  submitted(): Promise<readonly string[]>;
+  /** Lets nobody reach its dashboard until `answer`. */
+  silence(): Promise<void>;
+  answer(): Promise<void>;
+  end(): Promise<void>;
+}
+
+export async function startRunningRay(home: string): Promise<RunningRay> {
+  const { request, folder } = aRequest(home);
+  const cluster = await createLocalClusters(request.programs).up({ ...request, id: 'running' });
+  const agent = createAgent(join(folder, 'agent.sock'));
+  const open = new Set<Socket>();
+  const serve = (port: number): Promise<Server> =>
+    new Promise((resolve) => {
+      const server = createServer((near) => {
+        open.add(near.on('error', () => undefined));
+        void agent.connect('127.0.0.1', 8265).then((far) => {
+          open.add(far);
+          near.pipe(far).pipe(near);
+          far.on('close', () => near.destroy());
+          near.on('close', () => far.destroy());
+        });
+      });
+      server.listen(port, '127.0.0.1', () => resolve(server));
+    });
+  let server = await serve(0);
+  const { port } = server.address() as AddressInfo;
+  const address = `http://127.0.0.1:${port}`;
+  const silence = async (): Promise<void> => {
+    for (const socket of open) socket.destroy();
+    open.clear();
+    await new Promise((resolve) => server.close(resolve));
+  };
+  return {
+    address,
+    silence,
+    answer: async () => void (server = await serve(port)),
+    onHead: async (...argv) => {
+      let said = '';
+      const { signal } = new AbortController();
+      await agent.run({ argv, cwd: '/tmp', env: request.env, signal, onOutput: (text) => void (said += text) });
+      return said;
+    },
+    submitted: async () => {
+      const jobs = (await (await fetch(`${address}/api/jobs/`)).json()) as { readonly submission_id: string | null }[];
+      return jobs.flatMap(({ submission_id: id }) => id ?? []).sort();
+    },
+    end: async () => {
+      await silence();
+      await cluster.down();
+    },
+  };
+}
