@@ -54,6 +54,7 @@ test.each([
   ['latest', { kind: 'latest' }],
   [`${AT}a.whl`, { kind: 'address', address: `${AT}a.whl`, commit: COMMIT }],
   ['http://wheels.example.invalid/a/', { kind: 'address', address: 'http://wheels.example.invalid/a/', commit: null }],
+  ['s3://wheels/a/', { kind: 'address', address: 's3://wheels/a/', commit: null }],
   ['file:../a.whl', { kind: 'file', path: '../a.whl' }],
   ['file:///a/b.whl', { kind: 'file', path: '/a/b.whl' }],
   ['store:boat', { kind: 'store', release: 'boat' }],

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { parseSync } from '@swc/core';
 
 const CODE = /^([A-Z][A-Z0-9]*(_[A-Z0-9]+)+|UNEXPECTED|CANCELLED)$/;
@@ -7,11 +8,11 @@ const FIELDS = ['code', 'class', 'message', 'next'];
 /** Returns the problems that a source file can make, as data: `{ code, class, message, next }`, the last three with all
  * their variants. A hole of a template reads `<name>`. */
 export function problemsIn(file) {
-  const nodes = [...below(parseSync(readFileSync(file, 'utf8'), { syntax: 'typescript', target: 'es2022' }))];
+  const nodes = nodesOf(file);
   const consts = new Map(
     nodes.filter(({ type }) => type === 'VariableDeclarator').map(({ id, init }) => [id.value, init]),
   );
-  const makers = nodes.flatMap((node) => makersIn(node));
+  const makers = [...nodes, ...nodes.flatMap((node) => importedBy(node, file))].flatMap((node) => makersIn(node));
   return nodes.flatMap((node) => {
     const given = node.type === 'ObjectExpression' ? fieldsOf(node) : argumentsOf(node, makers);
     if (!FIELDS.every((name) => given[name] !== undefined)) return [];
@@ -24,6 +25,14 @@ export function problemsIn(file) {
     });
   });
 }
+
+const nodesOf = (file) => [...below(parseSync(readFileSync(file, 'utf8'), { syntax: 'typescript', target: 'es2022' }))];
+
+/** Nodes of the file from which this node imports a function that makes problems. */
+const importedBy = ({ type, source, specifiers = [] }, file) =>
+  type === 'ImportDeclaration' && specifiers.some(({ local }) => local.value === 'config')
+    ? nodesOf(join(dirname(file), source.value.replace(/js$/, 'ts')))
+    : [];
 
 function* below(node) {
   if (typeof node?.type === 'string') yield node;

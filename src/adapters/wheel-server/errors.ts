@@ -21,6 +21,13 @@ export const wheelDenied = (url: string): Problem => ({
   next: 'Wheels are taken from addresses that need none: name a mirror that this network can read.',
 });
 
+export const bucketRefused = (url: string, { class: why, message }: Problem): Problem => ({
+  code: 'WHEEL_BUCKET_REFUSED',
+  class: why === 'denied' ? 'denied' : 'config',
+  message: `the bucket of ${url} cannot be read: ${message}`,
+  next: 'Give AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and, off AWS, AWS_ENDPOINT_URL_S3 to workers of the queue control, or correct `from.at`.',
+});
+
 /** @param begins the first characters of the answer */
 export const notAWheel = (url: string, type: string, begins: string): Problem => ({
   code: 'WHEEL_NOT_A_WHEEL',

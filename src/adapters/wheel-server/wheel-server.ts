@@ -1,6 +1,4 @@
-import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import type { Absent, Download, Downloaded, Located, WheelServer } from '../../activities/wheels/taken/ports.js';
 import { fail, SlipwayFailure } from '../../model/failure.js';
 import { nameFault } from '../../model/file-name.js';
@@ -8,14 +6,24 @@ import { fittingWheels, type WantedWheel } from '../../model/python/fitting-whee
 import { EXPECTED } from '../http/body.js';
 import { done, reasonOf, send, shown, textOf, type Ask, type Peer } from '../http/request.js';
 import { readPage } from '../index/simple-page.js';
-import { notAWheel, wheelAmbiguous, wheelDenied, wheelRedirects, wheelTooLarge } from './errors.js';
+import { wheelAmbiguous, wheelDenied, wheelRedirects } from './errors.js';
+import { save } from './save.js';
 
-/** The largest wheels have 4 GB. */
-const MOST_BYTES = 16 * 2 ** 30;
-/** Every zip file begins so. */
-const MAGIC = Buffer.from('PK');
-
+/** Wheels of web servers and of buckets. The package for buckets is loaded with the first address of one. */
 export const createWheelServer = (patienceMs?: number): WheelServer => {
+  const web = createWebServer(patienceMs);
+  let buckets: Promise<WheelServer> | null = null;
+  const serverOf = (address: string): WheelServer | Promise<WheelServer> =>
+    address.startsWith('s3://')
+      ? (buckets ??= import('./bucket-wheels.js').then(({ createBucketWheels }) => createBucketWheels(process.env)))
+      : web;
+  return {
+    find: async (address, wanted, signal) => (await serverOf(address)).find(address, wanted, signal),
+    download: async (wheel, how) => (await serverOf(wheel.url)).download(wheel, how),
+  };
+};
+
+const createWebServer = (patienceMs?: number): WheelServer => {
   const peer = (signal: AbortSignal): Peer => ({
     ...{ target: 'the server of the wheels', username: null, password: null, origin: null },
     ...{ signal, patienceMs },
@@ -61,39 +69,10 @@ async function download(peer: Peer, { url, name }: Located, how: Download): Prom
     return answer.status === 304 ? null : { absent: `answers HTTP ${answer.status}` };
   }
   const path = join(how.folder, nameFault(name) === null ? name : 'unnamed.whl');
-  const cut = await save(answer, shown(url), path, peer.signal);
+  const type = answer.headers.get('content-type') ?? 'none';
+  const cut = await save(answer.body ?? [], { url: shown(url), type }, path, peer.signal);
   return cut ?? { path, etag: answer.headers.get('etag') };
 }
-
-/** Writes a body to a file while it streams. Returns where it broke off; null if it is whole. */
-async function save(answer: Response, url: string, path: string, signal: AbortSignal): Promise<Absent | null> {
-  let bytes = 0;
-  async function* judged(): AsyncGenerator<Uint8Array> {
-    for await (const piece of (answer.body ?? []) as AsyncIterable<Uint8Array>) {
-      if (bytes === 0) assertZip(answer, url, Buffer.from(piece));
-      bytes += piece.length;
-      if (bytes > MOST_BYTES) throw fail(wheelTooLarge(url, `${MOST_BYTES / 2 ** 30} GiB`));
-      yield piece;
-    }
-  }
-  try {
-    await pipeline(judged, createWriteStream(path), { signal });
-  } catch (error) {
-    if (error instanceof SlipwayFailure || signal.aborted || isOfDisk(error)) throw error;
-    return { absent: `broke off after ${bytes} bytes: ${reasonOf(error)}` };
-  }
-  if (bytes === 0) throw fail(notAWheel(url, typeOf(answer), ''));
-  return null;
-}
-
-const isOfDisk = (error: unknown): boolean => (error as NodeJS.ErrnoException).syscall === 'write';
-
-function assertZip(answer: Response, url: string, piece: Buffer): void {
-  if (!MAGIC.equals(piece.subarray(0, MAGIC.length)))
-    throw fail(notAWheel(url, typeOf(answer), piece.subarray(0, 40).toString('latin1')));
-}
-
-const typeOf = (answer: Response): string => answer.headers.get('content-type') ?? 'none';
 
 /** Sends a request. A server that gives no answer is no failure: it is asked again. */
 async function ask(peer: Peer, url: string, what: Ask = {}): Promise<Response | Absent> {

@@ -1,15 +1,7 @@
 import type { Problem, SourceLocation } from '../../model/failure.js';
 import { counted } from '../../model/counted.js';
 import { didYouMean } from '../../model/suggest.js';
-import { quoted } from './errors.js';
-
-const config = (place: SourceLocation | undefined, code: string, message: string, next: string): Problem => ({
-  code,
-  class: 'config',
-  message,
-  next,
-  ...(place && { place }),
-});
+import { config, quoted } from '../file-problem.js';
 
 const some = (names: readonly string[]): string =>
   `${names.slice(0, 5).join(', ')}${names.length > 5 ? ` and ${names.length - 5} more` : ''}`;

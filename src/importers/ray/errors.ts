@@ -1,19 +1,8 @@
 import type { Problem, SourceLocation } from '../../model/failure.js';
 import { didYouMean } from '../../model/suggest.js';
+import { config, cut, placed, quoted } from '../file-problem.js';
 import type { Read } from './scalar.js';
 import { jsonOf, type Tree } from './tree.js';
-
-const config = (place: SourceLocation, code: string, message: string, next: string): Problem => ({
-  code,
-  class: 'config',
-  message,
-  next,
-  place,
-});
-
-const cut = (text: string): string => (text.length > 80 ? `${text.slice(0, 77)}…` : text);
-export const quoted = (text: unknown): string => cut(JSON.stringify(text) ?? 'nothing');
-export const placed = ({ file, line }: SourceLocation): string => (line === undefined ? file : `${file}:${line}`);
 
 /** A value as a person typed it, and how Python reads it. */
 const shown = (tree: Tree): string =>

@@ -2,8 +2,8 @@ import type { Problem, SourceLocation } from '../../model/failure.js';
 import { SlipwayFailure } from '../../model/failure.js';
 import type { JsonObject } from '../../model/json.js';
 import { compileExpression } from '../../model/schema/expression.js';
+import { quoted } from '../file-problem.js';
 import { asked } from './asked-errors.js';
-import { quoted } from './errors.js';
 import { attributesOf, TEST } from './shape.js';
 import { attribute } from './test.js';
 

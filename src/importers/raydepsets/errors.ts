@@ -1,15 +1,6 @@
 import type { SourceLocation, Problem } from '../../model/failure.js';
+import { config, placed, quoted } from '../file-problem.js';
 import { OPERATIONS } from './depset.js';
-
-const config = (place: SourceLocation, code: string, message: string, next: string): Problem => ({
-  code,
-  class: 'config',
-  message,
-  next,
-  place,
-});
-
-const quoted = (text: unknown): string => (JSON.stringify(text) ?? 'nothing').slice(0, 120);
 
 /** Problems in depset files, one function per code. */
 export const problems = {
@@ -70,7 +61,7 @@ export const problems = {
     config(
       place,
       'DEPSETS_NAME_TWICE',
-      `${quoted(name)} is also the name of the depset at ${where(first)}`,
+      `${quoted(name)} is also the name of the depset at ${placed(first)}`,
       'Give one of them another name, and commit it.',
     ),
   badName: (place: SourceLocation, name: string): Problem =>
@@ -84,7 +75,7 @@ export const problems = {
     config(
       place,
       'DEPSETS_TWO_WRITERS',
-      `${name} writes ${quoted(output)}, and so does the depset at ${where(first)}`,
+      `${name} writes ${quoted(output)}, and so does the depset at ${placed(first)}`,
       'Give one of them another output, and commit it.',
     ),
   cycle: (place: SourceLocation, names: readonly string[]): Problem =>
@@ -116,5 +107,3 @@ export const problems = {
       'Correct the key "only" of the import; * stands for any letters.',
     ),
 } as const;
-
-export const where = ({ file, line }: SourceLocation): string => (line === undefined ? file : `${file}:${line}`);

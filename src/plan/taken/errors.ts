@@ -72,7 +72,7 @@ export const problems = {
       spot,
       'WHEEL_ADDRESS_WRONG',
       `${shown(at)} is no address of a wheel or of a folder`,
-      'It begins with http://, https:// or store:RELEASE/, ends in .whl or /, and has no user and no query.',
+      'It begins with http://, https://, s3:// or store:RELEASE/, ends in .whl or /, and has no user and no query.',
     ),
   noVersion: (spot: Spot): Problem =>
     config(

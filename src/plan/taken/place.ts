@@ -23,7 +23,7 @@ interface Places {
   readonly spot: Spot;
 }
 
-const AT = /^(https?:\/\/[^\s/?#@]+\/|store:[A-Za-z0-9][A-Za-z0-9._-]*\/)[^\s?#]*$/;
+const AT = /^((?:https?|s3):\/\/[^\s/?#@]+\/|store:[A-Za-z0-9][A-Za-z0-9._-]*\/)[^\s?#]*$/;
 
 /** Returns the address of the wheels of a commit, with `{python}` and the like left. Throws what is missing for it. */
 export function placeOf({ file, name, from, profile, spot }: Places, { commit, branch, owner }: CommitOf): string {

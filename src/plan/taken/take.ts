@@ -22,7 +22,7 @@ export function readTake(text: string): Take | null {
   if (text === 'latest') return { kind: 'latest' };
   const tree = TREE.exec(text);
   if (tree) return branchOf(tree[2]!, tree[1]!);
-  if (/^https?:\/\//.test(text)) return addressOf(text);
+  if (/^(https?|s3):\/\//.test(text)) return addressOf(text);
   if (text.startsWith('file:')) return fileOf(text.slice('file:'.length).replace(/^\/\/(?=\/)/, ''));
   const store = /^store: ?([A-Za-z0-9][A-Za-z0-9._-]*)$/.exec(text);
   if (store) return { kind: 'store', release: store[1]! };
@@ -37,7 +37,7 @@ const branchOf = (branch: string, owner: string | null): Take | null =>
   BRANCH.test(branch) ? { kind: 'branch', branch, owner } : null;
 
 /** The address of a wheel, or of a folder of wheels. A user or a query may hold a secret, and a plan holds none. */
-const ADDRESS = /^https?:\/\/[^\s/?#@]+\/[^\s?#]*$/;
+const ADDRESS = /^(?:https?|s3):\/\/[^\s/?#@]+\/[^\s?#]*$/;
 
 const addressOf = (address: string): Take | null =>
   ADDRESS.test(address) && /(\.whl|\/)$/.test(address)

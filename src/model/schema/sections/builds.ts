@@ -43,7 +43,7 @@ const Taken = z.strictObject({
     .string()
     .min(1)
     .describe(
-      "Where the wheels of a commit are: http(s)://… or store:RELEASE/…, a wheel or a folder that ends in /. {wheels} is the profile's address; {branch}, {commit}, {python} and the like are filled in.",
+      "Where the wheels of a commit are: http(s)://…, s3://BUCKET/… or store:RELEASE/…, a wheel or a folder that ends in /. {wheels} is the profile's address; {branch}, {commit}, {python} and the like are filled in.",
     ),
   take: z
     .string()

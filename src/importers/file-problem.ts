@@ -1,0 +1,21 @@
+import type { Problem, SourceLocation } from '../model/failure.js';
+
+/** A problem of a file of another tool, or of the import that names it. */
+export const config = (place: SourceLocation | undefined, code: string, message: string, next: string): Problem => ({
+  code,
+  class: 'config',
+  message,
+  next,
+  ...(place && { place }),
+});
+
+const LONGEST = 80;
+
+/** Shortens a text for a message. */
+export const cut = (text: string): string => (text.length > LONGEST ? `${text.slice(0, LONGEST - 3)}…` : text);
+
+/** A value of a file as JSON, shortened. */
+export const quoted = (value: unknown): string => cut(JSON.stringify(value) ?? 'nothing');
+
+/** `release/tests.yaml:12`. */
+export const placed = ({ file, line }: SourceLocation): string => (line === undefined ? file : `${file}:${line}`);
