@@ -8,7 +8,7 @@ import { createSignatures } from '../adapters/ssh/signatures.js';
 import { KINDS, type KindName } from '../model/kinds.js';
 
 /** Kinds that change no target, and ask the worker's policy before any effect like those that do. */
-const ASK_TOO: readonly KindName[] = ['proveTarget', 'attestRelease', 'passGate'];
+const ASK_TOO: readonly KindName[] = ['proveTarget', 'attestRelease', 'passGate', 'reportTests'];
 const asks = (kind: KindName): boolean => KINDS[kind].changes === 'target' || ASK_TOO.includes(kind);
 
 /** Wraps bodies so that the worker's policy limits their effects and secrets. */
@@ -16,9 +16,11 @@ export function governed(bodies: Bodies, { env, home }: Pick<StepContext, 'env' 
   const policy = createWorkerPolicy(env, home);
   const ports = { policy, hosts: createHosts(), signatures: createSignatures() };
   const all = Object.entries(bodies) as [KindName, Body<KindName>][];
-  const kept = all.map(([kind, body]) => [
-    kind,
-    asks(kind) ? underPolicy(ports, body) : withListedSecrets(policy, body),
-  ]);
+  // Some reports have a target, the others only secrets.
+  const listed = (kind: KindName): boolean => kind === 'reportTests' || !asks(kind);
+  const kept = all.map(([kind, body]) => {
+    const asking = asks(kind) ? underPolicy(ports, body) : body;
+    return [kind, listed(kind) ? withListedSecrets(policy, asking) : asking];
+  });
   return Object.fromEntries(kept) as Bodies;
 }

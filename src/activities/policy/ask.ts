@@ -43,13 +43,16 @@ async function questionOf({ plan }: Pick<Work, 'plan'>, { policy }: PolicyPorts)
   return { policy: read, path: policy.path, plan, refs };
 }
 
-/** Returns the targets to check. Proofs and pointers use their own target. Publishing and attesting check all targets
+/** Kinds that use no target but their own. */
+const OWN_ONLY: readonly Step['kind'][] = ['proveTarget', 'movePointer', 'reportTests'];
+
+/** Returns the targets to check. Publishing and attesting check all targets
  * of steps that are not skipped. */
 async function asked(work: Work, all: readonly Resolved[]): Promise<readonly Resolved[]> {
   const { plan } = work;
   const step = work.step as Step;
   if (step.kind === 'passGate') return [];
-  if (step.kind === 'proveTarget' || step.kind === 'movePointer') return resolvedOf(ownTarget(step), all);
+  if (OWN_ONLY.includes(step.kind)) return resolvedOf(ownTarget(step), all);
   const skips = skipsIn(await actionsSent(work));
   const others = plan.steps.flatMap((one) =>
     one.kind === 'publishArtifacts' && !skips.has(one.id) ? [one.params.target] : [],

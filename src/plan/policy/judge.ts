@@ -96,11 +96,13 @@ function gateProblems(
 
 const hours = (ms: number): number => Math.round(ms / 36_000) / 100;
 
+const WRITERS: readonly Step['kind'][] = ['publishArtifacts', 'movePointer', 'reportTests'];
+
 /** Steps that write to a target. Another address under the same name is another target. */
 const effectsOn = ({ name, planned }: Asked, { steps }: Plan): readonly Step[] =>
   steps.filter(
     ({ kind, params }) =>
-      (kind === 'publishArtifacts' || kind === 'movePointer') &&
+      WRITERS.includes(kind) &&
       'target' in params &&
       params.target.name === name &&
       params.target.address === planned,
