@@ -1,6 +1,6 @@
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import type { Worker } from '@temporalio/worker';
-import { CONTROL, FLEET } from '../../src/model/ids.js';
+import { CONTROL, FLEET, workflowIdOf, workflowTypeOf } from '../../src/model/ids.js';
 import { makeWorker } from '../temporal-env.js';
 import { fakeActivities, fakeWatch } from '../workflows/fake-activities.js';
 import { historiesOf } from '../workflows/histories-of.js';
@@ -16,12 +16,12 @@ export async function record(
   const workers = await Promise.all([
     makeWorker(env, bundle, activities),
     makeWorker(env, bundle, activities, { taskQueue: 'linux-x86_64' }),
-    makeWorker(env, bundle, fakeWatch(scenario.seen), { taskQueue: FLEET, shutdownGraceTime: 0 }),
+    makeWorker(env, bundle, { ...activities, ...fakeWatch(scenario.seen) }, { taskQueue: FLEET, shutdownGraceTime: 0 }),
   ]);
   const recorded = await workers[0].runUntil(
     runAll(workers.slice(1), async () => {
-      const handle = await env.client.workflow.start('release', {
-        workflowId: `release/thing/${scenario.skeleton.version}`,
+      const handle = await env.client.workflow.start(workflowTypeOf(scenario.skeleton), {
+        workflowId: workflowIdOf(scenario.skeleton),
         taskQueue: CONTROL,
         args: [{ file: 'slipway.yaml', ...scenario.input }],
       });

@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { historyFromJSON } from '@temporalio/common/lib/proto-utils';
 import { Runtime, Worker } from '@temporalio/worker';
 import { engineOf } from '../../src/engine/run/engine-versions.js';
+import { BISECT_WORKFLOW } from '../../src/model/bisect.js';
 import { ENGINES } from '../../src/model/engines.js';
+import { workflowIdOf } from '../../src/model/ids.js';
 import type { ReleaseInput } from '../../src/model/messages.js';
 import { CONVERTER } from '../support/converter.js';
 import { bundleWorkflows, quieten, startTemporal } from '../temporal-env.js';
@@ -29,11 +31,11 @@ beforeAll(async () => {
 
 afterAll(() => Runtime.instance().shutdown());
 
-const replay = (text: string): Promise<void> =>
+const replay = (text: string, workflowId = 'release/thing/1.0'): Promise<void> =>
   Worker.runReplayHistory(
     { workflowBundle: bundle, dataConverter: CONVERTER, replayName: 'golden' },
     historyFromJSON(JSON.parse(text)),
-    'release/thing/1.0',
+    workflowId,
   );
 
 test('given every scenario, then it has a recorded history; UPDATE_GOLDEN=1 records missing ones', () => {
@@ -49,7 +51,7 @@ test('given every engine number that this build knows, then a history of it is r
   const inputs = began.flatMap((text) => {
     const [first] = (JSON.parse(text) as { events: Began[] }).events;
     const { workflowType, input } = first!.workflowExecutionStartedEventAttributes;
-    if (workflowType.name !== 'release') return [];
+    if (workflowType.name === BISECT_WORKFLOW) return [];
     return [JSON.parse(Buffer.from(input.payloads[0]!.data, 'base64').toString()) as ReleaseInput];
   });
   const kept = new Set(inputs.map(({ engine }) => engineOf(engine)));
@@ -64,7 +66,8 @@ interface Began {
 
 test.each(Object.keys(SCENARIOS))('given the run %s, then its recorded histories replay', async (name) => {
   const files = recorded().filter((file) => file.startsWith(`${name}.`));
-  for (const file of files) await replay(readFileSync(join(__dirname, file), 'utf8'));
+  const workflowId = workflowIdOf(SCENARIOS[name]!.skeleton);
+  for (const file of files) await replay(readFileSync(join(__dirname, file), 'utf8'), workflowId);
 });
 
 test.each(['bisected', 'blamed'])('given the bisect %s, then it replays', async (name) => {

@@ -6,7 +6,7 @@ import type { Digest } from '../../src/model/digest.js';
 import type { HeardAt, VetInput } from '../../src/model/gate.js';
 import type { Skeleton } from '../../src/model/plan.js';
 import { aRule, aSigner, aYes } from '../engine/a-gate.js';
-import { aProblem, aSkeleton } from '../engine/a-skeleton.js';
+import { aProblem, aSkeleton, RETRY } from '../engine/a-skeleton.js';
 import { ending, untilAborted, type FakeStep } from '../workflows/fake-activities.js';
 
 /** A run worth keeping: what it carried out, what its steps did, what was said to it. */
@@ -34,6 +34,30 @@ const GRAPH = aSkeleton(
   ],
   { windows: { control: 4, 'linux-x86_64': 1 }, dropped: [{ id: 'wheels/a/cp313', because: 'not yet' }] },
 );
+
+const PRODUCT = { ...RETRY, product: { times: 1, waitMs: 0, atMostMs: 0 } };
+/** A night: two places for three tests, a jailed test, standings and a report. */
+const NIGHT = aSkeleton(
+  [
+    { id: 'wheels/a/cp311', kind: 'takeWheel', stage: 'wheels' },
+    ...['flaky', 'jailed', 'red'].map((name) => ({
+      ...{ id: `tests/${name}`, kind: 'runOnCluster' as const, stage: 'tests' as const, on: 'linux-x86_64', needs: [0] },
+      ...{ onFailure: 'tell' as const, retry: PRODUCT, pool: { name: 'small', limit: 2 } },
+      ...(name === 'jailed' && { tolerate: 'jailed: core until 2026-12-06, issue 7' }),
+    })),
+    { id: 'steps/after-red', needs: [3], onFailure: 'tell' },
+    { id: 'report/standings', kind: 'keepStandings', stage: 'report', after: [1, 2, 3] },
+    {
+      ...{ id: 'reports/issues', kind: 'reportTests', stage: 'report', after: [5], onFailure: 'tell' },
+      services: ['target:reports.issues'],
+    },
+    { id: 'report/run', kind: 'writeReport', stage: 'report', after: [0, 1, 2, 3, 4, 5, 6] },
+  ],
+  { pipeline: true, version: '2026-11-22', windows: { control: 4, 'linux-x86_64': 4 } },
+);
+
+/** Attempts of the report: those of an outage have one number. */
+let reported = 0;
 
 const held = (handle: WorkflowHandle, id: string): Promise<void> => until(handle, id, 'held');
 
@@ -135,6 +159,15 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
         if (raw.pendingActivities?.some(({ activityId }) => activityId === 'wheels/a/cp311')) break;
       }
       await handle.signal(CANCEL_SIGNAL, { reason: 'wrong branch', by: 'ann' });
+    },
+  },
+  night: {
+    skeleton: NIGHT,
+    step: ({ step, attempt }) => {
+      if (step === 'reports/issues' && (reported += 1) <= 2)
+        throw fail(aProblem({ class: 'infra', code: 'TARGET_UNREACHABLE', service: 'target:reports.issues' }));
+      if (step.startsWith('tests/') && !(step === 'tests/flaky' && attempt === 2)) throw fail(aProblem());
+      return ending;
     },
   },
   continued: {
