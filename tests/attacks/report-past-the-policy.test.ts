@@ -4,6 +4,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { createInterpreters } from '../../src/adapters/python/index.js';
+import type { Target } from '../../src/model/target.js';
 import type { Plan, StepOf } from '../../src/model/plan.js';
 import type { Problem } from '../../src/model/failure.js';
 import { createBodies } from '../../src/workers/bodies.js';
@@ -34,7 +35,7 @@ async function rowsUnder(policy: string, rehearsal = false): Promise<readonly Pr
   const home = await newHome();
   const key = sshKey(home, 'kim').public.trim();
   if (policy !== '') writeFileSync(join(home, 'policy.yaml'), policy.replace('PUBLIC', key), { mode: 0o600 });
-  const target = {
+  const target: Target = {
     ...{
       name: 'results',
       kind: 's3',
@@ -44,7 +45,7 @@ async function rowsUnder(policy: string, rehearsal = false): Promise<readonly Pr
       password: '$SECRET',
     },
     extra: { kind: 's3', path: 'night/{file}', endpoint: endpoint() },
-  } as const;
+  };
   const step: StepOf<'reportTests'> = aStep(
     'reportTests',
     { kind: 'rows', target },
