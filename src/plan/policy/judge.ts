@@ -102,8 +102,5 @@ const WRITERS: readonly Step['kind'][] = ['publishArtifacts', 'movePointer', 're
 const effectsOn = ({ name, planned }: Asked, { steps }: Plan): readonly Step[] =>
   steps.filter(
     ({ kind, params }) =>
-      WRITERS.includes(kind) &&
-      'target' in params &&
-      params.target.name === name &&
-      params.target.address === planned,
+      WRITERS.includes(kind) && 'target' in params && params.target.name === name && params.target.address === planned,
   );
