@@ -1,3 +1,4 @@
+/** @needs ssh */
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
