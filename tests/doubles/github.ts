@@ -15,7 +15,13 @@ export interface Issue {
 }
 
 /** What a request meets. `lost`: it is carried out, and the connection breaks before the answer. */
-export type Fault = 'lost' | 'down' | { readonly status: number; readonly headers?: Readonly<Record<string, string>> };
+export type Fault = 'lost' | 'down' | Refusal;
+interface Refusal {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** What the body says. */
+  readonly message?: string;
+}
 
 /** A double of GitHub's REST API for issues of one repository: the real one cannot run here. It has the states and refusals that
  * docs.github.com/en/rest/issues documents. */
@@ -70,7 +76,9 @@ async function handle(double: GithubDouble, asked: IncomingMessage, answer: Serv
   const fault = at < 0 ? null : double.faults.splice(at, 1)[0]!.fault;
   if (fault === 'down') return void asked.socket.destroy();
   if (typeof fault === 'object' && fault !== null)
-    return void answer.writeHead(fault.status, { ...fault.headers }).end(JSON.stringify({ message: 'no' }));
+    return void answer
+      .writeHead(fault.status, { ...fault.headers })
+      .end(JSON.stringify({ message: fault.message ?? 'no' }));
   if (asked.headers.authorization !== `Bearer ${double.token}`)
     return send(answer, 401, { message: 'Bad credentials' });
   const isMoved = url.pathname.startsWith(MOVED);

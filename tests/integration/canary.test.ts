@@ -1,12 +1,8 @@
 /** @needs temporal registries */
-import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
-import { chmodSync, mkdirSync, openSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { generateKeyPairSync, verify } from 'node:crypto';
-import { gunzipSync } from 'node:zlib';
-import type { TestWorkflowEnvironment } from '@temporalio/testing';
-import { packageRoot } from '../../src/adapters/home.js';
 import type { Envelope } from '../../src/model/evidence.js';
 import { createDirectoryStore } from '../../src/adapters/store/directory.js';
 import type { Digest } from '../../src/model/digest.js';
@@ -14,48 +10,28 @@ import type { Report } from '../../src/model/report.js';
 import type { Result } from '../../src/model/result.js';
 import { records } from '../../src/model/run-folder.js';
 import { CONTROL, RELEASE_WORKFLOW, workflowIdOf } from '../../src/model/ids.js';
-import { type ReleaseInput, type RunStatus, STATUS_QUERY } from '../../src/model/messages.js';
+import type { ReleaseInput, RunStatus } from '../../src/model/messages.js';
 import { newHome } from '../support/run-body.js';
-import { homeWithWorkflows } from '../support/shared-cache.js';
 import { startDevpi, type TestServer } from '../support/registries.js';
 import { MAKE_WHEEL } from '../support/tiny-projects.js';
-import { startTemporal } from '../temporal-env.js';
 import { statusOf } from '../support/ask-run.js';
+import { aWorldWith, everythingTheServerTells, holding, textsOf, type CanaryWorld } from './a-canary.js';
 
 /** Nobody else has it, and no encoding leaves it as it is. */
 const CANARY = `Canary/+${process.pid}:x"Zk-yellow`;
 /** Printed beside the secret: what finds this would find the secret. */
 const MARK = 'what-the-build-printed';
 
-let home = '';
-let env: TestWorkflowEnvironment;
+let world: CanaryWorld;
 let devpi: TestServer;
-const children: ChildProcess[] = [];
 
 beforeAll(async () => {
-  home = await homeWithWorkflows();
-  mkdirSync(join(home, 'temporal'));
-  [env, devpi] = await Promise.all([
-    startTemporal(join(home, 'temporal', 'server.db')),
-    newHome().then((folder) => startDevpi(folder, CANARY)),
-  ]);
-  for (const role of [['--workflows'], ['--queue', CONTROL], ['--queue', 'linux-x86_64']]) startWorker(role);
+  [world, devpi] = await Promise.all([aWorldWith(CANARY), newHome().then((folder) => startDevpi(folder, CANARY))]);
 });
 afterAll(async () => {
-  children.forEach((child) => child.kill('SIGKILL'));
   await devpi?.stop();
-  await env?.teardown();
+  await world?.close();
 });
-
-function startWorker(role: readonly string[]): void {
-  const main = join(packageRoot(), 'dist', 'workers', 'main.js');
-  const own = {
-    ...{ ...process.env, SLIPWAY_HOME: home, TEMPORAL_ADDRESS: env.address, CANARY },
-    SLIPWAY_ROOTS: tmpdir(),
-  };
-  const log = openSync(join(home, 'workers.log'), 'a');
-  children.push(spawn(process.execPath, [main, ...role], { env: own, stdio: ['ignore', log, log] }));
-}
 
 /** A key that signs, and a line of it that would tell. */
 const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
@@ -139,7 +115,7 @@ attest: { key: 'file:${secret}.pem' }
 
 async function release(name: string, path: string): Promise<RunStatus> {
   const input: ReleaseInput = { file: path, profile: 'canary', onFailure: 'fail' };
-  const handle = await env.client.workflow.start(RELEASE_WORKFLOW, {
+  const handle = await world.env.client.workflow.start(RELEASE_WORKFLOW, {
     ...{ taskQueue: CONTROL, workflowId: workflowIdOf({ name, version: '1.0', rehearsal: true }), args: [input] },
   });
   await handle.result().catch(() => undefined);
@@ -149,48 +125,11 @@ async function release(name: string, path: string): Promise<RunStatus> {
 const stateOf = ({ steps }: RunStatus, id: string): string | undefined =>
   steps.find((step) => step.id.startsWith(id))?.state;
 
-/** Bytes that tell the secret: its face, and what base64 makes of its middle wherever it begins. */
-const TELLS: readonly string[] = [
-  CANARY,
-  CANARY.slice(0, 14),
-  encodeURIComponent(CANARY),
-  JSON.stringify(CANARY).slice(1, -1),
-  KEY_LINE,
-  ...[0, 1, 2].map((before) => {
-    const text = Buffer.from('x'.repeat(before) + CANARY).toString('base64');
-    return text.slice(before === 0 ? 0 : before + 1, -4);
-  }),
-];
-const filesUnder = (folder: string): readonly string[] =>
-  readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name));
-const holding = (folder: string, texts: readonly string[]): readonly string[] =>
-  filesUnder(folder).filter((path) => {
-    const bytes = readFileSync(path);
-    return texts.some((text) => bytes.includes(text));
-  });
-
-async function everythingTheServerTells(): Promise<string> {
-  const told: unknown[] = [];
-  for await (const { workflowId, runId } of env.client.workflow.list()) {
-    const handle = env.client.workflow.getHandle(workflowId, runId);
-    told.push(await handle.fetchHistory(), await handle.describe(), await handle.query(STATUS_QUERY).catch(() => null));
-    told.push(await handle.query('__temporal_workflow_metadata').catch(() => null));
-  }
-  // Payloads are bytes, large ones gzip: as text, so that they can be looked through.
-  return JSON.stringify(told, (_key, value: unknown) => {
-    const data = (value as { data?: unknown } | null)?.data;
-    const isBytes = data instanceof Uint8Array || (data as { type?: string } | undefined)?.type === 'Buffer';
-    if (!isBytes) return typeof value === 'bigint' ? String(value) : value;
-    const bytes = Buffer.from(data instanceof Uint8Array ? data : (data as { data: number[] }).data);
-    return (bytes[0] === 0x1f && bytes[1] === 0x8b ? gunzipSync(bytes) : bytes).toString();
-  });
-}
+const TELLS: readonly string[] = [...textsOf(CANARY), KEY_LINE];
 
 /** What the release attests is signed for the bytes that were published. */
 async function mustBeSigned({ run }: RunStatus): Promise<void> {
-  const store = createDirectoryStore(join(home, 'store'));
+  const store = createDirectoryStore(join(world.home, 'store'));
   const read = async (digest: Digest): Promise<string> => {
     const pieces: Uint8Array[] = [];
     for await (const piece of await store.get(digest)) pieces.push(piece);
@@ -226,24 +165,24 @@ test('given a password that a build prints, then it is in no history, log, store
   // What a command prints is known only where it was run: no other worker asks for it.
   expect([stateOf(asked, 'wheels/finch'), stateOf(asked, 'publish/shelf')]).toEqual(['done', 'done']);
 
-  const told = await everythingTheServerTells();
+  const told = await everythingTheServerTells(world.env);
   expect(told).toContain(MARK);
   for (const text of TELLS) expect(told).not.toContain(text);
   // The database is one of its files: the evidence of the failed step is there, and the secret beside it is not.
-  expect(holding(join(home, 'temporal'), [MARK])).not.toEqual([]);
-  expect(holding(join(home, 'store'), [MARK])).not.toEqual([]);
-  expect(readFileSync(join(home, 'workers.log'), 'utf8')).toContain('STEP_COMMAND_FAILED');
-  expect(holding(home, TELLS)).toEqual([]);
+  expect(holding(join(world.home, 'temporal'), [MARK])).not.toEqual([]);
+  expect(holding(join(world.home, 'store'), [MARK])).not.toEqual([]);
+  expect(readFileSync(join(world.home, 'workers.log'), 'utf8')).toContain('STEP_COMMAND_FAILED');
+  expect(holding(world.home, TELLS)).toEqual([]);
 });
 
 test('given a published wheel altered in the store, when the release runs again, then it is rebuilt and not sent twice', async () => {
   const path = await project('heron', (secret) => `file:${secret}`, {});
-  const store = createDirectoryStore(join(home, 'store'));
+  const store = createDirectoryStore(join(world.home, 'store'));
   const wheelOf = async ({ run }: RunStatus): Promise<Result> =>
     (await store.read<Result>(records.result(run, 'wheels/heron')))!;
   const first = await wheelOf(await release('heron', path));
   const hex = first.artifacts[0]!.digest.slice('sha256:'.length);
-  const object = join(home, 'store', 'cas', 'sha256', hex.slice(0, 2), hex);
+  const object = join(world.home, 'store', 'cas', 'sha256', hex.slice(0, 2), hex);
   const bytes = readFileSync(object);
   bytes[bytes.length >> 1]! ^= 1;
   chmodSync(object, 0o644);
@@ -255,5 +194,5 @@ test('given a published wheel altered in the store, when the release runs again,
   expect(second.artifacts).toEqual(first.artifacts);
   const told = second.findings.filter(({ code }) => code === 'STORE_REBUILT');
   expect(told).toMatchObject([{ why: expect.stringContaining('the same bytes') }]);
-  expect(readdirSync(join(home, 'store', 'quarantine'))).toHaveLength(1);
+  expect(readdirSync(join(world.home, 'store', 'quarantine'))).toHaveLength(1);
 });

@@ -1,0 +1,82 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdirSync, openSync, readdirSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import type { TestWorkflowEnvironment } from '@temporalio/testing';
+import { packageRoot } from '../../src/adapters/home.js';
+import { CONTROL } from '../../src/model/ids.js';
+import { STATUS_QUERY } from '../../src/model/messages.js';
+import { homeWithWorkflows } from '../support/shared-cache.js';
+import { startTemporal } from '../temporal-env.js';
+
+export interface CanaryWorld {
+  readonly home: string;
+  readonly env: TestWorkflowEnvironment;
+  close(): Promise<void>;
+}
+
+/** A server with its database in the home, and workers that have this secret as $CANARY. */
+export async function aWorldWith(secret: string): Promise<CanaryWorld> {
+  const home = await homeWithWorkflows();
+  mkdirSync(join(home, 'temporal'));
+  const env = await startTemporal(join(home, 'temporal', 'server.db'));
+  const roles = [['--workflows'], ['--queue', CONTROL], ['--queue', 'linux-x86_64']];
+  const children = roles.map((role) => startWorker(home, env.address, secret, role));
+  const close = async (): Promise<void> => {
+    children.forEach((child) => child.kill('SIGKILL'));
+    await env.teardown();
+  };
+  return { home, env, close };
+}
+
+function startWorker(home: string, address: string, secret: string, role: readonly string[]): ChildProcess {
+  const main = join(packageRoot(), 'dist', 'workers', 'main.js');
+  const own = {
+    ...{ ...process.env, SLIPWAY_HOME: home, TEMPORAL_ADDRESS: address, CANARY: secret },
+    SLIPWAY_ROOTS: tmpdir(),
+  };
+  const log = openSync(join(home, 'workers.log'), 'a');
+  return spawn(process.execPath, [main, ...role], { env: own, stdio: ['ignore', log, log] });
+}
+
+/** Texts that reveal a secret: itself, its begin, its usual escapes, and its middle in base64 at each offset. */
+export const textsOf = (secret: string): readonly string[] => [
+  secret,
+  secret.slice(0, 14),
+  encodeURIComponent(secret),
+  JSON.stringify(secret).slice(1, -1),
+  ...[0, 1, 2].map((before) => {
+    const text = Buffer.from('x'.repeat(before) + secret).toString('base64');
+    return text.slice(before === 0 ? 0 : before + 1, -4);
+  }),
+];
+
+const filesUnder = (folder: string): readonly string[] =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+
+/** Files below a folder that hold one of these texts. */
+export const holding = (folder: string, texts: readonly string[]): readonly string[] =>
+  filesUnder(folder).filter((path) => {
+    const bytes = readFileSync(path);
+    return texts.some((text) => bytes.includes(text));
+  });
+
+/** All that the server answers about its workflows: histories, descriptions, queries. Payloads are text. */
+export async function everythingTheServerTells({ client }: TestWorkflowEnvironment): Promise<string> {
+  const told: unknown[] = [];
+  for await (const { workflowId, runId } of client.workflow.list()) {
+    const handle = client.workflow.getHandle(workflowId, runId);
+    told.push(await handle.fetchHistory(), await handle.describe(), await handle.query(STATUS_QUERY).catch(() => null));
+    told.push(await handle.query('__temporal_workflow_metadata').catch(() => null));
+  }
+  return JSON.stringify(told, (_key, value: unknown) => {
+    const data = (value as { data?: unknown } | null)?.data;
+    const isBytes = data instanceof Uint8Array || (data as { type?: string } | undefined)?.type === 'Buffer';
+    if (!isBytes) return typeof value === 'bigint' ? String(value) : value;
+    const bytes = Buffer.from(data instanceof Uint8Array ? data : (data as { data: number[] }).data);
+    return (bytes[0] === 0x1f && bytes[1] === 0x8b ? gunzipSync(bytes) : bytes).toString();
+  });
+}
