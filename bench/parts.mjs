@@ -1,7 +1,9 @@
 import { accept, bases } from './builds.mjs';
+import { clusters } from './clusters/index.mjs';
 import { engine } from './engine/index.mjs';
 import { example } from './example.mjs';
 import { gigabyte } from './gigabyte.mjs';
+import { history } from './history.mjs';
 import { imports } from './import/index.mjs';
 import { known } from './known.mjs';
 import { operators } from './operators/index.mjs';
@@ -22,6 +24,7 @@ export const PARTS = {
   import: imports,
   simulate,
   standings,
+  history,
   sizes,
   sandbox,
   store,
@@ -30,6 +33,7 @@ export const PARTS = {
   accept,
   bases,
   known,
+  clusters,
   operators,
   engine,
   real,

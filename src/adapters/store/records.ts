@@ -66,15 +66,15 @@ function textOf(path: string, name: string): string | null {
   }
 }
 
-async function list(folder: string, prefix: string): Promise<string[]> {
+/** Adds to one array: as arguments of a call, a year of outcomes would overflow the stack. */
+async function list(folder: string, prefix: string, names: string[] = []): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch((error: NodeJS.ErrnoException): Dirent[] => {
     if (error.code === 'ENOENT') return [];
     throw error;
   });
-  const names: string[] = [];
   for (const entry of entries) {
     const name = prefix + partOf(entry.name);
-    if (entry.isDirectory()) names.push(...(await list(join(folder, entry.name), `${name}/`)));
+    if (entry.isDirectory()) await list(join(folder, entry.name), `${name}/`, names);
     else if (isRecordFile(entry.name)) names.push(name);
   }
   return names;
