@@ -74,7 +74,7 @@ class Ground {
       });
     await slipway('run', file, '--wait', '--only', `tests/${name}`);
     const { stdout } = await slipway('status', '--json');
-    const { run, steps } = JSON.parse(stdout);
+    const { run, steps } = JSON.parse(stdout).status;
     this.#run = run;
     return (await this.#resultOf(steps.find(({ id }) => id.startsWith(`tests/${name}`)).id)).made.ms;
   }

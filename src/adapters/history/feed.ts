@@ -21,8 +21,14 @@ export async function feed(client: Client, store: Pick<Store, 'list' | 'read'>):
   const have = new Set(known.map(({ name }) => name));
   const names = (await store.list(PREFIX)).filter((name) => !have.has(name));
   let rows = 0;
-  for (let at = 0; at < names.length; at += BATCH)
-    rows += await insert(client, await rowsOf(names.slice(at, at + BATCH), store));
+  let read: readonly Row[] = [];
+  // The database inserts a batch while the next one is read.
+  for (let at = 0; at < names.length; at += BATCH) {
+    const [inserted, next] = await Promise.all([insert(client, read), rowsOf(names.slice(at, at + BATCH), store)]);
+    rows += inserted;
+    read = next;
+  }
+  rows += await insert(client, read);
   return { rows, unread: names.length - rows };
 }
 

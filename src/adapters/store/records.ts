@@ -1,5 +1,4 @@
-import { readFileSync, statSync, type Dirent } from 'node:fs';
-import { readdir } from 'node:fs/promises';
+import { readdirSync, readFileSync, statSync, type Dirent } from 'node:fs';
 import { join } from 'node:path';
 import type { Store } from '../../activities/ports.js';
 import { fail } from '../../model/failure.js';
@@ -66,12 +65,20 @@ function textOf(path: string, name: string): string | null {
   }
 }
 
+/** Synchronous, as reads are. */
+function entriesOf(folder: string): readonly Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  }
+}
+
 /** Adds to one array: as arguments of a call, a year of outcomes would overflow the stack. */
 async function list(folder: string, prefix: string, names: string[] = []): Promise<string[]> {
-  const entries = await readdir(folder, { withFileTypes: true }).catch((error: NodeJS.ErrnoException): Dirent[] => {
-    if (error.code === 'ENOENT') return [];
-    throw error;
-  });
+  await myTurn();
+  const entries = entriesOf(folder);
   for (const entry of entries) {
     const name = prefix + partOf(entry.name);
     if (entry.isDirectory()) await list(join(folder, entry.name), `${name}/`, names);
