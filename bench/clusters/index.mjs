@@ -110,8 +110,8 @@ class Ground {
   }
 
   async #stepOf(prefix) {
-    const folder = this.records.result(this.#run, prefix);
-    return (await this.store.list(folder))[0].slice(this.records.result(this.#run, '').length);
+    const folder = this.records.result(this.#run, '');
+    return (await this.store.list(folder)).find((name) => name.startsWith(folder + prefix)).slice(folder.length);
   }
 
   #resultOf(step) {
