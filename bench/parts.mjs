@@ -5,6 +5,7 @@ import { example } from './example.mjs';
 import { gigabyte } from './gigabyte.mjs';
 import { history } from './history.mjs';
 import { imports } from './import/index.mjs';
+import { indexAnswers } from './index-answers/index.mjs';
 import { known } from './known.mjs';
 import { operators } from './operators/index.mjs';
 import { plan } from './plan.mjs';
@@ -22,6 +23,7 @@ export const PARTS = {
   start,
   plan,
   import: imports,
+  index: indexAnswers,
   simulate,
   standings,
   history,

@@ -20,6 +20,7 @@ export const GIVEN_OPTIONS = [
   },
   { flags: '--frequency <word>', help: 'only imported tests of it, in place of where.frequency: nightly, weekly, any' },
   { flags: '--smoke', help: 'imported tests that have a smoke test run as it' },
+  { flags: '--offline', help: 'plan from what indexes and other repositories said before, of any age' },
   { flags: '--only <tests/name>', help: 'no other tests than this one; more of them with commas' },
 ] as const satisfies readonly Option[];
 
@@ -32,7 +33,8 @@ export function givenIn(options: Input['options']): Given {
     if (!PATTERNS[name].test(value)) throw fail(notForATag(name, value));
     return [[name, value] as const];
   });
-  return { ...Object.fromEntries(said), ...labelIn(options), ...wheelsIn(options), ...testsIn(options) };
+  const offline = options['offline'] === true ? { offline: true } : {};
+  return { ...Object.fromEntries(said), ...offline, ...labelIn(options), ...wheelsIn(options), ...testsIn(options) };
 }
 
 function labelIn({ label }: Input['options']): Pick<Given, 'label'> {

@@ -6,26 +6,7 @@ import type { ChosenTests } from '../model/plan.js';
 import type { Row } from '../model/rows.js';
 import type { StandingName } from '../model/tests/standing.js';
 import type { RayConfig } from '../model/schema/ray-config.js';
-
-/** A question about the source's commit. An importer never reads: planning answers, and calls it again. */
-export type Ask =
-  | { readonly ask: 'text'; readonly path: string }
-  /** Names of the files in a folder, without those of folders below it. */
-  | { readonly ask: 'folder'; readonly path: string }
-  | { readonly ask: 'present'; readonly path: string }
-  /** Git's id of a file's content. */
-  | { readonly ask: 'id'; readonly path: string };
-
-/** Answers so far, by path. */
-export interface ImportFacts {
-  /** Null: the commit has no such file. */
-  readonly text: Readonly<Record<string, string | null>>;
-  /** Null: the commit has no such folder. */
-  readonly folder: Readonly<Record<string, readonly string[] | null>>;
-  readonly present: Readonly<Record<string, boolean>>;
-  /** Null: the commit has no such file. */
-  readonly id: Readonly<Record<string, string | null>>;
-}
+import type { Ask, CommitAsk, ImportFacts } from './asks.js';
 
 /** An ordinary entry of a section, as a person would have written it, and where it comes from. */
 export interface ImportedEntry {
@@ -63,18 +44,18 @@ export interface Setting {
   readonly states: Readonly<Record<string, readonly StandingName[]>> | null;
 }
 
-export type ReadFiles<K> =
+export type ReadFiles<K, A extends Ask = CommitAsk> =
   /** `held` is handed back with the next answers. */
-  { readonly asks: readonly Ask[]; readonly held?: unknown } | { readonly kept: K };
+  { readonly asks: readonly A[]; readonly held?: unknown } | { readonly kept: K };
 
 /** Upstream's own files → entries, in two pure halves. `read` is the expensive one: its answer is plain data that is stored by the
  * digest of the answers, unless it has findings. */
-export interface Importer<E, K> {
+export interface Importer<E, K, A extends Ask = CommitAsk> {
   /** Raised when the same answers are read as something else. */
   readonly epoch: number;
   /** The part of an entry that decides what is read. */
   reading(entry: E): object;
-  read(entry: E, facts: ImportFacts, at: At, held?: unknown): ReadFiles<K>;
+  read(entry: E, facts: ImportFacts, at: At, held?: unknown): ReadFiles<K, A>;
   /** Problems that keep what was read from being stored. */
   faults(kept: K): readonly Problem[];
   make(kept: K, entry: E, setting: Setting): Imported;

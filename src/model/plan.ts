@@ -145,6 +145,8 @@ export interface Given extends TagVariables {
   readonly tests?: ChosenTests;
   /** Label of a pipeline, in place of the one that its file names. */
   readonly label?: string;
+  /** Planning asks no index and no other repository: it takes what they said before. */
+  readonly offline?: boolean;
   /** `take` of wheels, by their names in the file. */
   readonly wheels?: Readonly<Record<string, string>>;
 }

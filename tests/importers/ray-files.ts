@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import type { Imported, ImportFacts, Setting } from '../../src/importers/importer.js';
+import { type ImportFacts, noFacts } from '../../src/importers/asks.js';
+import type { Imported, Setting } from '../../src/importers/importer.js';
 import { ray, type RayImport } from '../../src/importers/ray/index.js';
 import type { Catalogue } from '../../src/importers/ray/catalogue.js';
 import type { Problem } from '../../src/model/failure.js';
@@ -46,12 +47,10 @@ export const IMPORT: RayImport = {
 
 /** Answers what the importer asks from these files, as planning does. */
 export function catalogueOf(files: Files, entry: RayImport = IMPORT): Catalogue {
-  const facts: { -readonly [K in keyof ImportFacts]: Record<string, unknown> } = {
-    ...{ text: {}, folder: {}, present: {}, id: {} },
-  };
+  const facts = noFacts() as { readonly [K in keyof ImportFacts]: Record<string, unknown> };
   let held: unknown;
   for (let round = 0; round < 10; round += 1) {
-    const said = ray.read(entry, facts as unknown as ImportFacts, at, held);
+    const said = ray.read(entry, facts as ImportFacts, at, held);
     if ('kept' in said) return said.kept;
     held = said.held;
     for (const { ask, path } of said.asks) {

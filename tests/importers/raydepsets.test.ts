@@ -1,5 +1,6 @@
 import { importDepsets, type DepsetsImport } from '../../src/importers/raydepsets/index.js';
-import type { ImportedEntry, ImportFacts } from '../../src/importers/importer.js';
+import { type ImportFacts, noFacts } from '../../src/importers/asks.js';
+import type { ImportedEntry } from '../../src/importers/importer.js';
 import { optionsOf } from '../../src/importers/raydepsets/flags.js';
 import type { Depset } from '../../src/importers/raydepsets/depset.js';
 import type { Problem } from '../../src/model/failure.js';
@@ -10,11 +11,9 @@ const folderOf = (path: string): string => (path.includes('/') ? path.slice(0, p
 /** Answers what an importer asks from these files, as planning does; counts the rounds. */
 function imported(files: Files, entry: Partial<DepsetsImport> = {}) {
   const asked = { file: 'ci/a.depsets.yaml', ...entry };
-  const facts = { text: {}, folder: {}, present: {} } as {
-    -readonly [K in keyof ImportFacts]: Record<string, unknown>;
-  };
+  const facts = noFacts() as { readonly [K in keyof ImportFacts]: Record<string, unknown> };
   for (let rounds = 1; rounds <= 10; rounds += 1) {
-    const said = importDepsets(asked, facts as unknown as ImportFacts);
+    const said = importDepsets(asked, facts as ImportFacts);
     if (!('asks' in said)) return { ...said, rounds };
     for (const { ask, path } of said.asks) {
       const inside = Object.keys(files).filter((file) => folderOf(file) === path);

@@ -10,7 +10,7 @@ export async function formerFacts(digest: string, store: Store): Promise<SourceF
   const chunks: Uint8Array[] = [];
   for await (const chunk of await store.get(digest)) chunks.push(chunk);
   const read = parsed(Buffer.concat(chunks).toString('utf8')) as Partial<SourceFacts> | null;
-  if (typeof read !== 'object' || !read?.git || !read.imports) throw fail(problems.factsAbsent(digest));
+  if (typeof read !== 'object' || !read?.imports) throw fail(problems.factsAbsent(digest));
   return read as SourceFacts;
 }
 

@@ -1,17 +1,14 @@
-import { resolve } from 'node:path';
 import { type Ask, type At, IMPORTERS, type Importer, type Setting } from '../../importers/index.js';
 import { type Digest, digestOf } from '../../model/digest.js';
 import { fail, type Problem } from '../../model/failure.js';
 import type { Given, PlanImport, PlanImports } from '../../model/plan.js';
 import { countsOf, LEFT_OUT, type Row, type Rows } from '../../model/rows.js';
 import type { Facts, GitFacts } from '../../plan/facts.js';
-import { problems } from '../../plan/errors.js';
-import { gitSourceOf } from '../../plan/git-source.js';
 import { framed, type Import, type Imported, importsOf, withImports } from '../../plan/imports.js';
 import { inOrder } from '../../plan/in-order.js';
 import type { ReadFile } from '../../plan/read/release-file.js';
-import { withRepository } from '../git/index.js';
-import { type Answer, type Answers, answersFrom, answersOf, noAnswers } from './commit-answers.js';
+import { type Answer, type Answers, answersFrom, noAnswers } from './answers.js';
+import { type AnswerOf, withAnswers } from './answering.js';
 import { problems as mistakes } from './errors.js';
 import { readRayConfig } from './ray-config.js';
 import { openReadImports, type ReadImports } from './read-imports.js';
@@ -24,7 +21,8 @@ const MOST_ROUNDS = 10;
 export interface SourceFacts extends Pick<Facts, 'wheels' | 'sources'> {
   /** States of tests, if an import chooses by them. */
   readonly states?: Setting['states'];
-  readonly git: GitFacts;
+  /** Null: the source is no repository, and no import reads it. */
+  readonly git: GitFacts | null;
   /** By the id of the entry that imports. */
   readonly imports: Readonly<Record<string, Answers>>;
 }
@@ -48,20 +46,14 @@ export interface WithImports {
   readonly imported: Readonly<Record<string, readonly Imported[]>>;
 }
 
-/** Returns the release file with its imports from the commit. Throws every problem of all imports at once. */
+/** Returns the release file with its imports. Throws every problem of all imports at once. */
 export async function imported(file: ReadFile, source: Source): Promise<WithImports> {
   const asked = importsOf(file);
   if (asked.length === 0) return { file, source: null, rows: null, imported: {} };
   const { git, sources, wheels = {}, states, before } = source;
-  const said = gitSourceOf(file.content);
-  if (git === null || said === null)
-    throw fail(asked.map(({ section, name }) => problems.notImported(file.at([section, name]))));
-  const top = said.folder === undefined ? `${git.commit}:` : `${git.commit}:${said.folder}/`;
   const made = before
-    ? await allOf(asked, file, source, (id) => answersFrom(before.imports[id] ?? noAnswers(), missing))
-    : await withRepository(resolve(source.folder, said.git), (repository) =>
-        allOf(asked, file, source, () => answersOf(repository, top)),
-      );
+    ? await allOf(asked, file, source, ({ id }) => answersFrom(before.imports[id] ?? noAnswers(), missing))
+    : await withAnswers(file, source, (answer) => allOf(asked, file, source, answer));
   const answers = Object.fromEntries(made.map((one) => [one.id, one.answers]));
   const facts = { git, ...(sources && { sources }), wheels, ...(states !== null && { states }), imports: answers };
   const rows = rowsOf(made);
@@ -112,17 +104,17 @@ async function allOf(
   asked: readonly Import[],
   file: ReadFile,
   { given, states, before: former }: Source,
-  answer: (id: string) => Answer,
+  answer: AnswerOf,
 ): Promise<readonly Made[]> {
   const found: Problem[] = [];
   const config = await readRayConfig();
   const before = openReadImports();
   const made: Made[] = [];
   for (const one of asked) {
-    const importer = IMPORTERS[one.say.import] as Importer<unknown, object>;
+    const importer = IMPORTERS[one.say.import] as Importer<unknown, object, Ask>;
     const at: At = (path) => file.at([one.section, one.name, ...path]).place;
     const setting: Setting = { at, hash: sha256, config, chosen: given.tests ?? {}, states: former?.states ?? states };
-    const { kept, answers } = await readOnce({ one, importer, at, answer: answer(one.id) }, before);
+    const { kept, answers } = await readOnce({ one, importer, at, answer: answer(one) }, before);
     const { entries, findings, notices = [], rows = [] } = importer.make(kept, one.say, setting);
     found.push(...findings);
     const told = { id: one.id, from: one.say.import, entries: entries.length, counts: countsOf(rows), notices };
@@ -134,7 +126,7 @@ async function allOf(
 
 interface Reading {
   readonly one: Import;
-  readonly importer: Importer<unknown, object>;
+  readonly importer: Importer<unknown, object, Ask>;
   readonly at: At;
   readonly answer: Answer;
 }

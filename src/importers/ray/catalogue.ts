@@ -1,5 +1,6 @@
 import type { Problem } from '../../model/failure.js';
-import type { Ask, At, ImportFacts } from '../importer.js';
+import type { CommitAsk, ImportFacts } from '../asks.js';
+import type { At } from '../importer.js';
 import type { Draft } from './definitions.js';
 import { type Change, draftsOf } from './drafts.js';
 import { FormReader } from './forms.js';
@@ -23,7 +24,7 @@ export interface Held {
   readonly findings: readonly Problem[];
 }
 
-export type Read = { readonly asks: readonly Ask[]; readonly held: Held | null } | { readonly kept: Catalogue };
+export type Read = { readonly asks: readonly CommitAsk[]; readonly held: Held | null } | { readonly kept: Catalogue };
 
 /** Reads the tests of an import from answers so far. */
 export function readTests({ files, change }: Reading, facts: ImportFacts, held: Held | null, at: At): Read {

@@ -1,6 +1,7 @@
 import type { Problem } from '../../model/failure.js';
 import type { JsonObject } from '../../model/json.js';
-import type { At, ImportFacts } from '../importer.js';
+import type { ImportFacts } from '../asks.js';
+import type { At } from '../importer.js';
 import { asked } from './asked-errors.js';
 import { check, type Checking } from './check.js';
 import { type Draft, MOST_TESTS, placeOf, testsIn } from './definitions.js';

@@ -1,6 +1,6 @@
 import type { Problem, SourceLocation } from '../../model/failure.js';
 import type { JsonObject } from '../../model/json.js';
-import type { Ask, ImportFacts } from '../importer.js';
+import type { CommitAsk, ImportFacts } from '../asks.js';
 import { type Byod, BYOD_PYTHON } from './byod.js';
 import { type Compute, computeIn, nodesOf, rendered } from './compute.js';
 import { type Draft, placeOf } from './definitions.js';
@@ -22,7 +22,7 @@ interface Keyed {
 
 /** Turns drafts into forms, with what the files beside them say. Each file is read once. */
 export class FormReader {
-  readonly #asks = new Map<string, Ask>();
+  readonly #asks = new Map<string, CommitAsk>();
   readonly #told = new Set<string>();
   readonly #environments = new Map<string, Variables>();
   readonly #computes = new Map<string, Compute>();
@@ -39,7 +39,7 @@ export class FormReader {
   }
 
   /** Files that must be read first. */
-  get asks(): readonly Ask[] {
+  get asks(): readonly CommitAsk[] {
     return [...this.#asks.values()];
   }
 

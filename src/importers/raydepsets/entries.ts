@@ -1,6 +1,7 @@
 import type { Problem } from '../../model/failure.js';
 import type { JsonObject } from '../../model/json.js';
-import type { Ask, ImportedEntry, ImportFacts } from '../importer.js';
+import type { CommitAsk, ImportFacts } from '../asks.js';
+import type { ImportedEntry } from '../importer.js';
 import { type Depset, edgesOf } from './depset.js';
 import { problems } from './errors.js';
 import { optionsOf, pythonOf } from './flags.js';
@@ -52,7 +53,7 @@ export function filesOf(
 }
 
 /** Questions about the commit that must be answered before entries can be made. */
-export const asksOf = (files: readonly string[], facts: ImportFacts): readonly Ask[] =>
+export const asksOf = (files: readonly string[], facts: ImportFacts): readonly CommitAsk[] =>
   [...new Set(files)]
     .filter((path) => !Object.hasOwn(facts.present, path))
     .map((path) => ({ ask: 'present', path }) as const);

@@ -1,5 +1,6 @@
 import type { Problem } from '../../model/failure.js';
-import type { Ask, Importer, Imported, ImportFacts } from '../importer.js';
+import type { CommitAsk, ImportFacts } from '../asks.js';
+import type { Importer, Imported } from '../importer.js';
 import type { Depset } from './depset.js';
 import { asksOf, entryOf, filesOf, leftOut, subsetFaults } from './entries.js';
 import { problems } from './errors.js';
@@ -29,7 +30,7 @@ export const raydepsets: Importer<DepsetsImport, Imported> = {
   make: (kept) => kept,
 };
 
-type Answered = Imported | { readonly asks: readonly Ask[] };
+type Answered = Imported | { readonly asks: readonly CommitAsk[] };
 
 export const importDepsets = (entry: DepsetsImport, facts: ImportFacts): Answered => {
   const folder = entry.file.includes('/') ? entry.file.slice(0, entry.file.lastIndexOf('/')) : '.';
@@ -38,7 +39,7 @@ export const importDepsets = (entry: DepsetsImport, facts: ImportFacts): Answere
   const files = (names ?? []).filter((name) => name.endsWith(ENDING)).map((name) => inFolder(folder, name));
   const own = files.filter((file) => fits(entry.file, file));
   if (own.length === 0) return { entries: [], findings: [problems.absent(entry.file, files)] };
-  const asks: readonly Ask[] = files
+  const asks: readonly CommitAsk[] = files
     .filter((path) => facts.text[path] === undefined)
     .map((path) => ({ ask: 'text', path }));
   return asks.length > 0 ? { asks } : fromFiles(entry, files, own, facts);

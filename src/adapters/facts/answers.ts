@@ -1,0 +1,35 @@
+import { type Ask, bindepKey, fileKey, type ImportFacts, noFacts } from '../../importers/index.js';
+
+/** Answers so far, which grow. */
+export type Answers = { -readonly [K in keyof ImportFacts]: Record<string, ImportFacts[K][string]> };
+export const noAnswers = noFacts as () => Answers;
+
+/** Adds answers to questions. */
+export type Answer = (asks: readonly Ask[], into: Answers) => Promise<void>;
+
+/** Keys of a question's answers. */
+function keysOf(ask: Ask): readonly string[] {
+  switch (ask.ask) {
+    case 'branches':
+      return [ask.git];
+    case 'file':
+      return [fileKey(ask)];
+    case 'bindep':
+      return [bindepKey(ask)];
+    case 'index':
+      return ask.projects.map(({ name }) => name);
+    default:
+      return [ask.path];
+  }
+}
+
+/** Answers from a record of former answers. @param absent called with a question that it lacks */
+export function answersFrom(record: Partial<ImportFacts>, absent: (key: string) => never): Answer {
+  return async (asks, into) => {
+    for (const ask of asks) {
+      const known: Readonly<Record<string, unknown>> = record[ask.ask] ?? {};
+      for (const key of keysOf(ask))
+        (into[ask.ask] as Record<string, unknown>)[key] = Object.hasOwn(known, key) ? known[key] : absent(key);
+    }
+  };
+}

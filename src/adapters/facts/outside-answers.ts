@@ -1,0 +1,61 @@
+import { type Ask, type BindepAsk, bindepKey, type CommitAsk, type FileAsk, fileKey } from '../../importers/index.js';
+import type { Answers } from './answers.js';
+import { askBindep } from './bindep/index.js';
+import type { AskIndexes } from './index-answers/index.js';
+import type { Lists } from './lists/index.js';
+
+export interface Outside {
+  readonly lists: Lists;
+  readonly indexes: AskIndexes;
+}
+
+/** Questions about anything but the source. */
+export type OutsideAsk = Exclude<Ask, CommitAsk>;
+
+/** Adds answers of other repositories, of indexes and of bindep. */
+export async function answerFromOutside(
+  { lists, indexes }: Outside,
+  asks: readonly OutsideAsk[],
+  into: Answers,
+): Promise<void> {
+  const files: FileAsk[] = [];
+  const bindeps: BindepAsk[] = [];
+  for (const one of asks) {
+    if (one.ask === 'branches') into.branches[one.git] = await lists.branches(one.git);
+    else if (one.ask === 'file') files.push(one);
+    else if (one.ask === 'bindep') bindeps.push(one);
+    else Object.assign(into.index, await indexes(one.projects, one.maxAgeMs));
+  }
+  const texts = await textsOf([...files, ...bindeps], lists);
+  for (const one of files) into.file[fileKey(one)] = texts.get(fileKey(one))!;
+  await answerBindep(bindeps, texts, into);
+}
+
+type Place = Omit<FileAsk, 'ask'>;
+type Texts = ReadonlyMap<string, string | null>;
+
+/** Reads each commit once. Texts by `fileKey`. */
+async function textsOf(places: readonly Place[], lists: Lists): Promise<Texts> {
+  const texts = new Map<string, string | null>();
+  const commits = new Map<string, Place[]>();
+  for (const one of places) {
+    const key = `${one.git} ${one.commit}`;
+    commits.set(key, [...(commits.get(key) ?? []), one]);
+  }
+  for (const all of commits.values()) {
+    const { git, commit } = all[0]!;
+    const found = await lists.texts(git, commit, [...new Set(all.map(({ path }) => path))]);
+    for (const [path, text] of found) texts.set(fileKey({ git, commit, path }), text);
+  }
+  return texts;
+}
+
+async function answerBindep(asks: readonly BindepAsk[], texts: Texts, into: Answers): Promise<void> {
+  const there = asks.flatMap((one) => {
+    const text = texts.get(fileKey(one)) ?? null;
+    if (text === null) into.bindep[bindepKey(one)] = null;
+    return text === null ? [] : [{ one, question: { text, platform: one.platform, profiles: one.profiles } }];
+  });
+  const answers = await askBindep(there.map(({ question }) => question));
+  for (const [at, { one }] of there.entries()) into.bindep[bindepKey(one)] = answers[at]!;
+}

@@ -1,0 +1,124 @@
+/** A question about the source's commit, by a path in it. */
+export type CommitAsk =
+  | { readonly ask: 'text'; readonly path: string }
+  /** Names of the files in a folder, without those of folders below it. */
+  | { readonly ask: 'folder'; readonly path: string }
+  | { readonly ask: 'present'; readonly path: string }
+  /** Git's id of a file's content. */
+  | { readonly ask: 'id'; readonly path: string };
+
+/** A file at a commit of another repository. */
+export interface FileAsk {
+  readonly ask: 'file';
+  /** Path from the release file's folder, or an address. */
+  readonly git: string;
+  /** 40 hex digits. */
+  readonly commit: string;
+  readonly path: string;
+}
+
+/** A distribution, in the words of os-release: debian, 12, bookworm. */
+export interface Distribution {
+  readonly id: string;
+  readonly version: string;
+  readonly codename: string;
+}
+
+/** Packages that a bindep file names for a distribution. */
+export interface BindepAsk extends Omit<FileAsk, 'ask'> {
+  readonly ask: 'bindep';
+  readonly platform: Distribution;
+  readonly profiles: readonly string[];
+}
+
+export interface AskedProject {
+  /** Normalised by PEP 503. */
+  readonly name: string;
+  /** Exact versions, as the lists write them. */
+  readonly versions: readonly string[] | 'all';
+}
+
+/** Files of projects in the indexes that pip is configured for. One question for all projects: they are fetched together. */
+export interface IndexAsk {
+  readonly ask: 'index';
+  readonly projects: readonly AskedProject[];
+  /** An answer younger than this is not asked for again. */
+  readonly maxAgeMs: number;
+}
+
+/** Branches of another repository. */
+export interface BranchesAsk {
+  readonly ask: 'branches';
+  readonly git: string;
+}
+
+/** A question. An importer never reads: planning answers, and calls it again. */
+export type Ask = CommitAsk | BranchesAsk | FileAsk | BindepAsk | IndexAsk;
+
+export type BindepAnswer =
+  /** Names of packages, sorted. */
+  | { readonly packages: readonly string[] }
+  /** The first line that bindep does not take, counted from 1. */
+  | { readonly line: number; readonly text: string };
+
+/** A file of a project's page. */
+export interface IndexFile {
+  readonly file: string;
+  /** The asked version that it is of. If all were asked: the version in its name. */
+  readonly version: string;
+  /** 64 hex digits. Null: the index gives none. */
+  readonly sha256: string | null;
+  /** Null: the index gives none. */
+  readonly size: number | null;
+  readonly requiresPython: string | null;
+  /** Null: not yanked. Empty: yanked without a reason. */
+  readonly yanked: string | null;
+  readonly uploadedAt: string | null;
+}
+
+export type IndexAnswer =
+  | {
+      readonly state: 'files';
+      readonly askedAt: string;
+      /** Why the index could not be asked now: this is what it said before. */
+      readonly late: string | null;
+      /** Files of the asked versions, sorted by name. */
+      readonly files: readonly IndexFile[];
+      /** The newest versions on the page, up to five, the newest last. */
+      readonly newest: readonly string[];
+      /** Names of files on the page that are another project's, up to five. */
+      readonly foreign: readonly string[];
+    }
+  /** No index has the project. */
+  | { readonly state: 'absent'; readonly askedAt: string; readonly late: string | null }
+  /** An index could not be asked, and has not answered before. */
+  | { readonly state: 'unanswered'; readonly since: string; readonly why: string };
+
+/** Answers so far. */
+export interface ImportFacts {
+  /** By path. Null: the commit has no such file. */
+  readonly text: Readonly<Record<string, string | null>>;
+  /** By path. Null: the commit has no such folder. */
+  readonly folder: Readonly<Record<string, readonly string[] | null>>;
+  readonly present: Readonly<Record<string, boolean>>;
+  /** By path. Null: the commit has no such file. */
+  readonly id: Readonly<Record<string, string | null>>;
+  /** Commits of branches, by repository. */
+  readonly branches: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  /** By `fileKey`. Null: the commit has no such file. */
+  readonly file: Readonly<Record<string, string | null>>;
+  /** By `bindepKey`. Null: the commit has no such file. */
+  readonly bindep: Readonly<Record<string, BindepAnswer | null>>;
+  /** By name of the project. */
+  readonly index: Readonly<Record<string, IndexAnswer>>;
+}
+
+export const fileKey = ({ git, commit, path }: Omit<FileAsk, 'ask'>): string => `${git} ${commit} ${path}`;
+
+export const bindepKey = ({ platform, profiles, ...file }: Omit<BindepAsk, 'ask'>): string =>
+  [fileKey(file), platform.id, platform.version, platform.codename, ...profiles].join(' ');
+
+export const noFacts = (): ImportFacts => ({
+  ...{ text: {}, folder: {}, present: {}, id: {} },
+  ...{ branches: {}, file: {}, bindep: {}, index: {} },
+});

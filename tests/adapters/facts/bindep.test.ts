@@ -1,0 +1,49 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { askBindep } from '../../../src/adapters/facts/bindep/index.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'slipway-bindep-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const BOOKWORM = { id: 'debian', version: '12', codename: 'bookworm' };
+const TRIXIE = { id: 'debian', version: '13', codename: 'trixie' };
+const ROCKY = { id: 'rocky', version: '9.4', codename: 'blue onyx' };
+
+const TEXT = `# of all
+gcc
+libxml2-dev [platform:dpkg]
+libxml2-devel [platform:rpm]
+libre2-9 [platform:debian-12]
+libre2-11 [platform:debian-13]
+python3-dev [platform:base-py3 compile]
+libvirt-dev [platform:dpkg compile] >=9.0
+mysql-client [platform:dpkg test]
+only-trixie [platform:trixie platform:debian-trixie]
+never [platform:dpkg !platform:debian]
+`;
+
+test('the packages of a file are those that its own rules give, for any platform from anywhere', async () => {
+  const compile = { text: TEXT, profiles: ['compile'] };
+  const [bookworm, trixie, rocky, tested] = await askBindep(
+    [
+      { ...compile, platform: BOOKWORM },
+      { ...compile, platform: TRIXIE },
+      { ...compile, platform: ROCKY },
+      { text: TEXT, profiles: ['test'], platform: BOOKWORM },
+    ],
+    folder,
+  );
+  expect(bookworm).toEqual({ packages: ['gcc', 'libre2-9', 'libvirt-dev', 'libxml2-dev', 'python3-dev'] });
+  expect(trixie).toEqual({
+    packages: ['gcc', 'libre2-11', 'libvirt-dev', 'libxml2-dev', 'only-trixie', 'python3-dev'],
+  });
+  expect(rocky).toEqual({ packages: ['gcc', 'libxml2-devel', 'python3-dev'] });
+  expect(tested).toEqual({ packages: ['gcc', 'libre2-9', 'libxml2-dev', 'mysql-client'] });
+});
+
+test('a line that bindep does not take has its number', async () => {
+  const text = 'gcc\n\nlibxml2-dev [platform:dpkg\nlibxslt-dev\n';
+  const answers = await askBindep([{ text, platform: BOOKWORM, profiles: ['compile'] }], folder);
+  expect(answers).toEqual([{ line: 3, text: 'libxml2-dev [platform:dpkg' }]);
+});

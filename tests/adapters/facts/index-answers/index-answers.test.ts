@@ -1,0 +1,318 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ServerResponse } from 'node:http';
+import { openIndexes } from '../../../../src/adapters/facts/index-answers/index.js';
+import type { AskedProject, IndexAnswer } from '../../../../src/importers/index.js';
+import { JSON_PAGE, type PythonIndex, startPythonIndex } from '../../../doubles/python-index.js';
+
+const HOUR_MS = 3_600_000;
+const WHEEL = { filename: 'six-1.17.0-py2.py3-none-any.whl', hashes: { sha256: 'a'.repeat(64) }, size: 11_050 };
+const SDIST = {
+  ...{ filename: 'six-1.17.0.tar.gz', hashes: { sha256: 'b'.repeat(64) }, size: 34_031, yanked: 'broken' },
+  ...{ 'requires-python': '!=3.0.*,>=2.7', 'upload-time': '2024-12-04T17:35:26.475808Z' },
+};
+const OLD = { filename: 'six-1.16.0.tar.gz', hashes: { sha256: 'c'.repeat(64) }, size: 34_041 };
+
+const before = { ...process.env };
+let folder: string;
+let index: PythonIndex;
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'slipway-index-'));
+  index = await startPythonIndex();
+  for (const name of Object.keys(process.env)) if (/^PIP_|_proxy$/i.test(name)) delete process.env[name];
+  process.env['SLIPWAY_HOME'] = join(folder, 'home');
+  process.env['HOME'] = folder;
+  process.env['PIP_CONFIG_FILE'] = join(folder, 'pip.conf');
+  configure(index.address);
+});
+afterEach(async () => {
+  process.env = { ...before };
+  await index.stop();
+  rmSync(folder, { recursive: true });
+});
+
+/** Writes pip's settings. @param extra addresses of further indexes */
+function configure(address: string, ...extra: readonly string[]): void {
+  const lines = [`index-url = ${address}`, ...(extra.length > 0 ? [`extra-index-url = ${extra.join(' ')}`] : [])];
+  writeFileSync(join(folder, 'pip.conf'), `[global]\n${lines.join('\n')}\n`);
+}
+
+interface How {
+  readonly versions?: AskedProject['versions'];
+  readonly maxAgeMs?: number;
+  readonly offline?: boolean;
+  readonly nowMs?: number;
+}
+
+/** Asks as a new planning would. */
+async function asked(
+  name: string,
+  { versions = ['1.17.0'], maxAgeMs = 6 * HOUR_MS, offline = false, nowMs = Date.now() }: How = {},
+): Promise<IndexAnswer> {
+  const answers = await openIndexes({ offline, now: () => nowMs })([{ name, versions }], maxAgeMs);
+  return answers[name]!;
+}
+
+const problemOf = (asking: Promise<unknown>): Promise<unknown> =>
+  asking.then(
+    () => null,
+    (error: { problems: readonly { code: string; class: string }[] }) => error.problems[0],
+  );
+
+test('files of the asked versions come out, with all that the index says of them', async () => {
+  index.project('six', [OLD, WHEEL, SDIST]);
+  expect(await asked('six')).toMatchObject({
+    ...{ state: 'files', late: null, newest: ['1.16.0', '1.17.0'], foreign: [] },
+    files: [
+      {
+        ...{ file: WHEEL.filename, version: '1.17.0', sha256: 'a'.repeat(64), size: 11_050 },
+        ...{ requiresPython: null, yanked: null, uploadedAt: null },
+      },
+      {
+        ...{ file: SDIST.filename, version: '1.17.0', sha256: 'b'.repeat(64), size: 34_031 },
+        ...{ requiresPython: '!=3.0.*,>=2.7', yanked: 'broken', uploadedAt: '2024-12-04T17:35:26.475808Z' },
+      },
+    ],
+  });
+});
+
+test('an HTML page says the same, without sizes', async () => {
+  index.answer('six', (_, response) => {
+    response.setHeader('content-type', 'text/html');
+    const link = (file: string, more: string): string =>
+      `<a href="../../files/${file}#sha256=${'a'.repeat(64)}" ${more}>${file}</a>`;
+    response.end(
+      `<!DOCTYPE html><body>${link(WHEEL.filename, 'data-requires-python="&gt;=2.7"')}${link(SDIST.filename, 'data-yanked=""')}</body>`,
+    );
+  });
+  expect(await asked('six')).toMatchObject({
+    state: 'files',
+    files: [
+      { file: WHEEL.filename, sha256: 'a'.repeat(64), size: null, requiresPython: '>=2.7', yanked: null },
+      { file: SDIST.filename, yanked: '' },
+    ],
+  });
+});
+
+test.each([
+  ['1.17', ['six-1.17.0-py2.py3-none-any.whl', 'six-1.17.0.tar.gz'], 'versions compare as PEP 440 has it'],
+  ['1.18.post1', ['six-1.18-1.tar.gz'], "a post release by pip's reading of the name"],
+  ['2024e-text', ['six-2024e-text.zip'], 'a version that is none compares as text'],
+])('version %s has %j: %s', async (version, files) => {
+  const others = ['six-1.18-1.tar.gz', 'six-2024e-text.zip'].map((filename) => ({ filename }));
+  index.project('six', [OLD, WHEEL, SDIST, ...others]);
+  const answer = (await asked('six', { versions: [version] })) as Extract<IndexAnswer, { state: 'files' }>;
+  expect(answer.files.map(({ file }) => file)).toEqual(files);
+  expect(new Set(answer.files.map((one) => one.version))).toEqual(new Set([version]));
+});
+
+test('names with dots are one project, and files of other projects on a page are told', async () => {
+  index.project('zope-interface', [
+    { filename: 'zope.interface-7.2.tar.gz' },
+    { filename: 'zope_interface-7.2-cp311-cp311-manylinux_2_17_x86_64.whl' },
+    { filename: 'zope.interface.extra-7.2-py3-none-any.whl' },
+  ]);
+  expect(await asked('zope-interface', { versions: ['7.2'] })).toMatchObject({
+    files: [
+      { file: 'zope.interface-7.2.tar.gz' },
+      { file: 'zope_interface-7.2-cp311-cp311-manylinux_2_17_x86_64.whl' },
+    ],
+    foreign: ['zope.interface.extra-7.2-py3-none-any.whl'],
+  });
+});
+
+test('a project that no index has is absent, and that is remembered too', async () => {
+  expect(await asked('nowhere')).toMatchObject({ state: 'absent', late: null });
+  expect(await asked('nowhere')).toMatchObject({ state: 'absent' });
+  expect(index.asked).toEqual(['nowhere']);
+});
+
+test('a young answer is not asked for again, a version that was never asked for is', async () => {
+  index.project('six', [OLD, WHEEL]);
+  await asked('six');
+  await asked('six');
+  expect(index.asked).toEqual(['six']);
+  expect(await asked('six', { versions: ['1.16.0', '1.17.0'] })).toMatchObject({
+    files: [{ file: OLD.filename }, { file: WHEEL.filename }],
+  });
+  expect(index.asked).toEqual(['six', 'six']);
+  await asked('six'); // another release file's version is still known
+  expect(index.asked).toEqual(['six', 'six']);
+});
+
+test('an old answer is revalidated by its entity tag', async () => {
+  index.project('six', [WHEEL]);
+  const first = await asked('six');
+  const again = await asked('six', { nowMs: Date.now() + 7 * HOUR_MS });
+  expect(index.requests.map(({ headers }) => headers['if-none-match'] !== undefined)).toEqual([false, true]);
+  expect({ ...again, askedAt: '' }).toEqual({ ...first, askedAt: '' });
+  expect((again as { askedAt: string }).askedAt > (first as { askedAt: string }).askedAt).toBe(true);
+});
+
+const page = (response: ServerResponse, body: string | Buffer, type = JSON_PAGE): void => {
+  response.setHeader('content-type', type);
+  response.end(body);
+};
+const WRONG: readonly (readonly [string, (response: ServerResponse) => void, string])[] = [
+  ['500', (response) => void response.writeHead(500).end(), 'it answers HTTP 500'],
+  ['403', (response) => void response.writeHead(403).end(), 'it answers HTTP 403'],
+  ["a proxy's HTML", (response) => page(response, '<html>Log in</html>', 'text/html'), 'lists no files'],
+  ['HTML that is called JSON', (response) => page(response, '<html>Log in</html>'), 'is no JSON'],
+  ['a PDF', (response) => page(response, '%PDF', 'application/pdf'), 'is no page of an index'],
+  ['JSON without files', (response) => page(response, '[]'), 'has no list of files'],
+  ["another project's page", (response) => page(response, '{"name":"seven","files":[]}'), 'of another project, seven'],
+  [
+    "a page with another project's files only",
+    (response) => page(response, `<a href="seven-1.0.tar.gz">seven-1.0.tar.gz</a>`, 'text/html'),
+    'lists only files of other projects',
+  ],
+  [
+    'a page of more than 50 MB',
+    (response) => page(response, Buffer.alloc(51 * 2 ** 20, 32)),
+    'the page is larger than 50 MB',
+  ],
+  [
+    'a cut body',
+    (response) => {
+      response.writeHead(200, { 'content-type': JSON_PAGE, 'content-length': '500' });
+      response.write('{"name":"six","files":[]}', () => response.destroy());
+    },
+    'the connection broke',
+  ],
+];
+
+test.each(WRONG)('%s is no answer: what the index said before stands, with its age', async (_, wrong, why) => {
+  index.project('six', [WHEEL]);
+  const first = await asked('six');
+  index.answer('six', (__, response) => wrong(response));
+  const late = await asked('six', { maxAgeMs: 0 });
+  expect(late).toEqual({ ...first, late: expect.stringContaining(why) });
+});
+
+test.each(WRONG)('%s leaves a project unanswered that was never answered', async (_, wrong, why) => {
+  index.project('seven', [{ filename: 'seven-1.0.tar.gz' }]);
+  index.answer('six', (__, response) => wrong(response));
+  const ask = openIndexes({ offline: false });
+  const six = { name: 'six', versions: ['1.17.0'] };
+  const answers = await ask([six, { name: 'seven', versions: 'all' }], 0);
+  expect(answers['seven']).toMatchObject({ state: 'files' });
+  expect(answers['six']).toEqual({ state: 'unanswered', since: expect.any(String), why: expect.stringContaining(why) });
+  const later = (await ask([six, { name: 'seven', versions: 'all' }], 0))['six'] as { since: string };
+  expect(later.since).toBe((answers['six'] as { since: string }).since);
+});
+
+test('an index that asks to wait is asked again after that', async () => {
+  const times: number[] = [];
+  index.answer('six', (_, response) => {
+    times.push(performance.now());
+    if (times.length === 1) return void response.writeHead(429, { 'retry-after': '2' }).end();
+    page(response, JSON.stringify({ name: 'six', files: [WHEEL] }));
+  });
+  expect(await asked('six')).toMatchObject({ state: 'files', late: null });
+  expect(times[1]! - times[0]!).toBeGreaterThanOrEqual(1990);
+});
+
+test('an index that asks to wait for a day is not waited for', async () => {
+  index.project('seven', []);
+  index.answer('six', (_, response) => void response.writeHead(503, { 'retry-after': '86400' }).end());
+  const answers = await openIndexes({ offline: false })(
+    ['six', 'seven'].map((name) => ({ name, versions: 'all' })),
+    0,
+  );
+  expect(answers['six']).toMatchObject({ state: 'unanswered', why: 'it answers HTTP 503, try again in 86400 s' });
+});
+
+test('an index that goes silent half way is not asked for every project', async () => {
+  const names = Array.from({ length: 40 }, (_, at) => `p${String(at).padStart(2, '0')}`);
+  let answered = 0;
+  for (const name of names)
+    index.answer(name, (_, response) => {
+      answered += 1;
+      if (answered > 10) return void response.destroy();
+      page(response, JSON.stringify({ name, files: [] }));
+    });
+  const answers = await openIndexes({ offline: false })(
+    names.map((name) => ({ name, versions: ['1'] })),
+    0,
+  );
+  const states = names.map((name) => answers[name]!.state);
+  expect(states.filter((state) => state === 'files')).toHaveLength(10);
+  expect(states.filter((state) => state === 'unanswered')).toHaveLength(30);
+  expect(index.asked.length).toBeLessThan(10 + 3 * 12);
+});
+
+test('no answer at all, and none before: planning waits as for an outage', async () => {
+  await index.stop();
+  expect(await problemOf(asked('six'))).toMatchObject({
+    ...{ code: 'INDEX_UNREACHABLE', class: 'infra', service: 'python-index' },
+    evidence: ['there is no connection'],
+  });
+  index = await startPythonIndex();
+});
+
+test('offline, nobody is asked: answers of any age, the rest is unanswered', async () => {
+  index.project('six', [WHEEL]);
+  await asked('six');
+  const late = { maxAgeMs: 0, offline: true, nowMs: Date.now() + 1000 * HOUR_MS };
+  expect(await asked('six', late)).toMatchObject({ state: 'files', late: 'planned with --offline' });
+  expect(await asked('seven', late)).toMatchObject({ state: 'unanswered', why: 'planned with --offline' });
+  expect(index.asked).toEqual(['six']);
+});
+
+test('all indexes of pip are asked: the first that has a file decides, and a silent one leaves the project open', async () => {
+  const second = await startPythonIndex();
+  configure(index.address, second.address);
+  index.project('six', [WHEEL]);
+  second.project('six', [{ ...WHEEL, size: 1 }, SDIST]);
+  second.project('seven', [{ filename: 'seven-1.0.tar.gz' }]);
+  expect(await asked('six')).toMatchObject({ files: [{ size: 11_050 }, { file: SDIST.filename }] });
+  expect(await asked('seven', { versions: ['1.0'] })).toMatchObject({ files: [{ file: 'seven-1.0.tar.gz' }] });
+  await second.stop();
+  index.project('eight', [{ filename: 'eight-1.0.tar.gz' }]);
+  expect(await asked('eight', { versions: ['1.0'] })).toMatchObject({ state: 'unanswered' });
+});
+
+test('our own index is never upstream', async () => {
+  index.project('six', [{ ...WHEEL, _slipway: { statement: 'six.intoto.json' } }]);
+  expect(await asked('six')).toMatchObject({ state: 'absent' });
+});
+
+test('without an index pip is configured for none, which is told', async () => {
+  writeFileSync(join(folder, 'pip.conf'), '[global]\nno-index = true\n');
+  expect(await problemOf(asked('six'))).toMatchObject({ code: 'INDEX_NONE', class: 'config' });
+});
+
+test('credentials are used, and neither they nor the address are kept or told', async () => {
+  const CANARY = 'canary-3141';
+  const port = new URL(index.address).port;
+  const authorised: (string | undefined)[] = [];
+  for (const name of ['six', 'seven'])
+    index.answer(name, ({ headers }, response) => {
+      authorised.push(headers.authorization);
+      if (headers.authorization === undefined)
+        return void response.writeHead(401, { 'www-authenticate': 'Basic realm="index"' }).end();
+      if (name === 'seven') return void response.writeHead(500, `${CANARY}`).end();
+      page(response, JSON.stringify({ name, files: [WHEEL] }));
+    });
+  const ask = (): Promise<object> =>
+    openIndexes({ offline: false })(
+      ['six', 'seven'].map((name) => ({ name, versions: ['1.17.0'] })),
+      0,
+    );
+  configure(index.address.replace('//', `//kim:${CANARY}@`));
+  const said = [await ask()];
+  configure(index.address);
+  writeFileSync(join(folder, 'netrc'), `machine 127.0.0.1 login kim password ${CANARY}\n`, { mode: 0o600 });
+  process.env['NETRC'] = join(folder, 'netrc');
+  said.push(await ask());
+  const basic = `Basic ${Buffer.from(`kim:${CANARY}`).toString('base64')}`;
+  expect(authorised.filter((one) => one === basic).length).toBeGreaterThanOrEqual(4);
+  const kept = execFileSync('grep', ['-r', '.', process.env['SLIPWAY_HOME']!], { encoding: 'utf8' });
+  expect(kept).toContain(WHEEL.filename);
+  for (const text of [JSON.stringify(said), kept]) {
+    expect(text).not.toContain(CANARY);
+    expect(text).not.toContain(port);
+  }
+});
