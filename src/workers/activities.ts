@@ -5,6 +5,7 @@ import { tell } from '../activities/notify/tell.js';
 import { createKeepBlame } from '../activities/standings/keep-blame.js';
 import { createPlanBisect } from '../activities/plan/plan-bisect.js';
 import { createMakePlan } from '../activities/plan/make-plan.js';
+import { outageOf, patiently } from '../activities/plan/patiently.js';
 import { noteNoCache } from '../activities/plan/note-no-cache.js';
 import { assertMessageListed } from '../activities/policy/listed-secrets.js';
 import type { WorkerLister } from '../activities/fleet/ports.js';
@@ -14,7 +15,7 @@ import { createKeepAudit } from '../activities/report/keep-audit.js';
 import { createLoadCheckpoint, createSaveCheckpoint } from '../activities/report/checkpoints.js';
 import { createKeepStatus } from '../activities/report/keep-status.js';
 import { assertRun } from '../activities/step/asked.js';
-import { heartbeat } from '../activities/step/heartbeat.js';
+import { heartbeat, type Pulse } from '../activities/step/heartbeat.js';
 import { walk } from '../activities/known-work/walk.js';
 import { problemsOf } from '../activities/step/failures.js';
 import { asApplicationFailure, createPerform, type Perform } from '../activities/step/perform.js';
@@ -87,8 +88,8 @@ export function runActivities(around: StepContext, fleet: Fleet): RunActivities 
   const noteStart = startNoter(around);
   const keepStatus = createKeepStatus(store, layout, planOf);
   return {
-    makePlan: alive(async (input) => {
-      const skeleton = await makePlan(input);
+    makePlan: alive(async (input, pulse) => {
+      const skeleton = await planned(() => makePlan(input), pulse, around.home);
       if (input.file !== undefined) await store.create<StartedFrom>(records.file(input.run), { file: input.file });
       await noteNoCache(store, input.run, skeleton);
       return skeleton;
@@ -135,15 +136,25 @@ export function runActivities(around: StepContext, fleet: Fleet): RunActivities 
   }
 }
 
+/** Waits out an outage. Temporal retries an attempt that a longer one ended. */
+function planned<T>(plan: () => Promise<T>, { waits }: Pulse, home: string): Promise<T> {
+  const context = Context.current();
+  return patiently(plan, { waits, pause: (ms) => context.sleep(ms) }).catch((error: unknown) => {
+    throw outageOf(error) === null ? error : asApplicationFailure(problemsOf(error, null, home), { again: true });
+  });
+}
+
 /** Wraps an activity of a run with a heartbeat each second, which includes what the worker waits for. */
 const beating =
   ({ waitsFor }: StepContext) =>
-  <In extends { readonly run: RunId }, Out>(act: (input: In) => Promise<Out>): ((input: In) => Promise<Out>) =>
+  <In extends { readonly run: RunId }, Out>(
+    act: (input: In, pulse: Pulse) => Promise<Out>,
+  ): ((input: In) => Promise<Out>) =>
   async (input) => {
     const heartbeats = heartbeat(Context.current(), waitsFor);
     try {
       assertRun(input);
-      return await act(input);
+      return await act(input, heartbeats);
     } catch (error) {
       throw error instanceof SlipwayFailure ? asApplicationFailure(error.problems) : error;
     } finally {

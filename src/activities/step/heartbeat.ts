@@ -3,7 +3,7 @@ import { HEARTBEAT_MS } from '../../model/heartbeat.js';
 import type { HeartbeatDetails } from '../../model/messages.js';
 import type { StepLog } from './ports.js';
 
-interface Pulse {
+export interface Pulse {
   watch(log: StepLog): void;
   /** Sets the reason why the step itself waits. Null: it goes on. */
   waits(because: string | null): void;

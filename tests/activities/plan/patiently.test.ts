@@ -1,0 +1,46 @@
+import { patiently } from '../../../src/activities/plan/patiently.js';
+import { fail, type Problem } from '../../../src/model/failure.js';
+
+const OUTAGE: Problem = {
+  ...{ code: 'INDEX_UNREACHABLE', class: 'infra', service: 'python-index' },
+  ...{ message: 'the Python index gave no answer', next: 'Plan again.' },
+};
+
+/** Plans fail with these problems, one after the other, then succeed. */
+async function planned(...failures: readonly Problem[]) {
+  const left = [...failures];
+  const told: (string | null)[] = [];
+  let pausedMs = 0;
+  const plan = async (): Promise<string> => {
+    const problem = left.shift();
+    if (problem !== undefined) throw fail(problem);
+    return 'a plan';
+  };
+  const pause = async (ms: number): Promise<void> => void (pausedMs += ms);
+  const ended = await patiently(plan, { waits: (because) => told.push(because), pause }).catch(
+    (error: Error) => error.message,
+  );
+  return { ended, told, pausedMs };
+}
+
+test('while an index does not answer, planning says so and waits', async () => {
+  expect(await planned(OUTAGE, OUTAGE)).toEqual({
+    ended: 'a plan',
+    told: [OUTAGE.message, null, OUTAGE.message, null],
+    pausedMs: 15_000,
+  });
+});
+
+test('an outage that lasts ends the attempt before Temporal does', async () => {
+  const { ended, pausedMs } = await planned(...Array.from({ length: 100 }, () => OUTAGE));
+  expect(ended).toContain(OUTAGE.message);
+  expect(pausedMs).toBeLessThan(10 * 60_000);
+  expect(pausedMs).toBeGreaterThan(7 * 60_000);
+});
+
+test.each<[string, Problem]>([
+  ['a mistake in the file', { ...OUTAGE, class: 'config' }],
+  ['a failure of no service', { code: 'WHEEL_NONE_YET', class: 'infra', message: 'no wheels yet', next: 'Wait.' }],
+])('%s is not waited for', async (_, problem) => {
+  expect(await planned(problem)).toEqual({ ended: expect.stringContaining(problem.message), told: [], pausedMs: 0 });
+});
