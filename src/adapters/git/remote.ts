@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -10,6 +10,8 @@ const MOST_BYTES = 16 * 1_048_576;
 /** Tries while another process holds a lock file. */
 const TRIES = 10;
 const LOCKED_MS = 200;
+/** Each fetch leaves a pack. With more of them the repository is fetched anew. */
+const MOST_PACKS = 100;
 
 /** Variables that lead git to the user's keys, certificates and proxies. */
 const TAKEN = /^(HOME|PATH|SSH_AUTH_SOCK|GIT_SSL_CAINFO|SSL_CERT_(FILE|DIR)|(https?|all|no)_proxy)$/i;
@@ -53,15 +55,23 @@ export function openRemote(address: string, folder: string, offline: boolean): R
       const isThere = (): Promise<unknown> => within('cat-file', '-e', `${commit}^{commit}`);
       await isThere().catch(async () => {
         if (offline) refuseOffline();
-        const fetch = (what: string): Promise<string> =>
-          within('fetch', '--quiet', '--no-tags', '--depth=1', '--', address, what);
-        // A server may refuse a commit by its hash.
-        await fetch(`+${commit}:refs/commits/${commit}`).catch(() => fetch('+refs/heads/*:refs/heads/*'));
+        await fetchCommit(address, database, commit);
         await isThere();
       });
       return database;
     },
   };
+}
+
+/** Fetches one commit alone. If the server refuses commits by their hash, fetches all branches. */
+async function fetchCommit(address: string, database: string, commit: string): Promise<void> {
+  if ((await readdir(join(database, 'objects', 'pack'))).length > 2 * MOST_PACKS) {
+    await rm(database, { recursive: true, force: true });
+    await run(address, ['init', '--quiet', '--bare', database]);
+  }
+  const packed = ['-c', 'fetch.unpackLimit=1', 'fetch', '--quiet', '--no-tags', '--depth=1', '--', address];
+  const fetch = (what: string): Promise<string> => run(address, [`--git-dir=${database}`, ...packed, what]);
+  await fetch(`+${commit}:refs/commits/${commit}`).catch(() => fetch('+refs/heads/*:refs/heads/*'));
 }
 
 function refuseOffline(): never {

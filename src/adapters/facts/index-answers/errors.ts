@@ -16,11 +16,20 @@ export const noIndex = (): Problem => ({
 });
 
 /** @param why without addresses */
-export const indexSilent = (projects: number, why: readonly string[]): Problem => ({
-  code: 'INDEX_UNREACHABLE',
-  class: 'infra',
-  service: 'python-index',
-  message: `the Python index gave no answer for any of ${projects} projects`,
-  next: 'Check the network, and `pip config list` for the index that is configured here. Then plan again.',
-  evidence: why,
-});
+export const indexSilent = (projects: number, why: readonly string[]): Problem =>
+  why.every((one) => /HTTP 40[13]/.test(one))
+    ? {
+        code: 'INDEX_DENIED',
+        class: 'denied',
+        message: `the Python index refuses all of ${projects} projects`,
+        next: 'Put user and password of the index into ~/.netrc, a keyring or the settings of pip: `pip config list` shows them.',
+        evidence: why,
+      }
+    : {
+        code: 'INDEX_UNREACHABLE',
+        class: 'infra',
+        service: 'python-index',
+        message: `the Python index gave no answer for any of ${projects} projects`,
+        next: 'Check the network, and `pip config list` for the index that is configured here. Then plan again.',
+        evidence: why,
+      };

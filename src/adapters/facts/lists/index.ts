@@ -6,6 +6,7 @@ import { hasPassword, isAddress, pathIn } from '../../git/address.js';
 import { GitStopped, NoRepository, type Repository, withRepository } from '../../git/index.js';
 import { type Branches, GitRefused, openRemote, type Remote } from '../../git/remote.js';
 import { home } from '../../home.js';
+import { makePrivate } from '../../private-home.js';
 import { shownAnywhere } from '../../http/request.js';
 import { listsUnreachable, notARepository, passwordInAddress } from './errors.js';
 
@@ -36,7 +37,9 @@ export function openLists({ folder, spot, offline }: Around): Lists {
     });
   const remoteOf = (git: string): Remote | null => {
     if (hasPassword(git)) throw fail(passwordInAddress(spot, shownAnywhere(git)));
-    return isAddress(git) ? openRemote(git, mirrorOf(git), offline) : null;
+    if (!isAddress(git)) return null;
+    makePrivate(home());
+    return openRemote(git, mirrorOf(git), offline);
   };
   const local = <T>(git: string, use: (repository: Repository) => Promise<T>): Promise<T> =>
     withRepository(resolve(folder, pathIn(git)), use);

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ServerResponse } from 'node:http';
@@ -250,6 +250,21 @@ test('no answer at all, and none before: planning waits as for an outage', async
     evidence: ['there is no connection'],
   });
   index = await startPythonIndex();
+});
+
+test('an index that refuses the credential is told as that, and not waited for', async () => {
+  for (const status of [401, 403]) {
+    index.answer('six', (_, response) => void response.writeHead(status).end());
+    expect(await problemOf(asked('six'))).toMatchObject({ code: 'INDEX_DENIED', class: 'denied' });
+  }
+});
+
+test('an index in a folder is read as any other', async () => {
+  mkdirSync(join(folder, 'simple', 'six'), { recursive: true });
+  writeFileSync(join(folder, 'simple', 'six', 'index.html'), `<a href="${SDIST.filename}">${SDIST.filename}</a>`);
+  configure(`file://${folder}/simple/`);
+  expect(await asked('six')).toMatchObject({ state: 'files', files: [{ file: SDIST.filename, sha256: null }] });
+  expect(await asked('seven')).toMatchObject({ state: 'absent' });
 });
 
 test('offline, nobody is asked: answers of any age, the rest is unanswered', async () => {
