@@ -31,5 +31,5 @@ export function servicesOf(step: Step): readonly Service[] {
 
 const ofCluster = ({ name, manager }: ClusterSpec): readonly Service[] => {
   if (manager.by === 'docker') return [DOCKER];
-  return manager.by === 'jobs' ? [clusterService(name)] : [];
+  return manager.by === 'jobs' || manager.by === 'ssh' ? [clusterService(name)] : [];
 };

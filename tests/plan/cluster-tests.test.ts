@@ -9,6 +9,7 @@ clusters:
   three: { manager: docker, base: node, nodes: 3, memory: 1200m, up: 5m }
   far: { manager: jobs, nodes: 2, address: http://ray.example:8265/ }
   nowhere: { manager: jobs }
+  rack: { manager: ssh, nodes: 2, cpus: 4 }
 `;
 const FILE = (entry: string): string => `${HEAD}${CLUSTERS}tests:\n  spread: { needs: ['deps/ray'], ${entry} }\n`;
 const params = (entry: string, id = 'tests/spread/cp311/linux-x86_64') =>
@@ -93,6 +94,30 @@ describe('given a cluster that is a Ray which runs already', () => {
     expect(made('far')).toMatchObject({ cluster: { manager: { address: 'http://here:8265' } } });
     expect(made('nowhere')).toMatchObject({ cluster: { manager: { address: 'https://there/ray' } } });
   });
+});
+
+test('given hosts in the profile, then a cluster by ssh has them and needs its service', () => {
+  const { profile } = someFacts();
+  const clusters = { rack: { hosts: ['a@one', 'a@two', 'a@three'], ray: '/opt/ray' } };
+  const facts = someFacts({ profile: { ...profile, content: { ...profile.content, clusters } } });
+  const made = planOf(FILE('cluster: rack, run: t'), facts);
+  expect(stepOf(made, 'tests/spread/cp311/linux-x86_64').params).toMatchObject({
+    cluster: { nodes: 2, cpus: 4, manager: { by: 'ssh', hosts: ['a@one', 'a@two', 'a@three'], ray: '/opt/ray' } },
+  });
+  const { steps } = skeletonOf(made, sha256('plan'), {});
+  expect(steps.find(({ kind }) => kind === 'runOnCluster')?.services).toEqual(['cluster:rack']);
+});
+
+test.each<[string, object, string]>([
+  ['no hosts', { ray: '/opt/ray' }, 'lists 0 hosts'],
+  ['fewer hosts than nodes', { hosts: ['a@one'], ray: '/opt/ray' }, 'lists 1 host'],
+  ['no folder of Ray', { hosts: ['a@one', 'a@two'] }, 'where Ray is'],
+])('given %s in the profile, then a cluster by ssh is refused', (_, rack, told) => {
+  const { profile } = someFacts();
+  const facts = someFacts({ profile: { ...profile, content: { ...profile.content, clusters: { rack } } } });
+  const [problem] = problemsOf(FILE('cluster: rack, run: t'), facts);
+  expect(problem).toMatchObject({ code: 'WRONG_VALUE', path: 'clusters.rack' });
+  expect(problem?.message).toContain(told);
 });
 
 test.each([

@@ -18,7 +18,10 @@ const KINDS = {
 const FACTS: Partial<Facts> = {
   profile: {
     name: 'local',
-    content: Profile.parse({ rehearsal: false, kinds: KINDS, reports: { crew: { address: '$ADDRESS' } } }),
+    content: Profile.parse({
+      ...{ rehearsal: false, kinds: KINDS, reports: { crew: { address: '$ADDRESS' } } },
+      clusters: { pond: { hosts: ['bow', 'stern', 'mast'], ray: '/opt/ray' } },
+    }),
   },
   git: { commit: 'c'.repeat(40), branch: 'main', epoch: 0, files: {} } as unknown as NonNullable<Facts['git']>,
   wheels: {

@@ -203,7 +203,7 @@ const gate = (entry: Row['entry'], says: object = {}): Row => ({
   },
 });
 const [BaseImage, BaseDebian] = Base.options;
-const [LocalCluster, DockerCluster, JobsCluster, CommandCluster] = Cluster.options;
+const [LocalCluster, DockerCluster, SshCluster, JobsCluster, CommandCluster] = Cluster.options;
 const LINES = { up: 'true', nodes: 'echo 1', put: 'true', get: 'true', run: 'true', down: 'true' };
 const cluster = (entry: object, schema: Row['schema'], says: object = {}): Row => ({
   section: 'clusters',
@@ -297,6 +297,7 @@ export const ROWS: Readonly<Record<string, Row>> = {
     base: 'lake',
     memory: '900m',
   }),
+  'a cluster of hosts': cluster({ manager: 'ssh' }, SshCluster),
   'a cluster that runs already': cluster({ manager: 'jobs', address: 'http://pond:8265' }, JobsCluster, {
     address: 'http://lake:8265',
   }),

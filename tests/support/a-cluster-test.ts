@@ -65,11 +65,13 @@ export async function rayLock(home: string): Promise<Result> {
 }
 
 /** Command lines of living processes that hold a text. */
-export const processesWith = (text: string): readonly string[] =>
+export const processesWith = (text: string): readonly string[] => pidsWith(text).map((pid) => commandLine(String(pid)));
+
+/** Ids of living processes whose command line holds a text. */
+export const pidsWith = (text: string): readonly number[] =>
   readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .map(commandLine)
-    .filter((line) => line.includes(text));
+    .filter((name) => /^\d+$/.test(name) && commandLine(name).includes(text))
+    .map(Number);
 
 function commandLine(pid: string): string {
   try {

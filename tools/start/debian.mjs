@@ -19,6 +19,7 @@ const PACKAGES = [
   { name: 'gnupg', program: '/usr/bin/gpg' },
   { name: 'bubblewrap', program: '/usr/bin/bwrap' },
   { name: 'nginx-light', program: '/usr/sbin/nginx' },
+  { name: 'openssh-server', program: '/usr/sbin/sshd', optional: true },
   { name: POSTGRESQL, program: '/usr/lib/postgresql/15/bin/postgres', optional: true },
 ];
 const CLUSTERS = '/etc/postgresql-common/createcluster.conf';

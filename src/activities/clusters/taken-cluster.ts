@@ -1,5 +1,5 @@
 import { counted } from '../../model/counted.js';
-import { type ClusterManager, isForeign } from '../../model/tests/cluster.js';
+import { type ClusterManager, outlivesWorker } from '../../model/tests/cluster.js';
 import { slug } from '../step/workspace.js';
 import type { Work } from '../work.js';
 import type { Cluster, ClusterRequest, Clusters } from './ports.js';
@@ -26,7 +26,7 @@ interface OpenCluster {
 export async function takeCluster(work: Test, clusters: Clusters, request: Request): Promise<TakenCluster> {
   const { spec } = request;
   const { find } = clusters;
-  if (find === undefined || !isForeign(spec.manager)) {
+  if (find === undefined || !outlivesWorker(spec.manager)) {
     say(work, `cluster ${spec.name}: starting ${counted(spec.nodes, 'node')}`);
     const id = idOf(work, work.attempt);
     const cluster = await clusters.up({ ...request, id });

@@ -1,11 +1,14 @@
 /** A Python program that runs inside a cluster and listens on a unix socket. Each connection is one order: its first line is
  * JSON. `run` starts a program, answers `{"out": text}` lines and last `{"exit": status}`; the end of the connection ends its
- * process group. `connect` passes bytes to a port. It is process 1 of a container, so it also collects orphans.
- * Argument: path of the socket. */
+ * process group. `connect` passes bytes to a port. `end` ends all programs, removes the folders and then the agent itself. It is
+ * process 1 of a container, so it also collects orphans.
+ * Arguments: path of the socket; then folders. With folders, the end of its input is the order `end`. */
 export const AGENT_SCRIPT = String.raw`
-import codecs, fcntl, json, os, select, signal, socket, struct, subprocess, sys, threading, time
+import codecs, ctypes, fcntl, json, os, select, shutil, signal, socket, struct, subprocess, sys, threading, time
 
 ended = {}
+leaders = set()
+folders = sys.argv[2:]
 changed = threading.Condition()
 
 def loopback_up():
@@ -52,6 +55,7 @@ def run(peer, order):
     child = subprocess.Popen(order["argv"], cwd=order["cwd"], env=order["env"], stdin=subprocess.DEVNULL,
                              stdout=writer, stderr=writer, start_new_session=True)
     os.close(writer)
+    leaders.add(child.pid)
     text = codecs.getincrementaldecoder("utf-8")("replace")
     say = lambda what: peer.sendall((json.dumps(what) + "\n").encode())
     open_ = True
@@ -73,7 +77,47 @@ def run(peer, order):
     except OSError:
         stop(child.pid, order)
     finally:
+        leaders.discard(child.pid)
         os.close(reader)
+
+def descendants():
+    parents = {}
+    for name in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            with open("/proc/" + name + "/stat") as file:
+                parents[int(name)] = int(file.read().rsplit(")", 1)[1].split()[1])
+        except OSError:
+            pass
+    found, more = set(), {os.getpid()}
+    while more:
+        more = {pid for pid, parent in parents.items() if parent in more} - found
+        found |= more
+    return found
+
+def end(peer=None, order=None):
+    for pid in list(leaders):
+        tell(os.kill, pid)
+    until = time.monotonic() + 5
+    while descendants() and time.monotonic() < until:
+        time.sleep(0.1)
+    while True:
+        rest = descendants()
+        if not rest:
+            break
+        for pid in rest:
+            try:
+                os.kill(pid, signal.SIGKILL)
+            except ProcessLookupError:
+                pass
+        time.sleep(0.05)
+    for folder in folders:
+        shutil.rmtree(folder, ignore_errors=True)
+    os._exit(0)
+
+def end_with_input():
+    while os.read(0, 4096):
+        pass
+    end()
 
 def connect(peer, order):
     other = socket.create_connection((order["host"], order["port"]), 30)
@@ -103,7 +147,7 @@ def serve(peer):
                 return
             line += piece
         order = json.loads(line)
-        {"run": run, "connect": connect}[order["do"]](peer, order)
+        {"run": run, "connect": connect, "end": end}[order["do"]](peer, order)
     except Exception as error:
         try:
             peer.sendall((json.dumps({"failed": str(error)}) + "\n").encode())
@@ -115,6 +159,10 @@ def serve(peer):
 loopback_up()
 signal.signal(signal.SIGTERM, lambda *_: os._exit(143))
 threading.Thread(target=reap, daemon=True).start()
+if folders:
+    PR_SET_CHILD_SUBREAPER = 36
+    ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+    threading.Thread(target=end_with_input, daemon=True).start()
 server = socket.socket(socket.AF_UNIX)
 server.bind(sys.argv[1])
 server.listen(64)

@@ -23,6 +23,8 @@ export interface Agent {
   run(program: AgentProgram): Promise<number>;
   /** A connection to a port as the machine sees it. */
   connect(host: string, port: number): Promise<Socket>;
+  /** Ends all programs and the agent. Resolves when it has ended, or does not answer. */
+  end(): Promise<void>;
 }
 
 type Answer = { readonly out: string } | { readonly exit: number } | { readonly failed: string };
@@ -52,6 +54,10 @@ export const createAgent = (path: string): Agent => ({
     throw new AgentGone();
   },
   connect: (host, port) => ordered(path, { do: 'connect', host, port }),
+  end: async () => {
+    const socket = await ordered(path, { do: 'end' }).catch(() => null);
+    if (socket !== null) await once(socket.resume(), 'close');
+  },
 });
 
 async function ordered(path: string, order: object): Promise<Socket> {

@@ -37,6 +37,14 @@ export const clusterSilent = (cluster: string, address: string, why: string): Pr
   details: endDetails('CLUSTER_SILENT'),
 });
 
+export const notLetIn = (cluster: string, host: string, why: string): Problem => ({
+  code: 'CLUSTER_REFUSED',
+  class: 'denied',
+  message: `the host ${host} of the cluster ${cluster} does not let ssh in: ${why}`,
+  next: 'Give the worker a key that the host accepts, and its host key in known_hosts; `config` of the profile names an own ssh_config.',
+  details: endDetails('CLUSTER_REFUSED'),
+});
+
 export const notRay = (cluster: string, address: string, status: number): Problem => ({
   code: 'CLUSTER_REFUSED',
   class: 'config',

@@ -7,6 +7,7 @@ import { createDockerClusters } from './docker.js';
 import { clusterBusy } from './errors.js';
 import { createJobsClusters } from './jobs.js';
 import { createLocalClusters } from './local.js';
+import { createSshClusters } from './ssh.js';
 import { Turns } from './turns.js';
 
 /** Less than the slack of a test's limit, so that a long wait is told as such. */
@@ -15,7 +16,11 @@ const LONGEST_WAIT_MS = 10 * 60_000;
 /** The managers of clusters. A worker has one cluster on its own machine at a time. */
 export function createClusters(programs: Programs, machines: DockerMachines): Required<Clusters> {
   const turns = new Turns();
-  const managers = { local: createLocalClusters(programs), docker: createDockerClusters(machines) };
+  const managers = {
+    local: createLocalClusters(programs),
+    docker: createDockerClusters(machines),
+    ssh: createSshClusters(programs),
+  };
   const foreign = { jobs: createJobsClusters(), command: createCommandClusters(programs) };
   return {
     up: async (request) => {

@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
-import { readFile, utimes, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fail } from '../../model/failure.js';
 import { quoted } from '../../model/quoted.js';
 import { pack } from '../archive/pack.js';
-import { unpack } from '../archive/unpack.js';
 import { packZip } from '../archive/zip-pack.js';
 import type { Dashboard } from './dashboard.js';
 import { filesNotPut } from './errors.js';
 import { ClusterFault } from './fault.js';
 import { readLog } from './job-output.js';
 import { runJob } from './ray-jobs.js';
+import { NOW_FILE, unpackResults } from './results-archive.js';
 
 /** Where the files of a test are, here and on the head. */
 export interface JobPlace {
@@ -50,8 +50,9 @@ export async function putFiles(place: JobPlace): Promise<void> {
 export async function getFiles(place: JobPlace): Promise<void> {
   const { dashboard, id, folder, at } = place;
   const packed = `${at}.tgz`;
-  const print = `echo slipway-begin $(sha256sum < "$f") $(date +%s) && base64 < "$f" && echo slipway-end`;
-  const line = `f=${quoted(packed)}; tar -czf "$f" -C ${quoted(join(at, 'out'))} . && ${print}; s=$?; rm -f "$f"; exit $s`;
+  const print = `echo slipway-begin $(sha256sum < "$f") && base64 < "$f" && echo slipway-end`;
+  const tar = `cd ${quoted(join(at, 'out'))} && touch ${NOW_FILE} && tar -czf "$f" .`;
+  const line = `f=${quoted(packed)}; ${tar} && ${print}; s=$?; rm -f "$f"; exit $s`;
   const said = await helper(place, 'get', line);
   if (said !== null) throw new ClusterFault(said);
   const pieces: Buffer[] = [];
@@ -68,24 +69,12 @@ export async function getFiles(place: JobPlace): Promise<void> {
 }
 
 async function unpackPrinted(text: string, folder: string): Promise<void> {
-  const [, digest, seconds, body] = /^slipway-begin ([0-9a-f]{64}) +- (\d+)\n([^]*?)^slipway-end$/m.exec(text) ?? [];
+  const [, digest, body] = /^slipway-begin ([0-9a-f]{64}) +-\n([^]*?)^slipway-end$/m.exec(text) ?? [];
   const bytes = Buffer.from(body ?? '', 'base64');
   if (digest === undefined || sha256(bytes) !== digest) throw new ClusterFault('what arrived is not what was sent');
   const path = `${folder}.out.tgz`;
   await writeFile(path, bytes);
-  const times = new Map<string, number>();
-  await unpack(path, join(folder, 'out'), ({ name, kind, mtime }) => {
-    const inner = name.replace(/^(\.\/)+/, '').replace(/\/$/, '');
-    if (inner === '' || (kind !== 'file' && kind !== 'folder')) return null;
-    if (kind === 'file') times.set(inner, mtime);
-    return inner;
-  });
-  // The age of a file is what the head's clock says.
-  const nowS = Date.now() / 1000;
-  for (const [name, mtime] of times) {
-    const atS = nowS - Math.max(0, Number(seconds) - mtime);
-    await utimes(join(folder, 'out', name), atS, atS);
-  }
+  await unpackResults(path, join(folder, 'out'));
 }
 
 /** Runs a line as a job without output of its own. Returns why it failed. Null if it ended well. */

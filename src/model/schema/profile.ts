@@ -71,7 +71,25 @@ export const Profile = z.strictObject({
     .record(
       Name,
       z.strictObject({
-        address: z.url({ protocol: /^https?$/ }).describe('The dashboard of a Ray that runs, http://HOST:8265.'),
+        address: z
+          .url({ protocol: /^https?$/ })
+          .optional()
+          .describe('jobs: the dashboard of a Ray that runs, http://HOST:8265.'),
+        hosts: z
+          .array(
+            z
+              .string()
+              .regex(/^[A-Za-z0-9_][A-Za-z0-9_.@:-]*$/, 'a host is user@host, or a name of the ssh configuration'),
+          )
+          .min(1)
+          .optional()
+          .describe('ssh: its hosts, the head first.'),
+        ray: z
+          .string()
+          .startsWith('/')
+          .optional()
+          .describe('ssh: folder of a virtual environment with Ray on each host.'),
+        config: z.string().startsWith('/').optional().describe('ssh: a configuration of ssh on the worker.'),
       }),
     )
     .default({})

@@ -21,11 +21,21 @@ export interface ClusterLines {
 export type ClusterManager =
   | { readonly by: 'local' }
   | { readonly by: 'docker'; readonly base: StepId; readonly memoryMiB: number | null }
+  | {
+      readonly by: 'ssh';
+      readonly hosts: readonly string[];
+      /** Folder of a virtual environment with Ray on each host. */
+      readonly ray: string;
+      readonly config: string | null;
+    }
   | { readonly by: 'jobs'; readonly address: string }
   | { readonly by: 'command'; readonly lines: ClusterLines };
 
-/** True for a cluster that goes on without the worker, and that brings its own Ray. */
-export const isForeign = ({ by }: ClusterManager): boolean => by === 'jobs' || by === 'command';
+/** True for a cluster that goes on without its worker. */
+export const outlivesWorker = ({ by }: ClusterManager): boolean => by === 'jobs' || by === 'command';
+
+/** True for a cluster that has its own Ray and sees nothing of the worker's files. */
+export const isForeign = (manager: ClusterManager): boolean => manager.by === 'ssh' || outlivesWorker(manager);
 
 export interface ClusterSpec {
   readonly name: string;

@@ -1,6 +1,6 @@
 import type { Axes } from '../../model/ids.js';
 import type { Cluster, ClusterTest } from '../../model/schema/sections/clusters.js';
-import { type Alert, CLUSTER_SLACK_MS, type ClusterSpec, type LimitedLine } from '../../model/tests/cluster.js';
+import { type Alert, CLUSTER_SLACK_MS, type LimitedLine } from '../../model/tests/cluster.js';
 import { readFiles } from '../bundle.js';
 import type { Context } from '../context.js';
 import { envOf, frameItem, idsOf, lineOf, treeNeeds, unique } from '../entry.js';
@@ -8,7 +8,8 @@ import { problems, type Path } from '../errors.js';
 import type { PlanEntry, PlannedStep, Variant } from '../plan-entry.js';
 import { plannedStep } from '../planned-step.js';
 import { didYouMean } from '../../model/suggest.js';
-import { baseNeeds, whereOf } from '../where.js';
+import { baseNeeds } from '../where.js';
+import { clusterSpec, housed, upMsOf } from './cluster-spec.js';
 
 /** Limit of a test that says none; Ray's release tests have the same. */
 const USUAL_LIMIT_MS = 30 * 60_000;
@@ -18,9 +19,6 @@ const USUAL_RETRY = { times: 1, wait: { waitMs: 30 * 60_000, waitToMs: 90 * 60_0
 
 /** Placeholder for an unknown cluster, so that planning finds further problems. */
 const UNKNOWN: Cluster = { manager: 'local', nodes: 1000, cpus: 1, up: 1 };
-
-/** Time for the first answer of a cluster that is there already. */
-const ANSWER_MS = 5 * 60_000;
 
 export function clusterTest(name: string, test: ClusterTest, context: Context): PlanEntry {
   const path = ['tests', name];
@@ -54,12 +52,6 @@ function clusterOf(test: ClusterTest, path: Path, context: Context): Cluster {
     );
   return found ?? UNKNOWN;
 }
-
-const housed = (cluster: Cluster, { on }: ClusterTest) => ({
-  packages: [],
-  base: cluster.manager === 'docker' ? cluster.base : undefined,
-  on,
-});
 
 function check(test: ClusterTest, cluster: Cluster, path: Path, context: Context): void {
   const refuse = (at: readonly string[], why: string, next: string): void =>
@@ -98,7 +90,7 @@ function make(test: ClusterTest, cluster: Cluster, variant: Variant, path: Path,
     params: {
       label: context.version,
       title: test.title ?? null,
-      cluster: specOf(cluster, test, variant, context),
+      cluster: clusterSpec(cluster, test, variant, context),
       wait,
       by: test.by,
       prepare: prepare ?? null,
@@ -127,52 +119,6 @@ const limited = (text: string, limitMs: number, axes: Axes, path: Path, context:
   ...lineOf(text, axes, path, context),
   limitMs,
 });
-
-const upMsOf = (cluster: Cluster): number => (cluster.manager === 'jobs' ? ANSWER_MS : cluster.up);
-
-function specOf(cluster: Cluster, test: ClusterTest, variant: Variant, context: Context): ClusterSpec {
-  return {
-    name: test.cluster,
-    manager: managerOf(cluster, test, variant, context),
-    nodes: cluster.nodes,
-    cpus: cluster.manager === 'jobs' ? 1 : cluster.cpus,
-    upMs: upMsOf(cluster),
-  };
-}
-
-function managerOf(cluster: Cluster, test: ClusterTest, variant: Variant, context: Context): ClusterSpec['manager'] {
-  switch (cluster.manager) {
-    case 'local':
-      return { by: 'local' };
-    case 'docker': {
-      const where = whereOf(housed(cluster, test), variant);
-      const memoryMiB = cluster.memory === undefined ? null : Number.parseInt(cluster.memory, 10);
-      return { by: 'docker', base: where.in === 'container' ? where.base : '', memoryMiB };
-    }
-    case 'jobs':
-      return { by: 'jobs', address: addressOf(cluster, test.cluster, context).replace(/\/+$/, '') };
-    case 'command': {
-      const { attach, ...lines } = cluster.lines;
-      return { by: 'command', lines: { ...lines, ...(attach !== undefined && { attach }) } };
-    }
-    default:
-      return cluster satisfies never;
-  }
-}
-
-/** The profile's address wins: a release file may be carried out in another network. */
-function addressOf({ address }: Extract<Cluster, { manager: 'jobs' }>, name: string, context: Context): string {
-  const found = context.profile.clusters[name]?.address ?? address;
-  if (found === undefined)
-    context.complain(
-      problems.needsThat(
-        context.at(['clusters', name], 'key'),
-        `neither this entry nor the profile "${context.facts.profile.name}" says where that Ray is`,
-        `Write \`clusters: { ${name}: { address: http://HOST:8265 } }\` into the profile's file, or \`address\` here.`,
-      ),
-    );
-  return found ?? '';
-}
 
 /** Leaves out bounds that are not given. */
 const alertOf = ({ value, atMost, atLeast, equals }: ClusterTest['alerts'][number]): Alert => ({

@@ -6,7 +6,9 @@ import { ill, well, type Finding } from './check.js';
 export async function clusters(folder: string): Promise<readonly Finding[]> {
   const profiles = await readProfiles(folder);
   const named = profiles.flatMap(({ name, content }) =>
-    Object.entries(content.clusters).map(([cluster, { address }]) => ({ profile: name, cluster, address })),
+    Object.entries(content.clusters).flatMap(([cluster, { address }]) =>
+      address === undefined ? [] : [{ profile: name, cluster, address }],
+    ),
   );
   return Promise.all(
     named.map(async ({ profile, cluster, address }) => {

@@ -26,6 +26,12 @@ const DockerCluster = z.strictObject({
     .optional()
     .describe('Memory of each container: 1200m.'),
 });
+const SshCluster = z.strictObject({
+  manager: z
+    .literal('ssh')
+    .describe('A node on each host that `clusters` of the profile lists, which has Ray already.'),
+  ...size,
+});
 const JobsCluster = z.strictObject({
   manager: z.literal('jobs').describe('A Ray that runs already. All that a test does there is a job.'),
   nodes: size.nodes.describe('Nodes that a test waits for, the head included.'),
@@ -50,7 +56,7 @@ const CommandCluster = z.strictObject({
   }),
 });
 
-export const Cluster = z.union([LocalCluster, DockerCluster, JobsCluster, CommandCluster]);
+export const Cluster = z.union([LocalCluster, DockerCluster, SshCluster, JobsCluster, CommandCluster]);
 export type Cluster = z.infer<typeof Cluster>;
 
 const Bound = z.number().refine(Number.isFinite, 'a bound is a finite number');
