@@ -2,6 +2,7 @@ import type { KindName } from '../model/kinds.js';
 import { createAnnounceRelease } from './announce/announce-release.js';
 import { createAttestRelease } from './attest/attest-release.js';
 import { createProveAttestKey } from './attest/prove-attest-key.js';
+import { createClearClusters } from './clusters/clear-clusters.js';
 import { createRunOnCluster } from './clusters/run-on-cluster.js';
 import { createCompileLock } from './deps/compile-lock.js';
 import { createPassGate } from './gates/pass-gate.js';
@@ -58,6 +59,7 @@ export const KIND_BODIES = {
   runOnCluster: createRunOnCluster,
   runCommand: createRunCommand,
   tidyUp: createRunCommand,
+  clearClusters: createClearClusters,
   sealManifest: createSealManifest,
   attestRelease: createAttestRelease,
   passGate: createPassGate,

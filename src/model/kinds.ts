@@ -68,6 +68,7 @@ export const KINDS = {
   runOnCluster: project('tests', 'testing on a cluster', 'pure', 'other', 120, ['docker', 'staging']),
   runCommand: project('steps', 'running command', 'pure', 'folder', 60),
   tidyUp: project('steps', 'tidying up', 'always', 'folder', 30),
+  clearClusters: project('steps', 'removing clusters', 'always', 'other', 30),
   sealManifest: ours('seal', 'sealing manifest', 'always', 'other', 10),
   attestRelease: ours('attest', 'attesting', 'always', 'other', 5),
   passGate: ours('gates', 'passing gate', 'always', 'other', 5),

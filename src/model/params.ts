@@ -281,6 +281,8 @@ export interface Params {
   runCommand: CommandParams & { readonly outputs: readonly string[]; readonly expect: string | null };
   /** A command that runs after other steps, whatever their outcome. It has no source and no inputs. */
   tidyUp: Params['runCommand'];
+  /** Ends clusters of this name that tests left. */
+  clearClusters: { readonly cluster: string };
   sealManifest: Record<string, never>;
   /** Artifacts of kind file: checksums of all products, the pins of the locks, and a provenance statement. It
    * is signed if there is a key (a reference). Facts: `{manifest, subjects, keyid|null}`. */

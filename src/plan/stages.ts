@@ -1,6 +1,7 @@
 import type { Stage } from './stage.js';
 import { announce } from './stages/announce.js';
 import { attest } from './stages/attest.js';
+import { clearClusters } from './stages/clear-clusters.js';
 import { deps } from './stages/deps.js';
 import { gates } from './stages/gates.js';
 import { images } from './stages/images.js';
@@ -39,6 +40,7 @@ export const STAGES = [
   point, // tags, latest
   announce, // webhook or command, after everything is published
   tidyUp, // steps with `after`, whatever the outcome
+  clearClusters, // what tests left of clusters that outlive their worker
   standings, // what tests are after this run, whatever happened
   reports, // results of tests: rows, issues, a table
   report, // the verdict, whatever the outcome

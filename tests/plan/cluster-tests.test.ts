@@ -1,4 +1,4 @@
-import type { StepOf } from '../../src/model/plan.js';
+import { isAfterOnly, type StepOf } from '../../src/model/plan.js';
 import { skeletonOf } from '../../src/plan/skeleton.js';
 import { HEAD, idsOf, planOf, problemsOf, sha256, someFacts, stepOf } from './a-plan.js';
 
@@ -94,6 +94,22 @@ describe('given a cluster that is a Ray which runs already', () => {
     expect(made('far')).toMatchObject({ cluster: { manager: { address: 'http://here:8265' } } });
     expect(made('nowhere')).toMatchObject({ cluster: { manager: { address: 'https://there/ray' } } });
   });
+});
+
+test('given clusters that go on without their worker, then a step after their tests removes what is left', () => {
+  const made = planOf(
+    FILE('cluster: far, run: t').replace('tests:', "tests:\n  own: { needs: ['deps/ray'], cluster: one, run: t }"),
+  );
+  expect(stepOf(made, 'clusters/far')).toMatchObject({
+    kind: 'clearClusters',
+    on: 'linux-x86_64',
+    params: { cluster: 'far' },
+  });
+  expect(stepOf(made, 'clusters/far').after).toEqual(
+    expect.arrayContaining(['tests/spread/cp311/linux-x86_64', 'tests/spread/cp312/linux-x86_64']),
+  );
+  expect(isAfterOnly(stepOf(made, 'clusters/far'))).toBe(true);
+  expect(idsOf(made, 'clusters')).toEqual(['clusters/far']);
 });
 
 test('given hosts in the profile, then a cluster by ssh has them and needs its service', () => {

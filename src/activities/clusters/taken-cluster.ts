@@ -1,5 +1,6 @@
 import { counted } from '../../model/counted.js';
 import { type ClusterManager, outlivesWorker } from '../../model/tests/cluster.js';
+import type { RunId, StepId } from '../../model/ids.js';
 import { slug } from '../step/workspace.js';
 import type { Work } from '../work.js';
 import type { Cluster, ClusterRequest, Clusters } from './ports.js';
@@ -7,6 +8,7 @@ import { say, type Trial } from './trial.js';
 
 type Test = Work<'runOnCluster'>;
 type Request = Omit<ClusterRequest, 'id'>;
+type Memory = Pick<Work, 'remember' | 'recall'>;
 
 /** A cluster of this attempt. */
 export interface TakenCluster extends Pick<Trial, 'cluster' | 'id' | 'begunAt' | 'begin' | 'leaves'> {
@@ -39,18 +41,20 @@ export async function takeCluster(work: Test, clusters: Clusters, request: Reque
     if (canGoOn(spec.manager, open)) return remembered(work, left, open);
     say(work, `cluster ${spec.name}: removing the one that another worker left`);
     await left.down();
-    await work.remember(`cluster-closed-${open.number}`, true);
+    await setClosed(work, open.number);
   }
   await work.remember(`cluster-${next}`, true);
   const cluster = await clusters.up({ ...request, id: idOf(work, next) }).catch(async (error: unknown) => {
-    await work.remember(`cluster-closed-${next}`, true);
+    await setClosed(work, next);
     throw error;
   });
   await work.remember(`cluster-up-${next}`, cluster.handle ?? '');
   return remembered(work, cluster, { number: next, handle: cluster.handle, begunAt: null });
 }
 
-const idOf = ({ run, step }: Test, number: number): string => `${run}-${slug(step.id)}-${number}`;
+const idOf = ({ run, step }: Test, number: number): string => clusterId(run, step.id, number);
+
+export const clusterId = (run: RunId, test: StepId, number: number): string => `${run}-${slug(test)}-${number}`;
 
 /** A job has an id, so all that was done can be found again. Lines know only a test that has begun. */
 const canGoOn = (manager: ClusterManager, { handle, begunAt }: OpenCluster): boolean =>
@@ -66,17 +70,23 @@ function remembered(work: Test, cluster: Cluster, { number, begunAt }: OpenClust
     leaves: () => work.leaves(),
     close: async () => {
       await cluster.down();
-      await work.remember(`cluster-closed-${number}`, true);
+      await setClosed(work, number);
     },
   };
 }
 
-/** Returns the number of the next cluster of this step, and the last one if it is open. Each is numbered before it is made. */
-async function openCluster(work: Test): Promise<{ readonly next: number; readonly open: OpenCluster | null }> {
+/** Notes that a cluster is down. */
+export const setClosed = (memory: Memory, number: number): Promise<boolean> =>
+  memory.remember(`cluster-closed-${number}`, true);
+
+/** Returns the number of the next cluster of a step, and the last one if it is open. Each is numbered before it is made. */
+export async function openCluster(
+  memory: Memory,
+): Promise<{ readonly next: number; readonly open: OpenCluster | null }> {
   let next = 1;
-  while ((await work.recall<true>(`cluster-${next}`)) !== null) next += 1;
+  while ((await memory.recall<true>(`cluster-${next}`)) !== null) next += 1;
   const number = next - 1;
-  if (number === 0 || (await work.recall<true>(`cluster-closed-${number}`)) !== null) return { next, open: null };
-  const handle = await work.recall<string>(`cluster-up-${number}`);
-  return { next, open: { number, handle, begunAt: await work.recall<number>(`cluster-begun-${number}`) } };
+  if (number === 0 || (await memory.recall<true>(`cluster-closed-${number}`)) !== null) return { next, open: null };
+  const handle = await memory.recall<string>(`cluster-up-${number}`);
+  return { next, open: { number, handle, begunAt: await memory.recall<number>(`cluster-begun-${number}`) } };
 }

@@ -2,9 +2,10 @@ import { basename, join } from 'node:path';
 import type { Artifact } from '../../model/artifact.js';
 import { fail } from '../../model/failure.js';
 import { fileName } from '../../model/file-name.js';
-import type { StepId } from '../../model/ids.js';
+import type { RunId, StepId } from '../../model/ids.js';
 import type { KindName } from '../../model/kinds.js';
 import { records } from '../../model/run-folder.js';
+import type { Store } from '../ports.js';
 import type { Work } from '../work.js';
 import { buildPaths } from './build-paths.js';
 import { type Confine, createConfine, Reached } from './confine.js';
@@ -54,7 +55,7 @@ export function createWork<K extends KindName>(
     waits: attempt.waits ?? (() => undefined),
     leaves: attempt.leaves ?? (() => false),
     ...bytes(attempt, around, workspace),
-    ...memory(attempt, around),
+    ...memoryOf(attempt.run, step.id, around.store),
     part: createPart(attempt as Attempt, around, log, reached),
     effect: (act) => between(attempt.step.id, around, act),
     store: around.store,
@@ -134,17 +135,16 @@ function bytes(
 const bears = (artifact: Artifact, labels: Readonly<Record<string, string>>): boolean =>
   Object.entries(labels).every(([label, value]) => artifact.labels[label] === value);
 
-function memory({ run, step }: Attempt, { store }: StepContext): Pick<Work, 'remember' | 'recall'> {
-  return {
-    remember: async <T>(key: string, value: T): Promise<T> =>
-      (await store.create(records.memory(run, step.id, key), { value })).value.value,
-    // An invalid record is moved to quarantine, and the step reads the value again at its origin.
-    recall: async <T>(key: string): Promise<T | null> => {
-      const found = await readOwn<{ value: T }>(store, records.memory(run, step.id, key));
-      return found === 'damaged' ? null : (found?.value ?? null);
-    },
-  };
-}
+/** Values that a step stored in a run. */
+export const memoryOf = (run: RunId, step: StepId, store: Store): Pick<Work, 'remember' | 'recall'> => ({
+  remember: async <T>(key: string, value: T): Promise<T> =>
+    (await store.create(records.memory(run, step, key), { value })).value.value,
+  // An invalid record is moved to quarantine, and the step reads the value again at its origin.
+  recall: async <T>(key: string): Promise<T | null> => {
+    const found = await readOwn<{ value: T }>(store, records.memory(run, step, key));
+    return found === 'damaged' ? null : (found?.value ?? null);
+  },
+});
 
 async function between<T>(step: StepId, { passes }: StepContext, act: () => Promise<T>): Promise<T> {
   await passes?.(step, 'before');

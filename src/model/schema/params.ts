@@ -226,6 +226,7 @@ export const PARAMS = {
   runOnCluster: ClusterTestShape,
   runCommand: anyCommand,
   tidyUp: anyCommand,
+  clearClusters: z.strictObject({ cluster: text }),
   sealManifest: nothing,
   attestRelease: z.strictObject({ key: maybe }),
   passGate: z.strictObject({

@@ -2,6 +2,7 @@ import { makeBodies } from '../../../src/activities/kind-bodies.js';
 import { createArchives } from '../../../src/adapters/archive/index.js';
 import { clusterService } from '../../../src/model/outage.js';
 import { fail, type Problem } from '../../../src/model/failure.js';
+import type { Step } from '../../../src/model/plan.js';
 import type { ClusterManager } from '../../../src/model/tests/cluster.js';
 import { rayParams } from '../../support/a-cluster-test.js';
 import { aStep, newHome, runBody } from '../../support/run-body.js';
@@ -39,7 +40,18 @@ async function deliveries(manager: ClusterManager, ...each: readonly Delivery[])
     );
     calls.push(fake.calls);
   }
-  return { calls, problem };
+  return { calls, problem, home };
+}
+
+/** Calls of the step that runs after all tests, and its note. */
+async function cleared(manager: ClusterManager, home: string) {
+  const { clusters, calls } = fakeClusters({ handle: '{"a":1}' });
+  const { clearClusters } = makeBodies(['clearClusters'], { clusters });
+  const cluster = { ...rayParams().cluster, manager };
+  const test = aStep('runOnCluster', rayParams({ cluster, prepare }), { id: 'tests/spread' });
+  const step = aStep('clearClusters', { cluster: cluster.name }, { id: 'clusters/one' });
+  const { made } = await runBody(clearClusters, step, { home, plan: { steps: [test as Step] } });
+  return { calls, note: made.note };
 }
 interface Delivery {
   readonly stopsIn?: 'prepare' | 'run';
@@ -87,6 +99,18 @@ describe('given a worker that ends while the test runs', () => {
     expect(calls[2]).toEqual(['find 1 {"a":1}', 'again run by job', 'get', 'down']);
   });
 });
+
+test.each([
+  ['whose worker was lost', 'lost', ['find 1 {"a":1}', 'down'], 'removed 1 cluster'],
+  ['that was cancelled', 'cancelled', [], 'no cluster was left'],
+] as const)(
+  'given a test %s, when no worker takes it over, then the last step leaves no cluster',
+  async (_, as, calls, note) => {
+    const { home } = await deliveries(ATTACHES, { stopsIn: 'run', as });
+    expect(await cleared(ATTACHES, home)).toEqual({ calls, note });
+    expect(await cleared(ATTACHES, home)).toEqual({ calls: [], note: 'no cluster was left' });
+  },
+);
 
 test('given a cancelled attempt, then the cluster is down, and a later attempt makes another', async () => {
   const { calls } = await deliveries(JOBS, { stopsIn: 'run', as: 'cancelled' }, { attempt: 2 });

@@ -225,6 +225,24 @@ test('when a worker drains, then another worker takes its waiting step', async (
   expect(failure).toMatchObject({ type: 'WORKER_ENDED', nonRetryable: false });
 });
 
+test.each<[string, 'CANCELLED' | 'WORKER_SHUTDOWN' | 'TIMED_OUT' | 'NOT_FOUND', boolean]>([
+  ['its run is cancelled', 'CANCELLED', false],
+  ['its worker drains', 'WORKER_SHUTDOWN', true],
+  ['its worker was silent for too long', 'TIMED_OUT', true],
+  ['Temporal knows it no more', 'NOT_FOUND', true],
+])('when %s, then the body learns whether another worker takes over', async (_, reason, leaves) => {
+  const { perform, cancel } = await world();
+  let told: boolean | null = null;
+  const ending = perform(async (work) => {
+    expect(work.leaves()).toBe(false);
+    setImmediate(() => cancel(reason));
+    await work.must('sleep 60').finally(() => (told = work.leaves()));
+    return { artifacts: [], note: '' };
+  });
+  await expect(ending).rejects.toThrow();
+  expect(told).toBe(leaves);
+});
+
 test("given a worker with other tools than the run's, then it refuses the step, which is retried elsewhere", async () => {
   const step = { ...pure, toolchain: 'prove/queue/control', wants: ['prove/queue/control'] };
   const differs = async () => ['gcc 13 instead of 12'];
