@@ -14,6 +14,7 @@ import { sandbox } from './sandbox.mjs';
 import { simulate } from './simulate.mjs';
 import { sizes } from './sizes.mjs';
 import { standings } from './standings.mjs';
+import { wheelList } from './wheel-list.mjs';
 import { start } from './start.mjs';
 import { store } from './store.mjs';
 
@@ -27,6 +28,7 @@ export const PARTS = {
   simulate,
   standings,
   history,
+  wheelList,
   sizes,
   sandbox,
   store,

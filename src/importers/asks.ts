@@ -52,8 +52,13 @@ export interface BranchesAsk {
   readonly git: string;
 }
 
+/** The day of planning. A plan from former facts has the same cut-offs. */
+export interface TodayAsk {
+  readonly ask: 'today';
+}
+
 /** A question. An importer never reads: planning answers, and calls it again. */
-export type Ask = CommitAsk | BranchesAsk | FileAsk | BindepAsk | IndexAsk;
+export type Ask = CommitAsk | BranchesAsk | FileAsk | BindepAsk | IndexAsk | TodayAsk;
 
 export type BindepAnswer =
   /** Names of packages, sorted. */
@@ -111,6 +116,8 @@ export interface ImportFacts {
   readonly bindep: Readonly<Record<string, BindepAnswer | null>>;
   /** By name of the project. */
   readonly index: Readonly<Record<string, IndexAnswer>>;
+  /** By time zone, which is UTC: `2026-11-22`. */
+  readonly today: Readonly<Record<string, string>>;
 }
 
 export const fileKey = ({ git, commit, path }: Omit<FileAsk, 'ask'>): string => `${git} ${commit} ${path}`;
@@ -120,5 +127,5 @@ export const bindepKey = ({ platform, profiles, ...file }: Omit<BindepAsk, 'ask'
 
 export const noFacts = (): ImportFacts => ({
   ...{ text: {}, folder: {}, present: {}, id: {} },
-  ...{ branches: {}, file: {}, bindep: {}, index: {} },
+  ...{ branches: {}, file: {}, bindep: {}, index: {}, today: {} },
 });

@@ -10,6 +10,8 @@ import type { Ask, CommitAsk, ImportFacts } from './asks.js';
 
 /** An ordinary entry of a section, as a person would have written it, and where it comes from. */
 export interface ImportedEntry {
+  /** Section of the release file, if it is another one than the importing entry's. */
+  readonly section?: 'sources';
   readonly name: string;
   readonly entry: JsonObject;
   readonly origin: SourceLocation;
@@ -42,6 +44,18 @@ export interface Setting {
   readonly chosen: ChosenTests;
   /** States of each test after the last night, by the name of its entry. Null: the file has no `standings`. */
   readonly states: Readonly<Record<string, readonly StandingName[]>> | null;
+  /** Path of the importing entry: `wheels.constraints`. */
+  readonly key: string;
+  /** Platforms that the release file names or that are shipped. */
+  readonly platforms: Readonly<Record<string, ImportPlatform>>;
+}
+
+export interface ImportPlatform {
+  readonly arch: string;
+  /** Version of its glibc. Null: none is known, or it has another C library. */
+  readonly glibc: string | null;
+  /** Last day on which something is built for it. Null: none. */
+  readonly until: string | null;
 }
 
 export type ReadFiles<K, A extends Ask = CommitAsk> =
@@ -59,4 +73,6 @@ export interface Importer<E, K, A extends Ask = CommitAsk> {
   /** Problems that keep what was read from being stored. */
   faults(kept: K): readonly Problem[];
   make(kept: K, entry: E, setting: Setting): Imported;
+  /** Returns entries of one name that two imports made as one. Null if they contradict each other. Absent: they do. */
+  merge?(first: ImportedEntry, second: ImportedEntry): ImportedEntry | null;
 }

@@ -1,8 +1,9 @@
 import { raydepsets } from './raydepsets/index.js';
 import { ray } from './ray/index.js';
+import { wheelList } from './wheel-list/index.js';
 
-export type { At, Imported, ImportedEntry, Importer, Setting } from './importer.js';
+export type { At, Imported, ImportedEntry, Importer, ImportPlatform, Setting } from './importer.js';
 export * from './asks.js';
 
 /** Importers by the word behind `import:`. */
-export const IMPORTERS = { raydepsets, ray } as const satisfies Record<string, unknown>;
+export const IMPORTERS = { raydepsets, ray, 'wheel-list': wheelList } as const satisfies Record<string, unknown>;

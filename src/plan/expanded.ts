@@ -1,4 +1,4 @@
-import { isMap, isScalar, type Pair, parseDocument, type Scalar, type YAMLMap } from 'yaml';
+import { type Document, isMap, isScalar, type Pair, parseDocument, type Scalar, type YAMLMap } from 'yaml';
 import type { SourceLocation } from '../model/failure.js';
 import type { Imported } from './imports.js';
 
@@ -7,8 +7,10 @@ import type { Imported } from './imports.js';
  * @param made imported entries by the id of their importing entry */
 export function expandedText(text: string, made: Readonly<Record<string, readonly Imported[]>>): string {
   const document = parseDocument(text);
-  for (const [id, entries] of Object.entries(made)) {
+  for (const [id, all] of Object.entries(made)) {
     const [section = '', name] = id.split('/');
+    const entries = all.filter((one) => one.section === undefined);
+    addSources(document, all);
     const map: unknown = document.get(section, true);
     if (!isMap(map)) continue;
     const at = map.items.findIndex(({ key }) => isScalar(key) && key.value === name);
@@ -19,6 +21,17 @@ export function expandedText(text: string, made: Readonly<Record<string, readonl
     (map as YAMLMap).flow = false;
   }
   return document.toString({ lineWidth: 0, flowCollectionPadding: false });
+}
+
+/** Adds imported entries of `sources`, which no entry of that section imports. */
+function addSources(document: Document, all: readonly Imported[]): void {
+  const added = all.filter(({ section }) => section === 'sources');
+  if (added.length === 0) return;
+  const known: unknown = document.get('sources', true);
+  const map = isMap(known) ? (known as YAMLMap) : (document.createNode({}) as YAMLMap);
+  map.items.push(...added.map((one) => pairOf(one, (value) => document.createNode(value))));
+  map.flow = false;
+  document.set('sources', map);
 }
 
 function pairOf({ name, entry, origin }: Imported, node: (value: unknown) => unknown): Pair {

@@ -2,13 +2,18 @@ import { fail, type SourceLocation, type Problem } from '../model/failure.js';
 import type { JsonObject } from '../model/json.js';
 import type { PlanImports } from '../model/plan.js';
 import type { ReleaseFile } from '../model/schema/release-file.js';
+import { Wheel } from '../model/schema/sections/builds.js';
+import { NamedSource } from '../model/schema/sections/sources.js';
 import { ClusterTest } from '../model/schema/sections/clusters.js';
 import { type DepsImport, Lock } from '../model/schema/sections/locks.js';
 import type { TestsImport } from '../model/schema/sections/tests-import.js';
+import type { WheelList } from '../model/schema/sections/wheel-list.js';
 import { problems, type Path } from './errors.js';
 import type { ReadFile } from './read/release-file.js';
 
 export interface Imported {
+  /** Section of the entry, if it is another one than the importing entry's. */
+  readonly section?: 'sources';
   readonly name: string;
   readonly entry: JsonObject;
   readonly origin: SourceLocation;
@@ -17,20 +22,21 @@ export interface Imported {
 }
 
 /** Sections whose entries may import, and what imported entries are. */
-const SECTIONS = { deps: Lock, tests: ClusterTest } as const;
+const IMPORTING = { deps: Lock, tests: ClusterTest, wheels: Wheel } as const;
+const SECTIONS = { ...IMPORTING, sources: NamedSource } as const;
 type Section = keyof typeof SECTIONS;
 
 /** An entry that imports. */
 export interface Import {
-  readonly section: Section;
+  readonly section: keyof typeof IMPORTING;
   readonly name: string;
   /** `tests/nightly` */
   readonly id: string;
-  readonly say: DepsImport | TestsImport;
+  readonly say: DepsImport | TestsImport | WheelList;
 }
 
 export const importsOf = ({ content }: ReadFile): readonly Import[] =>
-  (Object.keys(SECTIONS) as Section[]).flatMap((section) =>
+  (Object.keys(IMPORTING) as (keyof typeof IMPORTING)[]).flatMap((section) =>
     Object.entries<object>(content[section]).flatMap(([name, one]) =>
       'import' in one ? [{ section, name, id: `${section}/${name}`, say: one as Import['say'] }] : [],
     ),
@@ -43,7 +49,7 @@ const FRAME = ['on', 'unserved', 'timeout', 'retry', 'onFailure'];
 export function framed(file: ReadFile, { section, name }: Import, made: readonly Imported[]): readonly Imported[] {
   const said = (file.value as Record<string, Record<string, JsonObject>>)[section]![name]!;
   const frame = Object.fromEntries(Object.entries(said).filter(([key]) => FRAME.includes(key)));
-  return made.map((one) => ({ ...one, entry: { ...one.entry, ...frame } }));
+  return made.map((one) => (one.section === undefined ? { ...one, entry: { ...one.entry, ...frame } } : one));
 }
 
 /** Merges imported entries into the file as if an author had written them. Each keeps its place in the imported file.
@@ -61,8 +67,9 @@ export function withImports(
     sections[section] = Object.fromEntries(
       Object.entries<object>(file.content[section]).filter(([, one]) => !('import' in one)),
     );
-  for (const { section, id } of importsOf(file))
+  for (const { section: own, id } of importsOf(file))
     for (const one of made[id] ?? []) {
+      const { section = own } = one;
       if (Object.hasOwn(sections[section], one.name))
         found.push(problems.importedTwice({ place: one.origin }, section, one.name));
       sections[section][one.name] = parsed(section, one, found);

@@ -17,7 +17,7 @@ export function platformTable({ platforms = [] }: ReleaseFile, table: Platforms)
   return { ...table, ...Object.fromEntries(own) };
 }
 
-function adjust(model: Row, { unserved: _, like: _like, libc: floor, ...said }: Adjusted): Row {
+function adjust(model: Row, { unserved: _, like: _like, until: _until, libc: floor, ...said }: Adjusted): Row {
   const row: Row = { ...model, ...(said as Partial<Row>) };
   if (floor === undefined) return row;
   const libc = { name: model.libc?.name ?? (row.os === 'macos' ? ('macos' as const) : ('glibc' as const)), floor };
@@ -29,6 +29,24 @@ function tagPattern(libc: string, floor: string, arch: string): string | null {
   const version = floor.replace('.', '_');
   if (libc === 'macos') return `macosx_${version}_${arch}`;
   return libc === 'glibc' ? `*manylinux_${version}_${arch}` : null;
+}
+
+/** What an import knows of a platform. */
+interface ImportedFor {
+  readonly arch: string;
+  readonly glibc: string | null;
+  readonly until: string | null;
+}
+
+/** Returns platforms of the table for imports. One for which no floor of glibc is known has none. */
+export function platformsForImports(release: ReleaseFile, table: Platforms): Readonly<Record<string, ImportedFor>> {
+  const { platforms = {} } = release;
+  return Object.fromEntries(
+    Object.entries(platformTable(release, table)).map(([name, { arch, libc }]) => {
+      const until = (Array.isArray(platforms) ? undefined : platforms[name]?.until) ?? null;
+      return [name, { arch, glibc: libc?.name === 'glibc' ? libc.floor : null, until }];
+    }),
+  );
 }
 
 export function factsOf(name: string, table: Platforms): PlatformFacts {

@@ -2,7 +2,7 @@ import { SlipwayFailure, type Problem } from '../model/failure.js';
 import { compileExpression } from '../model/schema/expression.js';
 import { problems, type Path } from './errors.js';
 import type { Facts } from './facts.js';
-import { isNamed } from './globs.js';
+import { isNamed } from '../model/schema/globs.js';
 import type { ReadFile } from './read/release-file.js';
 
 type Release = NonNullable<ReadFile['content']['release']>;

@@ -72,7 +72,7 @@ export function imported(
   const entry = { ...IMPORT, ...said };
   // What was read is stored as JSON between two plans.
   const kept = JSON.parse(JSON.stringify(catalogueOf(files, entry))) as Catalogue;
-  return ray.make(kept, entry, { at, hash, config: CONFIG, chosen, states });
+  return ray.make(kept, entry, { at, hash, config: CONFIG, chosen, states, key: 'tests.night', platforms: {} });
 }
 
 /** A test file with these entries, and a compute file that its tests use. */

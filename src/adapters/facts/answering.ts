@@ -53,7 +53,7 @@ function answering(outside: AnswerSome<OutsideAsk>, commit: AnswerSome<CommitAsk
   };
 }
 
-const isOutside = (ask: Ask): ask is OutsideAsk => ['branches', 'file', 'bindep', 'index'].includes(ask.ask);
+const isOutside = (ask: Ask): ask is OutsideAsk => ['branches', 'file', 'bindep', 'index', 'today'].includes(ask.ask);
 const isOfCommit = (ask: Ask): ask is CommitAsk => !isOutside(ask);
 
 /** All imports ask the same indexes; the repository is the import's own. */

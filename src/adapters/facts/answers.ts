@@ -18,6 +18,8 @@ function keysOf(ask: Ask): readonly string[] {
       return [bindepKey(ask)];
     case 'index':
       return ask.projects.map(({ name }) => name);
+    case 'today':
+      return ['UTC'];
     default:
       return [ask.path];
   }

@@ -1,5 +1,6 @@
 import type { Given } from '../../model/plan.js';
 import { gitSourceOf } from '../../plan/git-source.js';
+import { ownWheels } from '../../plan/own-wheels.js';
 import type { ReadFile } from '../../plan/read/release-file.js';
 
 interface Asked {
@@ -13,9 +14,8 @@ export function atCommit(file: ReadFile, given: Given): Asked {
   const { commit } = given;
   if (commit === undefined) return { file, given };
   const { standings: _, ...content } = file.content;
-  const { wheels } = content;
   const source = gitSourceOf(content);
-  const taken = Object.entries(wheels).filter(([, { from }]) => from !== undefined);
+  const taken = ownWheels(content).filter(([, { from }]) => from !== undefined);
   const isLed = source !== null && taken.some(([name]) => source.commit === `wheels/${name}`);
   return {
     file: {

@@ -5,11 +5,13 @@ import type { Given, PlanImport, PlanImports } from '../../model/plan.js';
 import { countsOf, LEFT_OUT, type Row, type Rows } from '../../model/rows.js';
 import type { Facts, GitFacts } from '../../plan/facts.js';
 import { framed, type Import, type Imported, importsOf, withImports } from '../../plan/imports.js';
+import { platformsForImports } from '../../plan/platforms.js';
 import { inOrder } from '../../plan/in-order.js';
 import type { ReadFile } from '../../plan/read/release-file.js';
 import { type Answer, type Answers, answersFrom, noAnswers } from './answers.js';
 import { type AnswerOf, withAnswers } from './answering.js';
 import { problems as mistakes } from './errors.js';
+import { mergedImports } from './merge-imports.js';
 import { readRayConfig } from './ray-config.js';
 import { openReadImports, type ReadImports } from './read-imports.js';
 import { sha256 } from './sha256.js';
@@ -31,6 +33,7 @@ interface Source extends Pick<Facts, 'wheels' | 'sources'> {
   readonly git: GitFacts | null;
   readonly folder: string;
   readonly given: Given;
+  readonly platforms: Facts['platforms'];
   readonly states: Setting['states'];
   /** Facts of a former plan, in place of the repository. */
   readonly before: SourceFacts | null;
@@ -93,6 +96,8 @@ function rowsOf(made: readonly Made[]): Rows | null {
 }
 
 interface Made {
+  readonly section: Import['section'];
+  readonly merge: Importer<unknown, object, Ask>['merge'];
   readonly id: string;
   readonly rows: readonly Row[];
   readonly answers: Answers;
@@ -103,25 +108,30 @@ interface Made {
 async function allOf(
   asked: readonly Import[],
   file: ReadFile,
-  { given, states, before: former }: Source,
+  { given, states, platforms: table, before: former }: Source,
   answer: AnswerOf,
 ): Promise<readonly Made[]> {
   const found: Problem[] = [];
   const config = await readRayConfig();
   const before = openReadImports();
+  const platforms = platformsForImports(file.content, table);
   const made: Made[] = [];
   for (const one of asked) {
     const importer = IMPORTERS[one.say.import] as Importer<unknown, object, Ask>;
     const at: At = (path) => file.at([one.section, one.name, ...path]).place;
-    const setting: Setting = { at, hash: sha256, config, chosen: given.tests ?? {}, states: former?.states ?? states };
+    const setting: Setting = {
+      ...{ at, key: `${one.section}.${one.name}`, hash: sha256, config, platforms },
+      ...{ chosen: given.tests ?? {}, states: former?.states ?? states },
+    };
     const { kept, answers } = await readOnce({ one, importer, at, answer: answer(one) }, before);
     const { entries, findings, notices = [], rows = [] } = importer.make(kept, one.say, setting);
     found.push(...findings);
     const told = { id: one.id, from: one.say.import, entries: entries.length, counts: countsOf(rows), notices };
-    made.push({ id: one.id, rows, answers, entries: framed(file, one, entries), told });
+    const { section, id } = one;
+    made.push({ section, id, rows, answers, entries: framed(file, one, entries), merge: importer.merge, told });
   }
   if (found.length > 0) throw fail(inOrder(found));
-  return made;
+  return mergedImports(made);
 }
 
 interface Reading {

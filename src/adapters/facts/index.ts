@@ -73,7 +73,7 @@ export async function gatherFacts(
   ]);
   const states = chain ? statesBy(standings, known.nowMs) : null;
   const { file: whole, ...imports } = await imported(parsed, {
-    ...{ git, wheels, folder: read.folder, given, states, before },
+    ...{ git, wheels, folder: read.folder, given, states, platforms: known.platforms, before },
     ...(sources && { sources }),
   });
   const { only } = given.tests ?? {};

@@ -24,6 +24,7 @@ export async function answerFromOutside(
     if (one.ask === 'branches') into.branches[one.git] = await lists.branches(one.git);
     else if (one.ask === 'file') files.push(one);
     else if (one.ask === 'bindep') bindeps.push(one);
+    else if (one.ask === 'today') into.today['UTC'] = new Date().toISOString().slice(0, 10);
     else Object.assign(into.index, await indexes(one.projects, one.maxAgeMs));
   }
   const texts = await textsOf([...files, ...bindeps], lists);

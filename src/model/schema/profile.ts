@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ABILITIES } from '../worker.js';
-import { Name, Secret } from './scalars.js';
+import { LastDay, Name, Secret } from './scalars.js';
 import { TARGET_KINDS } from './sections/publish.js';
 
 const ProfileTarget = {
@@ -162,6 +162,7 @@ export const adjusted = {
   libc: Floor.optional().describe(
     "The oldest C library (macOS: system) it promises to run on, '2.17'; wheels then carry exactly this tag.",
   ),
+  until: LastDay.optional().describe('Last day on which an import of lists wants wheels for it.'),
   queue: platform.queue.optional(),
   native: platform.native.optional(),
   wheel: platform.wheel.optional(),

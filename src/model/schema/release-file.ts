@@ -12,6 +12,7 @@ import { TestsImport } from './sections/tests-import.js';
 import { Announce, Notify, Remind } from './sections/notify.js';
 import { Publish } from './sections/publish.js';
 import { MainSource, NamedSource } from './sections/sources.js';
+import { WheelList } from './sections/wheel-list.js';
 import { StandingsSection } from './sections/standings.js';
 import { Report } from './sections/reports.js';
 
@@ -71,7 +72,9 @@ export const ReleaseFile = z.strictObject({
   pythons: z.array(PythonTag).default([]).describe('CPythons, as tags.'),
   deps: named(Dep).describe('Hashed locks, one for each Python and platform; or what another tool says of them.'),
   sdists: named(Sdist).describe('Source archives.'),
-  wheels: named(Wheel).describe('One wheel for each Python and platform.'),
+  wheels: named(z.union([Wheel, WheelList])).describe(
+    'One wheel for each Python and platform; or what lists want and the index lacks.',
+  ),
   jars: named(Jar).describe('JARs and their POMs.'),
   bases: named(Base).describe('Base images.'),
   images: named(Image).describe('Container images.'),

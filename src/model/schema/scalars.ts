@@ -108,3 +108,10 @@ export const DebianPackage = z
   .regex(/^[a-z0-9][a-z0-9+.-]+$/, 'a Debian package is lower-case letters, digits, "+", "." and "-"');
 
 export const Sha256 = z.string().regex(/^[0-9a-f]{64}$/, 'a sha256 is 64 lower-case hex digits');
+
+/** The last day on which something counts, in UTC. */
+export const LastDay = z
+  .string()
+  .refine((text) => /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text)), {
+    message: 'a day is a year, a month and a day: 2026-12-31',
+  });

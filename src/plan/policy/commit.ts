@@ -2,7 +2,7 @@ import type { Problem } from '../../model/failure.js';
 import { sourceStepId } from '../../model/ids.js';
 import type { Plan } from '../../model/plan.js';
 import type { Policy } from '../../model/schema/policy.js';
-import { isNamed } from '../globs.js';
+import { isNamed } from '../../model/schema/globs.js';
 import type { ReadFile } from '../read/release-file.js';
 import { branchNotAllowed } from './errors.js';
 

@@ -10,7 +10,15 @@ export function headProblems({ value, at }: Source): readonly Problem[] {
   if (!has('release') && !has('pipeline')) return [noHead(at([]))];
   if (has('release') && has('pipeline')) return [twoHeads(at(['pipeline'], 'key'))];
   return [
-    ...(has('source') || has('sources') ? [] : [problems.missingKey(at([]), 'source')]),
+    ...(has('source') || has('sources') || importsSources(value) ? [] : [problems.missingKey(at([]), 'source')]),
     ...(has('release') && !has('platforms') ? [problems.missingKey(at([]), 'platforms')] : []),
   ];
+}
+
+/** Whether an entry makes sources: `wheels.NAME.import: wheel-list`. Its schema is not checked yet. */
+function importsSources(value: unknown): boolean {
+  const { wheels } = value as { readonly wheels?: unknown };
+  return Object.values(wheels ?? {}).some(
+    (one: unknown) => (one as { import?: unknown } | null)?.import === 'wheel-list',
+  );
 }

@@ -8,6 +8,7 @@ import { ReportByKind } from '../../model/schema/sections/reports.js';
 import { DepsImport } from '../../model/schema/sections/locks.js';
 import { TestsImport } from '../../model/schema/sections/tests-import.js';
 import type { Assumable } from '../assumed.js';
+import { WheelList } from '../../model/schema/sections/wheel-list.js';
 import { problems, REFERENCE } from '../errors.js';
 import { inOrder } from '../in-order.js';
 import { readYaml, type Source } from './document.js';
@@ -55,6 +56,7 @@ const SHAPES: readonly (readonly [section: string, key: string, schema: z.ZodTyp
   ['deps', 'import', DepsImport],
   ['tests', 'cluster', ClusterTest],
   ['tests', 'import', TestsImport],
+  ['wheels', 'import', WheelList],
   ['reports', 'kind', ReportByKind],
 ];
 

@@ -1,3 +1,4 @@
+import { ownWheel, ownWheels } from '../own-wheels.js';
 import { CONTROL } from '../../model/ids.js';
 import type { WheelPlace } from '../../model/params.js';
 import { Wheel } from '../../model/schema/sections/builds.js';
@@ -102,11 +103,11 @@ function placeOf({ from }: TakenWheel, { axes }: Variant, path: Path, context: C
 
 /** Leaves out the variants of a taken wheel that nothing needs, where others are needed: each is waited for. */
 export function withoutIdleWheels(variants: readonly Variant[], { release }: Context): readonly Variant[] {
-  if (Object.values(release.wheels).every(({ from }) => from === undefined)) return variants;
+  if (ownWheels(release).every(([, { from }]) => from === undefined)) return variants;
   const needed = new Set(variants.flatMap(({ needs }) => needs));
   const used = new Set([...needed].map(({ item }) => item));
   return variants.filter((one) => !isTaken(one, release) || needed.has(one) || !used.has(one.item));
 }
 
-const isTaken = ({ item }: Variant, { wheels }: Context['release']): boolean =>
-  item.path[0] === 'wheels' && wheels[String(item.path[1])]?.from !== undefined;
+const isTaken = ({ item }: Variant, release: Context['release']): boolean =>
+  item.path[0] === 'wheels' && ownWheel(release, String(item.path[1]))?.from !== undefined;

@@ -4,6 +4,7 @@ import type { Context } from '../context.js';
 import { plannedStep } from '../planned-step.js';
 import { envOf, frameItem, idsOf, lineOf, unique } from '../entry.js';
 import { problems, type Path } from '../errors.js';
+import { ownWheel } from '../own-wheels.js';
 import type { PlannedStep, PlanEntry, Variant } from '../plan-entry.js';
 import type { Stage } from '../stage.js';
 import { clusterTest } from './cluster-tests.js';
@@ -43,7 +44,9 @@ function item(name: string, test: Test, context: Context): PlanEntry {
 function ofNoPython(test: Test, context: Context): boolean {
   const wheels = test.needs.flatMap((need) => /^wheels\/([^[]+)/.exec(need)?.[1] ?? []);
   return (
-    test.in === 'venv' && wheels.length > 0 && wheels.every((name) => context.release.wheels[name]?.python === 'none')
+    test.in === 'venv' &&
+    wheels.length > 0 &&
+    wheels.every((name) => ownWheel(context.release, name)?.python === 'none')
   );
 }
 

@@ -8,6 +8,7 @@ import { problems, type Path } from '../errors.js';
 import { checkFloor } from '../floors.js';
 import { axesWithout } from '../idle-keys.js';
 import type { PlannedStep, PlanEntry, Need, Variant } from '../plan-entry.js';
+import { ownWheels } from '../own-wheels.js';
 import { plainRef } from '../refs.js';
 import { sourceNameOf } from '../sources.js';
 import type { Stage } from '../stage.js';
@@ -19,7 +20,7 @@ export const wheels: Stage = {
   id: 'wheels',
   title: 'building wheels',
   items: (context) =>
-    Object.entries(context.release.wheels).flatMap(([name, wheel]) => {
+    ownWheels(context.release).flatMap(([name, wheel]) => {
       const path = ['wheels', name];
       return items(name, wheel, context.sourced(sourceNameOf(wheel, path, context), path));
     }),

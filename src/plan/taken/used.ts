@@ -3,6 +3,7 @@ import type { WantedWheel } from '../../model/python/fitting-wheel.js';
 import { createContext } from '../context.js';
 import { expandAll } from '../expand.js';
 import type { Facts } from '../facts.js';
+import { ownWheel } from '../own-wheels.js';
 import type { ReadFile } from '../read/release-file.js';
 import type { Stage } from '../stage.js';
 import { STAGES } from '../stages.js';
@@ -26,7 +27,7 @@ export function usedVariants(name: string, file: ReadFile, facts: Facts, version
   // An import adds needs that are known only at the commit of the wheel.
   const imports = Object.values(file.content.tests).some((test) => 'import' in test);
   const used = imports ? [] : own.filter((one) => needed.has(one));
-  const project = file.content.wheels[name]?.project ?? name;
+  const project = ownWheel(file.content, name)?.project ?? name;
   return (used.length > 0 ? used : own).map(({ axes }) => ({
     wanted: { project, python: axes['python'] ?? null, platform: context.platformFacts(axes) },
     address: (at) => context.text(at, axes as Axes, ['wheels', name, 'from', 'at']),

@@ -15,6 +15,7 @@ const RECORD: ImportFacts = {
   file: { [fileKey(FILE)]: 'six===1.17.0\n' },
   bindep: { [bindepKey(BINDEP)]: { packages: ['gcc'] } },
   index: { six: { state: 'absent', askedAt: '2026-11-22T00:00:00.000Z', late: null } },
+  today: { UTC: '2026-11-22' },
 };
 const ASKS: readonly Ask[] = [
   { ask: 'text', path: 'a.txt' },
@@ -25,6 +26,7 @@ const ASKS: readonly Ask[] = [
   { ask: 'file', ...FILE },
   { ask: 'bindep', ...BINDEP },
   { ask: 'index', projects: [{ name: 'six', versions: ['1.17.0'] }], maxAgeMs: 0 },
+  { ask: 'today' },
 ];
 const absent = (key: string): never => {
   throw new Error(`no answer: ${key}`);

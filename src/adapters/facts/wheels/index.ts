@@ -1,6 +1,7 @@
 import { fail, type Problem, SlipwayFailure } from '../../../model/failure.js';
 import type { Facts, GitFacts, TakenWheel } from '../../../plan/facts.js';
 import { inOrder } from '../../../plan/in-order.js';
+import { ownWheel, ownWheels } from '../../../plan/own-wheels.js';
 import { problems } from '../../../plan/taken/errors.js';
 import { gitSourceOf } from '../../../plan/git-source.js';
 import { readGit, readSources } from '../git.js';
@@ -17,7 +18,7 @@ interface Asked extends Omit<Resolving, 'git' | 'facts'> {
  * Throws every problem of the wheels at once. */
 export async function readCommits({ facts, ...asked }: Asked): Promise<Gathered> {
   const { file, folder, given } = asked;
-  const taken = Object.entries(file.content.wheels).filter(([, { from }]) => from !== undefined);
+  const taken = ownWheels(file.content).filter(([, { from }]) => from !== undefined);
   const names = taken.map(([name]) => name);
   const strange = Object.keys(given.wheels ?? {}).filter((name) => !names.includes(name));
   if (strange.length > 0) throw fail(strange.map((name) => problems.notTaken(name, names)));
@@ -47,7 +48,7 @@ interface Lead extends Pick<GitFacts, 'commit' | 'branch'> {
 }
 
 async function lead(name: string, resolving: Omit<Resolving, 'git'>): Promise<Lead> {
-  const wheel = await resolveWheel(name, resolving.file.content.wheels[name]!, { ...resolving, git: null });
+  const wheel = await resolveWheel(name, ownWheel(resolving.file.content, name)!, { ...resolving, git: null });
   const { commit, branch, take } = wheel;
   if (commit === null) throw fail(problems.withoutCommit(resolving.file.at(['source', 'commit']), name, take));
   return { wheel, commit, branch };

@@ -1,0 +1,65 @@
+import { namedBy } from '../../model/schema/globs.js';
+import type { WheelList } from '../../model/schema/sections/wheel-list.js';
+import { inSeriesOrder } from './series.js';
+
+/** A platform and a Python, and the last day on which wheels are built for them. */
+export interface RowTarget {
+  readonly platform: string;
+  readonly python: string;
+  /** Null: no last day. */
+  readonly until: string | null;
+}
+
+/** A branch that a row keeps. */
+export interface Kept {
+  readonly branch: string;
+  readonly commit: string;
+  readonly targets: readonly RowTarget[];
+}
+
+export interface Branches {
+  readonly kept: readonly Kept[];
+  /** Branches that no row and no key of `ignore` names. */
+  readonly unlisted: readonly string[];
+  /** Indexes of rows that no branch matches. */
+  readonly idle: readonly number[];
+}
+
+/** Returns the branches that the rows keep. @param all commits by branch */
+export function keptBranches(
+  { rows, ignore }: Pick<WheelList, 'rows' | 'ignore'>,
+  all: Readonly<Record<string, string>>,
+): Branches {
+  const isIgnored = namedBy(Object.keys(ignore));
+  const names = inSeriesOrder(Object.keys(all));
+  const targets = new Map<string, RowTarget[]>();
+  const idle: number[] = [];
+  for (const [index, row] of rows.entries()) {
+    const isMeant = namedBy([row.branch]);
+    const matching = names.filter((name) => name === row.branch || (isMeant(name) && !isIgnored(name)));
+    if (matching.length === 0) idle.push(index);
+    for (const name of row.newest === undefined ? matching : matching.slice(-row.newest))
+      targets.set(name, [...(targets.get(name) ?? []), ...targetsOf(row.for, row.until ?? null)]);
+  }
+  const isListed = namedBy(rows.map(({ branch }) => branch));
+  return {
+    kept: [...targets].map(([branch, said]) => ({ branch, commit: all[branch]!, targets: latest(said) })),
+    unlisted: names.filter((name) => !isListed(name) && !isIgnored(name)),
+    idle,
+  };
+}
+
+export const targetsOf = (all: NonNullable<WheelList['for']>, until: string | null): readonly RowTarget[] =>
+  Object.entries(all).flatMap(([platform, pythons]) => pythons.map((python) => ({ platform, python, until })));
+
+/** Of several rows for one target, the one that ends last counts. */
+function latest(said: readonly RowTarget[]): readonly RowTarget[] {
+  const best = new Map<string, RowTarget>();
+  for (const target of said) {
+    const key = `${target.platform} ${target.python}`;
+    const before = best.get(key);
+    if (before === undefined || (before.until !== null && (target.until === null || target.until > before.until)))
+      best.set(key, target);
+  }
+  return [...best.values()];
+}

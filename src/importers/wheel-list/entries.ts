@@ -1,0 +1,101 @@
+import { canonical, type JsonObject } from '../../model/json.js';
+import { normalName } from '../../model/python/file-name.js';
+import type { WheelList } from '../../model/schema/sections/wheel-list.js';
+import type { ImportedEntry } from '../importer.js';
+import type { WheelRow } from './rows.js';
+import type { Target } from './target.js';
+import { isMeant } from './verdict.js';
+
+const LONGEST_NAME = 80;
+
+/** `lxml-5.3.0`, the name of a source and of its wheels. Names of entries have no `+` and `!`. */
+export const entryName = ({ project, version }: Pick<WheelRow, 'project' | 'version'>): string =>
+  `${project}-${version.replace(/[^A-Za-z0-9._-]+/g, '_')}`.slice(0, LONGEST_NAME);
+
+/** Returns an entry of `sources` and one of `wheels` for each version that is to be built. */
+export function entriesOf(rows: readonly WheelRow[], recipes: WheelList['with']): readonly ImportedEntry[] {
+  const builds = new Map<string, WheelRow[]>();
+  for (const row of rows)
+    if (row.verdict === 'build') {
+      const name = entryName(row);
+      builds.set(name, [...(builds.get(name) ?? []), row]);
+    }
+  return [...builds].flatMap(([name, all]) => [sourceOf(name, all[0]!), wheelOf(name, all, recipes)]);
+}
+
+const common = (name: string, { asked }: WheelRow) => ({ name, origin: asked[0]!, places: {}, because: null });
+
+const sourceOf = (name: string, row: WheelRow): ImportedEntry => ({
+  ...common(name, row),
+  section: 'sources',
+  entry: { sdist: `${row.project}==${row.version}`, sha256: row.sha256!, file: row.file! },
+});
+
+function wheelOf(name: string, rows: readonly WheelRow[], recipes: WheelList['with']): ImportedEntry {
+  const { project, version } = rows[0]!;
+  const { packages, env } = recipeOf(project, version, recipes);
+  return {
+    ...common(name, rows[0]!),
+    entry: {
+      ...{ source: name, project, repair: false },
+      ...axesOf(rows.map(({ target }) => target)),
+      ...(packages.length > 0 && { packages }),
+      ...(Object.keys(env).length > 0 && { env }),
+    },
+  };
+}
+
+type Pair = Pick<Target, 'platform' | 'python'>;
+
+/** Keys of an entry that has these variants and no others. */
+interface Axes {
+  readonly platforms: readonly string[];
+  readonly pythons: readonly string[];
+  readonly exclude?: readonly Pair[];
+}
+
+function axesOf(pairs: readonly Pair[]): Axes & JsonObject {
+  const platforms = [...new Set(pairs.map(({ platform }) => platform))].sort();
+  const pythons = [...new Set(pairs.map(({ python }) => python))].sort();
+  const has = (one: Pair): boolean =>
+    pairs.some((pair) => pair.platform === one.platform && pair.python === one.python);
+  const every = platforms.flatMap((platform) => pythons.map((python) => ({ platform, python })));
+  const exclude = every.filter((one) => !has(one));
+  return { platforms, pythons, ...(exclude.length > 0 && { exclude }) };
+}
+
+function pairsOf({ platforms, pythons, exclude = [] }: Axes): readonly Pair[] {
+  const isOut = (platform: string, python: string): boolean =>
+    exclude.some((pair) => pair.platform === platform && pair.python === python);
+  return platforms.flatMap((platform) =>
+    pythons.filter((python) => !isOut(platform, python)).map((python) => ({ platform, python })),
+  );
+}
+
+/** Keys that decide what a wheel is. Of others, such as `timeout`, the first entry's count. */
+const BUILT_BY = ['source', 'project', 'packages', 'env'];
+
+/** Returns two entries of one name, which two imports made, as one entry with the variants of both. Null if their recipes contradict
+ * each other. */
+export function mergedEntry(first: ImportedEntry, second: ImportedEntry): ImportedEntry | null {
+  const [one, other] = [first.entry, second.entry];
+  if (first.section === 'sources') return canonical(one) === canonical(other) ? first : null;
+  const differs = (key: string): boolean =>
+    one[key] !== undefined && other[key] !== undefined && canonical(one[key]) !== canonical(other[key]);
+  if (BUILT_BY.some(differs)) return null;
+  const { exclude: _, ...both } = { ...other, ...one };
+  const pairs = [one, other].flatMap((entry) => pairsOf(entry as unknown as Axes));
+  return { ...first, entry: { ...both, ...axesOf(pairs) } };
+}
+
+/** Recipes of the project and of the version together. */
+function recipeOf(project: string, version: string, recipes: WheelList['with']): WheelList['with'][string] {
+  const mine = Object.entries(recipes).filter(([text]) => isMeant(text, project, version));
+  return {
+    packages: [...new Set(mine.flatMap(([, { packages }]) => packages))].sort(),
+    env: Object.assign({}, ...mine.map(([, { env }]) => env)) as Record<string, string>,
+  };
+}
+
+/** The project of `name` or `name==version`. */
+export const projectIn = (text: string): string => normalName(text.split('==')[0]!.trim());

@@ -1,0 +1,121 @@
+import type { SourceLocation } from '../../model/failure.js';
+import type { Finding } from '../../model/finding.js';
+import { counted } from '../../model/counted.js';
+import { didYouMean } from '../../model/suggest.js';
+import { placed } from '../file-problem.js';
+import { quoted } from './quoted.js';
+
+const note = (code: string, subject: string, why: string, next: string): Finding => ({
+  level: 'note',
+  code,
+  subject,
+  why,
+  next,
+});
+const warning = (code: string, subject: string, why: string, next: string): Finding => ({
+  ...note(code, subject, why, next),
+  level: 'warning',
+});
+
+/** Findings about lists and rows. The wheels of other lines are built all the same. */
+export const findings = {
+  lineFault: (place: SourceLocation, text: string, why: string): Finding => ({
+    ...note(
+      'LIST_LINE',
+      placed(place),
+      `${quoted(text)} is no requirement: ${why}`,
+      'Correct the line, and commit it.',
+    ),
+    level: 'error',
+  }),
+  lineLeftOut: (place: SourceLocation, text: string, because: string): Finding =>
+    note(
+      'LIST_LINE_LEFT_OUT',
+      placed(place),
+      `${quoted(text)} is left out: ${because}`,
+      'Write name==version in its place if a wheel is wanted.',
+    ),
+  listTooLong: (place: SourceLocation, most: number): Finding => ({
+    ...note(
+      'LIST_TOO_LONG',
+      placed(place),
+      `the list has more than ${most} requirements; this line and those behind it are left out`,
+      'Split the list, and give each part an import of its own.',
+    ),
+    level: 'error',
+  }),
+  listAbsent: (place: SourceLocation, path: string): Finding => ({
+    ...note(
+      'LIST_LINE',
+      placed(place),
+      `it names the list ${quoted(path)}, which the commit does not have`,
+      'Correct the path, which is relative to the file of the line, and commit it.',
+    ),
+    level: 'error',
+  }),
+  pinTwice: (
+    name: string,
+    places: readonly SourceLocation[],
+    versions: readonly string[],
+    targets: readonly string[],
+  ): Finding => ({
+    ...note(
+      'LIST_PIN_TWICE',
+      name,
+      `it is pinned to ${versions.join(' and ')} for ${targets.join(', ')} (${places.map(placed).join(', ')}); none of them is built for the list`,
+      'Remove one of the lines, or give both a marker, and commit it.',
+    ),
+    level: 'error',
+  }),
+  branchUnlisted: (branch: string, key: string): Finding =>
+    warning(
+      'BRANCH_UNLISTED',
+      branch,
+      'the repository has this branch, and neither rows nor ignore names it',
+      `Add a row for it to \`${key}.rows\`, or a reason to \`${key}.ignore\`.`,
+    ),
+  knownExpired: (wheel: string, until: string, key: string): Finding =>
+    warning(
+      'KNOWN_EXPIRED',
+      wheel,
+      `\`${key}.known\` lists it until ${until}, which is over`,
+      'Raise `until` with a new reason, or remove the entry.',
+    ),
+  nameUnlisted: (name: string, path: string, known: readonly string[]): Finding =>
+    warning(
+      'NAME_UNLISTED',
+      name,
+      `\`${path}\` names it, and no list wants it${didYouMean(name, known)}`,
+      'Correct the name, or remove it.',
+    ),
+  requiresPython: (wheel: string, text: string): Finding =>
+    note(
+      'REQUIRES_PYTHON_INVALID',
+      wheel,
+      `its Requires-Python ${quoted(text)} is no specifier of versions, and installers ignore it`,
+      'Nothing is to be done here; report it to the project.',
+    ),
+  yanked: (wheel: string, reason: string): Finding =>
+    warning(
+      'PIN_YANKED',
+      wheel,
+      `the pinned version was yanked${reason === '' ? '' : `: ${quoted(reason)}`}; installers take it because it is pinned exactly`,
+      'Pin another version in the list.',
+    ),
+  answerLate: (count: number, why: string, oldest: string): Finding =>
+    warning(
+      'INDEX_LATE',
+      counted(count, 'project'),
+      `the index was not asked again (${why}); remembered answers are used, the oldest of ${oldest}`,
+      'Plan again once the index answers.',
+    ),
+  foreign: (project: string, files: readonly string[]): Finding =>
+    note(
+      'INDEX_FOREIGN_FILES',
+      project,
+      `its page lists files of other projects: ${files.map(quoted).join(', ')}; they are left out`,
+      'Nothing is to be done here; report it to the index.',
+    ),
+  more: (count: number): Finding =>
+    note('MORE_FINDINGS', counted(count, 'finding'), 'the plan holds no more', 'Fix the ones above, and plan again.'),
+} as const;

@@ -1,0 +1,88 @@
+import type { Problem } from '../../model/failure.js';
+import { normalName } from '../../model/python/file-name.js';
+import type { Row } from '../../model/rows.js';
+import type { WheelList } from '../../model/schema/sections/wheel-list.js';
+import type { Ask } from '../asks.js';
+import type { Imported, Importer, Setting } from '../importer.js';
+import { targetsOf, type RowTarget } from './branches.js';
+import { entriesOf, entryName, mergedEntry } from './entries.js';
+import type { List } from './list.js';
+import { noticesOf } from './notices.js';
+import { openPages } from './pages.js';
+import { type Catalogue, readLists } from './read.js';
+import { rowsOf, type WheelRow } from './rows.js';
+import { openTargets, type Targets } from './targets.js';
+import { type Twice, type Want, groupsOf, wantsOf } from './wanted.js';
+
+/** Lists of requirements of several branches, as entries of `sources` and `wheels`: what they want and the index lacks. */
+export const wheelList: Importer<WheelList, Catalogue, Ask> = {
+  epoch: 1,
+  reading: ({ git, file, rows, ignore, wants, never, only, maxAge }) => ({
+    git,
+    file,
+    rows,
+    ignore,
+    wants,
+    never,
+    only,
+    maxAge,
+  }),
+  read: readLists,
+  faults: (kept) => kept.findings,
+  make,
+  merge: mergedEntry,
+};
+
+function make(kept: Catalogue, entry: WheelList, setting: Setting): Imported {
+  const found: Problem[] = [...kept.findings];
+  const targets = openTargets(setting, (problem) => found.push(problem));
+  const twice: Twice[] = [];
+  const wants = allWants(kept, entry, targets, (one) => twice.push(one));
+  if (found.length > 0) return { entries: [], findings: found };
+  const pages = openPages(kept.index);
+  const rows = rowsOf(wants, pages, {
+    never: new Set(entry.never.map(normalName)),
+    only: entry.only === undefined ? null : new Set(entry.only.map(normalName)),
+    known: entry.known.filter(({ until }) => until >= kept.today),
+  });
+  return {
+    entries: entriesOf(rows, entry.with),
+    findings: [],
+    notices: noticesOf(kept, entry, setting.key, { rows, twice, pages }),
+    rows: rows.map(rowText),
+  };
+}
+
+function allWants(kept: Catalogue, entry: WheelList, targets: Targets, tell: (twice: Twice) => void): readonly Want[] {
+  const of = (
+    lines: Pick<List, 'wanted' | 'constraints'>,
+    all: readonly RowTarget[],
+    name: string,
+  ): readonly Want[] => {
+    const groups = groupsOf(lines);
+    return all.flatMap(({ platform, python, until }) => {
+      const target = targets(platform, python);
+      if (target === null) return [];
+      const ended = [target.until, until].find((day) => day !== null && day < kept.today);
+      const what = ended === target.until ? platform : name;
+      return wantsOf(groups, target, ended === undefined ? null : `${what} ended on ${ended}`, tell);
+    });
+  };
+  return [
+    ...kept.lists.flatMap((list) => of(list, list.targets, list.branch)),
+    ...of({ wanted: kept.wants, constraints: [] }, targetsOf(entry.for ?? {}, null), 'wants'),
+  ];
+}
+
+/** A row as screens and the store have it. */
+function rowText({ project, version, target, verdict, because, asked }: WheelRow): Row {
+  const name = /^\d/.test(version) || version === '' ? `${project}==${version}` : `${project}${version}`;
+  const lists = [...new Set(asked.map(({ file }) => file.split(':')[0]))];
+  return {
+    subject: `${name} ${target.platform} ${target.python}`,
+    verdict,
+    reason: lists.length === 1 ? because : `${because} · ${lists.join(', ')}`,
+    origin: asked[0]!,
+    ...(verdict === 'build' && { entry: `wheels/${entryName({ project, version })}` }),
+  };
+}

@@ -1,0 +1,111 @@
+import type { Finding } from '../../model/finding.js';
+import type { WheelList } from '../../model/schema/sections/wheel-list.js';
+import { projectIn } from './entries.js';
+import { placed } from '../file-problem.js';
+import { findings } from './findings.js';
+import type { Catalogue } from './read.js';
+import type { WheelRow } from './rows.js';
+import { isMeant, type Page } from './verdict.js';
+import type { Twice } from './wanted.js';
+
+export interface Judged {
+  readonly rows: readonly WheelRow[];
+  readonly twice: readonly Twice[];
+  readonly pages: (project: string) => Page;
+}
+
+/** Findings about lists, the entry and the index. Each is reported once. @param key place of the entry: `wheels.constraints` */
+export function noticesOf(kept: Catalogue, entry: WheelList, key: string, judged: Judged): readonly Finding[] {
+  const all = [
+    ...kept.lists.flatMap((list) => list.findings),
+    ...kept.unlisted.map((branch) => findings.branchUnlisted(branch, key)),
+    ...twiceOf(judged.twice),
+    ...expiredOf(kept, entry, key, judged.rows),
+    ...unlistedNames(entry, key, judged.rows),
+    ...fileFindings(judged),
+    ...indexFindings(kept),
+  ];
+  return firstOf([...new Map(all.map((one) => [`${one.code} ${one.subject} ${one.why}`, one])).values()]);
+}
+
+/** Findings that a plan holds. */
+const MOST_FINDINGS = 100;
+const LEVELS: readonly Finding['level'][] = ['error', 'warning', 'note'];
+
+/** Errors first. More than a plan holds are counted. */
+function firstOf(all: readonly Finding[]): readonly Finding[] {
+  const sorted = LEVELS.flatMap((level) => all.filter((one) => one.level === level));
+  const more = sorted.length - MOST_FINDINGS;
+  return more <= 0 ? sorted : [...sorted.slice(0, MOST_FINDINGS), findings.more(more)];
+}
+
+/** One finding for a project and its versions, with all targets. */
+function twiceOf(all: readonly Twice[]): readonly Finding[] {
+  const groups = new Map<string, Twice[]>();
+  for (const one of all) {
+    const key = one.wanted.places.map(placed).join(' ');
+    groups.set(key, [...(groups.get(key) ?? []), one]);
+  }
+  return [...groups.values()].map((group) => {
+    const { project, places, pins } = group[0]!.wanted;
+    return findings.pinTwice(
+      project,
+      places,
+      pins.map(({ text }) => text),
+      group.map(({ target }) => `${target.platform} ${target.python}`),
+    );
+  });
+}
+
+const expiredOf = (
+  { today }: Catalogue,
+  { known }: WheelList,
+  key: string,
+  rows: readonly WheelRow[],
+): readonly Finding[] =>
+  known
+    .filter(
+      ({ wheel, until }) => until < today && rows.some(({ project, version }) => isMeant(wheel, project, version)),
+    )
+    .map(({ wheel, until }) => findings.knownExpired(wheel, until, key));
+
+/** Keys that name projects which no list wants. */
+function unlistedNames(entry: WheelList, key: string, rows: readonly WheelRow[]): readonly Finding[] {
+  const known = new Set(rows.map(({ project }) => project));
+  const named: readonly (readonly [string, string])[] = [
+    ...(entry.only ?? []).map((name) => ['only', name] as const),
+    ...Object.keys(entry.with).map((name) => ['with', name] as const),
+    ...entry.known.map(({ wheel }) => ['known', wheel] as const),
+  ];
+  return named
+    .filter(([, name]) => !known.has(projectIn(name)))
+    .map(([path, name]) => findings.nameUnlisted(name, `${key}.${path}`, [...known]));
+}
+
+/** Findings about the files of pinned versions. */
+function fileFindings({ rows, pages }: Judged): readonly Finding[] {
+  return rows.flatMap(({ project, version, verdict, file }) => {
+    const page = pages(project);
+    if (page.state !== 'files' || verdict === 'left out') return [];
+    const mine = page.files.filter((one) => one.version === version);
+    const invalid = mine.find(({ hasInvalidRequires }) => hasInvalidRequires);
+    const yanked = mine.find((one) => one.file === file)?.yanked ?? null;
+    return [
+      ...(invalid ? [findings.requiresPython(`${project}==${version}`, invalid.requiresPython!)] : []),
+      ...(yanked === null ? [] : [findings.yanked(`${project}==${version}`, yanked)]),
+    ];
+  });
+}
+
+function indexFindings({ index }: Catalogue): readonly Finding[] {
+  const late = Object.values(index).flatMap((one) =>
+    one.state !== 'unanswered' && one.late !== null ? [{ ...one, late: one.late }] : [],
+  );
+  const oldest = late.map(({ askedAt }) => askedAt).sort()[0];
+  return [
+    ...(oldest === undefined ? [] : [findings.answerLate(late.length, late[0]!.late, oldest)]),
+    ...Object.entries(index).flatMap(([project, one]) =>
+      one.state === 'files' && one.foreign.length > 0 ? [findings.foreign(project, one.foreign)] : [],
+    ),
+  ];
+}

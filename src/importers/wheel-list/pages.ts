@@ -1,0 +1,28 @@
+import type { IndexAnswer } from '../asks.js';
+import { type File, filesOf, isOfVersion, type Pin } from './files.js';
+import type { Listing, Page } from './verdict.js';
+
+/** Returns the page of a project, whose file names are parsed once. A project that was not asked about is absent. */
+export function openPages(index: Readonly<Record<string, IndexAnswer>>): (project: string) => Page {
+  const open = new Map<string, Page>();
+  return (project) => {
+    const known = open.get(project);
+    if (known !== undefined) return known;
+    const answer = index[project] ?? { state: 'absent' };
+    const page: Page = answer.state === 'files' ? listing(answer.newest, filesOf(project, answer.files)) : answer;
+    open.set(project, page);
+    return page;
+  };
+}
+
+/** Files of a version are sought once. */
+function listing(newest: readonly string[], files: readonly File[]): Listing {
+  const found = new Map<string, readonly File[]>();
+  const pinned = (pin: Pin): readonly File[] => {
+    const key = `${pin.isText} ${pin.text}`;
+    const known = found.get(key) ?? files.filter((file) => isOfVersion(file, pin));
+    found.set(key, known);
+    return known;
+  };
+  return { state: 'files', newest, files, pinned };
+}

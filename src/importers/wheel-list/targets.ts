@@ -1,0 +1,29 @@
+import type { Problem } from '../../model/failure.js';
+import type { Setting } from '../importer.js';
+import { problems } from './errors.js';
+import { type PlatformTags, type Target, targetOf } from './target.js';
+
+/** Returns a target. Null if its platform is unknown or has no glibc, which is then a problem. */
+export type Targets = (platform: string, python: string) => Target | null;
+
+/** Each platform is looked up once, and complained of once. */
+export function openTargets({ platforms, at }: Setting, complain: (problem: Problem) => void): Targets {
+  const known = new Map<string, PlatformTags | null>();
+  const made = new Map<string, Target>();
+  const tagsOf = (name: string): PlatformTags | null => {
+    const row = Object.hasOwn(platforms, name) ? platforms[name]! : null;
+    if (row === null) complain(problems.platformUnknown(at([]), name, Object.keys(platforms)));
+    else if (row.glibc === null) complain(problems.platformWithoutLibc(at([]), name));
+    else return { ...row, glibc: row.glibc };
+    return null;
+  };
+  return (platform, python) => {
+    if (!known.has(platform)) known.set(platform, tagsOf(platform));
+    const tags = known.get(platform);
+    if (!tags) return null;
+    const key = `${platform} ${python}`;
+    const target = made.get(key) ?? targetOf(platform, python, tags);
+    made.set(key, target);
+    return target;
+  };
+}

@@ -1,0 +1,124 @@
+import { normalName } from '../../model/python/file-name.js';
+import { isAdmitted } from '../../model/python/specifier.js';
+import { compareVersions, isStable, sameVersion } from '../../model/python/version.js';
+import type { WheelList } from '../../model/schema/sections/wheel-list.js';
+import { admitsPython, type File, isFitting, type Pin, sdistsOf } from './files.js';
+import { absentText, buildText, noneText } from './reasons.js';
+import type { Want } from './wanted.js';
+
+/** What is to be done about one wanted version on one target. */
+export interface Verdict {
+  readonly version: string;
+  readonly verdict: 'left out' | 'upstream' | 'known' | 'unanswered' | 'build' | 'impossible';
+  readonly because: string;
+  /** The wheel of the index, or the sdist that is built. */
+  readonly file?: string;
+  readonly sha256?: string;
+}
+
+/** Files of a project, as the index lists them. */
+export interface Listing {
+  readonly state: 'files';
+  readonly files: readonly File[];
+  readonly newest: readonly string[];
+  /** Files of one version. */
+  readonly pinned: (pin: Pin) => readonly File[];
+}
+
+/** What the index says of a project. */
+export type Page =
+  | Listing
+  | { readonly state: 'absent' }
+  | { readonly state: 'unanswered'; readonly since: string; readonly why: string };
+
+export interface Rules {
+  readonly never: ReadonlySet<string>;
+  /** Null: all projects. */
+  readonly only: ReadonlySet<string> | null;
+  /** Entries that have not expired. */
+  readonly known: WheelList['known'];
+}
+
+/** Returns the verdict about a want: the first rule that applies. */
+export function verdictOf(want: Want, page: Page, rules: Rules): Verdict {
+  const { wanted } = want;
+  const asked = wanted.pin?.text ?? wanted.specifiers;
+  const leftOut = leftOutBy(want, rules);
+  if (leftOut !== null) return { version: asked, verdict: 'left out', because: leftOut };
+  if (page.state === 'unanswered')
+    return (
+      knownOf(want, asked, rules) ?? {
+        version: asked,
+        verdict: 'unanswered',
+        because: `the index does not answer since ${page.since}: ${page.why}`,
+      }
+    );
+  const files = page.state === 'absent' ? [] : wantedFiles(want, page);
+  const version = wanted.pin?.text ?? files[0]?.version ?? asked;
+  const open = files.filter((file) => admitsPython(file, want.target));
+  if (files.length > 0 && open.length === 0)
+    return { version, verdict: 'left out', because: `Requires-Python is ${files[0]!.requiresPython}` };
+  const wheel = open.find((file) => isFitting(file, want.target));
+  if (wheel !== undefined) return { version, verdict: 'upstream', because: wheel.file, ...fileOf(wheel) };
+  return knownOf(want, version, rules) ?? builtOf(want, version, open, page);
+}
+
+function leftOutBy({ wanted: { project }, leftOut }: Want, { never, only }: Rules): string | null {
+  if (never.has(project)) return '`never` names it';
+  if (only !== null && !only.has(project)) return '`only` does not name it';
+  return leftOut;
+}
+
+function knownOf({ wanted: { project }, target }: Want, version: string, { known }: Rules): Verdict | null {
+  const found = known.find(
+    ({ wheel, on }) => isMeant(wheel, project, version) && (on === undefined || on.includes(target.platform)),
+  );
+  return found === undefined ? null : { version, verdict: 'known', because: `${found.because} (until ${found.until})` };
+}
+
+/** Whether `name` or `name==version` means a version of a project. */
+export function isMeant(text: string, project: string, version: string): boolean {
+  const [name = '', wanted] = text.split('==');
+  return normalName(name) === project && (wanted === undefined || sameVersion(wanted, version));
+}
+
+function builtOf({ wanted: { sha256 }, target }: Want, version: string, open: readonly File[], page: Page): Verdict {
+  const sdists = sdistsOf(open);
+  const sdist = sdists.find((file) => sha256.length === 0 || (file.sha256 !== null && sha256.includes(file.sha256)));
+  const impossible = (because: string): Verdict => ({ version, verdict: 'impossible', because });
+  if (sdist === undefined)
+    return impossible(
+      sdists.length > 0
+        ? `the list has no digest of ${sdists[0]!.file}`
+        : open.length > 0
+          ? `${noneText(open, target)}; there is no sdist`
+          : absentText(page),
+    );
+  if (sdist.sha256 === null) return impossible(`the index has no sha256 of ${sdist.file}`);
+  return { version, verdict: 'build', because: buildText(open, target), ...fileOf(sdist) };
+}
+
+const fileOf = ({ file, sha256 }: File): Pick<Verdict, 'file' | 'sha256'> => ({
+  file,
+  ...(sha256 !== null && { sha256 }),
+});
+
+/** Returns the files of the wanted version. For a range it is the newest version that the target can have: no pre-release, not yanked. */
+function wantedFiles({ wanted, target }: Want, { files, pinned }: Listing): readonly File[] {
+  const { pin, clauses } = wanted;
+  if (pin !== null) return pinned(pin);
+  const fitting = files.filter(
+    (file) =>
+      file.parsed !== null &&
+      isStable(file.parsed) &&
+      file.yanked === null &&
+      isAdmitted(file.parsed, clauses) &&
+      admitsPython(file, target) &&
+      (file.wheel === null || isFitting(file, target)),
+  );
+  const newest = fitting.reduce<File | null>(
+    (best, file) => (best === null || compareVersions(file.parsed!, best.parsed!) > 0 ? file : best),
+    null,
+  );
+  return newest === null ? [] : files.filter(({ version }) => sameVersion(version, newest.version));
+}

@@ -1,0 +1,136 @@
+/** @needs tools */
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expanded } from '../../../src/adapters/facts/expanded.js';
+import { gatherFacts, planWithRows, sha256 } from '../../../src/adapters/facts/index.js';
+import { digestOf } from '../../../src/model/digest.js';
+import type { Plan } from '../../../src/model/plan.js';
+import { type PageFile, type PythonIndex, startPythonIndex } from '../../doubles/python-index.js';
+
+const FILE = `
+slipway: 1
+pipeline: { name: boats, label: X1 }
+platforms:
+  debian-12: { like: linux-x86_64, libc: '2.36' }
+  debian-13: { like: linux-x86_64, libc: '2.41', until: 2020-01-01 }
+wheels:
+  constraints:
+    import: wheel-list
+    git: requirements
+    file: uc.txt
+    rows:
+      - { branch: master, for: { debian-12: [cp311, cp313], debian-13: [cp313] } }
+    timeout: 20m
+    with: { oars: { packages: [libsea-dev] } }
+  asked:
+    import: wheel-list
+    wants: ['skiff>=1,<2']
+    for: { debian-12: [cp312] }
+`;
+
+const before = { ...process.env };
+let folder: string;
+let file: string;
+let index: PythonIndex;
+
+const sdist = (name: string, more: object = {}): PageFile => ({
+  ...{ filename: name, hashes: { sha256: 'a'.repeat(64) }, size: 7 },
+  ...more,
+});
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'slipway-wheel-list-'));
+  index = await startPythonIndex();
+  for (const name of Object.keys(process.env)) if (/^PIP_|_proxy$/i.test(name)) delete process.env[name];
+  process.env['SLIPWAY_HOME'] = join(folder, 'home');
+  process.env['HOME'] = folder;
+  process.env['PIP_CONFIG_FILE'] = join(folder, 'pip.conf');
+  writeFileSync(join(folder, 'pip.conf'), `[global]\nindex-url = ${index.address}\n`);
+  file = join(folder, 'slipway.yaml');
+  writeFileSync(file, FILE);
+  mkdirSync(join(folder, 'requirements'));
+  execFileSync('git', ['init', '--quiet', '--initial-branch=master', join(folder, 'requirements')]);
+  commit('skiff==1.0\noars===2\nhull==3\n');
+  index.project('skiff', [sdist('skiff-1.0.tar.gz'), sdist('skiff-2.0.tar.gz')]);
+  index.project('oars', [sdist('oars-2.zip'), sdist('oars-2-cp311-cp311-manylinux_2_28_x86_64.whl')]);
+  index.project('hull', [sdist('hull-3-py3-none-any.whl')]);
+});
+afterEach(async () => {
+  process.env = { ...before };
+  await index.stop();
+  rmSync(folder, { recursive: true });
+});
+
+function commit(list: string): void {
+  writeFileSync(join(folder, 'requirements', 'uc.txt'), list);
+  const git = (...args: readonly string[]) =>
+    execFileSync('git', ['-C', join(folder, 'requirements'), '-c', 'user.name=x', '-c', 'user.email=x@x', ...args]);
+  git('add', '.');
+  git('commit', '--quiet', '-m', 'list');
+}
+
+const buildsOf = ({ steps }: Plan): readonly string[] =>
+  steps.flatMap(({ id, kind }) => (kind === 'buildWheel' || kind === 'fetchSource' ? [id] : []));
+
+test('given lists and an index, what the index lacks is planned, each wheel alone, and every row is in one document', async () => {
+  const { plan, rows } = await planWithRows(file, 'local');
+  expect(buildsOf(plan)).toEqual([
+    ...['source/oars-2', 'source/skiff-1.0', 'wheels/oars-2/cp313/debian-12'],
+    ...['wheels/skiff-1.0/cp311/debian-12', 'wheels/skiff-1.0/cp312/debian-12', 'wheels/skiff-1.0/cp313/debian-12'],
+  ]);
+  const wheel = plan.steps.find(({ id }) => id === 'wheels/oars-2/cp313/debian-12')!;
+  expect(wheel).toMatchObject({ source: 'source/oars-2', limitMs: 1_200_000, params: { version: '2' } });
+  expect(plan.imports!.of).toMatchObject([
+    { id: 'wheels/constraints', counts: { build: 3, 'left out': 3, upstream: 3 } },
+    { id: 'wheels/asked', counts: { build: 1 } },
+  ]);
+  expect(plan.imports!.rows).toBe(digestOf(rows, sha256));
+  expect(rows!.rows['wheels/constraints']).toContainEqual({
+    ...{ subject: 'oars==2 debian-12 cp313', verdict: 'build', entry: 'wheels/oars-2' },
+    reason: '1 wheel, none for cp313; the nearest is cp311-cp311-manylinux_2_28_x86_64',
+    origin: { file: 'master:uc.txt', line: 2 },
+  });
+  expect(new Set(index.asked)).toEqual(new Set(['skiff', 'oars', 'hull']));
+});
+
+test('given a second plan, the index is not asked; given one more line, only its project is', async () => {
+  await planWithRows(file, 'local');
+  const asked = index.asked.length;
+  const { plan } = await planWithRows(file, 'local');
+  expect(index.asked).toHaveLength(asked);
+  commit('skiff==1.0\noars===2\nhull==3\nkeel==1\n');
+  index.project('keel', [sdist('keel-1.tar.gz')]);
+  const more = await planWithRows(file, 'local');
+  expect(index.asked.slice(asked)).toEqual(['keel']);
+  const added = buildsOf(more.plan).filter((id) => !buildsOf(plan).includes(id));
+  expect(added).toEqual(['source/keel-1', 'wheels/keel-1/cp311/debian-12', 'wheels/keel-1/cp313/debian-12']);
+});
+
+test('given the facts of a plan, it is planned again without repository and index', async () => {
+  const { source } = await gatherFacts(file, 'local');
+  const { plan } = await planWithRows(file, 'local');
+  rmSync(join(folder, 'requirements'), { recursive: true });
+  rmSync(join(folder, 'home'), { recursive: true });
+  const asked = index.asked.length;
+  const again = await planWithRows(file, 'local', undefined, undefined, source);
+  expect(again.plan.steps).toEqual(plan.steps);
+  expect(index.asked).toHaveLength(asked);
+});
+
+test('given an import, when its expanded text is planned, then the plan has the same steps', async () => {
+  const { plan } = await planWithRows(file, 'local');
+  const text = await expanded(file, 'local', undefined, null);
+  expect(text).toContain('  # master:uc.txt:2\n  oars-2:\n');
+  writeFileSync(file, text);
+  expect((await planWithRows(file, 'local')).plan.steps).toEqual(plan.steps);
+});
+
+test('given an index that does not answer for one project, its wheels wait and the others are planned', async () => {
+  index.answer('oars', (_, response) => void response.writeHead(503).end());
+  const { plan, rows } = await planWithRows(file, 'local');
+  expect(buildsOf(plan).filter((id) => id.includes('oars'))).toEqual([]);
+  expect(buildsOf(plan)).toContain('wheels/skiff-1.0/cp311/debian-12');
+  expect(rows!.rows['wheels/constraints']!.filter(({ verdict }) => verdict === 'unanswered')).toHaveLength(2);
+});

@@ -1,0 +1,94 @@
+import {
+  type Ask,
+  fileKey,
+  type ImportFacts,
+  type IndexAnswer,
+  type IndexFile,
+  noFacts,
+} from '../../../src/importers/asks.js';
+import type { Imported, Setting } from '../../../src/importers/importer.js';
+import { wheelList } from '../../../src/importers/wheel-list/index.js';
+import { versionInName } from '../../../src/model/python/file-name.js';
+import type { Row } from '../../../src/model/rows.js';
+import { WheelList } from '../../../src/model/schema/sections/wheel-list.js';
+
+type Files = Readonly<Record<string, string>>;
+
+export interface World {
+  /** Files of each branch. */
+  readonly branches: Readonly<Record<string, Files>>;
+  /** Pages of the index: names of files, or what is special of them. A project that is not here is absent. */
+  readonly index: Readonly<
+    Record<string, readonly (string | (Partial<IndexFile> & { readonly file: string }))[] | IndexAnswer>
+  >;
+  readonly today?: string;
+}
+
+export const DIGEST = 'd'.repeat(64);
+const HASH = (): never => {
+  throw new Error('an import of lists hashes nothing');
+};
+
+const SETTING: Setting = {
+  at: (path) => ({ file: 'slipway.yaml', line: 10 + path.length }),
+  key: 'wheels.constraints',
+  hash: HASH,
+  config: { instances: {}, alerts: {} } as unknown as Setting['config'],
+  chosen: {},
+  states: null,
+  platforms: {
+    'debian-12': { arch: 'x86_64', glibc: '2.36', until: '2028-06-30' },
+    'debian-13': { arch: 'x86_64', glibc: '2.41', until: null },
+    'macos-arm64': { arch: 'arm64', glibc: null, until: null },
+  },
+};
+
+const fileOf = (project: string, one: string | (Partial<IndexFile> & { readonly file: string })): IndexFile => {
+  const said = typeof one === 'string' ? { file: one } : one;
+  const version = versionInName(project, said.file) ?? '';
+  return { version, sha256: DIGEST, size: 1, requiresPython: null, yanked: null, uploadedAt: null, ...said };
+};
+
+/** What planning would answer. Null: no index has been asked about the project. */
+function answer(
+  asks: readonly Ask[],
+  facts: ImportFacts,
+  { branches, index, today = '2026-11-22' }: World,
+): ImportFacts {
+  const commits = Object.fromEntries(Object.keys(branches).map((name) => [name, `commit of ${name}`]));
+  const filled = structuredClone(facts) as { -readonly [K in keyof ImportFacts]: Record<string, never> };
+  const put = (into: keyof ImportFacts, key: string, value: unknown): void =>
+    void ((filled[into] as Record<string, unknown>)[key] = value);
+  for (const ask of asks) {
+    if (ask.ask === 'today') put('today', 'UTC', today);
+    else if (ask.ask === 'branches') put('branches', ask.git, commits);
+    else if (ask.ask === 'file') {
+      const branch = Object.keys(commits).find((name) => commits[name] === ask.commit)!;
+      put('file', fileKey(ask), branches[branch]![ask.path] ?? null);
+    } else if (ask.ask === 'index')
+      for (const { name } of ask.projects) {
+        const page = index[name] ?? { state: 'absent', askedAt: '', late: null };
+        const files = { state: 'files', askedAt: '2026-11-22T20:00:00Z', late: null, newest: ['9.0'], foreign: [] };
+        put('index', name, 'state' in page ? page : { ...files, files: page.map((one) => fileOf(name, one)) });
+      }
+  }
+  return filled;
+}
+
+/** Imports as planning does: asks until everything is answered. */
+export function importLists(entry: object, world: World): Imported & { readonly asked: readonly Ask[] } {
+  const say = WheelList.parse({ import: 'wheel-list', ...entry });
+  let facts = noFacts();
+  const asked: Ask[] = [];
+  for (let round = 0; round < 10; round += 1) {
+    const said = wheelList.read(say, facts, SETTING.at);
+    if ('kept' in said) return { ...wheelList.make(structuredClone(said.kept), say, SETTING), asked };
+    asked.push(...said.asks);
+    facts = answer(said.asks, facts, world);
+  }
+  throw new Error('ten rounds');
+}
+
+/** Rows as `SUBJECT: VERDICT: REASON`. */
+export const rowTexts = ({ rows = [] }: Imported): readonly string[] =>
+  rows.map(({ subject, verdict, reason }: Row) => `${subject}: ${verdict}: ${reason}`);

@@ -1,0 +1,78 @@
+import type { SlipwayFailure } from '../../src/model/failure.js';
+import { readReleaseFile } from '../../src/plan/read/release-file.js';
+
+const GOOD = {
+  import: 'wheel-list',
+  git: '../requirements',
+  file: 'uc.txt',
+  rows: [{ branch: 'stable/*', newest: 2, for: { 'debian-12': ['cp311'] }, until: '2026-12-31' }],
+};
+const fileWith = (entry: object, platforms: object = { 'debian-12': { like: 'linux-x86_64', libc: '2.36' } }): string =>
+  JSON.stringify({
+    ...{ slipway: 1, pipeline: { name: 'wheels', label: 'minute' }, platforms },
+    wheels: { constraints: entry },
+  });
+
+function messagesOf(text: string): readonly string[] {
+  try {
+    readReleaseFile(text, 'slipway.yaml');
+    return [];
+  } catch (error) {
+    return (error as SlipwayFailure).problems.map(({ path = '', message }) => `${path}: ${message}`);
+  }
+}
+
+test.each([
+  ['a list', GOOD],
+  ['wants alone', { import: 'wheel-list', wants: ['lxml>=5,<7'], for: { 'debian-12': ['cp311'] } }],
+  [
+    'all keys',
+    {
+      ...{
+        ...GOOD,
+        ignore: { 'unmaintained/*': 'no job runs' },
+        never: ['pip'],
+        only: ['lxml'],
+        maxAge: '1h',
+        timeout: '20m',
+      },
+      with: { 'lxml==5.3.0': { packages: ['libxml2-dev'], env: { CFLAGS: '-g0' } } },
+      known: [{ wheel: 'lxml', on: ['debian-12'], because: 'newer headers', until: '2027-01-31' }],
+    },
+  ],
+])('given an import with %s and no source of the file, then the file is sound', (_what, entry) =>
+  expect(messagesOf(fileWith(entry))).toEqual([]),
+);
+
+test.each([
+  ['neither list nor wants', { import: 'wheel-list' }, 'name a list by `git` and `file`, or requirements by `wants`'],
+  [
+    'a repository without a file',
+    { ...GOOD, file: undefined, wants: ['a'], for: {} },
+    '`git` and `file` name a list together',
+  ],
+  ['a file without a repository', { ...GOOD, git: undefined }, '`git` and `file` name a list together'],
+  ['a list without rows', { ...GOOD, rows: [] }, 'name at least one branch of the list'],
+  ['wants without targets', { import: 'wheel-list', wants: ['lxml'] }, 'name the targets of `wants`'],
+  [
+    'a day that does not exist',
+    { ...GOOD, rows: [{ ...GOOD.rows[0], until: '2026-13-01' }] },
+    'a day is a year, a month and a day',
+  ],
+  [
+    'a Python that is no tag',
+    { ...GOOD, rows: [{ branch: 'a', for: { 'debian-12': ['3.11'] } }] },
+    'a Python is written as its tag',
+  ],
+  ['an unknown key', { ...GOOD, newest: 2 }, 'newest'],
+  ['a known failure without a reason', { ...GOOD, known: [{ wheel: 'lxml', until: '2027-01-31' }] }, 'because'],
+])('given an import with %s, then the file is refused with the place', (_what, entry, message) => {
+  const messages = messagesOf(fileWith(entry));
+  expect(messages[0]).toContain('wheels.constraints');
+  expect(messages.join('\n')).toContain(message);
+});
+
+test('given a last day of a platform that is none, then the file is refused', () => {
+  const messages = messagesOf(fileWith(GOOD, { 'debian-12': { like: 'linux-x86_64', until: 'soon' } }));
+  expect(messages.join('\n')).toContain('a day is a year, a month and a day');
+});
