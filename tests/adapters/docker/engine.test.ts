@@ -219,6 +219,22 @@ withEngine('a real Docker engine', () => {
     expect((await ours()).map(({ Id }) => Id)).toEqual([elsewhere.id]);
     await elsewhere.remove();
   });
+
+  test('given networks of a dead worker, of this one and of another machine, when they are swept, then only the first goes', async () => {
+    const network = (name: string, worker: string): Promise<unknown> =>
+      raw.createNetwork({ Name: `test-${process.pid}-${name}`, Internal: true, Labels: { [WORKER_LABEL]: worker } });
+    const ours = async (): Promise<readonly string[]> =>
+      (await raw.listNetworks()).map(({ Name }) => Name).filter((name) => name.startsWith(`test-${process.pid}-`));
+    await network('dead', `4194304@${boot()}:1`);
+    await network('elsewhere', '1@another-boot:1');
+    const own = await docker.machines.network(never);
+    await docker.sweep();
+    expect(await ours()).toEqual([`test-${process.pid}-elsewhere`]);
+    expect((await raw.listNetworks()).map(({ Name }) => Name)).toContain(own.name);
+    await raw.getNetwork(`test-${process.pid}-elsewhere`).remove();
+    await own.remove();
+    expect((await raw.listNetworks()).map(({ Name }) => Name)).not.toContain(own.name);
+  });
 });
 
 test('given no engine, then the problem differs from a refusal', async () => {

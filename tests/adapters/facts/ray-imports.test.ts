@@ -18,7 +18,7 @@ afterAll(() => {
   rmSync(root, { recursive: true });
 });
 
-/** A repository with the example at its top, and a release file beside it. */
+/** A repository with the example at its top, and a release file beside it that takes all tests of a night. */
 function cloned(change: (text: string) => string = (text) => text): string {
   const folder = mkdtempSync(join(root, 'case-'));
   const git = (...args: readonly string[]) =>
@@ -27,9 +27,10 @@ function cloned(change: (text: string) => string = (text) => text): string {
   git('init', '--quiet');
   git('add', '.');
   git('commit', '--quiet', '--date=2026-11-22T00:00:00Z', '-m', 'all');
-  const text = readFileSync(join(EXAMPLE, 'slipway.yaml'), 'utf8');
+  const text = readFileSync(join(EXAMPLE, 'slipway.yaml'), 'utf8').replace(/ +match: .*node_killed.*\n/, '');
   const file = join(folder, 'slipway.yaml');
   rmSync(join(folder, 'ray', 'slipway.yaml'));
+  cpSync(join(EXAMPLE, 'cloud'), join(folder, 'cloud'), { recursive: true });
   const source = '{ git: ray }';
   writeFileSync(
     file,
@@ -49,8 +50,8 @@ test('given an import, when its expanded text is planned, then the plan has the 
   writeFileSync(file, text);
   const again = await plan(file, 'local');
   expect(again.steps).toEqual(made.steps);
-  expect(testsOf(made.steps)).toHaveLength(38);
-  expect(made.imports!.of).toMatchObject([{ id: 'tests/night', from: 'ray', entries: 37 }]);
+  expect(testsOf(made.steps)).toHaveLength(41);
+  expect(made.imports!.of).toMatchObject([{ id: 'tests/night', from: 'ray', entries: 38 }]);
 });
 
 test('given a selection on the command line, then the plan records it, and it replaces that of the file', async () => {
@@ -58,9 +59,9 @@ test('given a selection on the command line, then the plan records it, and it re
   const given: Given = { tests: { where: ['team:data'], frequency: 'any' } };
   const made = await plan(file, 'local', given);
   expect(made.given).toEqual(given);
-  expect(testsOf(made.steps)).toHaveLength(8);
+  expect(testsOf(made.steps)).toHaveLength(10);
   const one = await plan(file, 'local', { tests: { only: ['tests/many_tasks'] } });
-  expect(testsOf(one.steps)).toEqual(['tests/many_tasks/cp311']);
+  expect(testsOf(one.steps)).toEqual(['tests/many_tasks/cp311/linux-x86_64']);
   await expect(plan(file, 'local', { tests: { only: ['tests/many_task'] } })).rejects.toMatchObject({
     problems: [{ code: 'UNKNOWN_TEST', message: expect.stringContaining('did you mean "tests/many_tasks"') }],
   });
@@ -120,7 +121,7 @@ test('given an unchanged import, when it is planned again, then the cached readi
 });
 
 test('given a test that waits for more nodes than its cluster has, then the problem is at the upstream line', async () => {
-  const file = cloned((text) => text.replace('nodes: 3 }', 'nodes: 2 }'));
+  const file = cloned((text) => text.replace('nodes: 3, memory', 'nodes: 2, memory'));
   await expect(plan(file, 'local')).rejects.toMatchObject({
     problems: expect.arrayContaining([
       expect.objectContaining({
