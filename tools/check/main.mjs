@@ -11,13 +11,17 @@ import { run } from './run.mjs';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const bin = (name) => join(root, 'node_modules', '.bin', name);
 
-/** What a change must pass, cheapest first. */
-const PARTS = [
-  { name: 'types', argv: [bin('tsc'), '-b'] },
-  { name: 'types of tests', argv: [bin('tsc'), '-p', 'tsconfig.tests.json'] },
-  { name: 'lint', argv: [bin('oxlint')] },
-  { name: 'format', argv: [bin('prettier'), '--check', '--log-level', 'warn', '.'] },
-  { name: 'dead code', argv: [bin('knip')] },
+/** What a change must pass, in two lanes side by side. */
+const LANES = [
+  [
+    { name: 'types', argv: [bin('tsc'), '-b'] },
+    { name: 'types of tests', argv: [bin('tsc'), '-p', 'tsconfig.tests.json'] },
+  ],
+  [
+    { name: 'dead code', argv: [bin('knip')] },
+    { name: 'lint', argv: [bin('oxlint')] },
+    { name: 'format', argv: [bin('prettier'), '--check', '--log-level', 'warn', '.'] },
+  ],
 ];
 /** Suites wait for servers and programs about half of their time. */
 const WORKERS = Math.min(4, availableParallelism() + 2);
@@ -31,6 +35,12 @@ async function checkPart(part) {
   line(code === 0, part.name, ms);
   if (code !== 0) console.log(output.trimEnd());
   return { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: 0 };
+}
+
+async function checkLane(parts) {
+  const counts = [];
+  for (const part of parts) counts.push(await checkPart(part));
+  return counts;
 }
 
 /** Runs these suites with Jest's own output shown as it comes. Returns what its report counts. */
@@ -106,7 +116,7 @@ const MODES = { check: quickSuites, ray: raySuites, test: possibleSuites };
 
 async function main(mode) {
   const counts = [];
-  for (const part of mode === 'ray' ? [] : PARTS) counts.push(await checkPart(part));
+  if (mode !== 'ray') counts.push(...(await Promise.all(LANES.map(checkLane))).flat());
   const { suites, leftOut, healthy = false } = await (MODES[mode] ?? possibleSuites)();
   for (const one of leftOut) console.log(`       left out: ${one}`);
   const tests = await runJest(suites);
