@@ -85,7 +85,7 @@ class Handler(BaseHTTPRequestHandler):
             spec = json.loads(self.body())
             nodes = spec["nodes"] - (0 if clusters else 1)
             clusters[spec["id"]] = Cluster(nodes, spec["cpus"])
-            return self.answer(json.dumps({"id": spec["id"]}).encode())
+            return self.answer(json.dumps({"id": spec["id"]}).encode() + b"\n")
         process = self.cluster().run(below_slipway(self.body().decode()))
         self.send_response(200)
         self.end_headers()

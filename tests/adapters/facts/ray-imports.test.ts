@@ -30,7 +30,6 @@ function cloned(change: (text: string) => string = (text) => text): string {
   const text = readFileSync(join(EXAMPLE, 'slipway.yaml'), 'utf8').replace(/ +match: .*node_killed.*\n/, '');
   const file = join(folder, 'slipway.yaml');
   rmSync(join(folder, 'ray', 'slipway.yaml'));
-  cpSync(join(EXAMPLE, 'cloud'), join(folder, 'cloud'), { recursive: true });
   const source = '{ git: ray }';
   writeFileSync(
     file,
