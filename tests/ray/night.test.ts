@@ -86,7 +86,7 @@ beforeAll(async () => {
   ended = await night;
   outcomes = await outcomesOf(made.home);
   if (outcomes.length === 0) throw new Error(ended.stdout + ended.stderr);
-}, 30 * 60_000);
+});
 
 afterAll(async () => {
   endPrograms();
@@ -94,7 +94,7 @@ afterAll(async () => {
   if (made) await run('down');
   made?.remove();
   rmSync(project, { recursive: true, force: true, maxRetries: 5 });
-}, 120_000);
+});
 
 const told = ({ title, attempt, code, class: kind, exit }: Outcome): string =>
   `${title} ${attempt}: ${code === null ? 'passed' : [code, kind, exit].filter((one) => one !== null).join(' ')}`;
