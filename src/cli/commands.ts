@@ -21,6 +21,7 @@ import { policy } from './commands/policy.js';
 import { reproduce } from './commands/reproduce.js';
 import { retry } from './commands/retry.js';
 import { run } from './commands/run.js';
+import { schedule } from './commands/schedule.js';
 import { schema } from './commands/schema.js';
 import { simulate } from './commands/simulate.js';
 import { skip } from './commands/skip.js';
@@ -36,7 +37,7 @@ import type { Ports } from './ports.js';
 
 /** Every command, in the order of `slipway --help`. They are light: what is heavy is loaded by the ports they ask for. */
 export const COMMAND_GROUPS: readonly CommandGroup<Ports>[] = [
-  { title: 'A release, in this order:', commands: [init, check, plan, up, run] },
+  { title: 'A release, in this order:', commands: [init, check, plan, up, run, schedule] },
   { title: 'Look at a run:', commands: [watch, status, why, logs, artifacts, reproduce, audit, tests, bisect] },
   { title: 'Send an action to a run:', commands: [approve, reject, retry, skip, pause, resume, cancel, note] },
   { title: 'What was published and locked:', commands: [verify, ledger, deps, history] },

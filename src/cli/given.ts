@@ -24,6 +24,12 @@ export const GIVEN_OPTIONS = [
   { flags: '--only <tests/name>', help: 'no other tests than this one; more of them with commas' },
 ] as const satisfies readonly Option[];
 
+/** Options that a schedule keeps. Label, build and pull request belong to one run. */
+const KEPT = ['schedule', 'wheels', 'where', 'frequency', 'smoke', 'only'];
+export const SCHEDULED_OPTIONS: readonly Option[] = GIVEN_OPTIONS.filter(({ flags }) =>
+  KEPT.includes(/^--([a-z]+)/.exec(flags)![1]!),
+);
+
 const PATTERNS = { schedule: /^[A-Za-z0-9_.-]{1,60}$/, build: /^[A-Za-z0-9_.-]{1,60}$/, pull: /^\d{1,12}$/ } as const;
 
 export function givenIn(options: Input['options']): Given {

@@ -34,6 +34,8 @@ export function openPorts(): Ports {
     uncommitted: async (file) => (await import('../adapters/facts/uncommitted.js')).uncommitted(file),
     submit: async (file, profile, given) =>
       (await import('../adapters/facts/submit-here.js')).submitHere(file, profile, await hereWith(store), given),
+    order: async (file, profile, given) =>
+      (await import('../adapters/facts/order-here.js')).orderHere(file, profile, await hereWith(store), given),
     tests: async (file, profile) =>
       (await import('./tests/open-tests.js')).openTests(file, profile, { env: process.env, home: home(), store }),
     bisectSpan: openSpan,

@@ -8,6 +8,7 @@ import type { SourceLocation } from '../model/failure.js';
 import type { Fleet } from '../model/fleet.js';
 import type { RunId, StepId } from '../model/ids.js';
 import type { Given, Plan } from '../model/plan.js';
+import type { PlanOrder, ScheduledGiven } from '../model/schedule.js';
 import type { Rows } from '../model/rows.js';
 import type { Chain } from '../model/run-folder.js';
 import type { Outcome } from '../model/tests/outcome.js';
@@ -49,6 +50,8 @@ export interface Ports {
   /** The text of a release file with its imported entries. @param facts as for `plan` */
   expanded(file: string, profile: string, given?: Given, facts?: string): Promise<string>;
   submit(file: string, profile: string, given?: Given): Promise<{ plan: Plan; digest: Digest }>;
+  /** Plans as `submit` does, and signs what a schedule plans at each start. */
+  order(file: string, profile: string, given: ScheduledGiven): Promise<{ plan: Plan; order: PlanOrder }>;
   /** The release tests of a file's pipeline, over many runs. Throws NO_STANDINGS. */
   tests(file: string, profile: string): Promise<TestsPort>;
   /** Commits between two of the source of a release file, and its absolute path. Throws BISECT_… if they cannot be bisected. */

@@ -11,6 +11,7 @@ import { bisectStatus, startBisect } from './bisect.js';
 import { askLatest, type Latest } from './history-chain.js';
 import type { ReleaseClient } from './index.js';
 import { recentRuns } from './recent.js';
+import { schedulesOf } from './schedules.js';
 import { startRun } from './start.js';
 import { isOpen, statusOf } from './status.js';
 import { pollersOf, workersOf } from './workers.js';
@@ -54,6 +55,7 @@ export async function connectClient(options: ConnectOptions): Promise<ReleaseCli
     bisectStatus: (workflowId, run) => bisectStatus(context, workflowId, run),
     recent: (limit, type) => recentRuns(context, limit, type),
     failures: (workflowId, run) => failuresOf(context, workflowId, run),
+    schedules: schedulesOf(context),
     workers: () => workersOf(connection.workflowService, namespace),
     pollers: (queues) => pollersOf(connection.workflowService, namespace, queues),
     close: () => connection.close(),

@@ -71,3 +71,17 @@ export const bisectCancelled = (workflowId: string, why: string): Problem => ({
   message: `${workflowId} was stopped before it had an answer: ${why}`,
   next: 'Type the same command again: what was built is reused, and the tries are made again.',
 });
+
+export const scheduleUnknown = (pipeline: string): Problem => ({
+  code: 'SCHEDULE_UNKNOWN',
+  class: 'config',
+  message: `the pipeline ${JSON.stringify(pipeline)} has no schedule`,
+  next: '`slipway schedule list` shows all schedules; `slipway schedule FILE --every 1h` makes one.',
+});
+
+export const scheduleOfOtherFile = (pipeline: string, file: string | null, wanted: string): Problem => ({
+  code: 'SCHEDULE_OF_OTHER_FILE',
+  class: 'config',
+  message: `the schedule of the pipeline ${pipeline} runs ${file === null ? 'something that Slipway did not write' : JSON.stringify(file)}, not ${JSON.stringify(wanted)}`,
+  next: `Type \`slipway schedule delete ${pipeline}\` first, or give this file's pipeline another name.`,
+});

@@ -3,6 +3,7 @@ import type { Problem } from '../model/failure.js';
 import type { Queue, RunHead, RunId, StepId } from '../model/ids.js';
 import type { ReleaseInput, RunState, RunStatus } from '../model/messages.js';
 import type { Priority } from '../model/priority.js';
+import type { Schedule, ScheduleRequest } from '../model/schedule.js';
 import type { RerunPreview, Action, ActionAnswer } from '../model/actions.js';
 import type { WorkerHeartbeat, WorkerPoller } from './workers.js';
 
@@ -36,10 +37,26 @@ export interface ReleaseClient {
   recent(limit: number, type?: typeof BISECT_WORKFLOW): Promise<readonly Recent[]>;
   /** Returns the problems of each step's last attempt. Reads the history, so no worker is needed. */
   failures(workflowId: string, run: RunId): Promise<ReadonlyMap<StepId, readonly Problem[]>>;
+  readonly schedules: Schedules;
   workers(): Promise<readonly WorkerHeartbeat[]>;
   /** Returns recent pollers of these queues, including programs other than workers. */
   pollers(queues: readonly Queue[]): Promise<readonly WorkerPoller[]>;
   close(): Promise<void>;
+}
+
+/** Temporal Schedules of pipelines, by the pipeline's name. */
+export interface Schedules {
+  /** Makes a schedule, or gives an existing one new times and options. Throws SCHEDULE_OF_OTHER_FILE. */
+  put(request: ScheduleRequest): Promise<{ readonly created: boolean }>;
+  /** Null if there is none. */
+  find(pipeline: string): Promise<Schedule | null>;
+  /** Returns all, by name. The server shows a new one after some milliseconds. */
+  list(): Promise<readonly Schedule[]>;
+  /** Throws SCHEDULE_UNKNOWN, as the next two do. */
+  pause(pipeline: string, note: string): Promise<void>;
+  resume(pipeline: string, note: string): Promise<void>;
+  /** Runs that it started go on. */
+  delete(pipeline: string): Promise<void>;
 }
 
 /** An open or closed run; `startedAt` in milliseconds since 1970. */

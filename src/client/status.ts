@@ -5,7 +5,7 @@ import {
   type WorkflowHandle,
 } from '@temporalio/client';
 import { fail } from '../model/failure.js';
-import { PIPELINE_WORKFLOW } from '../model/ids.js';
+import { namesIn, PIPELINE_WORKFLOW } from '../model/ids.js';
 import {
   PLAN_MEMO,
   STATUS_QUERY,
@@ -92,7 +92,7 @@ const isStatus = (value: unknown): value is RunStatus =>
 /** Builds a status from Temporal's own data, for a run that was terminated or that no worker replayed. */
 function bare(description: WorkflowExecutionDescription, failure: unknown): RunStatus {
   const { workflowId, status, closeTime, memo } = description;
-  const [kind, name = '', version = ''] = workflowId.split('/');
+  const { kind, name, version } = namesIn(workflowId) ?? { kind: '', name: workflowId, version: '' };
   const verdict: VerdictName = status.name === 'CANCELLED' ? 'cancelled' : 'failed';
   const ended = status.name.toLowerCase().replace('_', ' ');
   const reason = failure instanceof Error ? `${ended} by Temporal: ${failure.message}` : `${ended} by Temporal`;

@@ -43,7 +43,23 @@ export const workflowIdOf = ({ name, version, rehearsal, pipeline }: RunHead): s
   `${pipeline ? PIPELINE_WORKFLOW : rehearsal ? 'rehearsal' : RELEASE_WORKFLOW}/${name}/${version}`;
 
 /** A Temporal Schedule appends the planned time to the workflow id that it was given. */
-const SCHEDULED = /-\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
+const SCHEDULED = /-(\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3])(?::[0-5]\d){2}Z)$/;
+
+interface IdNames {
+  readonly kind: string;
+  readonly name: string;
+  readonly version: string;
+}
+
+/** Returns what a workflow id tells of a run. A scheduled run has no label before it is planned: it goes by the time that the
+ * Schedule appended. Null for an id that is none of a run. */
+export function namesIn(workflowId: string): IdNames | null {
+  const [kind, name, version] = workflowId.split('/');
+  if (!kind || !name) return null;
+  if (version) return { kind, name, version };
+  const time = kind === PIPELINE_WORKFLOW ? SCHEDULED.exec(name)?.[1] : undefined;
+  return time === undefined ? null : { kind, name: name.slice(0, -time.length - 1), version: time };
+}
 
 /** Whether a run with this head may have this workflow id. A Schedule starts a pipeline as `pipeline/NAME` or
  * `pipeline/NAME/LABEL`, with the time appended. */

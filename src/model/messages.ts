@@ -8,6 +8,7 @@ import type { KindName } from './kinds.js';
 import type { Outage } from './outage.js';
 import type { Skeleton } from './plan.js';
 import type { Priority } from './priority.js';
+import type { ScheduledGiven } from './schedule.js';
 import type { StageId } from './stages.js';
 import type { FleetSeen, Slots, UnservedQueue } from './worker.js';
 
@@ -19,6 +20,8 @@ export interface ReleaseInput {
   readonly profile?: string;
   /** Plans the file at another commit, with one test alone. Only a bisect sets it. */
   readonly probe?: Probe;
+  /** Options of planning the file. Only a schedule sets them, and a key of the home has signed them. */
+  readonly given?: ScheduledGiven;
   readonly by?: string;
   /** Effect of a failure without retries left: `hold` (the default) waits for an operator, `fail` also skips the
    * dependents. */

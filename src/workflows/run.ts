@@ -5,7 +5,7 @@ import type { SchedulerSnapshot } from '../engine/checkpoint/snapshot.js';
 import type { Checkpoint, Continued } from '../model/checkpoint.js';
 import type { Digest } from '../model/digest.js';
 import { fail, type Problem } from '../model/failure.js';
-import { CONTROL, PIPELINE_WORKFLOW, type RunId } from '../model/ids.js';
+import { CONTROL, namesIn, PIPELINE_WORKFLOW, type RunId } from '../model/ids.js';
 import type { RunState, RunStatus, Verdict } from '../model/messages.js';
 import type { Skeleton } from '../model/plan.js';
 import type { RerunPreview } from '../model/actions.js';
@@ -137,7 +137,7 @@ export class Run {
 
   #whole(): RunStatus {
     const { workflowId } = workflowInfo();
-    const [kind, name, version] = nameOf(workflowId);
+    const { kind, name, version } = namesIn(workflowId) ?? { kind: '', name: workflowId, version: '' };
     const waiting = this.scheduler?.waiting() ?? [];
     const paused = this.scheduler?.paused ?? null;
     const drains = this.scheduler?.drains ?? null;
@@ -195,9 +195,3 @@ function answered<T>(answer: () => T): T {
 /** Returns an object that Temporal serialises only when somebody asks. Rendering thousands of steps after each change would cost
  * more than the run. */
 const drawnWhenAsked = (draw: () => string): string => ({ toJSON: draw }) as unknown as string;
-
-/** Before the plan is known, the workflow's id tells what is to be released, if whoever typed it kept to our form. */
-function nameOf(workflowId: string): readonly [kind: string, name: string, version: string] {
-  const [kind, name, version] = workflowId.split('/');
-  return kind && name && version ? [kind, name, version] : ['', workflowId, ''];
-}

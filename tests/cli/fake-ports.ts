@@ -1,7 +1,7 @@
 import type { Pointers, Store } from '../../src/activities/ports.js';
 import type { Io } from '../../src/cli/command.js';
 import type { PolicyPort, Ports, ServicesPort, TestsPort } from '../../src/cli/ports.js';
-import type { Recent, ReleaseClient } from '../../src/client/index.js';
+import type { Recent, ReleaseClient, Schedules } from '../../src/client/index.js';
 import type { Durations } from '../../src/model/durations.js';
 import { fail } from '../../src/model/failure.js';
 import type { Fleet } from '../../src/model/fleet.js';
@@ -10,6 +10,8 @@ import { aProblem } from '../engine/a-skeleton.js';
 import type { Proofs } from '../../src/model/proof.js';
 import type { RunStatus } from '../../src/model/messages.js';
 import { noRuns } from '../../src/cli/errors.js';
+import { everyText } from '../../src/model/rhythm.js';
+import type { Schedule } from '../../src/model/schedule.js';
 import type { Rows } from '../../src/model/rows.js';
 
 export interface FakeIo extends Io {
@@ -105,9 +107,32 @@ export function fakeClient(runs: readonly (readonly RunStatus[])[]): ReleaseClie
     startBisect: (workflowId) => Promise.resolve({ workflowId, run: 'r', existing: false }),
     bisectStatus: () => Promise.resolve({ test: 'sail', state: 'planning', commits: [], tried: [] }),
     failures: () => Promise.resolve(new Map()),
+    schedules: fakeSchedules(),
     workers: () => Promise.resolve([]),
     pollers: () => Promise.resolve([]),
     close: () => Promise.resolve(),
+  };
+}
+
+/** Schedules that start nothing. */
+function fakeSchedules(): Schedules {
+  const all = new Map<string, Schedule>();
+  const change = async (pipeline: string, over: Partial<Schedule>): Promise<void> =>
+    void all.set(pipeline, { ...all.get(pipeline)!, ...over });
+  return {
+    put: async ({ pipeline, rhythm, given = {}, by = null, ...order }) => {
+      const created = !all.has(pipeline);
+      const told = 'cron' in rhythm ? `cron ${rhythm.cron}` : `every ${everyText(rhythm.everyMs)}`;
+      const counts = { started: 0, skipped: 0, missed: 0 };
+      const state = { paused: false, note: null, next: [Date.UTC(2026, 10, 22, 2)], last: [] };
+      all.set(pipeline, { pipeline, rhythm: told, given, by, ...order, ...state, ...counts });
+      return { created };
+    },
+    find: async (pipeline) => all.get(pipeline) ?? null,
+    list: async () => [...all.values()],
+    pause: (pipeline, note) => change(pipeline, { paused: true, note, next: [] }),
+    resume: (pipeline, note) => change(pipeline, { paused: false, note }),
+    delete: async (pipeline) => void all.delete(pipeline),
   };
 }
 
@@ -178,6 +203,8 @@ export function fakePorts(
     bisectSpan: (file) => Promise.resolve({ pipeline: 'night', commits: ['1'.repeat(40), '2'.repeat(40)], file }),
     locate: () => Promise.resolve(() => null),
     submit: () => Promise.resolve(more.plan!),
+    order: (file, profile, given) =>
+      Promise.resolve({ plan: more.plan!.plan, order: { file: `/somewhere/${file}`, profile, given } }),
     store: () => Promise.resolve(store),
     durations: () => Promise.resolve(more.durations ?? []),
     pointers: () => Promise.resolve(pointers),

@@ -47,6 +47,20 @@ export const problems = {
       `${(JSON.stringify(value) ?? 'nothing').slice(0, 200)} names no test, commit and label`,
       'Type `slipway bisect TEST FILE`: only a bisect starts such a run.',
     ),
+  notGiven: (value: unknown): Problem =>
+    config(
+      INPUT,
+      'SCHEDULE_MALFORMED',
+      `"given" of the workflow's input holds more than tests, wheels and schedule: ${(JSON.stringify(value) ?? 'nothing').slice(0, 200)}`,
+      'Type `slipway schedule FILE` again: it writes the whole input.',
+    ),
+  notOrdered: (file: string): Problem =>
+    config(
+      INPUT,
+      'SCHEDULE_NOT_SIGNED',
+      `no key of this home signed the options for ${JSON.stringify(file.slice(0, 200))}: another program wrote them, or the home has other keys now`,
+      'Type `slipway schedule FILE` again in this home, with the same options: it signs them.',
+    ),
   notABisect: (fault: string): Problem =>
     config(
       INPUT,

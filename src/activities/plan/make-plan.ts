@@ -9,6 +9,7 @@ import { fail } from '../../model/failure.js';
 import { CONTROL, mayBeCalled, workflowIdOf, type Queue, type StepId } from '../../model/ids.js';
 import type { MakePlan } from '../../model/messages.js';
 import { headOf, type Plan, type Skeleton } from '../../model/plan.js';
+import { isScheduledGiven, type PlanOrder } from '../../model/schedule.js';
 import { planFault } from '../../model/schema/plan.js';
 import { assertRehearsedHere } from '../policy/rehearsed-here.js';
 import { withoutCache } from '../../plan/no-cache.js';
@@ -20,9 +21,9 @@ import type { Fleet, Planner } from './ports.js';
 /** Plans a release on the control worker, or loads an earlier plan. Returns the part of the plan that the history
  * keeps. */
 export const createMakePlan = (planner: Planner, fleet: Fleet): MakePlan =>
-  async function makePlan({ file, plan: given, profile, probe, noCache: anew, workflowId }) {
-    const { plan, digest } =
-      given !== undefined ? await known(given, planner) : await fromFile(file, profile ?? 'local', probe, planner);
+  async function makePlan(input) {
+    const { plan: wanted, noCache: anew, workflowId } = input;
+    const { plan, digest } = wanted !== undefined ? await known(wanted, planner) : await fromFile(input, planner);
     assertPlanSize(plan);
     assertRehearsedHere(plan);
     const head = headOf(plan);
@@ -76,6 +77,15 @@ function carriedOut(plan: Plan, unserved: readonly Queue[]): Plan {
   return left;
 }
 
+type Named = Pick<PlanOrder, 'file' | 'profile'>;
+
+/** Plans with the options of a schedule. Another program could name any commit or address of a wheel. */
+async function ordered({ file, profile, given }: Record<keyof PlanOrder, unknown> & Named, planner: Planner) {
+  if (!isScheduledGiven(given)) throw fail(problems.notGiven(given));
+  if (!(await planner.isOrdered({ file, profile, given }))) throw fail(problems.notOrdered(file));
+  return planner.submit(file, profile, given);
+}
+
 async function known(given: string, planner: Planner) {
   if (!isDigest(given)) throw fail(problems.notADigest(String(given)));
   const plan = await planner.load(given);
@@ -85,10 +95,15 @@ async function known(given: string, planner: Planner) {
 }
 
 /** The input comes from a command line, so every type is possible. */
-async function fromFile(file: unknown, profile: unknown, probe: unknown, planner: Planner) {
+/** Input that may be typed by hand. */
+type Typed = Readonly<Partial<Record<'file' | 'profile' | 'probe' | 'given', unknown>>>;
+
+async function fromFile({ file, profile: named, probe, given }: Typed, planner: Planner) {
+  const profile = named ?? 'local';
   if (typeof file !== 'string' || file === '') throw fail(problems.noInput());
   if (!file.startsWith('/')) throw fail(problems.relative(file));
   if (typeof profile !== 'string' || profile === '') throw fail(problems.notAProfile(profile));
+  if (given !== undefined) return ordered({ file, profile, given }, planner);
   if (probe === undefined) return planner.submit(file, profile);
   if (!isProbe(probe)) throw fail(problems.notAProbe(probe));
   const submitted = await planner.submit(file, profile, givenFor(probe));

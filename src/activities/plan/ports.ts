@@ -3,6 +3,7 @@ import type { Queue } from '../../model/ids.js';
 import type { Durations } from '../../model/durations.js';
 import type { BisectSpan } from '../../model/bisect.js';
 import type { Given, Plan, Skeleton } from '../../model/plan.js';
+import type { PlanOrder } from '../../model/schedule.js';
 import type { Slots, UnservedQueue } from '../../model/worker.js';
 
 export interface Fleet {
@@ -22,6 +23,8 @@ export interface Planner {
   /** Plans a release file; stores and signs plan, bundle and source. Throws RELEASE_FILE_… if this worker may not read
    * the file. */
   submit(file: string, profile: string, given?: Given): Promise<{ readonly plan: Plan; readonly digest: Digest }>;
+  /** True if a planner of this home signed what a schedule plans. */
+  isOrdered(order: PlanOrder): Promise<boolean>;
   /** Returns the commits between two. Throws BISECT_… if they cannot be bisected. */
   span(file: string, ends: { readonly good: string; readonly bad: string }): Promise<BisectSpan>;
   /** Reads a plan from the store and checks its signature. */

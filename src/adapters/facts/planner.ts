@@ -6,6 +6,7 @@ import { canonical } from '../../model/json.js';
 import type { Plan } from '../../model/plan.js';
 import { allowedFile } from './allowed-file.js';
 import { readDurations } from './durations.js';
+import { orderDigest } from './order-here.js';
 import { readSpan } from './bisect-span.js';
 import { problems } from './errors.js';
 import { once, type ReadStandings, skeleton, submit } from './index.js';
@@ -25,6 +26,7 @@ export const createPlanner = (
       { ...{ store, signatures }, ...(standings && { standings }) },
       given,
     ),
+  isOrdered: (order) => signatures.isSigned(orderDigest(order)),
   span: async (file, ends) => readSpan(await allowedFile(file, roots()), ends),
   keep: async (plan) => {
     const { digest } = await store.put(once(canonical(plan)));

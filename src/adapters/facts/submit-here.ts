@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import type { PlanSignatures } from '../../activities/plan/ports.js';
 import type { Store } from '../../activities/ports.js';
 import type { Given } from '../../model/plan.js';
 import { keysFolder } from '../home-keys/folder.js';
@@ -9,7 +10,7 @@ import { submit, type ReadStandings, type Submitted } from './index.js';
 import { createPlanSignatures } from './plan-signatures.js';
 import { allowRoot } from './roots.js';
 
-interface Here {
+export interface Here {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly home: string;
   readonly store: Store;
@@ -17,18 +18,15 @@ interface Here {
 }
 
 /** Plans a release file for the user at this terminal, signs the plan, and allows the file's folder from now on. */
-export async function submitHere(
-  file: string,
-  profile: string,
-  { env, home, store, standings }: Here,
-  given?: Given,
-): Promise<Submitted> {
+export async function submitHere(file: string, profile: string, here: Here, given?: Given): Promise<Submitted> {
+  const { env, home, store, standings } = here;
   makePrivate(home);
-  const keys = keysFolder(env, home);
   // A home with another home's store needs that home's keys.
-  if (!env['SLIPWAY_STORE'] && !env['SLIPWAY_KEYS']) makeHomeKeys(keys);
-  const signatures = createPlanSignatures(store, openHomeKeys(keys, ['control']));
-  const submitted = await submit(file, profile, { store, signatures, standings }, given);
+  if (!env['SLIPWAY_STORE'] && !env['SLIPWAY_KEYS']) makeHomeKeys(keysFolder(env, home));
+  const submitted = await submit(file, profile, { store, signatures: controlSignatures(here), standings }, given);
   allowRoot(home, resolve(file));
   return submitted;
 }
+
+export const controlSignatures = ({ env, home, store }: Here): PlanSignatures =>
+  createPlanSignatures(store, openHomeKeys(keysFolder(env, home), ['control']));

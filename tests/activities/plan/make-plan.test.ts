@@ -11,6 +11,7 @@ const fakePlanner: Planner = {
     plan: { ...made, profile: { name: profile, rehearsal: true } },
     digest: sha256(file),
   }),
+  isOrdered: async ({ file }) => file === '/ours/slipway.yaml',
   span: async () => ({ pipeline: 'skiff', commits: [] }),
   load: async () => made,
   keep: async (plan) => sha256(JSON.stringify(plan.dropped.map(({ id, because }) => ({ id, because })))),
@@ -45,6 +46,22 @@ test.each([
   ['no input', {}, 'RELEASE_INPUT_EMPTY'],
   ['a file by a relative path', { file: 'slipway.yaml' }, 'RELEASE_FILE_RELATIVE'],
   ['a number for a file', { file: 5 as unknown as string }, 'RELEASE_INPUT_EMPTY'],
+  [
+    'options that no key signed',
+    { file: '/x/slipway.yaml', given: { wheels: { ray: 'a:fork' } } },
+    'SCHEDULE_NOT_SIGNED',
+  ],
+  [
+    'a commit among signed options',
+    { file: '/ours/slipway.yaml', given: { commit: 'f' } as object },
+    'SCHEDULE_MALFORMED',
+  ],
+  ['a text for options', { file: '/ours/slipway.yaml', given: 'all' as unknown as object }, 'SCHEDULE_MALFORMED'],
+  [
+    'options nested too deep',
+    { file: '/ours/slipway.yaml', given: { tests: { only: [['x']] } } as object },
+    'SCHEDULE_MALFORMED',
+  ],
   ['a number for a profile', { file: '/x/slipway.yaml', profile: 5 as unknown as string }, 'PROFILE_NOT_A_NAME'],
   ['a plan by another name', { plan: 'latest' as typeof digest }, 'PLAN_NOT_A_DIGEST'],
 ])('given %s, then it is refused', async (_, more, code) => {
