@@ -1,3 +1,4 @@
+/** @needs tools */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -44,6 +45,6 @@ test.each<readonly [string, Record<string, string>, Record<string, string>, stri
   ['files of both, which steps do not read', { ...PIP, ...UV_TOML }, {}, STEPS],
   ['files of both, and the same for steps', { ...PIP, ...UV_TOML }, { PIP_INDEX_URL: ONE }, SAME],
   ['one more index of pip', PIP_AND_MORE, {}, "the same; planning asks 1 more of pip's, steps do not"],
-])('given %s, the doctor says whether pip, steps and uv ask one index', async (_, files, variables, told) => {
+])('given %s, then the doctor says whether pip, steps and uv ask one index', async (_, files, variables, told) => {
   expect(await asked(files, variables)).toBe(told);
 });

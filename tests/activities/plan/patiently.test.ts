@@ -23,7 +23,7 @@ async function planned(...failures: readonly Problem[]) {
   return { ended, told, pausedMs };
 }
 
-test('while an index does not answer, planning says so and waits', async () => {
+test('given an index that does not answer, then planning says so and waits', async () => {
   expect(await planned(OUTAGE, OUTAGE)).toEqual({
     ended: 'a plan',
     told: [OUTAGE.message, null, OUTAGE.message, null],
@@ -31,7 +31,7 @@ test('while an index does not answer, planning says so and waits', async () => {
   });
 });
 
-test('an outage that lasts ends the attempt before Temporal does', async () => {
+test('given an outage that lasts, then the attempt ends before Temporal ends it', async () => {
   const { ended, pausedMs } = await planned(...Array.from({ length: 100 }, () => OUTAGE));
   expect(ended).toContain(OUTAGE.message);
   expect(pausedMs).toBeLessThan(10 * 60_000);
@@ -41,6 +41,6 @@ test('an outage that lasts ends the attempt before Temporal does', async () => {
 test.each<[string, Problem]>([
   ['a mistake in the file', { ...OUTAGE, class: 'config' }],
   ['a failure of no service', { code: 'WHEEL_NONE_YET', class: 'infra', message: 'no wheels yet', next: 'Wait.' }],
-])('%s is not waited for', async (_, problem) => {
+])('given %s, then planning does not wait', async (_, problem) => {
   expect(await planned(problem)).toEqual({ ended: expect.stringContaining(problem.message), told: [], pausedMs: 0 });
 });

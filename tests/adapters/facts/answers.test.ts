@@ -32,12 +32,12 @@ const absent = (key: string): never => {
   throw new Error(`no answer: ${key}`);
 };
 
-test('given the facts of a former plan, each question has its former answer', async () => {
+test('given the facts of a former plan, then each question has its former answer', async () => {
   const answers = noAnswers();
   await answersFrom(RECORD, absent)(ASKS, answers);
   expect(answers).toEqual(RECORD);
 });
 
-test.each(ASKS)('given facts without it, the question $ask is refused', async (ask) => {
+test.each(ASKS)('given facts without it, then the question $ask is refused', async (ask) => {
   await expect(answersFrom({}, absent)([ask], noAnswers())).rejects.toThrow(/^no answer: /);
 });

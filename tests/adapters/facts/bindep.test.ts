@@ -1,3 +1,4 @@
+/** @needs tools */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -23,7 +24,7 @@ only-trixie [platform:trixie platform:debian-trixie]
 never [platform:dpkg !platform:debian]
 `;
 
-test('the packages of a file are those that its own rules give, for any platform from anywhere', async () => {
+test('given a bindep file and several distributions, then each has the packages that the rules of the file give it', async () => {
   const compile = { text: TEXT, profiles: ['compile'] };
   const [bookworm, trixie, rocky, tested] = await askBindep(
     [
@@ -42,7 +43,7 @@ test('the packages of a file are those that its own rules give, for any platform
   expect(tested).toEqual({ packages: ['gcc', 'libre2-9', 'libxml2-dev', 'mysql-client'] });
 });
 
-test('a line that bindep does not take has its number', async () => {
+test('given a line that bindep does not take, then it is told with its number', async () => {
   const text = 'gcc\n\nlibxml2-dev [platform:dpkg\nlibxslt-dev\n';
   const answers = await askBindep([{ text, platform: BOOKWORM, profiles: ['compile'] }], folder);
   expect(answers).toEqual([{ line: 3, text: 'libxml2-dev [platform:dpkg' }]);

@@ -1,3 +1,4 @@
+/** @needs tools */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -67,7 +68,7 @@ const PLACES: readonly (readonly [string, () => string])[] = [
   ['a repository behind http and a password', () => `${server.address}bare.git`],
 ];
 
-test.each(PLACES)('given %s, branches and texts are those of its commits', async (_, place) => {
+test.each(PLACES)('given %s, then branches and texts are those of its commits', async (_, place) => {
   const git = place();
   const answers = noAnswers();
   const platform = { id: 'debian', version: '12', codename: 'bookworm' };
@@ -88,7 +89,7 @@ test.each(PLACES)('given %s, branches and texts are those of its commits', async
   expect(answers.bindep).toEqual({ [bindepKey(bindep)]: { packages: ['gcc', 'libre2-9'] }, [bindepKey(absent)]: null });
 });
 
-test('offline, a repository that was read before answers, and another is told', async () => {
+test('given --offline, then a repository that was read before answers, and another is told', async () => {
   const git = `${server.address}bare.git`;
   await lists().branches(git);
   await lists().texts(git, commits.master, ['upper-constraints.txt']);
@@ -103,7 +104,7 @@ test('offline, a repository that was read before answers, and another is told', 
   });
 });
 
-test('a server that is off is an outage, told without a password', async () => {
+test('given a server that is off, then that is an outage, told without a password', async () => {
   const off = await startGitServer(folder, 'kim', CANARY);
   await off.stop();
   const problem = await problemOf(lists().branches(`${off.address}bare.git`));
@@ -111,13 +112,13 @@ test('a server that is off is an outage, told without a password', async () => {
   expect(JSON.stringify(problem)).not.toContain(CANARY);
 });
 
-test('an address with a password is refused, without the password', async () => {
+test('given an address with a password, then it is refused, without the password in the message', async () => {
   const address = `${server.address.replace('//', `//kim:${CANARY}@`)}bare.git`;
   const problem = await problemOf(lists().branches(address));
   expect(problem).toMatchObject({ code: 'GIT_ADDRESS_PASSWORD', class: 'config', ...spot });
   expect(JSON.stringify(problem)).not.toContain(CANARY);
 });
 
-test('a folder that is no repository is told with the place of `git`', async () => {
+test('given a folder that is no repository, then that is told with the place of `git`', async () => {
   expect(await problemOf(lists().branches('/'))).toMatchObject({ code: 'LIST_GIT_ABSENT', ...spot });
 });

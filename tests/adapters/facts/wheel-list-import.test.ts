@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expanded } from '../../../src/adapters/facts/expanded.js';
 import { gatherFacts, planWithRows, sha256 } from '../../../src/adapters/facts/index.js';
+import { givenIn } from '../../../src/cli/given.js';
 import { digestOf } from '../../../src/model/digest.js';
 import type { Plan } from '../../../src/model/plan.js';
 import { type PageFile, type PythonIndex, startPythonIndex } from '../../doubles/python-index.js';
@@ -133,4 +134,25 @@ test('given an index that does not answer for one project, its wheels wait and t
   expect(buildsOf(plan).filter((id) => id.includes('oars'))).toEqual([]);
   expect(buildsOf(plan)).toContain('wheels/skiff-1.0/cp311/debian-12');
   expect(rows!.rows['wheels/constraints']!.filter(({ verdict }) => verdict === 'unanswered')).toHaveLength(2);
+});
+
+test('given --offline and no former answers, then nothing is built and every row is unanswered', async () => {
+  const { plan, rows } = await planWithRows(file, 'local', givenIn({ offline: true }));
+  expect(buildsOf(plan)).toEqual([]);
+  expect(index.asked).toEqual([]);
+  const verdicts = Object.values(rows!.rows)
+    .flat()
+    .map(({ verdict }) => verdict);
+  expect(new Set(verdicts)).toEqual(new Set(['left out', 'unanswered']));
+});
+
+test('given an index that is off and its former answers, then the plan is the same, offline and not', async () => {
+  const { plan } = await planWithRows(file, 'local');
+  await index.stop();
+  const offline = await planWithRows(file, 'local', givenIn({ offline: true }));
+  writeFileSync(file, FILE.replaceAll('import: wheel-list', 'import: wheel-list\n    maxAge: 0s'));
+  const { rows, plan: late } = await planWithRows(file, 'local');
+  expect([offline.plan.steps, late.steps]).toEqual([plan.steps, plan.steps]);
+  expect(rows!.rows['wheels/asked']).toMatchObject([{ verdict: 'build' }]);
+  index = await startPythonIndex();
 });

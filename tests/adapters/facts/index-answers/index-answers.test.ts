@@ -1,3 +1,4 @@
+/** @needs tools */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -61,7 +62,7 @@ const problemOf = (asking: Promise<unknown>): Promise<unknown> =>
     (error: { problems: readonly { code: string; class: string }[] }) => error.problems[0],
   );
 
-test('files of the asked versions come out, with all that the index says of them', async () => {
+test('given a JSON page, then files of the asked versions come out, with all that the index says of them', async () => {
   index.project('six', [OLD, WHEEL, SDIST]);
   expect(await asked('six')).toMatchObject({
     ...{ state: 'files', late: null, newest: ['1.16.0', '1.17.0'], foreign: [] },
@@ -78,7 +79,7 @@ test('files of the asked versions come out, with all that the index says of them
   });
 });
 
-test('an HTML page says the same, without sizes', async () => {
+test('given an HTML page, then it says the same, without sizes', async () => {
   index.answer('six', (_, response) => {
     response.setHeader('content-type', 'text/html');
     const link = (file: string, more: string): string =>
@@ -100,7 +101,7 @@ test.each([
   ['1.17', ['six-1.17.0-py2.py3-none-any.whl', 'six-1.17.0.tar.gz'], 'versions compare as PEP 440 has it'],
   ['1.18.post1', ['six-1.18-1.tar.gz'], "a post release by pip's reading of the name"],
   ['2024e-text', ['six-2024e-text.zip'], 'a version that is none compares as text'],
-])('version %s has %j: %s', async (version, files) => {
+])('given version %s, then its files are %j: %s', async (version, files) => {
   const others = ['six-1.18-1.tar.gz', 'six-2024e-text.zip'].map((filename) => ({ filename }));
   index.project('six', [OLD, WHEEL, SDIST, ...others]);
   const answer = (await asked('six', { versions: [version] })) as Extract<IndexAnswer, { state: 'files' }>;
@@ -108,7 +109,7 @@ test.each([
   expect(new Set(answer.files.map((one) => one.version))).toEqual(new Set([version]));
 });
 
-test('names with dots are one project, and files of other projects on a page are told', async () => {
+test('given names with dots, then they are one project, and files of other projects on the page are told', async () => {
   index.project('zope-interface', [
     { filename: 'zope.interface-7.2.tar.gz' },
     { filename: 'zope_interface-7.2-cp311-cp311-manylinux_2_17_x86_64.whl' },
@@ -123,13 +124,13 @@ test('names with dots are one project, and files of other projects on a page are
   });
 });
 
-test('a project that no index has is absent, and that is remembered too', async () => {
+test('given a project that no index has, then it is absent, and that is remembered too', async () => {
   expect(await asked('nowhere')).toMatchObject({ state: 'absent', late: null });
   expect(await asked('nowhere')).toMatchObject({ state: 'absent' });
   expect(index.asked).toEqual(['nowhere']);
 });
 
-test('a young answer is not asked for again, a version that was never asked for is', async () => {
+test('given a young answer, then it is not asked for again, but a version that was never asked for is', async () => {
   index.project('six', [OLD, WHEEL]);
   await asked('six');
   await asked('six');
@@ -142,7 +143,7 @@ test('a young answer is not asked for again, a version that was never asked for 
   expect(index.asked).toEqual(['six', 'six']);
 });
 
-test('an old answer is revalidated by its entity tag', async () => {
+test('given an old answer, then its entity tag is sent and 304 renews it', async () => {
   index.project('six', [WHEEL]);
   const first = await asked('six');
   const again = await asked('six', { nowMs: Date.now() + 7 * HOUR_MS });
@@ -183,15 +184,18 @@ const WRONG: readonly (readonly [string, (response: ServerResponse) => void, str
   ],
 ];
 
-test.each(WRONG)('%s is no answer: what the index said before stands, with its age', async (_, wrong, why) => {
-  index.project('six', [WHEEL]);
-  const first = await asked('six');
-  index.answer('six', (__, response) => wrong(response));
-  const late = await asked('six', { maxAgeMs: 0 });
-  expect(late).toEqual({ ...first, late: expect.stringContaining(why) });
-});
+test.each(WRONG)(
+  'given %s, then it is no answer: what the index said before stands, with its age',
+  async (_, wrong, why) => {
+    index.project('six', [WHEEL]);
+    const first = await asked('six');
+    index.answer('six', (__, response) => wrong(response));
+    const late = await asked('six', { maxAgeMs: 0 });
+    expect(late).toEqual({ ...first, late: expect.stringContaining(why) });
+  },
+);
 
-test.each(WRONG)('%s leaves a project unanswered that was never answered', async (_, wrong, why) => {
+test.each(WRONG)('given %s and no former answer, then the project is unanswered', async (_, wrong, why) => {
   index.project('seven', [{ filename: 'seven-1.0.tar.gz' }]);
   index.answer('six', (__, response) => wrong(response));
   const ask = openIndexes({ offline: false });
@@ -203,7 +207,7 @@ test.each(WRONG)('%s leaves a project unanswered that was never answered', async
   expect(later.since).toBe((answers['six'] as { since: string }).since);
 });
 
-test('an index that asks to wait is asked again after that', async () => {
+test('given an index that asks to wait, then it is asked again after that', async () => {
   const times: number[] = [];
   index.answer('six', (_, response) => {
     times.push(performance.now());
@@ -214,7 +218,7 @@ test('an index that asks to wait is asked again after that', async () => {
   expect(times[1]! - times[0]!).toBeGreaterThanOrEqual(1990);
 });
 
-test('an index that asks to wait for a day is not waited for', async () => {
+test('given an index that asks to wait for a day, then nobody waits', async () => {
   index.project('seven', []);
   index.answer('six', (_, response) => void response.writeHead(503, { 'retry-after': '86400' }).end());
   const answers = await openIndexes({ offline: false })(
@@ -224,7 +228,7 @@ test('an index that asks to wait for a day is not waited for', async () => {
   expect(answers['six']).toMatchObject({ state: 'unanswered', why: 'it answers HTTP 503, try again in 86400 s' });
 });
 
-test('an index that goes silent half way is not asked for every project', async () => {
+test('given an index that goes silent half way, then it is not asked for every project', async () => {
   const names = Array.from({ length: 40 }, (_, at) => `p${String(at).padStart(2, '0')}`);
   let answered = 0;
   for (const name of names)
@@ -243,7 +247,7 @@ test('an index that goes silent half way is not asked for every project', async 
   expect(index.asked.length).toBeLessThan(10 + 3 * 12);
 });
 
-test('no answer at all, and none before: planning waits as for an outage', async () => {
+test('given no answer at all and none before, then that is an outage', async () => {
   await index.stop();
   expect(await problemOf(asked('six'))).toMatchObject({
     ...{ code: 'INDEX_UNREACHABLE', class: 'infra', service: 'python-index' },
@@ -252,14 +256,14 @@ test('no answer at all, and none before: planning waits as for an outage', async
   index = await startPythonIndex();
 });
 
-test('an index that refuses the credential is told as that, and not waited for', async () => {
+test('given an index that refuses the credential, then that is told, and is no outage', async () => {
   for (const status of [401, 403]) {
     index.answer('six', (_, response) => void response.writeHead(status).end());
     expect(await problemOf(asked('six'))).toMatchObject({ code: 'INDEX_DENIED', class: 'denied' });
   }
 });
 
-test('an index in a folder is read as any other', async () => {
+test('given an index in a folder, then it is read as any other', async () => {
   mkdirSync(join(folder, 'simple', 'six'), { recursive: true });
   writeFileSync(join(folder, 'simple', 'six', 'index.html'), `<a href="${SDIST.filename}">${SDIST.filename}</a>`);
   configure(`file://${folder}/simple/`);
@@ -267,7 +271,7 @@ test('an index in a folder is read as any other', async () => {
   expect(await asked('seven')).toMatchObject({ state: 'absent' });
 });
 
-test('offline, nobody is asked: answers of any age, the rest is unanswered', async () => {
+test('given --offline, then nobody is asked: answers are of any age, the rest is unanswered', async () => {
   index.project('six', [WHEEL]);
   await asked('six');
   const late = { maxAgeMs: 0, offline: true, nowMs: Date.now() + 1000 * HOUR_MS };
@@ -276,7 +280,7 @@ test('offline, nobody is asked: answers of any age, the rest is unanswered', asy
   expect(index.asked).toEqual(['six']);
 });
 
-test('all indexes of pip are asked: the first that has a file decides, and a silent one leaves the project open', async () => {
+test('given several indexes, then the first that has a file decides, and a silent one leaves the project unanswered', async () => {
   const second = await startPythonIndex();
   configure(index.address, second.address);
   index.project('six', [WHEEL]);
@@ -289,17 +293,17 @@ test('all indexes of pip are asked: the first that has a file decides, and a sil
   expect(await asked('eight', { versions: ['1.0'] })).toMatchObject({ state: 'unanswered' });
 });
 
-test('our own index is never upstream', async () => {
+test('given a page of our own index, then it is not upstream', async () => {
   index.project('six', [{ ...WHEEL, _slipway: { statement: 'six.intoto.json' } }]);
   expect(await asked('six')).toMatchObject({ state: 'absent' });
 });
 
-test('without an index pip is configured for none, which is told', async () => {
+test('given pip without an index, then that is told', async () => {
   writeFileSync(join(folder, 'pip.conf'), '[global]\nno-index = true\n');
   expect(await problemOf(asked('six'))).toMatchObject({ code: 'INDEX_NONE', class: 'config' });
 });
 
-test('credentials are used, and neither they nor the address are kept or told', async () => {
+test('given credentials in the address or in netrc, then they are used, and neither they nor the address are kept or told', async () => {
   const CANARY = 'canary-3141';
   const port = new URL(index.address).port;
   const authorised: (string | undefined)[] = [];
