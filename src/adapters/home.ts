@@ -12,5 +12,8 @@ export function packageRoot(): string {
 export const home = (env: NodeJS.ProcessEnv = process.env): string =>
   env['SLIPWAY_HOME'] ? resolve(env['SLIPWAY_HOME']) : join(packageRoot(), '.slipway');
 
+/** Folder below the home with the static indexes of `service:wheels`. */
+export const WHEELS_FOLDER = 'wheels';
+
 /** Programs from the hash-pinned requirements file: uv, auditwheel, twine, temporal, devpi-server … */
 export const toolsBin = (): string => join(packageRoot(), '.tools', 'bin');

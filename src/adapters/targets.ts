@@ -6,6 +6,8 @@ import { createPythonIndex } from './index/python-index.js';
 import { createMavenRepository } from './maven-repository/maven-repository.js';
 import { createOciPointers } from './oci/oci-pointers.js';
 import { createOciTarget } from './oci/oci-target.js';
+import { openPlace } from './static-index/open-place.js';
+import { createStaticIndex } from './static-index/static-index.js';
 import { createS3Target } from './s3-target/s3-target.js';
 
 /** Kinds of targets. A new kind is a row here, a name in `src/model/target.ts` and in `TARGET_KINDS` of its schema, a row of
@@ -18,13 +20,22 @@ const OPEN = {
   s3: createS3Target,
   central: createCentral,
   'git-tag': createGitTag,
-} as const satisfies Record<Connection['kind'], (to: Connection, session: Session) => PublishTarget>;
+  simple: createStaticIndex,
+} as const satisfies Record<
+  Connection['kind'],
+  (to: Connection, session: Session, served: string | null) => PublishTarget
+>;
 
-/** @param pace overrides the adapters' waits */
-export function createTargets(pace: Pick<Session, 'patienceMs' | 'longestWaitMs'> = {}): Targets {
+/** @param pace overrides the adapters' waits
+ * @param served folder of static indexes that `slipway up` serves. Null without services */
+export function createTargets(
+  pace: Pick<Session, 'patienceMs' | 'longestWaitMs'> = {},
+  served: string | null = null,
+): Targets {
   const patient = (session: Session): Session => ({ ...session, ...pace });
   return {
-    open: (to, session) => OPEN[to.kind](to, patient(session)),
+    open: (to, session) => OPEN[to.kind](to, patient(session), served),
     pointers: (to, session) => (to.kind === 'oci' ? createOciPointers(to, patient(session)) : null),
+    index: (to) => (to.kind === 'simple' ? openPlace(to, pace, served) : null),
   };
 }

@@ -35,4 +35,5 @@ export const TAKEN: Readonly<Record<TargetKind, readonly ArtifactKind[]>> = {
   s3: ['wheel', 'sdist', 'jar', 'file'],
   central: ['jar'],
   'git-tag': ['source'],
+  simple: ['wheel'],
 };

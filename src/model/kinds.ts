@@ -5,7 +5,7 @@ import type { StageId } from './stages.js';
 export type CacheRule = 'pure' | 'probe' | 'always';
 
 /** Servers that a kind talks to. `.slipway/services.json` has the same names; profiles write `service:NAME`. */
-export type ServiceName = 'temporal' | 'docker' | 'staging' | 'registry' | 'index' | 'maven';
+export type ServiceName = 'temporal' | 'docker' | 'staging' | 'registry' | 'index' | 'maven' | 'wheels';
 
 /** Effect of a kind outside its own result.
  * `folder`: by itself only files in its own folder. `slipway reproduce` can repeat it.
@@ -72,8 +72,20 @@ export const KINDS = {
   sealManifest: ours('seal', 'sealing manifest', 'always', 'other', 10),
   attestRelease: ours('attest', 'attesting', 'always', 'other', 5),
   passGate: ours('gates', 'passing gate', 'always', 'other', 5),
-  publishArtifacts: ours('publish', 'publishing', 'probe', 'target', 30, ['index', 'maven', 'registry', 'staging']),
-  verifyTarget: project('verify', 'verifying', 'probe', 'other', 30, ['docker', 'index', 'maven', 'registry']),
+  publishArtifacts: ours('publish', 'publishing', 'probe', 'target', 30, [
+    'index',
+    'maven',
+    'wheels',
+    'registry',
+    'staging',
+  ]),
+  verifyTarget: project('verify', 'verifying', 'probe', 'other', 30, [
+    'docker',
+    'index',
+    'maven',
+    'wheels',
+    'registry',
+  ]),
   movePointer: ours('point', 'moving pointer', 'probe', 'target', 10, ['registry']),
   announceRelease: ours('announce', 'announcing', 'always', 'other', 5),
   keepStandings: ours('report', 'keeping standings', 'always', 'other', 10),

@@ -289,7 +289,14 @@ export interface Params {
   attestRelease: { readonly key: string | null };
   /** Waits for approvals, a time or both. Facts: `{manifest, approvals}`. */
   passGate: GateRules;
-  publishArtifacts: { readonly target: Target; readonly of: readonly StepId[]; readonly tags: readonly string[] };
+  publishArtifacts: {
+    readonly target: Target;
+    readonly of: readonly StepId[];
+    /** Tags of an image. For a static index the platforms whose index lists the wheel. */
+    readonly tags: readonly string[];
+    /** Publishes the results of `of` without the run's seal. */
+    readonly when?: 'built';
+  };
   /** Installs from the target and runs a line. With `run` null, the kind's own smallest check. */
   verifyTarget: {
     readonly target: Target;
@@ -300,6 +307,8 @@ export interface Params {
     readonly vars?: Env;
     readonly python: string | null;
     readonly network?: true;
+    /** As in `publishArtifacts`. */
+    readonly when?: 'built';
   };
   movePointer: {
     readonly target: Target;

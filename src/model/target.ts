@@ -1,4 +1,4 @@
-export type TargetKind = 'python' | 'maven' | 'oci' | 's3' | 'command' | 'central' | 'git-tag';
+export type TargetKind = 'python' | 'maven' | 'oci' | 's3' | 'command' | 'central' | 'git-tag' | 'simple';
 
 /** Parameters of some kinds of targets. Planning fills texts in; `{file}` stays for the worker. */
 export type TargetExtra =
@@ -37,6 +37,13 @@ export type TargetExtra =
       readonly kind: 'python';
       /** Simple index that serves the uploaded files. Only the target's host gets the credential. */
       readonly reads: string;
+    }
+  | {
+      readonly kind: 'simple';
+      /** Address that serves the folder or bucket. Null for `service:wheels`, and for a folder that is read as files. */
+      readonly reads: string | null;
+      /** A server of the bucket other than AWS. Null for AWS, and for a folder. */
+      readonly endpoint: string | null;
     };
 
 /** A registry to publish to. It holds references to secrets (`$NAME`), never values. */

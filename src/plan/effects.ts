@@ -12,10 +12,11 @@ export function effectsOf(steps: readonly Step[], context: Context): readonly Ef
   const effects = inOrderOfEdges(steps).flatMap((step): readonly Effect[] => {
     if (step.kind === 'movePointer') return [pointer(step, context)];
     if (step.kind !== 'publishArtifacts') return [];
-    const { target, of } = step.params;
+    const { target, of, tags } = step.params;
     const undo = undoOf(target.name, context.release.publish[target.name]!, context);
     const { extra } = target;
-    const named = of.flatMap((id) => names(byId.get(id)!, target.repository, context));
+    const bare = of.flatMap((id) => names(byId.get(id)!, target.repository, context));
+    const named = target.kind === 'simple' ? tags.flatMap((at) => bare.map((name) => `${at}/${name}`)) : bare;
     return (extra?.kind === 'git-tag' ? [extra.tag] : named).map((name) => ({
       step: step.id,
       target: target.name,

@@ -20,6 +20,7 @@ const OWN = {
   tag: 'git-tag',
   message: 'git-tag',
   mode: 'central',
+  when: 'simple',
 } as const satisfies Partial<Record<keyof Publish, Publish['kind']>>;
 
 /** Returns the settings of this kind only. Null if it has none. */
@@ -56,6 +57,9 @@ export function extraOf(
     }
     case 's3':
       return { kind: 's3', path: pathOf(name, entry, context), endpoint: row.endpoint ?? null };
+    case 'simple':
+      if (row.address?.startsWith('service:') === false && row.reads === undefined) noIndexReads(name, context);
+      return { kind: 'simple', reads: row.reads ?? null, endpoint: row.endpoint ?? null };
     case 'central':
       if (row.address !== undefined && row.reads === undefined) noReads(name, context);
       return { kind: 'central', mode: entry.mode ?? 'user-managed', reads: row.reads ?? '' };
@@ -110,6 +114,15 @@ const noReads = (name: string, context: Context): void =>
       context.at(['publish', name], 'key'),
       `profile "${context.facts.profile.name}" does not say in which repository files of Central are read`,
       'Add `reads: https://…/maven2/` beside its address.',
+    ),
+  );
+
+const noIndexReads = (name: string, context: Context): void =>
+  context.complain(
+    problems.needsThat(
+      context.at(['publish', name], 'key'),
+      `profile "${context.facts.profile.name}" does not say at which address pip reads this index`,
+      'Add `reads: https://…/` beside its address: the server of that folder or bucket.',
     ),
   );
 

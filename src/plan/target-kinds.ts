@@ -65,6 +65,16 @@ export const TARGETS: Readonly<Record<TargetKind, TargetKindRow>> = {
     verifies: ['uv'],
     installs: true,
   },
+  /** Before the Python index: it is a cache, and its wheels can be removed. */
+  simple: {
+    takes: ['buildWheel'],
+    sections: 'wheels/',
+    rank: 3.5,
+    undo: 'delete its entry; its page follows with the next wheel of its project',
+    publishes: [],
+    verifies: ['uv'],
+    installs: true,
+  },
   central: {
     takes: ['buildJar'],
     sections: 'jars/',

@@ -116,6 +116,15 @@ const childrenOf = (step: Step): readonly StepId[] =>
 /** Tags that a step's image is published under. Empty for other artifacts. */
 export const tagsOf = ({ params }: Step): readonly string[] => ('tags' in params ? params.tags : []);
 
+/** Whether an entry publishes each artifact as soon as it is built, before the seal. */
+export const isBuilt = ({ when }: Publish): boolean => when === 'built';
+
+/** Returns the names under which a target shows an artifact: tags of an image, platforms whose index lists a wheel. */
+export function shownUnder({ entry, artifact }: PublishItem, context: Context): readonly string[] {
+  if (entry.kind !== 'simple' || artifact.kind !== 'buildWheel') return tagsOf(artifact);
+  return artifact.params.everywhere ? context.platforms : [artifact.params.for.name];
+}
+
 function publishItem(
   target: string,
   entry: Publish,
@@ -197,8 +206,10 @@ export interface Product {
   readonly items: readonly PublishItem[];
 }
 
-/** Groups a target's items by project and version. */
+/** Groups a target's items by project and version. A static index is one product: its folder is proved, not names. */
 export function productsOf(items: readonly PublishItem[], context: Context): readonly Product[] {
+  if (items[0]?.entry.kind === 'simple')
+    return [{ project: context.name, version: context.version, items, label: null }];
   const groups = new Map<string, Omit<Product, 'label'>>();
   for (const item of items) {
     const [project, version] = [projectOf(item.artifact), versionOf(item.artifact, context)];

@@ -10,6 +10,7 @@ export const WISHES = {
   index: 3141,
   devpi: 3142,
   maven: 8081,
+  wheels: 8082,
   registry: 5000,
   staging: 5001,
   s3: 7070,

@@ -1,10 +1,10 @@
 import type { Context } from './catalog/context.js';
-import { indexAddress, mavenAddress } from './catalog/web.js';
+import { indexAddress, mavenAddress, wheelsAddress } from './catalog/web.js';
 import { accessLogFile } from './folders.js';
 import type { Keeper } from './keeper.js';
 import type { ServicesState, ServiceState } from './state.js';
 
-/** The state that other rooms read. nginx appears as `index` and `maven`; devpi is internal. */
+/** The state that other rooms read. nginx appears as `index`, `maven` and `wheels`; devpi is internal. */
 export function publicState(context: Context, keepers: readonly Keeper[], startedAt: string): ServicesState {
   const services = keepers
     .filter(({ service, pid }) => service.name !== 'devpi' && (pid > 0 || !service.runsOurCode))
@@ -22,5 +22,9 @@ function webStates(context: Context, keeper: Keeper): [string, ServiceState][] {
     name,
     { pid, address, log, accessLog: accessLogFile(context.home, name) },
   ];
-  return [one('index', indexAddress(context)), one('maven', mavenAddress(context))];
+  return [
+    one('index', indexAddress(context)),
+    one('maven', mavenAddress(context)),
+    one('wheels', wheelsAddress(context)),
+  ];
 }

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { IndexWriter } from '../activities/index/ports.js';
 import type { Interpreters } from '../activities/deps/ports.js';
 import type { Workers } from '../activities/prove-queue/ports.js';
 import type { StepContext } from '../activities/step/ports.js';
@@ -11,6 +12,7 @@ import { createClusters } from '../adapters/clusters/index.js';
 import { createBaseTars } from '../adapters/debian/bases.js';
 import { createDocker } from '../adapters/docker/index.js';
 import { createTrackers } from '../adapters/github/github.js';
+import { WHEELS_FOLDER } from '../adapters/home.js';
 import { createPublishedImages } from '../adapters/oci/published-images.js';
 import { createTables } from '../adapters/postgres/tables.js';
 import { createSignatures } from '../adapters/ssh/signatures.js';
@@ -27,20 +29,23 @@ export interface WorkerAdapters {
   readonly workers?: Workers;
   /** Absent: the worker starts no bisects. */
   readonly bisects?: Bisects;
+  /** Writer of static indexes. Absent without a Temporal server. */
+  readonly writer?: IndexWriter;
   /** Wraps the containers of steps, for `reproduce`. */
   readonly containers?: (own: ImageContainers) => ImageContainers;
 }
 
 export function createBodies(
   around: StepContext,
-  { interpreters, workers, bisects, containers: between }: WorkerAdapters,
+  { interpreters, workers, bisects, writer, containers: between }: WorkerAdapters,
 ): Bodies {
   const { programs } = around;
+  const archives = createArchives();
   const docker = createDocker(() => around.service('docker'), around.env);
   const bodies = makeBodies(Object.keys(KIND_BODIES) as KindName[], {
     programs,
     interpreters,
-    archives: createArchives(),
+    archives,
     clusters: createClusters(programs, docker.machines),
     engine: docker.engine,
     registry: docker.registry,
@@ -51,7 +56,8 @@ export function createBodies(
     noSandbox: programs.noSandbox ?? null,
     bases: createBaseTars(programs, join(around.home, 'cache', 'bases')),
     published: createPublishedImages(),
-    targets: createTargets(),
+    targets: createTargets({}, join(around.home, WHEELS_FOLDER)),
+    ...(writer && { listing: { archives, writer } }),
     trackers: createTrackers(),
     tables: createTables(),
     webhook: createWebhook(),

@@ -6,6 +6,7 @@ import { Worker, type NativeConnection, type WorkerOptions } from '@temporalio/w
 import type { Logger } from 'pino';
 import type { Bisects } from '../activities/standings/start-bisects.js';
 import { home } from '../adapters/home.js';
+import { createIndexWriter } from '../adapters/temporal/index-writer.js';
 import { createAfterwards, type Keeping } from '../adapters/temporal/afterwards.js';
 import type { ServerSettings } from '../adapters/temporal/settings.js';
 import { startBisect } from '../client/bisect.js';
@@ -13,6 +14,7 @@ import { CONTROL, FLEET, type Queue } from '../model/ids.js';
 import { ROLES } from '../model/proof.js';
 import { runActivities, type StepActivities, stepActivities, watchActivities } from './activities.js';
 import { announce } from './announce.js';
+import { indexActivities } from './index-activities.js';
 import { createWorkerRegistry } from './fleet.js';
 import { slotsOf, type Me } from './options.js';
 import { seenWorkers } from './seen-workers.js';
@@ -74,7 +76,7 @@ export async function serveQueue(queue: Queue, shared: WorkerProcess): Promise<v
     {
       interpreters: equipped.interpreters,
       workers: (asked) => seenWorkers(registry, around, asked),
-      ...(queue === CONTROL && { bisects: bisectsOn(shared) }),
+      ...(queue === CONTROL && { bisects: bisectsOn(shared), writer: createIndexWriter(clientOf(shared)) }),
     },
   );
   const steps = await Worker.create({
@@ -85,7 +87,10 @@ export async function serveQueue(queue: Queue, shared: WorkerProcess): Promise<v
     shutdownGraceTime: DRAIN_LIMIT,
     ...HEARTBEATS,
   });
-  const watches = queue === CONTROL ? [await watchWorker(shared, watching(activities, registry))] : [];
+  const watches =
+    queue === CONTROL
+      ? [await watchWorker(shared, { ...watching(activities, registry), ...indexActivities(around) })]
+      : [];
   const over = new AbortController();
   const left = actions.leave(over.signal).then((record) => {
     if (record) log.info({ record }, 'asked to take no more');
@@ -126,7 +131,7 @@ const watching = ({ takeWheel }: StepActivities, registry: Parameters<typeof wat
   takeWheel,
 });
 
-async function watchWorker(shared: WorkerProcess, activities: ReturnType<typeof watching>): Promise<Worker> {
+async function watchWorker(shared: WorkerProcess, activities: object): Promise<Worker> {
   return Worker.create({
     ...common(shared),
     taskQueue: FLEET,

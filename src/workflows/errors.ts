@@ -37,6 +37,20 @@ export const answerRefused = (about: string, fault: string, worker: string | nul
   ...(worker !== null && { details: { worker } }),
 });
 
+export const listRefused = (fault: string): Problem => ({
+  code: 'LIST_REFUSED',
+  class: 'config',
+  message: `an index lists what a publish step asks for, and this request is none: ${fault}`,
+  next: 'Type `slipway run FILE`: its publish steps ask for the pages of their wheels.',
+});
+
+export const indexRenews = (): Problem => ({
+  code: 'INDEX_RENEWS',
+  class: 'infra',
+  message: 'the index writer continues as new and takes no request meanwhile',
+  next: 'The publish step asks again by itself.',
+});
+
 export const typeUnknown = (type: string): Problem => ({
   code: 'WORKFLOW_TYPE_UNKNOWN',
   class: 'config',

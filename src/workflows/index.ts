@@ -1,5 +1,6 @@
 /** What the workflow worker serves. */
 export { bisect } from './bisect.js';
+export { index } from './index-writer.js';
 export { pipeline, release } from './release.js';
 export { requestCancel } from './cancel-itself.js';
 // Temporal calls the default export for every other type.

@@ -13,6 +13,7 @@ const KINDS = {
   s3: { address: 's3://bucket/prefix', endpoint: 'http://127.0.0.1:7070' },
   central: { address: 'http://127.0.0.1:9/', reads: 'http://127.0.0.1:9/maven2/' },
   'git-tag': { address: '../upstream.git' },
+  simple: { address: 'service:wheels' },
 };
 
 const FACTS: Partial<Facts> = {

@@ -67,6 +67,7 @@ export const SAYS: Readonly<Record<string, unknown>> = {
   expect: 'other',
   result: 'other.xml',
   artifacts: ['*.log'],
+  when: 'built',
 };
 
 const wheel = (builder: string, more: object = {}, says: object = {}): Row => ({
@@ -321,6 +322,7 @@ export const ROWS: Readonly<Record<string, Row>> = {
   'a target by commands': target('command', ['wheels/skiff'], { observe: 'look', upload: 'send' }),
   'Maven Central': target('central', ['jars/skiff']),
   'a tag on the commit': target('git-tag', null),
+  'a static index': target('simple', ['wheels/skiff']),
   'an announcement by webhook': outlet('announce', Announce, { webhook: '$HOOK' }),
   'an announcement by command': outlet('announce', Announce, { command: './say.sh' }),
   'a listener by webhook': outlet('notify', Notify, { webhook: '$HOOK' }),

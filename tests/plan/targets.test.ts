@@ -13,6 +13,7 @@ const EVERYWHERE = profile({
   s3: { address: 's3://bucket/prefix', endpoint: 'http://127.0.0.1:7070' },
   central: { address: 'http://127.0.0.1:9/', reads: 'http://127.0.0.1:9/maven2/' },
   'git-tag': { address: '../upstream.git' },
+  simple: { address: 'service:wheels' },
 });
 const GIT = { git: { commit: 'c'.repeat(40), branch: 'main', epoch: 0 } } as unknown as Partial<Facts>;
 const FROM_GIT = HEAD.replace(/source: .*/, 'source: { git: . }');
@@ -89,4 +90,85 @@ test('given a target without an address in the profile, then it is refused', () 
   expect(
     codes(`${HEAD}${BUILT}publish:\n  tag: { kind: s3, files: ['wheels/*'] }\n`, { profile: someFacts().profile }),
   ).toEqual(['TARGET_NOT_IN_PROFILE']);
+});
+
+const PIPELINE = `slipway: 1
+pipeline: { name: cache, label: minute }
+source: { git: . }
+platforms: [linux-x86_64, linux-aarch64]
+pythons: [cp311]
+wheels:
+  skiff: {}
+  pure: { platform: none, python: none }
+`;
+const CACHE = 'publish: { cache: { kind: simple, files: [wheels/*], when: built } }\n';
+
+describe('a static index of wheels', () => {
+  test('given `when: built` alone, when it is planned, then each wheel goes out behind its build, without seal or attestation', () => {
+    const made = planOf(`${PIPELINE}${CACHE}`, { ...EVERYWHERE, ...GIT });
+    expect(planFault(made)).toBeNull();
+    expect(idsOf(made, 'seal')).toEqual([]);
+    expect(idsOf(made, 'attest')).toEqual([]);
+    expect(idsOf(made, 'prove').filter((id) => id.includes('target'))).toEqual(['prove/target/cache']);
+    const step = stepOf(made, 'publish/cache/wheels.skiff.cp311.linux-aarch64');
+    expect(step.needs).toEqual(['wheels/skiff/cp311/linux-aarch64']);
+    expect(step.params).toMatchObject({ when: 'built', tags: ['linux-aarch64'] });
+    expect(stepOf(made, 'publish/cache/wheels.pure').params).toMatchObject({ tags: ['linux-x86_64', 'linux-aarch64'] });
+  });
+
+  test('given wheels of two platforms, when it is planned, then each platform is verified once, also if a wheel fails', () => {
+    const made = planOf(`${PIPELINE}${CACHE}`, { ...EVERYWHERE, ...GIT });
+    expect(idsOf(made, 'verify')).toEqual(['verify/cache/linux-aarch64', 'verify/cache/linux-x86_64']);
+    const step = stepOf(made, 'verify/cache/linux-aarch64');
+    expect(step.needs).toEqual([]);
+    expect(step.wants).toEqual(
+      expect.arrayContaining(['publish/cache/wheels.skiff.cp311.linux-aarch64', 'wheels/skiff/cp311/linux-aarch64']),
+    );
+    expect(step.params).toMatchObject({ when: 'built', python: 'cp311' });
+  });
+
+  test('given two platforms, when effects are listed, then the same file name in two indexes is no twin', () => {
+    const made = planOf(`${PIPELINE}${CACHE}`, { ...EVERYWHERE, ...GIT });
+    const names = made.effects.map(({ name }) => name);
+    expect(names.filter((name) => name.startsWith('linux-aarch64/'))).toHaveLength(2);
+    expect(new Set(names).size).toBe(names.length);
+  });
+
+  test('given a release with other targets, when it is planned, then these do not wait for the index, and the index not for the seal', () => {
+    const text = `${FROM_GIT}${BUILT}publish:
+  cache: { kind: simple, files: [wheels/*], when: built }
+  index: { kind: python, files: ['wheels/*'] }
+`;
+    const made = planOf(text, { ...EVERYWHERE, ...GIT });
+    expect(stepOf(made, 'publish/index/wheels.skiff.cp311.linux-x86_64').wants).toEqual([]);
+    expect(stepOf(made, 'publish/cache/wheels.skiff.cp311.linux-x86_64').needs).toEqual([
+      'wheels/skiff/cp311/linux-x86_64',
+    ]);
+  });
+
+  test.each([
+    [
+      'a gate before `when: built`',
+      `gates: { ok: { before: [publish/cache], for: 1h } }\n${CACHE}`,
+      'no gate can stand before it',
+    ],
+    ['an sdist in its files', CACHE.replace('wheels/*', 'source/cache'), 'source/cache'],
+    [
+      '`when` at another kind',
+      "publish: { index: { kind: python, files: ['wheels/*'], when: built } }\n",
+      '"when" is for targets of kind simple',
+    ],
+  ])('given %s, when it is planned, then it is refused with the reason', (_, text, why) => {
+    expect(
+      problemsOf(`${PIPELINE}${text}`, { ...EVERYWHERE, ...GIT })
+        .map(({ message }) => message)
+        .join(),
+    ).toContain(why);
+  });
+
+  test('given a folder without `reads`, when it is planned, then the profile is asked for the address', () => {
+    const folder = profile({ simple: { address: '/srv/wheels' } });
+    const [problem] = problemsOf(`${PIPELINE}${CACHE}`, { ...folder, ...GIT });
+    expect(problem!.next).toContain('reads:');
+  });
 });

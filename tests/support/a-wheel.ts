@@ -10,6 +10,8 @@ export interface WheelSaid {
   /** What `boat/_version.py` says; null: the wheel has no such file. */
   readonly commit?: string | null;
   readonly metadata?: string;
+  /** Text of its module. */
+  readonly code?: string;
 }
 
 export const wheelName = ({ project = 'boat', version = '3.0', python = 'cp311' }: WheelSaid = {}): string =>
@@ -22,7 +24,7 @@ export async function aWheel(said: WheelSaid = {}): Promise<Buffer> {
   const tag = wheelName(said).slice(`${project}-${version}-`.length, -'.whl'.length);
   const text = (name: string, content: string): ZipMember => ({ name, from: { text: content } });
   const members = [
-    text(`${project}/__init__.py`, `answer = '${version}'\n`),
+    text(`${project}/__init__.py`, said.code ?? `answer = '${version}'\n`),
     ...(commit === null ? [] : [text(`${project}/_version.py`, `commit = "${commit}"\n`)]),
     text(`${info}/METADATA`, said.metadata ?? `Metadata-Version: 2.1\nName: ${project}\nVersion: ${version}\n`),
     text(`${info}/WHEEL`, `Wheel-Version: 1.0\nGenerator: test\nRoot-Is-Purelib: true\nTag: ${tag}\n`),

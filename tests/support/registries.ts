@@ -4,6 +4,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { toolsBin } from '../../src/adapters/home.js';
+import { wheelIndex } from '../../src/services/catalog/wheel-index.js';
 import { freePort } from './free-port.js';
 
 /** A real server of a test's own on a free port of this machine. */
@@ -59,6 +60,28 @@ http {
   const server = start('/usr/sbin/nginx', ['-c', file, '-p', folder, '-e', join(folder, 'error.log')], folder);
   const running = await answering(server, `http://127.0.0.1:${port}/`, `http://127.0.0.1:${port}/`);
   return { ...running, accessLog: () => readFile(join(folder, 'access.log'), 'utf8') };
+}
+
+/** Static indexes below `folder/www`, served as `slipway up` does. */
+export async function startWheelIndex(
+  folder: string,
+): Promise<TestServer & { readonly root: string; readonly accessLog: () => Promise<string> }> {
+  const port = await freePort();
+  const [root, accessLog] = [join(folder, 'www'), join(folder, 'access.log')];
+  for (const name of ['www', 'tmp']) await mkdir(join(folder, name), { recursive: true });
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
+  const config = `user root; daemon off; worker_processes 1; pid ${folder}/pid; error_log ${folder}/error.log;
+events {}
+http {
+  log_format line '$request_method $status "$request_uri" "$http_accept" "$http_user_agent"';
+  ${temporary.map((kind) => `${kind}_temp_path ${folder}/tmp/${kind};`).join(' ')}
+  ${wheelIndex({ port, root, accessLog })}
+}
+`;
+  const file = await write(folder, 'nginx.conf', config);
+  const server = start('/usr/sbin/nginx', ['-c', file, '-p', folder, '-e', join(folder, 'error.log')], folder);
+  const running = await answering(server, `http://127.0.0.1:${port}/`, `http://127.0.0.1:${port}/`);
+  return { ...running, root, accessLog: () => readFile(accessLog, 'utf8') };
 }
 
 export const DEVPI_PASSWORD = 'a-test-password';

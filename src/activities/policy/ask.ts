@@ -7,7 +7,8 @@ import { commitProblems, refsOfCommits } from '../../plan/policy/commit.js';
 import { secretProblems } from '../../plan/policy/secrets.js';
 import { isolationProblems } from '../../plan/policy/isolation.js';
 import { judgeTarget, type Question } from '../../plan/policy/judge.js';
-import { readSealed } from '../seal/sealed.js';
+import { sealedFor } from '../seal/built.js';
+import { readSealed, type Sealed } from '../seal/sealed.js';
 import { actionsSent } from '../step/actions-sent.js';
 import type { Work } from '../work.js';
 import { approvalProblems } from './approvals.js';
@@ -23,7 +24,7 @@ export async function assertAllowed(work: Work, all: readonly Resolved[], ports:
   if (step.kind === 'attestRelease' && step.params.key !== null && policy !== null)
     found.push(...secretProblems(policy, step.id, { steps: [step] }), ...commitProblems(policy, null, plan, refs));
   if (policy !== null && (step.kind === 'attestRelease' || writes(step)) && policy.content.isolation !== 'any')
-    found.push(...isolationProblems(policy, plan, (await readSealed(work)).manifest.artifacts));
+    found.push(...isolationProblems(policy, plan, (await sealOf(work)).manifest.artifacts));
   if (found.length > 0) throw fail(distinct(found));
   if (policy === null || !writes(step)) return;
   // A target whose service is down is not in `all`; the body fails at its address.
@@ -31,6 +32,11 @@ export async function assertAllowed(work: Work, all: readonly Resolved[], ports:
   const short = await Promise.all(own.map((one) => approvalProblems(work, one, policy, ports.signatures)));
   if (short.flat().length > 0) throw fail(short.flat());
 }
+
+const sealOf = (work: Work): Promise<Sealed> =>
+  (work.step as Step).kind === 'publishArtifacts'
+    ? sealedFor(work as unknown as Work<'publishArtifacts'>)
+    : readSealed(work);
 
 const ownTarget = ({ params }: Step): readonly Target[] => ('target' in params ? [params.target] : []);
 const writes = ({ kind }: Step): boolean => KINDS[kind].changes === 'target';

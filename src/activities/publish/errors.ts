@@ -1,4 +1,5 @@
 import { short, type Digest } from '../../model/digest.js';
+import type { Finding } from '../../model/finding.js';
 import type { Problem } from '../../model/failure.js';
 
 export interface Served {
@@ -14,6 +15,15 @@ export const otherBytes = (target: string, name: string, seen: Digest, ours: Dig
   next: 'A published name is never given other bytes. Raise `release.version`, then start the release again; `slipway cancel` ends this run.',
   path: 'release.version',
   details: { target, name, seen, ours },
+});
+
+/** First publisher wins: the bytes that the index holds may be in use. */
+export const notReproducible = (target: string, name: string, ours: Digest): Finding => ({
+  level: 'warning',
+  code: 'NOT_REPRODUCIBLE',
+  subject: name,
+  why: `${target} holds other bytes under this name, and they stay; this run built ${short(ours)}`,
+  next: 'Compare both wheels, for instance by diffoscope. To list new bytes, raise `epochs:` or the version.',
 });
 
 export const notSealed = (name: string, digest: Digest): Problem => ({

@@ -3,6 +3,7 @@ import { lookedRecord } from '../../engine/ledger/entry.js';
 import { skipsIn } from '../../engine/ledger/left-out.js';
 import type { Manifest } from '../../engine/ledger/manifest.js';
 import type { ArtifactKind } from '../../model/artifact.js';
+import type { Digest } from '../../model/digest.js';
 import { fail, type Problem } from '../../model/failure.js';
 import type { StepId } from '../../model/ids.js';
 import type { Target } from '../../model/target.js';
@@ -14,7 +15,7 @@ import { connect } from './connect.js';
 import { sealedBytesGone } from './errors.js';
 import { sealedItems } from './items.js';
 import { noteSeen } from './ledger.js';
-import { look, type Looked } from './look.js';
+import { look, otherBytesAre, type Looked } from './look.js';
 import type { PublishPorts } from './ports.js';
 import { problemsIn, proofs, roomFor } from './proofs.js';
 import type { Item } from './target.js';
@@ -53,11 +54,13 @@ interface Absent {
   readonly item: Item;
 }
 
+/** A step with `when: built` looks at its own names only: others may not be built yet. */
 function byTarget(
-  { plan }: Pick<Work, 'plan'>,
+  { plan, step }: Pick<Work<'publishArtifacts'>, 'plan' | 'step'>,
   skips: ReadonlyMap<StepId, unknown>,
 ): readonly (readonly PublishStep[])[] {
-  const steps = plan.steps.filter(publishes).filter(({ id }) => !skips.has(id));
+  if (step.params.when === 'built') return [[step]];
+  const steps = plan.steps.filter(publishes).filter(({ id, params }) => params.when !== 'built' && !skips.has(id));
   const names = [...new Set(steps.map(({ params }) => params.target.name))];
   return names.map((name) => steps.filter(({ params }) => params.target.name === name));
 }
@@ -76,11 +79,12 @@ async function lookAt(
   for (const items of bundles)
     found.push(
       ...(await problemsIn(async () => {
-        looked.push(...(await look(target, to.name, items, (item, digest) => noteSeen(work, to.name, item, digest))));
+        const saw = (item: Item, digest: Digest): Promise<void> => noteSeen(work, to.name, item, digest);
+        looked.push(...(await look(target, to.name, items, otherBytesAre(work.step), saw)));
       })),
     );
-  const same = new Set(looked.filter(({ verdict }) => verdict === 'same').map(({ item }) => item));
-  const lacking = bundles.flat().filter((item) => !same.has(item));
+  const there = new Set(looked.filter(({ verdict }) => verdict !== 'absent').map(({ item }) => item));
+  const lacking = bundles.flat().filter((item) => !there.has(item));
   const wrong = lacking.length === 0 ? [] : await proofs(work, ports, target, to, lacking);
   return { found: [...wrong, ...found], absent: lacking.map((item) => ({ to, item })) };
 }

@@ -1,8 +1,11 @@
+import type { ListingPorts } from '../index/ports.js';
 import type { ImageRunner } from '../verify/ports.js';
 import type { Targets } from './target.js';
 
 export interface PublishPorts {
   readonly targets: Targets;
+  /** For static indexes. Absent where there are none. */
+  readonly listing?: ListingPorts;
   /** Null without a Docker engine: images are then compared, but not run. */
   readonly images: ImageRunner | null;
   /** Milliseconds between reads after an upload. Default: `READ_BACK_WAITS_MS`. */

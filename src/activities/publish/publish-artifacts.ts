@@ -1,18 +1,21 @@
 import { newestStable } from '../../engine/ledger/newest-stable.js';
 import type { Digest } from '../../model/digest.js';
 import { fail } from '../../model/failure.js';
+import type { Finding } from '../../model/finding.js';
 import type { Published } from '../../model/report.js';
-import { readSealed, type Sealed } from '../seal/sealed.js';
+import { sealedFor } from '../seal/built.js';
+import type { Sealed } from '../seal/sealed.js';
 import type { Body, Work } from '../work.js';
+import { listWheels } from '../index/list-wheels.js';
 import { connect } from './connect.js';
-import { nothingToPublish, sameNameTwice } from './errors.js';
+import { notReproducible, nothingToPublish, sameNameTwice } from './errors.js';
 import { sealedItems, type MadeItem } from './items.js';
 import { claim, note, noteSeen } from './ledger.js';
-import { look, READ_BACK_WAITS_MS, readBack, type Looked } from './look.js';
+import { look, otherBytesAre, READ_BACK_WAITS_MS, readBack, type Looked } from './look.js';
 import { lookAhead } from './look-ahead.js';
 import type { PublishPorts } from './ports.js';
 import { proofs } from './proofs.js';
-import type { Item, PublishTarget } from './target.js';
+import type { Connection, Item, PublishTarget } from './target.js';
 
 type PublishWork = Work<'publishArtifacts'>;
 
@@ -22,29 +25,50 @@ export const createPublishArtifacts =
   (ports: PublishPorts): Body<'publishArtifacts'> =>
   async (work) => {
     const name = work.step.params.target.name;
-    const target = ports.targets.open(await connect(work, work.step.params.target), work);
-    const sealed = await readSealed(work);
-    const items = itemsOf(work, target, sealed);
+    const to = await connect(work, work.step.params.target);
+    const target = ports.targets.open(to, work);
+    const sealed = await sealedFor(work);
+    const made = itemsOf(work, target, sealed);
+    const items = made.map(({ item }) => item);
     const refused = target.check?.(items) ?? [];
     if (refused.length > 0) throw fail(refused);
     await claim(work, sealed.digest, items);
     for (const item of items) await note(work, 'wanted', item);
     await lookAhead(work, ports, sealed);
-    const before = await look(target, name, items, (item, digest) => noteSeen(work, name, item, digest));
+    const saw = (item: Item, digest: Digest): Promise<void> => noteSeen(work, name, item, digest);
+    const before = await look(target, name, items, otherBytesAre(work.step), saw);
     const missing = before.filter(({ verdict }) => verdict === 'absent').map(({ item }) => item);
     if (missing.length > 0) await mustBeProved(work, ports, target, missing);
     const sent =
       missing.length === 0 ? [] : await upload(work, target, missing, ports.readBackWaitsMs ?? READ_BACK_WAITS_MS);
     await target.complete?.(items, newestStable);
-    for (const item of items) await note(work, 'done', item);
-    const there = before.filter(({ verdict }) => verdict === 'same');
+    const looked = [...before.filter(({ verdict }) => verdict !== 'absent'), ...sent];
+    const [held, others] = [looked.filter(isSame), looked.filter((one) => !isSame(one))];
+    const isHeld = ({ item }: MadeItem): boolean => held.some((one) => one.item === item);
+    const findings = await listed(work, ports, to, made.filter(isHeld));
+    for (const { item } of held) await note(work, 'done', item);
+    const uploaded = sent.filter(isSame).length;
     return {
       artifacts: [],
-      facts: { target: name, published: [...there, ...sent].map(publishedOf).sort(byName) },
-      note: noteOf(sent.length, there.length),
-      reused: sent.length === 0,
+      facts: { target: name, published: held.map(publishedOf).sort(byName) },
+      findings: [...others.map(({ item }) => notReproducible(name, item.name, item.artifact.digest)), ...findings],
+      note: noteOf(uploaded, held.length - uploaded, others.length),
+      reused: uploaded === 0,
     };
   };
+
+/** Lists wheels of a static index. Does nothing for other kinds. */
+async function listed(
+  work: PublishWork,
+  { targets, listing }: PublishPorts,
+  to: Connection,
+  made: readonly MadeItem[],
+): Promise<readonly Finding[]> {
+  const place = targets.index?.(to) ?? null;
+  if (place === null || listing === undefined || made.length === 0) return [];
+  const held = made.map(({ item, step }) => ({ item, build: step }));
+  return listWheels(work, listing, { address: to.address, place }, held);
+}
 
 /** Proves the target again right before the upload: a gate may have taken days since the first proof. */
 async function mustBeProved(
@@ -70,11 +94,12 @@ async function upload(
       (error: unknown) => error ?? new Error('rejected'),
     );
   work.signal.throwIfAborted();
-  return readBack(target, work.step.params.target.name, missing, asked, { signal: work.signal, waitsMs });
+  const reading = { signal: work.signal, waitsMs, others: otherBytesAre(work.step) };
+  return readBack(target, work.step.params.target.name, missing, asked, reading);
 }
 
 /** Returns every name that this step must create, each once, wheels before their sdist. */
-function itemsOf(work: PublishWork, target: PublishTarget, { manifest }: Sealed): readonly Item[] {
+function itemsOf(work: PublishWork, target: PublishTarget, { manifest }: Sealed): readonly MadeItem[] {
   const { target: to } = work.step.params;
   const found = sealedItems(work.step.params, target, manifest);
   if (found.length === 0) throw fail(nothingToPublish(to.name, target.takes));
@@ -85,8 +110,8 @@ function itemsOf(work: PublishWork, target: PublishTarget, { manifest }: Sealed)
       throw fail(sameNameTwice(to.name, next.item.name, [first.step, next.step]));
     if (!first) items.set(next.item.name, next);
   }
-  const rank = (item: Item): number => target.takes.indexOf(item.artifact.kind);
-  return [...items.values()].map(({ item }) => item).sort((a, b) => rank(a) - rank(b) || (a.name < b.name ? -1 : 1));
+  const rank = ({ item }: MadeItem): number => target.takes.indexOf(item.artifact.kind);
+  return [...items.values()].sort((a, b) => rank(a) - rank(b) || (a.item.name < b.item.name ? -1 : 1));
 }
 
 const publishedOf = ({ item, url }: Looked): { name: string; digest: Digest; url: string } =>
@@ -94,8 +119,15 @@ const publishedOf = ({ item, url }: Looked): { name: string; digest: Digest; url
 
 const byName = (a: Published, b: Published): number => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0);
 
-function noteOf(uploaded: number, there: number): string {
+const isSame = ({ verdict }: Looked): boolean => verdict === 'same';
+
+/** @param others names that the target holds with other bytes */
+function noteOf(uploaded: number, there: number, others: number): string {
   const files = (count: number): string => `${count} ${count === 1 ? 'file' : 'files'}`;
-  if (uploaded === 0) return `${files(there)} already there`;
-  return there === 0 ? `${files(uploaded)} uploaded` : `${files(uploaded)} uploaded, ${there} already there`;
+  const parts = [
+    ...(uploaded > 0 ? [`${files(uploaded)} uploaded`] : []),
+    ...(there > 0 ? [`${uploaded === 0 ? files(there) : there} already there`] : []),
+    ...(others > 0 ? [`${files(others)} there with other bytes`] : []),
+  ];
+  return parts.join(', ');
 }

@@ -19,7 +19,7 @@ const said = new WeakMap<StepContext, Map<string, Set<string>>>();
  * contain it */
 export async function reveal(
   around: StepContext,
-  log: StepLog,
+  log: Pick<StepLog, 'hide'>,
   signal: AbortSignal,
   reference: string,
   as: 'secret' | 'name',

@@ -25,10 +25,12 @@ export interface LongBody {
 /** Creates an object at most once. Wrong bytes under the same digest go to quarantine first. */
 export async function createOnce(bucket: Bucket, path: string, stored: Stored, body: Buffer | LongBody): Promise<void> {
   if (await isThere(bucket, path, stored).catch(falseIfAltered)) return;
-  await believing(bucket, path, stored, () =>
-    Buffer.isBuffer(body) ? inOne(bucket, path, stored, body) : sendLong(bucket, path, stored, body),
-  );
+  await believing(bucket, path, stored, () => sendOnce(bucket, path, stored, body));
 }
+
+/** Rejects with 412 if the key exists. */
+export const sendOnce = (bucket: Bucket, path: string, stored: Stored, body: Buffer | LongBody): Promise<void> =>
+  Buffer.isBuffer(body) ? inOne(bucket, path, stored, body) : sendLong(bucket, path, stored, body);
 
 /** True if the key holds the exact bytes. Reads a short object, because its metadata costs a request too. */
 export async function sound(bucket: Bucket, path: string, digest: Digest): Promise<boolean> {

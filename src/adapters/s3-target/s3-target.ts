@@ -2,16 +2,13 @@ import { AbortMultipartUploadCommand, CreateMultipartUploadCommand } from '@aws-
 import { join } from 'node:path';
 import type { Connection, Item, Observed, PublishTarget, Session } from '../../activities/publish/ports.js';
 import { TAKEN, type Artifact } from '../../model/artifact.js';
-import { Bucket } from '../s3-store/bucket.js';
+import type { Bucket } from '../s3-store/bucket.js';
 import { digestAt } from '../s3-store/layout.js';
-import { s3Settings } from '../s3-store/settings.js';
 import { sourceOfFile } from '../s3-store/source.js';
 import { createOnce } from '../s3-store/upload.js';
 import { extraOf } from '../target-extra.js';
+import { openBucket } from './open-bucket.js';
 import { asTarget } from './translate.js';
-
-/** Retries of one request; afterwards the step itself is retried. */
-const PATIENCE_MS = 30_000;
 
 /** Real files under real names in a bucket: `{branch}/{commit}/{file}`, or as the release file says. Each is created
  * once by a conditional write, then read back completely. */
@@ -42,17 +39,6 @@ export function createS3Target(to: Connection, session: Session): PublishTarget 
 function pathOf(path: string, { kind, name, labels }: Artifact): string {
   const platform = kind === 'jar' ? labels['platform'] : undefined;
   return path.replaceAll('{file}', platform === undefined ? name : `jars/${platform}/${name}`);
-}
-
-function openBucket({ address, username, password }: Connection, endpoint: string | null, session: Session): Bucket {
-  const env = {
-    AWS_REGION: process.env['AWS_REGION'],
-    AWS_DEFAULT_REGION: process.env['AWS_DEFAULT_REGION'],
-    ...(endpoint !== null && { SLIPWAY_S3_ENDPOINT: endpoint }),
-    SLIPWAY_S3_PATIENCE_MS: String(session.patienceMs ?? PATIENCE_MS),
-  };
-  const own = username !== null && password !== null ? { accessKeyId: username, secretAccessKey: password } : null;
-  return new Bucket({ ...s3Settings(address, env), ...(own !== null && { credentials: own }) });
 }
 
 /** Starts and cancels an upload, which detects a read-only key before anything is built. */

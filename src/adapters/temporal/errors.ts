@@ -6,3 +6,10 @@ export const certificateUnreadable = (variable: string, path: string, why: strin
   message: `${variable} names ${path}, which cannot be read: ${why}`,
   next: 'Correct the path, or take the variable out of the environment.',
 });
+
+export const indexWriterSilent = (workflowId: string, why: string): Problem => ({
+  code: 'INDEX_WRITER_SILENT',
+  class: 'infra',
+  message: `the writer ${workflowId} took no request to list wheels: ${why}`,
+  next: 'The step tries again by itself. `slipway doctor` shows whether a workflow worker is there.',
+});

@@ -27,6 +27,8 @@ const LOOPBACK = /^(127(?:\.(?:25[0-5]|2[0-4]\d|1?\d?\d)){3}|\[::1\]|localhost)(
  * too.
  * - oci: as Docker writes them, with or without http(s). `realm` counts too.
  * - s3: the endpoint. Without one it is AWS.
+ * - simple: `service:wheels`, or a bucket with an endpoint. A folder may be a mount, or may be served to others. `reads`
+ * counts too.
  * - git-tag: http(s) and git. A path may be a mount or a served repository, and ssh reads its own settings, so neither
  * matches.
  * - command: the address, without credentials. Its program can send anywhere, but not under the worker's name. */
@@ -48,11 +50,18 @@ export function placeOf(target: Addressed): TargetPlace {
       if (endpoint === null) return elsewhere('endpoint', address, 'without an endpoint it is AWS');
       return judged('endpoint', endpoint, WEB);
     }
+    case 'simple':
+      return withOther(ofIndex(target), 'reads', extra?.kind === 'simple' ? extra.reads : null);
     case 'git-tag':
       return judged('address', address, [...WEB, 'git']);
     default:
       return kind satisfies never;
   }
+}
+
+function ofIndex({ address, extra }: Addressed): TargetPlace {
+  const endpoint = extra?.kind === 'simple' ? extra.endpoint : null;
+  return endpoint === null ? judged('address', address, WEB) : judged('endpoint', endpoint, WEB);
 }
 
 const WEB: readonly string[] = ['http', 'https'];

@@ -55,6 +55,7 @@ const Extra = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('git-tag'), tag: text, message: text, commit: text }),
   z.strictObject({ kind: z.literal('oci'), realm: text }),
   z.strictObject({ kind: z.literal('python'), reads: text }),
+  z.strictObject({ kind: z.literal('simple'), reads: maybe, endpoint: maybe }),
 ]);
 
 const Target = z.strictObject({
@@ -239,7 +240,12 @@ export const PARAMS = {
     signed: z.enum(['required', 'optional']),
     tests: z.enum(['passed', 'sealed']),
   }),
-  publishArtifacts: z.strictObject({ target: Target, of: texts, tags: texts }),
+  publishArtifacts: z.strictObject({
+    target: Target,
+    of: texts,
+    tags: texts,
+    when: z.literal('built').exactOptional(),
+  }),
   verifyTarget: z.strictObject({
     target: Target,
     project: text,
@@ -249,6 +255,7 @@ export const PARAMS = {
     ...vars,
     python: maybe,
     network,
+    when: z.literal('built').exactOptional(),
   }),
   movePointer: z.strictObject({
     target: Target,

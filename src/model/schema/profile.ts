@@ -4,11 +4,16 @@ import { LastDay, Name, Secret } from './scalars.js';
 import { TARGET_KINDS } from './sections/publish.js';
 
 const ProfileTarget = {
-  address: z.string().min(1).describe('service:NAME, an address, or for python a repository name that twine knows.'),
+  address: z
+    .string()
+    .min(1)
+    .describe(
+      'service:NAME, an address, or for python a repository name that twine knows. simple: an absolute folder, or s3://bucket/prefix.',
+    ),
   username: z.string().optional().describe('A name, or where it is found, as a password.'),
   password: Secret.optional().describe('$NAME, file:/path or command:LINE, looked up by the worker.'),
   undo: z.string().min(1).optional().describe('How a published name is taken back there: yank, delete, irrevocable.'),
-  endpoint: z.string().min(1).optional().describe('s3: a server that is not AWS, http://127.0.0.1:7070.'),
+  endpoint: z.string().min(1).optional().describe('s3, simple: a server that is not AWS, http://127.0.0.1:7070.'),
   maxFileMiB: z.number().positive().optional().describe('Largest file that it takes; told before anything goes out.'),
   maxTotalMiB: z.number().positive().optional().describe('Room that one release may take there.'),
   reads: z
@@ -16,7 +21,7 @@ const ProfileTarget = {
     .min(1)
     .optional()
     .describe(
-      'central: the Maven repository in which published files are read. python: the simple index, where it is not beside the address.',
+      'central: the Maven repository in which published files are read. python: the simple index, where it is not beside the address. simple: the address that serves the folder or bucket.',
     ),
   realm: z
     .url({ protocol: /^https?$/ })

@@ -34,7 +34,8 @@ export function covers(row: PolicyRow, target: Addressed): number {
   if (row.kind !== target.kind) return 0;
   // A token server gets the credential, so the policy names it too.
   if (target.extra?.kind === 'oci' && row.realm !== target.extra.realm) return 0;
-  if (target.extra?.kind === 's3' && (row.endpoint ?? null) !== target.extra.endpoint) return 0;
+  const { extra } = target;
+  if ((extra?.kind === 's3' || extra?.kind === 'simple') && (row.endpoint ?? null) !== extra.endpoint) return 0;
   const allowed = canonical(row.kind === 'oci' ? registry(row.address) : row.address);
   const to = writesTo(target);
   if (allowed === null || to === null) return 0;

@@ -8,6 +8,7 @@ import { problems } from '../errors.js';
 import type { PlannedStep } from '../plan-entry.js';
 import type { Stage } from '../stage.js';
 import { didYouMean } from '../../model/suggest.js';
+import { isBuilt } from '../targets.js';
 import { isSealed } from './seal.js';
 
 /** Stages before a gate: the manifest and its attestation are complete when it opens. */
@@ -65,6 +66,15 @@ function checkTarget(target: string, path: readonly (string | number)[], context
   const known = Object.keys(context.release.publish).map((name) => `publish/${name}`);
   if (!known.includes(target))
     context.complain(problems.unknownNeed(context.at(path), target, didYouMean(target, known)));
+  const entry = context.release.publish[target.slice('publish/'.length)];
+  if (entry !== undefined && isBuilt(entry))
+    context.complain(
+      problems.needsThat(
+        context.at(path),
+        `${target} publishes each wheel as it is built, so no gate can stand before it`,
+        'Take the target out of `before`, or write `when: sealed` in its entry.',
+      ),
+    );
 }
 
 export const gatesBefore = (target: string, context: Context): readonly StepId[] =>

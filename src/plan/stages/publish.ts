@@ -6,7 +6,7 @@ import { problems } from '../errors.js';
 import type { PlannedStep } from '../plan-entry.js';
 import type { Made, Stage } from '../stage.js';
 import { TARGETS } from '../target-kinds.js';
-import { publishId, rankOf, publishItems, tagsOf, targetOf, type PublishItem } from '../targets.js';
+import { isBuilt, publishId, rankOf, publishItems, shownUnder, targetOf, type PublishItem } from '../targets.js';
 import { ATTEST } from './attest.js';
 import { gatesBefore } from './gates.js';
 import { SEAL } from './seal.js';
@@ -35,18 +35,27 @@ interface Ranked extends PublishItem {
 function make(publishItem: Ranked, all: readonly Ranked[], verified: Verified, context: Context): PlannedStep {
   const { target, entry, artifact } = publishItem;
   const of = [artifact.id, ...(publishItem.signatures === null ? [] : [publishItem.signatures])];
-  const before = all.filter((other) => other.rank < publishItem.rank && !waitsFor(other.target, target, context));
+  const before = isBuilt(entry)
+    ? []
+    : all.filter(
+        (other) => other.rank < publishItem.rank && !isBuilt(other.entry) && !waitsFor(other.target, target, context),
+      );
   const tested = entry.kind === 'git-tag' ? before.flatMap((other) => verified.of[other.target] ?? []) : [];
   return plannedStep('publishArtifacts', {
     id: publishItem.id,
     on: CONTROL,
     axes: artifact.axes,
-    needs: [...of, SEAL, ATTEST, ...gatesBefore(target, context), ...(verified.for[target] ?? [])],
+    needs: [
+      ...of,
+      ...(isBuilt(entry) ? [] : [SEAL, ATTEST, ...gatesBefore(target, context)]),
+      ...(verified.for[target] ?? []),
+    ],
     wants: [...before.map(({ id }) => id), ...tested],
     params: {
       target: targetOf(target, entry, context),
       of,
-      tags: tagsOf(artifact),
+      tags: shownUnder(publishItem, context),
+      ...(isBuilt(entry) && { when: 'built' as const }),
     },
     files: linesIn(entry, target, context),
     tools: TARGETS[entry.kind].publishes,

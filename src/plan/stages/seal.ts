@@ -2,12 +2,13 @@ import { CONTROL } from '../../model/ids.js';
 import type { Context } from '../context.js';
 import { plannedStep } from '../planned-step.js';
 import type { Stage } from '../stage.js';
+import { isBuilt } from '../targets.js';
 
 export const SEAL = 'seal/manifest';
 
-/** A pipeline that publishes nothing has no seal: nothing relies on one. */
+/** A pipeline that publishes nothing behind a seal has none: nothing relies on one. */
 export const isSealed = ({ release }: Pick<Context, 'release'>): boolean =>
-  release.pipeline === undefined || Object.keys(release.publish).length > 0;
+  release.pipeline === undefined || !Object.values(release.publish).every(isBuilt);
 
 /** Wants every build and test: a failed one stops it, one that was dropped with a reason does not. */
 export const seal: Stage = {

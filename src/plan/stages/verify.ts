@@ -9,7 +9,16 @@ import type { PlannedStep } from '../plan-entry.js';
 import { abilitiesFor, ociOf } from '../oci.js';
 import type { Made, Stage } from '../stage.js';
 import { TARGETS } from '../target-kinds.js';
-import { dotted, productsOf, publishId, publishItems, targetOf, type Product, type PublishItem } from '../targets.js';
+import {
+  dotted,
+  isBuilt,
+  productsOf,
+  publishId,
+  publishItems,
+  targetOf,
+  type Product,
+  type PublishItem,
+} from '../targets.js';
 
 export const verify: Stage = {
   id: 'verify',
@@ -37,8 +46,28 @@ function groups(context: Context, made: Made): readonly Group[] {
     .sort()
     .flatMap((target) => {
       const mine = all.filter((one) => one.target === target);
+      if (context.release.publish[target]!.kind === 'simple') return ofIndex(target, mine, context);
       return productsOf(mine, context).flatMap((product) => ofProduct(target, product));
     });
+}
+
+/** One group for each platform of an index, and for each Python where a platform has several. */
+function ofIndex(target: string, mine: readonly PublishItem[], context: Context): readonly Group[] {
+  const rows = new Map<string, { readonly axes: Axes; readonly publishItems: PublishItem[] }>();
+  for (const one of mine) {
+    const platform = one.artifact.axes['platform'] ?? context.platforms[0]!;
+    const python = one.artifact.axes['python'] ?? context.pythons[0]!;
+    const row = rows.get(`${python}.${platform}`) ?? { axes: { platform, python }, publishItems: [] };
+    rows.set(`${python}.${platform}`, row);
+    row.publishItems.push(one);
+  }
+  const all = [...rows.values()];
+  const { name: project, version } = context;
+  return all.map(({ axes, publishItems: own }) => {
+    const alone = all.filter((other) => other.axes['platform'] === axes['platform']).length === 1;
+    const id = `verify/${target}/${alone ? '' : `${axes['python']}.`}${axes['platform']}`;
+    return { id, axes, project, version, publishItems: own };
+  });
 }
 
 function ofProduct(target: string, { label, project, version, items: own }: Product): readonly Group[] {
@@ -96,11 +125,13 @@ function make(group: Group, context: Context): PlannedStep {
   const on = queueOf(group, path, context);
   // An image's line runs inside it, without folders of the worker.
   const late = entry.kind === 'oci' ? [] : (['files'] as const);
+  const waitsFor = [...group.publishItems.map(publishId), ...artifacts];
   return plannedStep('verifyTarget', {
     id: group.id,
     on,
     axes: group.axes,
-    needs: [...group.publishItems.map(publishId), ...artifacts],
+    // A wheel that failed is not listed. The others are verified all the same.
+    ...(isBuilt(entry) ? { wants: waitsFor } : { needs: waitsFor }),
     params: {
       target: targetOf(target, entry, context),
       project: group.project,
@@ -109,8 +140,9 @@ function make(group: Group, context: Context): PlannedStep {
       ...(entry.verify === undefined
         ? { run: null }
         : lineOf(entry.verify, group.axes, [...path, 'verify'], context, late)),
-      python: entry.kind === 'python' ? (group.axes['python'] ?? context.pythons[0] ?? null) : null,
+      python: ['python', 'simple'].includes(entry.kind) ? (group.axes['python'] ?? context.pythons[0] ?? null) : null,
       ...(entry.network && { network: true }),
+      ...(isBuilt(entry) && { when: 'built' as const }),
     },
     files: readFiles(undefined, [entry.verify, entry.observe], path, context),
     made: true,

@@ -1,4 +1,5 @@
 import { pageProxy, type PageProxy } from './page-proxy.js';
+import { wheelIndex, type WheelIndex } from './wheel-index.js';
 
 interface Places {
   readonly folder: string;
@@ -6,11 +7,12 @@ interface Places {
   readonly isRoot: boolean;
   readonly maven: { readonly port: number; readonly root: string; readonly accessLog: string };
   readonly page: PageProxy;
+  readonly wheels: WheelIndex;
   readonly index: { readonly port: number; readonly devpiPort: number; readonly accessLog: string };
 }
 
 /** Refuses a second PUT of a file with 409, except maven-metadata, which Maven itself rewrites. */
-export const nginxConfig = ({ folder, log, isRoot, maven, page, index }: Places): string => `daemon off;
+export const nginxConfig = ({ folder, log, isRoot, maven, wheels, page, index }: Places): string => `daemon off;
 ${isRoot ? 'user root;' : ''}
 pid "${folder}/nginx.pid";
 error_log "${log}" warn;
@@ -50,6 +52,7 @@ http {
       proxy_set_header X-Outside-Url http://$http_host;
     }
   }
+${wheelIndex(wheels)}
 ${pageProxy(page)}
 }
 `;

@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { WHEELS_FOLDER } from '../../adapters/home.js';
 import { ask } from '../ask.js';
 import { writeAtomically } from '../files.js';
 import { accessLogFile, logFile } from '../folders.js';
@@ -8,7 +9,7 @@ import type { Context } from './context.js';
 import { INDEX } from './devpi.js';
 import { nginxConfig } from './web-config.js';
 
-/** One nginx: serves the Maven repository, logs all requests to the Python index, and protects Temporal's web page
+/** One nginx: serves the Maven repository and the static indexes of wheels, logs all requests to the Python index, and protects Temporal's web page
  * from other sites. */
 export function web(context: Context): Service {
   const folder = join(context.home, 'nginx');
@@ -20,12 +21,13 @@ export function web(context: Context): Service {
     after: ['devpi'],
     prepare: async () => {
       mkdirSync(join(folder, 'tmp'), { recursive: true });
-      mkdirSync(mavenFolder(context.home), { recursive: true });
+      for (const served of [mavenFolder, wheelsFolder]) mkdirSync(served(context.home), { recursive: true });
       writeAtomically(config, nginxConfig(places(context, folder, log)));
     },
     launch: () => ({ argv: ['/usr/sbin/nginx', '-e', log, '-p', folder, '-c', config] }),
     answers: async () => {
-      const asked = await Promise.all([ask(mavenAddress(context), '/'), ask(indexAddress(context), '/+api')]);
+      const served = [mavenAddress, wheelsAddress].map((address) => ask(address(context), '/'));
+      const asked = await Promise.all([...served, ask(indexAddress(context), '/+api')]);
       return asked.every((answer) => answer?.status === 200);
     },
     state: (pid) => ({ pid, address: `127.0.0.1:${context.ports.index}`, log }),
@@ -37,11 +39,15 @@ const places = ({ home, ports, pageHost, isRoot }: Context, folder: string, log:
   log,
   isRoot,
   maven: { port: ports.maven, root: mavenFolder(home), accessLog: accessLogFile(home, 'maven') },
+  wheels: { port: ports.wheels, root: wheelsFolder(home), accessLog: accessLogFile(home, 'wheels') },
   page: { port: ports.ui, upstream: `${pageHost}:${ports.page}`, refusals: accessLogFile(home, 'ui') },
   index: { port: ports.index, devpiPort: ports.devpi, accessLog: accessLogFile(home, 'index') },
 });
 
+const wheelsFolder = (home: string): string => join(home, WHEELS_FOLDER);
 const mavenFolder = (home: string): string => join(home, 'maven');
+/** pip reads `PLATFORM/simple/` below it. */
+export const wheelsAddress = ({ ports }: Context): string => `http://127.0.0.1:${ports.wheels}/`;
 export const mavenAddress = ({ ports }: Context): string => `http://127.0.0.1:${ports.maven}/`;
 /** Upload address for twine; pip reads `+simple/` below it. */
 export const indexAddress = ({ ports }: Context): string => `http://127.0.0.1:${ports.index}${INDEX}/`;

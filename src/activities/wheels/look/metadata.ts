@@ -14,7 +14,8 @@ export async function readMetadata(folder: string): Promise<Pick<WheelFacts, 'me
   };
 }
 
-const fieldsOf = (text: string, name: string): string[] =>
+/** Values of a header field, in order. */
+export const fieldsOf = (text: string, name: string): string[] =>
   text.split(/\r?\n/).flatMap((line) => (line.startsWith(`${name}: `) ? [line.slice(name.length + 2).trim()] : []));
 
 function nameAndVersion(metadata: string): WheelFacts['metadata'] {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { frame } from '../frame.js';
 import { Reference } from '../scalars.js';
 
-export const TARGET_KINDS = ['python', 'maven', 'oci', 's3', 'command', 'central', 'git-tag'] as const;
+export const TARGET_KINDS = ['python', 'maven', 'oci', 's3', 'command', 'central', 'git-tag', 'simple'] as const;
 
 const line = z.string().min(1, 'a command is not empty');
 
@@ -62,6 +62,12 @@ export const Publish = z.strictObject({
     .optional()
     .describe(
       'central: user-managed (default) publishes once all is validated, automatic lets Central go on by itself.',
+    ),
+  when: z
+    .enum(['sealed', 'built'])
+    .optional()
+    .describe(
+      'simple: `built` publishes each wheel as soon as it is built, without a seal. The first bytes under a name stay. By default `sealed`.',
     ),
   timeout: frame.timeout,
   retry: frame.retry,

@@ -1,0 +1,148 @@
+import { isFinding, readEntry, readGone } from '../../engine/index/read-record.js';
+import { listedOf, projectOf, withFiles, type Listed } from '../../engine/index/listed.js';
+import { projectPage, rootPage, type Page } from '../../engine/index/pages.js';
+import { readRollup, rollupText } from '../../engine/index/rollup.js';
+import type { Finding } from '../../model/finding.js';
+import { indexPaths, SIDECAR, type Gone, type IndexEntry } from '../../model/python/index-entry.js';
+import { fail } from '../../model/failure.js';
+import { indexRestless } from './errors.js';
+import type { IndexPlace } from './ports.js';
+
+/** Rounds after which new records no longer matter: their publishers ask for pages themselves. */
+const ENOUGH_ROUNDS = 3;
+/** Rounds that may be lost to another writer. Only one that has not noticed its end can be another. */
+const MOST_ROUNDS = 20;
+
+/** Draws the pages of some projects of one platform, the root and the roll-up. It lists the records again afterwards and
+ * draws again if they changed: the last writer's pages then show everything that was there.
+ * @returns findings about damaged records and absent files */
+export async function drawPages(
+  place: IndexPlace,
+  platform: string,
+  projects: readonly string[],
+): Promise<readonly Finding[]> {
+  const asked = new Set(projects);
+  for (let round = 1; round <= MOST_ROUNDS; round += 1) {
+    const before = await recordsOf(place, platform);
+    const { pages, findings } = await draw(place, platform, before, asked);
+    const swapped = await swapAll(place, pages);
+    const after = await recordsOf(place, platform);
+    if (swapped && (sameRecords(before, after) || round >= ENOUGH_ROUNDS)) return findings;
+    for (const path of changed(before, after)) asked.add(projectIn(path));
+  }
+  throw fail(indexRestless(platform, MOST_ROUNDS));
+}
+
+interface Records {
+  readonly entries: readonly string[];
+  readonly gone: readonly string[];
+}
+
+async function recordsOf(place: IndexPlace, platform: string): Promise<Records> {
+  const [entries, gone] = await Promise.all([
+    place.list(indexPaths.entries(platform)),
+    place.list(indexPaths.gone(platform)),
+  ]);
+  return { entries, gone };
+}
+
+const all = ({ entries, gone }: Records): readonly string[] => [...entries, ...gone];
+const sameRecords = (a: Records, b: Records): boolean => changed(a, b).length === 0;
+
+function changed(before: Records, after: Records): readonly string[] {
+  const [old, now] = [new Set(all(before)), new Set(all(after))];
+  return [...all(after).filter((path) => !old.has(path)), ...all(before).filter((path) => !now.has(path))];
+}
+
+const projectIn = (path: string): string => path.split('/').at(-2)!;
+const fileIn = (path: string): string =>
+  path
+    .split('/')
+    .at(-1)!
+    .replace(/\.json$/, '');
+
+/** Text by path. */
+type Pages = ReadonlyMap<string, string>;
+
+async function draw(
+  place: IndexPlace,
+  platform: string,
+  records: Records,
+  asked: ReadonlySet<string>,
+): Promise<{ pages: Pages; findings: readonly Finding[] }> {
+  const rollup = readRollup((await place.read(indexPaths.rollup(platform)))?.text ?? null);
+  // Rows of other projects were drawn from the same records, so those are not read again.
+  const isKnown = (path: string): boolean => !asked.has(projectIn(path)) && rollup.has(fileIn(path));
+  const unknown = records.entries.filter((path) => !isKnown(path));
+  const files = new Set(unknown.map(fileIn));
+  const read = await readAll<IndexEntry>(place, unknown, readEntry);
+  const gone = await readAll<Gone>(
+    place,
+    records.gone.filter((path) => files.has(fileIn(path))),
+    readGone,
+  );
+  const there = await Promise.all([...asked].map((project) => place.list(indexPaths.files(platform, project))));
+  const present = new Set(there.flat().map((path) => path.split('/').at(-1)!));
+  const isAsked = ({ file }: IndexEntry): boolean => asked.has(projectOf(file));
+  const complete = withFiles(read.found.filter(isAsked), present);
+  const fresh = listedOf([...complete.entries, ...read.found.filter((one) => !isAsked(one))], gone.found);
+  const listed = [...fresh, ...records.entries.filter(isKnown).map((path) => rollup.get(fileIn(path))!)];
+  return {
+    pages: pagesOf(platform, listed, asked),
+    findings: [...read.findings, ...gone.findings, ...complete.findings, ...strays(records, there.flat())],
+  };
+}
+
+function pagesOf(platform: string, listed: readonly Listed[], asked: ReadonlySet<string>): Pages {
+  const pages = new Map<string, string>();
+  const add = (at: (format: 'html' | 'json') => string, page: Page): void => {
+    for (const format of ['html', 'json'] as const) pages.set(at(format), page[format]);
+  };
+  for (const project of [...asked].sort()) {
+    const own = listed.filter(({ file }) => projectOf(file) === project);
+    add((format) => indexPaths.page(platform, project, format), projectPage(project, own));
+  }
+  add((format) => indexPaths.root(platform, format), rootPage(listed.map(({ file }) => projectOf(file))));
+  return pages.set(indexPaths.rollup(platform), rollupText(listed));
+}
+
+async function readAll<T extends object>(
+  place: IndexPlace,
+  paths: readonly string[],
+  read: (path: string, text: string) => T | Finding,
+): Promise<{ found: readonly T[]; findings: readonly Finding[] }> {
+  const found: T[] = [];
+  const findings: Finding[] = [];
+  const texts = await Promise.all(paths.map((path) => place.read(path)));
+  for (const [at, seen] of texts.entries()) {
+    if (seen === null) continue; // removed since it was listed: the next round sees that
+    const one = read(paths[at]!, seen.text);
+    if (isFinding(one)) findings.push(one);
+    else found.push(one);
+  }
+  return { found, findings };
+}
+
+/** Wheels without an entry: a publisher ended between both, or a person put them there. */
+function strays({ entries }: Records, files: readonly string[]): readonly Finding[] {
+  const known = new Set(entries.map(fileIn));
+  const wheels = files.filter((path) => path.endsWith('.whl') && !known.has(path.split('/').at(-1)!));
+  return wheels.map((path) => ({
+    level: 'note',
+    code: 'INDEX_ENTRY_ABSENT',
+    subject: path,
+    why: `the index has the file and no entry, so no page names it (its sidecar is FILE${SIDECAR})`,
+    next: 'Its publisher may be at work. If it stays so, publish the wheel again: `slipway run FILE`.',
+  }));
+}
+
+/** Swaps pages whose text changed. Returns false if another writer was first. */
+async function swapAll(place: IndexPlace, pages: Pages): Promise<boolean> {
+  const swapped = await Promise.all(
+    [...pages].map(async ([path, text]) => {
+      const seen = await place.read(path);
+      return seen?.text === text || (await place.swap(path, text, seen));
+    }),
+  );
+  return swapped.every(Boolean);
+}

@@ -1,0 +1,34 @@
+import type { ListAnswer, ListRequest } from '../../model/index-writer.js';
+import type { Archives } from '../source/ports.js';
+
+/** Lists wheels whose entries exist, and resolves when pages show them. */
+export interface IndexWriter {
+  /** @param address of the index: one writer serves one address */
+  list(address: string, request: ListRequest): Promise<ListAnswer>;
+}
+
+/** Needed by publish steps of static indexes. */
+export interface ListingPorts {
+  readonly archives: Pick<Archives, 'unpack'>;
+  readonly writer: IndexWriter;
+}
+
+/** The folder or bucket of a static index. Paths are relative to the target's address. */
+export interface IndexPlace {
+  /** Paths of all files below a folder, sorted. Empty if there is none. */
+  list(folder: string): Promise<readonly string[]>;
+  /** Null if there is no such file. */
+  read(path: string): Promise<Seen | null>;
+  /** Creates a file once. Returns false if the path is taken. */
+  create(path: string, text: string): Promise<boolean>;
+  /** Replaces a file as a whole: a reader sees the old or the new text.
+   * @param seen what `read` returned; null if it found nothing
+   * @returns false if another writer was first, as far as the place can tell */
+  swap(path: string, text: string, seen: Seen | null): Promise<boolean>;
+}
+
+export interface Seen {
+  readonly text: string;
+  /** Tag of the version that was read. Empty where the place has none. */
+  readonly tag: string;
+}

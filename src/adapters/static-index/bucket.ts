@@ -1,0 +1,86 @@
+import { DeleteObjectCommand, GetObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3';
+import { createHash } from 'node:crypto';
+import type { Seen } from '../../activities/index/ports.js';
+import { type Bucket, unlessTaken } from '../s3-store/bucket.js';
+import { isMissing } from '../s3-store/judge.js';
+import { keysUnder } from '../s3-store/keys.js';
+import { digestAt } from '../s3-store/layout.js';
+import { sourceOfFile } from '../s3-store/source.js';
+import { sendOnce } from '../s3-store/upload.js';
+import { asTarget } from '../s3-target/translate.js';
+import type { Place } from './place.js';
+
+/** pip judges a page by its content type. A bucket serves the type that was stored. */
+const TYPES: Readonly<Record<string, string>> = {
+  '/index.json': 'application/vnd.pypi.simple.v1+json',
+  '/index.html': 'text/html; charset=utf-8',
+  '.json': 'application/json',
+  '': 'application/octet-stream',
+};
+const typeOf = (path: string): string => TYPES[Object.keys(TYPES).find((end) => path.endsWith(end))!]!;
+
+/** Readers ask for pages each time: their bytes change. Files never change. */
+const cacheOf = (path: string): string =>
+  path.includes('/simple/') ? 'no-cache' : 'public, max-age=31536000, immutable';
+
+/** An index in a bucket. A page is swapped only while it is the one that was read (`If-Match`). */
+export function openBucketPlace(target: string, address: string, open: () => Bucket): Place {
+  const within = <T>(act: (bucket: Bucket) => Promise<T>): Promise<T> =>
+    asTarget(target, address, async () => act(open()));
+  return {
+    name: address,
+    list: (folder) => within(async (bucket) => (await keysUnder(bucket, folder)).sort()),
+    read: (path) => within((bucket) => textAt(bucket, path)),
+    create: (path, text) => within((bucket) => put(bucket, path, text, { IfNoneMatch: '*' })),
+    createFile: (path, from) => within((bucket) => createFile(bucket, path, from)),
+    digest: (path) =>
+      within(async (bucket) => {
+        if ((await bucket.head(path)) === null) return null;
+        return (await bucket.patiently(() => digestAt(bucket, path))).digest;
+      }),
+    swap: (path, text, seen) =>
+      within((bucket) => put(bucket, path, text, seen === null ? { IfNoneMatch: '*' } : { IfMatch: seen.tag })),
+    remove: (path) =>
+      within(async (bucket) => {
+        await bucket.patiently(() => bucket.client.send(new DeleteObjectCommand(bucket.at(path))));
+      }),
+  };
+}
+
+async function textAt(bucket: Bucket, path: string): Promise<Seen | null> {
+  const read = async (): Promise<Seen> => {
+    const { Body, ETag = '' } = await bucket.client.send(new GetObjectCommand(bucket.at(path)));
+    return { text: (await Body?.transformToString('utf8')) ?? '', tag: ETag };
+  };
+  return bucket.patiently(read).catch(async (error: unknown) => {
+    if (!isMissing(error)) throw error;
+    await bucket.mustExist();
+    return null;
+  });
+}
+
+type Condition = { readonly IfNoneMatch: '*' } | { readonly IfMatch: string };
+
+/** Returns false if the condition fails: another writer was first, or the object is gone. */
+async function put(bucket: Bucket, path: string, text: string, condition: Condition): Promise<boolean> {
+  const sum = createHash('sha256').update(text);
+  const command = new PutObjectCommand({
+    ...bucket.at(path),
+    ...condition,
+    Body: text,
+    ContentType: typeOf(path),
+    CacheControl: cacheOf(path),
+    ChecksumSHA256: sum.copy().digest('base64'),
+    Metadata: { sha256: sum.digest('hex') },
+  });
+  return unlessTaken(bucket.patiently(() => bucket.client.send(command))).catch((error: unknown) => {
+    if (isMissing(error)) return false;
+    throw error;
+  });
+}
+
+/** Sends the digest, so that the server refuses other bytes. Whoever is first under a name stays. */
+async function createFile(bucket: Bucket, path: string, from: string): Promise<boolean> {
+  const { body, ...stored } = await sourceOfFile(from);
+  return unlessTaken(bucket.patiently(() => sendOnce(bucket, path, stored, body)));
+}

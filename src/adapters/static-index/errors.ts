@@ -1,0 +1,39 @@
+import type { Problem } from '../../model/failure.js';
+import { targetService } from '../../model/outage.js';
+
+export const indexDenied = (target: string, path: string, why: string): Problem => ({
+  code: 'INDEX_DENIED',
+  class: 'denied',
+  message: `${target}: the index cannot be written at ${path}: ${why}`,
+  next: 'Make the folder writable for the user of the control worker (its owner, its mode, or the mount), then `slipway retry`.',
+});
+
+export const indexFull = (target: string, path: string): Problem => ({
+  code: 'INDEX_FULL',
+  class: 'infra',
+  service: targetService(target),
+  message: `${target}: the disk of the index is full at ${path}`,
+  next: 'Free space on that disk. The step tries again by itself; wheels that are listed stay listed.',
+});
+
+export const indexBroken = (target: string, path: string, why: string): Problem => ({
+  code: 'INDEX_BROKEN',
+  class: 'infra',
+  service: targetService(target),
+  message: `${target}: the index cannot be used at ${path}: ${why}`,
+  next: 'Check `address` of this target in the profile: it is a folder or s3://bucket/prefix. The step tries again by itself.',
+});
+
+export const indexNotServed = (target: string, address: string, folder: string, why: string): Problem => ({
+  code: 'INDEX_NOT_SERVED',
+  class: 'config',
+  message: `${target}: ${address} does not serve ${folder}: ${why}`,
+  next: 'Write the address of a web server that serves this folder as `reads` of the target in the profile.',
+});
+
+export const wheelUnnamed = (target: string, file: string): Problem => ({
+  code: 'INDEX_NAME_REFUSED',
+  class: 'product',
+  message: `${target} cannot list ${JSON.stringify(file)}: it is no name of a wheel`,
+  next: 'Let the build backend name the wheel: NAME-VERSION-PYTHON-ABI-PLATFORM.whl.',
+});

@@ -1,0 +1,112 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { constants, createReadStream } from 'node:fs';
+import { copyFile, open, readdir, readFile, rename, stat, unlink, utimes, writeFile } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { errnoOf } from '../../model/classify.js';
+import type { Digest } from '../../model/digest.js';
+import { fail, SlipwayFailure } from '../../model/failure.js';
+import { inFolder, linkFirst } from '../store/temporary.js';
+import { indexBroken, indexDenied, indexFull } from './errors.js';
+import type { Place } from './place.js';
+
+/** Holds files that are not complete. It is on the same disk, so that a link and a rename are atomic. */
+const TMP = '.tmp';
+
+/** An index in a folder of this machine.
+ * @param root absolute */
+export function openFolder(target: string, root: string): Place {
+  const at = (path: string): string => join(root, path);
+  const guarded = async <T>(path: string, act: () => Promise<T>): Promise<T> => act().catch(told(target, at(path)));
+  const once = (path: string, write: (temporary: string) => Promise<void>): Promise<boolean> =>
+    guarded(path, () => withTemporary(root, write, async (from) => linkFirst(from, at(path)), 'flushed'));
+  return {
+    name: root,
+    list: (folder) => guarded(folder, () => filesBelow(root, at(folder))),
+    read: (path) => guarded(path, () => unlessAbsent(textOf(at(path)))),
+    create: (path, text) => once(path, (to) => writeFile(to, text)),
+    createFile: (path, from) => once(path, (to) => copyFile(from, to, constants.COPYFILE_FICLONE)),
+    digest: (path) => guarded(path, () => unlessAbsent(digestOf(at(path)))),
+    swap: async (path, text) => {
+      await guarded(path, () => replace(root, at(path), text));
+      return true;
+    },
+    remove: (path) => guarded(path, async () => void (await unlessAbsent(unlink(at(path))))),
+  };
+}
+
+const textOf = async (path: string) => ({ text: await readFile(path, 'utf8'), tag: '' });
+
+async function filesBelow(root: string, folder: string): Promise<readonly string[]> {
+  const found = (await unlessAbsent(readdir(folder, { recursive: true, withFileTypes: true }))) ?? [];
+  return found
+    .filter((one) => one.isFile())
+    .map((one) => relative(root, join(one.parentPath, one.name)))
+    .sort();
+}
+
+async function digestOf(path: string): Promise<Digest> {
+  const hash = createHash('sha256');
+  await pipeline(createReadStream(path), hash);
+  return `sha256:${hash.digest('hex')}`;
+}
+
+/** Renames a complete file over the old one. nginx makes an ETag of second and size, so the new time is at least a
+ * second later: otherwise two pages of one size would have one ETag. */
+const replace = (root: string, path: string, text: string): Promise<void> =>
+  withTemporary(
+    root,
+    (to) => writeFile(to, text),
+    async (from) => {
+      const old = await unlessAbsent(stat(path));
+      if (old !== null) {
+        const seconds = Math.max(Math.floor(Date.now() / 1000), Math.floor(old.mtimeMs / 1000) + 1);
+        await utimes(from, seconds, seconds);
+      }
+      await inFolder(path, () => rename(from, path));
+    },
+  );
+
+async function withTemporary<T>(
+  root: string,
+  write: (path: string) => Promise<void>,
+  publish: (path: string) => Promise<T>,
+  how?: 'flushed',
+): Promise<T> {
+  const path = join(root, TMP, `${process.pid}-${randomUUID()}`);
+  try {
+    await inFolder(path, () => write(path));
+    if (how) await flush(path);
+    return await publish(path);
+  } finally {
+    // A failure to remove must not hide the first one; the folder .tmp may be emptied at any time.
+    await unlink(path).catch(() => undefined);
+  }
+}
+
+async function flush(path: string): Promise<void> {
+  const file = await open(path, 'r+');
+  try {
+    await file.datasync();
+  } finally {
+    await file.close();
+  }
+}
+
+async function unlessAbsent<T>(asked: Promise<T>): Promise<T | null> {
+  return asked.catch((error: unknown) => {
+    if (errnoOf(error) === 'ENOENT') return null;
+    throw error;
+  });
+}
+
+const told =
+  (target: string, path: string) =>
+  (error: unknown): never => {
+    if (error instanceof SlipwayFailure) throw error;
+    const why = (error as Error).message;
+    const errno = errnoOf(error) ?? '';
+    if (['EACCES', 'EPERM', 'EROFS'].includes(errno)) throw fail(indexDenied(target, dirname(path), why), error);
+    if (['ENOSPC', 'EDQUOT'].includes(errno)) throw fail(indexFull(target, dirname(path)), error);
+    throw fail(indexBroken(target, path, why), error);
+  };

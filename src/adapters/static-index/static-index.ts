@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Connection, Item, Observed, PublishTarget, Session } from '../../activities/publish/ports.js';
+import { TAKEN, type Artifact } from '../../model/artifact.js';
+import { fail } from '../../model/failure.js';
+import { indexPaths } from '../../model/python/index-entry.js';
+import { normalName, parseWheelName } from '../../model/python/file-name.js';
+import { EXPECTED } from '../http/body.js';
+import { peerOf } from '../http/peer.js';
+import { request, textOf } from '../http/request.js';
+import { extraOf } from '../target-extra.js';
+import { indexNotServed, wheelUnnamed } from './errors.js';
+import { openPlace } from './open-place.js';
+import type { Place } from './place.js';
+
+/** A static index: one folder or bucket, with an index for each platform below it. This adapter uploads wheels; the
+ * activity `listWheels` writes their entries and has the pages drawn. */
+export function createStaticIndex(to: Connection, session: Session, served: string | null = null): PublishTarget {
+  const place = openPlace(to, session, served);
+  const address = addressOf(to);
+  return {
+    takes: TAKEN.simple,
+    undo: 'delete its entry; its page follows with the next wheel of its project',
+    async prove() {
+      await proveWrite(place, to, session);
+      return null; // other bytes under a name are compared once they are built
+    },
+    items: (artifact, platforms) => platforms.map((platform) => itemOf(to.name, address, artifact, platform)),
+    observe: (item) => observe(place, item),
+    async upload(items) {
+      for (const { artifact, name } of items) {
+        session.log.write(`creating ${name} in ${place.name}\n`);
+        await place.createFile(name, await session.fetch(artifact, join(session.folder, 'upload')));
+      }
+    },
+    source: async () => ({ address, credential: null }),
+  };
+}
+
+/** Address where people read the index, with a trailing slash. A folder without a web server is read as a file. */
+function addressOf(to: Connection): string {
+  const { reads } = extraOf(to, 'simple');
+  const read = reads ?? (to.address.startsWith('/') ? pathToFileURL(to.address).href : to.address);
+  return `${read.replace(/\/+$/, '')}/`;
+}
+
+function itemOf(target: string, address: string, artifact: Artifact, platform: string): Item {
+  const wheel = parseWheelName(artifact.name);
+  if (wheel === null) throw fail(wheelUnnamed(target, artifact.name));
+  const name = indexPaths.file(platform, normalName(wheel.project), artifact.name);
+  return { artifact, name, url: address + name.split('/').map(encodeURIComponent).join('/') };
+}
+
+async function observe(place: Place, { name }: Item): Promise<Observed> {
+  const digest = await place.digest(name);
+  return digest === null ? { state: 'absent' } : { state: 'present', digest };
+}
+
+/** Writes and removes a file. Where an address reads the index, it must serve that very file. */
+async function proveWrite(place: Place, to: Connection, session: Session): Promise<void> {
+  const path = `proof/${randomUUID()}.txt`;
+  await place.create(path, path);
+  try {
+    const { reads } = extraOf(to, 'simple');
+    const read = reads ?? (/^https?:/.test(to.address) ? to.address : null);
+    if (read !== null) await proveServed(place, to, session, `${read.replace(/\/+$/, '')}/`, path);
+  } finally {
+    await place.remove(path);
+  }
+}
+
+async function proveServed(place: Place, to: Connection, session: Session, address: string, path: string) {
+  const peer = peerOf(to, session);
+  const response = await request(peer, address + path);
+  const text = await textOf(peer, response, EXPECTED.page);
+  const why = response.ok ? 'it serves another folder' : `it answers HTTP ${response.status}`;
+  if (!response.ok || text !== path) throw fail(indexNotServed(to.name, address, place.name, why));
+}

@@ -1,0 +1,48 @@
+import type { Finding } from '../../model/finding.js';
+import { normalName, parseWheelName } from '../../model/python/file-name.js';
+import { compareVersions, parseVersion } from '../../model/python/version.js';
+import type { Gone, IndexEntry } from '../../model/python/index-entry.js';
+
+/** A wheel as pages show it. */
+export interface Listed extends IndexEntry {
+  /** Reason why it is yanked. Absent if it is not. */
+  readonly yanked?: string;
+}
+
+const order = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+export const projectOf = (file: string): string => normalName(parseWheelName(file)?.project ?? '');
+
+/** Applies removals and yanks. Sorted by file name. */
+export function listedOf(entries: readonly IndexEntry[], gone: readonly Gone[]): readonly Listed[] {
+  const removed = new Set(gone.filter(({ state }) => state === 'removed').map(({ file }) => file));
+  const yanked = new Map(gone.filter(({ state }) => state === 'yanked').map(({ file, because }) => [file, because]));
+  return entries
+    .filter(({ file }) => !removed.has(file))
+    .map((entry) => (yanked.has(entry.file) ? { ...entry, yanked: yanked.get(entry.file)! } : entry))
+    .sort((a, b) => order(a.file, b.file));
+}
+
+/** Distinct versions, lowest first. */
+export function versionsOf(listed: readonly Listed[]): readonly string[] {
+  const texts = [...new Set(listed.map(({ file }) => parseWheelName(file)!.version))];
+  return texts.sort((a, b) => compareVersions(parseVersion(a)!, parseVersion(b)!) || order(a, b));
+}
+
+/** Splits entries by the presence of their files: a page never names an absent file. */
+export function withFiles(
+  entries: readonly IndexEntry[],
+  present: ReadonlySet<string>,
+): { readonly entries: readonly IndexEntry[]; readonly findings: readonly Finding[] } {
+  const absent = entries.filter(({ file }) => !present.has(file));
+  return {
+    entries: entries.filter(({ file }) => present.has(file)),
+    findings: absent.map(({ file }) => ({
+      level: 'warning',
+      code: 'INDEX_FILE_ABSENT',
+      subject: `${projectOf(file)}/${file}`,
+      why: 'the index has its entry and no file, so no page names it',
+      next: 'Publish the wheel again: `slipway run FILE`. The same bytes take the place of the lost ones.',
+    })),
+  };
+}

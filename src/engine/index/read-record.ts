@@ -1,0 +1,69 @@
+import { isDigest } from '../../model/digest.js';
+import type { Finding } from '../../model/finding.js';
+import type { Gone, IndexEntry } from '../../model/python/index-entry.js';
+import { nameFault } from '../../model/file-name.js';
+import { normalName, parseWheelName } from '../../model/python/file-name.js';
+
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/;
+
+type Fields = Readonly<Record<string, unknown>>;
+const isText = (value: unknown): value is string => typeof value === 'string';
+
+/** Returns why a record does not describe the file that its path names. Null if it does. */
+function faultOf(record: Fields | null, project: string, file: string): string | null {
+  const name = parseWheelName(file);
+  if (name === null || nameFault(file) !== null) return 'its name is no wheel';
+  if (normalName(name.project) !== project) return `the wheel is of ${normalName(name.project)}`;
+  if (record === null) return 'it is no JSON object: truncated, or not ours';
+  if (record['slipway'] !== 1) return 'it is of another format';
+  return record['file'] === file ? null : 'it names another file';
+}
+
+const isSize = (value: unknown): boolean => Number.isSafeInteger(value) && (value as number) >= 0;
+
+function entryFault(record: Fields): string | null {
+  const wrong = ['digest', 'metadata', 'statement'].find((key) => !isDigest(record[key]));
+  if (wrong !== undefined) return `"${wrong}" is no sha256`;
+  if (!isSize(record['size'])) return '"size" is no number of bytes';
+  if (record['requiresPython'] !== null && !isText(record['requiresPython'])) return '"requiresPython" is no text';
+  return isText(record['uploadTime']) && TIME.test(record['uploadTime']) ? null : '"uploadTime" is no time';
+}
+
+const goneFault = (record: Fields): string | null =>
+  ['yanked', 'removed'].includes(String(record['state'])) && isText(record['because'])
+    ? null
+    : '"state" is neither yanked nor removed';
+
+/** Reads `entries/PROJECT/FILE.json`. Anyone may have edited the folder, so a damaged record is a finding. */
+export const readEntry = (path: string, text: string): IndexEntry | Finding =>
+  read<IndexEntry>(path, text, entryFault, 'INDEX_ENTRY_DAMAGED');
+
+/** Reads `gone/PROJECT/FILE.json`. */
+export const readGone = (path: string, text: string): Gone | Finding =>
+  read<Gone>(path, text, goneFault, 'INDEX_GONE_DAMAGED');
+
+function read<T>(path: string, text: string, judge: (record: Fields) => string | null, code: string): T | Finding {
+  const [project = '', name = ''] = path.split('/').slice(-2);
+  const record = objectIn(text);
+  const why = faultOf(record, project, name.replace(/\.json$/, '')) ?? judge(record!);
+  return why === null ? (record as T) : damaged(code, path, why);
+}
+
+function objectIn(text: string): Fields | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return value !== null && typeof value === 'object' && !Array.isArray(value) ? (value as Fields) : null;
+  } catch {
+    return null;
+  }
+}
+
+const damaged = (code: string, path: string, why: string): Finding => ({
+  level: 'warning',
+  code,
+  subject: path,
+  why: `the record is damaged, so its wheel is not listed: ${why}`,
+  next: 'Remove the record, then publish the wheel again: `slipway run FILE`. Other wheels are listed.',
+});
+
+export const isFinding = (value: object): value is Finding => 'level' in value;

@@ -1,0 +1,36 @@
+import { canonical } from '../../model/json.js';
+import { isFinding, readEntry } from './read-record.js';
+import { projectOf, type Listed } from './listed.js';
+
+/** All listed wheels of a platform in one document, for planning. */
+export interface Rollup {
+  readonly slipway: 1;
+  /** Sorted by project, then by file. */
+  readonly files: readonly Listed[];
+}
+
+const order = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+export const rollupText = (listed: readonly Listed[]): string => {
+  const keyed = listed.map((one) => ({ project: projectOf(one.file), one }));
+  keyed.sort((a, b) => order(a.project, b.project) || order(a.one.file, b.one.file));
+  return `${canonical({ slipway: 1, files: keyed.map(({ one }) => one) } satisfies Rollup)}\n`;
+};
+
+/** Returns the rows of a roll-up by file. Damaged rows are left out: their entries are read again. */
+export function readRollup(text: string | null): ReadonlyMap<string, Listed> {
+  const rows = filesIn(text).filter((row) => {
+    const { file } = (row ?? {}) as Partial<Listed>;
+    return typeof file === 'string' && !isFinding(readEntry(`${projectOf(file)}/${file}.json`, JSON.stringify(row)));
+  });
+  return new Map((rows as readonly Listed[]).map((row) => [row.file, row]));
+}
+
+function filesIn(text: string | null): readonly unknown[] {
+  try {
+    const { files } = JSON.parse(text ?? '{}') as Partial<Rollup>;
+    return Array.isArray(files) ? files : [];
+  } catch {
+    return [];
+  }
+}

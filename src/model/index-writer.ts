@@ -1,0 +1,59 @@
+import type { Digest } from './digest.js';
+import type { Problem } from './failure.js';
+import type { Finding } from './finding.js';
+import type { RunId, StepId } from './ids.js';
+
+/** Workflow that is the only writer of the pages of one static index. Its id is made from the target's address. */
+export const INDEX_WORKFLOW = 'index';
+/** Update of that workflow, with a list of requests: draws pages, and answers each request when readers see them. */
+export const LIST = 'list';
+/** Type of the refusal of a writer that is about to continue as new. The request is sent again. */
+export const RENEWING = 'INDEX_RENEWS';
+
+/** Asks for pages of wheels whose entries exist. */
+export interface ListRequest {
+  /** The signed plan that names the target. A writer takes addresses and secrets from nowhere else. */
+  readonly plan: Digest;
+  /** The publish step. */
+  readonly step: StepId;
+  readonly run: RunId;
+  /** `PLATFORM/PROJECT`, at least one. */
+  readonly names: readonly string[];
+}
+
+export interface ListAnswer {
+  /** About damaged records and absent files of these projects. */
+  readonly findings: readonly Finding[];
+}
+
+/** The answer to one request. A refused request does not keep others of its batch from their pages. */
+export type ListOutcome = ListAnswer | { readonly problems: readonly Problem[] };
+
+/** Activity: draws the pages of several requests at once. Answers in their order. */
+export type WritePages = (input: {
+  readonly requests: readonly ListRequest[];
+}) => Promise<{ readonly outcomes: readonly ListOutcome[] }>;
+
+/** Most names of one request. More are asked for in several requests. */
+export const MOST_NAMES = 2000;
+/** Most requests of one update, and of one batch. It keeps payloads far below the server's limit. */
+export const MOST_REQUESTS = 500;
+
+const NAME = /^[A-Za-z0-9._-]+\/[^/\s]+$/;
+
+/** Returns why a payload is no list of requests. Null if it is one. Anyone who reaches Temporal can send one. */
+export function requestsFault(payload: unknown): string | null {
+  if (!Array.isArray(payload) || payload.length === 0) return 'it is no list of requests';
+  if (payload.length > MOST_REQUESTS) return `it has ${payload.length} requests, more than ${MOST_REQUESTS}`;
+  return payload.map(requestFault).find((fault) => fault !== null) ?? null;
+}
+
+function requestFault(payload: unknown): string | null {
+  const { plan, step, run, names } = (payload ?? {}) as Partial<Record<keyof ListRequest, unknown>>;
+  const absent = Object.entries({ plan, step, run }).find(([, value]) => typeof value !== 'string' || value === '');
+  if (absent !== undefined) return `"${absent[0]}" is no text`;
+  if (!Array.isArray(names) || names.length === 0) return '"names" is no list of names';
+  if (names.length > MOST_NAMES) return `"names" has ${names.length} names, more than ${MOST_NAMES}`;
+  const wrong = names.find((name) => typeof name !== 'string' || name.length > 300 || !NAME.test(name));
+  return wrong === undefined ? null : `${JSON.stringify(wrong).slice(0, 100)} is no PLATFORM/PROJECT`;
+}

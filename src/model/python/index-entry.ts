@@ -1,0 +1,53 @@
+import type { Digest } from '../digest.js';
+
+/** A wheel of a static index. Publishing writes the record once; all pages are drawn from such records. */
+export interface IndexEntry {
+  readonly slipway: 1;
+  /** File name of the wheel. */
+  readonly file: string;
+  readonly digest: Digest;
+  readonly size: number;
+  /** The wheel's Requires-Python. Null if it has none. */
+  readonly requiresPython: string | null;
+  /** Digest of the wheel's METADATA, which is beside it as `FILE.metadata`. */
+  readonly metadata: Digest;
+  /** Digest of the in-toto statement, which is beside it as `FILE.intoto.json`. */
+  readonly statement: Digest;
+  /** ISO 8601 with microseconds, in UTC. */
+  readonly uploadTime: string;
+  /** What the wheel was built from. Null if the plan has no such input. */
+  readonly from: { readonly source: Digest | null; readonly lock: Digest | null; readonly base: Digest | null };
+  /** Names of the releases and pipelines that published it. */
+  readonly askers: readonly string[];
+}
+
+/** A record that takes a wheel from its page. Create-once: the entry and the bytes stay. */
+export interface Gone {
+  readonly slipway: 1;
+  readonly file: string;
+  /** `yanked`: listed as yanked. `removed`: no longer listed. */
+  readonly state: 'yanked' | 'removed';
+  readonly by: string;
+  readonly because: string;
+  /** Digest of the review that decided it. Null if a person did. */
+  readonly review: Digest | null;
+}
+
+/** Paths of one platform's index below the target's address. `project` is a normal name. */
+export const indexPaths = {
+  entries: (platform: string, project?: string): string => below(platform, 'entries', project),
+  gone: (platform: string, project?: string): string => below(platform, 'gone', project),
+  files: (platform: string, project?: string): string => below(platform, 'files', project),
+  file: (platform: string, project: string, file: string): string => `${platform}/files/${project}/${file}`,
+  entry: (platform: string, project: string, file: string): string => `${platform}/entries/${project}/${file}.json`,
+  page: (platform: string, project: string, format: 'html' | 'json'): string =>
+    `${platform}/simple/${project}/index.${format}`,
+  root: (platform: string, format: 'html' | 'json'): string => `${platform}/simple/index.${format}`,
+  rollup: (platform: string): string => `${platform}/simple/rollup.json`,
+} as const;
+
+const below = (platform: string, folder: string, project?: string): string =>
+  `${platform}/${folder}/${project === undefined ? '' : `${project}/`}`;
+
+export const SIDECAR = '.metadata';
+export const STATEMENT = '.intoto.json';
