@@ -1,18 +1,12 @@
 /** @needs temporal */
 import { Context } from '@temporalio/activity';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
-import { createWritePages } from '../../src/activities/index/write-pages.js';
-import { createTargets } from '../../src/adapters/targets.js';
 import { createIndexWriter, indexWorkflowId } from '../../src/adapters/temporal/index-writer.js';
-import { fail } from '../../src/model/failure.js';
 import { LIST, type ListRequest, type WritePages } from '../../src/model/index-writer.js';
-import type { Plan, Step } from '../../src/model/plan.js';
-import { aTarget } from '../activities/publish/release.js';
 import { aFolder, listedIn, PLATFORM, put, wheel } from '../activities/index/an-index.js';
-import { aProblem } from '../engine/a-skeleton.js';
-import { aStep } from '../support/run-body.js';
 import { until } from '../support/until.js';
-import { bundleWorkflows, makeWorker, startTemporal } from '../temporal-env.js';
+import { bundleWorkflows, startTemporal } from '../temporal-env.js';
+import { draw, indexWorker } from './index-worker.js';
 
 let env: TestWorkflowEnvironment;
 let bundle: { code: string };
@@ -21,26 +15,8 @@ beforeAll(async () => {
 });
 afterAll(() => env.teardown());
 
-/** Draws really, in the folder that the plan names: a plan's digest is its folder here. */
-const draw: WritePages = createWritePages({
-  planOf: async (folder) => {
-    if (!folder.startsWith('/')) throw fail({ ...aProblem(), code: 'PLAN_NOT_SIGNED' });
-    const target = aTarget({ name: 'cache', kind: 'simple', address: folder });
-    const step = aStep('publishArtifacts', { target, of: [], tags: [] }, { id: 'publish/cache' });
-    return { steps: [step as unknown as Step] } as Plan;
-  },
-  connect: async (_, { params: { target } }) => ({
-    ...{ ...target, extra: { kind: 'simple', reads: null, endpoint: null } },
-    ...{ staging: null, secrets: {}, version: '1' },
-  }),
-  targets: createTargets(),
-});
-
-async function serving<T>(writePages: WritePages, body: () => Promise<T>): Promise<T> {
-  const workflows = await makeWorker(env, bundle, {});
-  const pages = await makeWorker(env, bundle, { writePages }, { taskQueue: 'slipway-fleet', shutdownGraceTime: 0 });
-  return workflows.runUntil(() => pages.runUntil(body));
-}
+const serving = <T>(writePages: WritePages, body: () => Promise<T>): Promise<T> =>
+  indexWorker(env, bundle, body, writePages);
 
 const request = (root: string, ...projects: readonly string[]): ListRequest => ({
   ...{ plan: root as ListRequest['plan'], step: 'publish/cache', run: 'a-run' },
