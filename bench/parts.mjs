@@ -17,6 +17,7 @@ import { standings } from './standings.mjs';
 import { wheelList } from './wheel-list.mjs';
 import { start } from './start.mjs';
 import { store } from './store.mjs';
+import { wheelIndex } from './wheel-index.mjs';
 
 /** Each takes `{root, folder, runs, steps, quick, note}` and answers its rows (rows.mjs). `runs` is null where nobody said it.
  * `npm run bench -- operators` measures that part alone. Cheapest first. */
@@ -30,6 +31,7 @@ export const PARTS = {
   history,
   wheelList,
   sizes,
+  index: wheelIndex,
   sandbox,
   store,
   gigabyte,

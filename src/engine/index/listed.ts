@@ -1,5 +1,5 @@
 import type { Finding } from '../../model/finding.js';
-import { normalName, parseWheelName } from '../../model/python/file-name.js';
+import { normalName } from '../../model/python/file-name.js';
 import { compareVersions, parseVersion } from '../../model/python/version.js';
 import type { Gone, IndexEntry } from '../../model/python/index-entry.js';
 
@@ -11,7 +11,8 @@ export interface Listed extends IndexEntry {
 
 const order = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-export const projectOf = (file: string): string => normalName(parseWheelName(file)?.project ?? '');
+/** Normal name of the project of a wheel. A name has no dash in its project. */
+export const projectOf = (file: string): string => normalName(file.slice(0, Math.max(0, file.indexOf('-'))));
 
 /** Applies removals and yanks. Sorted by file name. */
 export function listedOf(entries: readonly IndexEntry[], gone: readonly Gone[]): readonly Listed[] {
@@ -25,8 +26,8 @@ export function listedOf(entries: readonly IndexEntry[], gone: readonly Gone[]):
 
 /** Distinct versions, lowest first. */
 export function versionsOf(listed: readonly Listed[]): readonly string[] {
-  const texts = [...new Set(listed.map(({ file }) => parseWheelName(file)!.version))];
-  return texts.sort((a, b) => compareVersions(parseVersion(a)!, parseVersion(b)!) || order(a, b));
+  const versions = [...new Set(listed.map(({ file }) => file.split('-')[1]!))].map((text) => parseVersion(text)!);
+  return versions.sort((a, b) => compareVersions(a, b) || order(a.text, b.text)).map(({ text }) => text);
 }
 
 /** Splits entries by the presence of their files: a page never names an absent file. */

@@ -1,13 +1,13 @@
 import { hexOf } from '../../model/digest.js';
 import type { JsonObject } from '../../model/json.js';
-import { canonical } from '../../model/json.js';
 import { SIDECAR, STATEMENT } from '../../model/python/index-entry.js';
 import { projectOf, versionsOf, type Listed } from './listed.js';
 
 /** Version of the simple API. Source: packaging.python.org/specifications/simple-repository-api. */
 const API = '1.4';
 
-/** A document in both formats. The same entries give the same bytes: no page has a time of its own. */
+/** A document in both formats. The same entries give the same bytes: no page has a time of its own, and keys have a fixed
+ * order. */
 export interface Page {
   readonly json: string;
   readonly html: string;
@@ -16,7 +16,7 @@ export interface Page {
 /** Draws the page of one project.
  * @param listed its wheels, sorted */
 export function projectPage(project: string, listed: readonly Listed[]): Page {
-  const json = canonical({
+  const json = JSON.stringify({
     meta: { 'api-version': API },
     name: project,
     versions: versionsOf(listed),
@@ -29,7 +29,7 @@ export function projectPage(project: string, listed: readonly Listed[]): Page {
  * @param projects normal names */
 export function rootPage(projects: readonly string[]): Page {
   const names = [...new Set(projects)].sort();
-  const json = canonical({ meta: { 'api-version': API }, projects: names.map((name) => ({ name })) });
+  const json = JSON.stringify({ meta: { 'api-version': API }, projects: names.map((name) => ({ name })) });
   const anchors = names.map((name) => `<a href="${escaped(encodeURIComponent(name))}/">${escaped(name)}</a>`);
   return { json: `${json}\n`, html: htmlPage('Simple index', anchors) };
 }
@@ -79,10 +79,11 @@ ${anchors.map((anchor) => `${anchor}<br>\n`).join('')}</body>
 </html>
 `;
 
-const escaped = (text: string): string =>
-  text
-    .replace(/&/g, '&amp;')
-    .replace(/</g, '&lt;')
-    .replace(/>/g, '&gt;')
-    .replace(/"/g, '&quot;')
-    .replace(/'/g, '&#39;');
+const MARKS: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+const escaped = (text: string): string => text.replace(/[&<>"']/g, (mark) => MARKS[mark]!);

@@ -1,6 +1,7 @@
 import { isDigest } from '../../model/digest.js';
 import type { Finding } from '../../model/finding.js';
 import type { Gone, IndexEntry } from '../../model/python/index-entry.js';
+import { projectOf } from './listed.js';
 import { nameFault } from '../../model/file-name.js';
 import { normalName, parseWheelName } from '../../model/python/file-name.js';
 
@@ -26,6 +27,7 @@ function entryFault(record: Fields): string | null {
   if (wrong !== undefined) return `"${wrong}" is no sha256`;
   if (!isSize(record['size'])) return '"size" is no number of bytes';
   if (record['requiresPython'] !== null && !isText(record['requiresPython'])) return '"requiresPython" is no text';
+  if (record['from'] === null || typeof record['from'] !== 'object') return '"from" is no object';
   return isText(record['uploadTime']) && TIME.test(record['uploadTime']) ? null : '"uploadTime" is no time';
 }
 
@@ -41,6 +43,13 @@ export const readEntry = (path: string, text: string): IndexEntry | Finding =>
 /** Reads `gone/PROJECT/FILE.json`. */
 export const readGone = (path: string, text: string): Gone | Finding =>
   read<Gone>(path, text, goneFault, 'INDEX_GONE_DAMAGED');
+
+/** Whether a value is an entry of the file that it names. */
+export function isEntry(value: unknown): value is IndexEntry {
+  const record = value !== null && typeof value === 'object' ? (value as Fields) : null;
+  const file = String(record?.['file']);
+  return faultOf(record, projectOf(file), file) === null && entryFault(record!) === null;
+}
 
 function read<T>(path: string, text: string, judge: (record: Fields) => string | null, code: string): T | Finding {
   const [project = '', name = ''] = path.split('/').slice(-2);

@@ -1,5 +1,4 @@
-import { canonical } from '../../model/json.js';
-import { isFinding, readEntry } from './read-record.js';
+import { isEntry } from './read-record.js';
 import { projectOf, type Listed } from './listed.js';
 
 /** All listed wheels of a platform in one document, for planning. */
@@ -14,16 +13,33 @@ const order = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 export const rollupText = (listed: readonly Listed[]): string => {
   const keyed = listed.map((one) => ({ project: projectOf(one.file), one }));
   keyed.sort((a, b) => order(a.project, b.project) || order(a.one.file, b.one.file));
-  return `${canonical({ slipway: 1, files: keyed.map(({ one }) => one) } satisfies Rollup)}\n`;
+  return `${JSON.stringify({ slipway: 1, files: keyed.map(({ one }) => rowOf(one)) } satisfies Rollup)}\n`;
 };
+
+/** Names each key, so that the order of keys in a record does not matter. */
+const rowOf = ({
+  file,
+  digest,
+  size,
+  requiresPython,
+  metadata,
+  statement,
+  uploadTime,
+  from,
+  askers,
+  yanked,
+}: Listed): Listed => ({
+  slipway: 1,
+  ...{ file, digest, size, requiresPython, metadata, statement, uploadTime },
+  from: { source: from.source, lock: from.lock, base: from.base },
+  askers,
+  ...(yanked !== undefined && { yanked }),
+});
 
 /** Returns the rows of a roll-up by file. Damaged rows are left out: their entries are read again. */
 export function readRollup(text: string | null): ReadonlyMap<string, Listed> {
-  const rows = filesIn(text).filter((row) => {
-    const { file } = (row ?? {}) as Partial<Listed>;
-    return typeof file === 'string' && !isFinding(readEntry(`${projectOf(file)}/${file}.json`, JSON.stringify(row)));
-  });
-  return new Map((rows as readonly Listed[]).map((row) => [row.file, row]));
+  const rows: readonly Listed[] = filesIn(text).filter(isEntry);
+  return new Map(rows.map((row) => [row.file, row]));
 }
 
 function filesIn(text: string | null): readonly unknown[] {
