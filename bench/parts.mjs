@@ -31,7 +31,7 @@ export const PARTS = {
   history,
   wheelList,
   sizes,
-  index: wheelIndex,
+  wheels: wheelIndex,
   sandbox,
   store,
   gigabyte,

@@ -40,6 +40,8 @@ export function openBucketPlace(target: string, address: string, open: () => Buc
       }),
     swap: (path, text, seen) =>
       within((bucket) => put(bucket, path, text, seen === null ? { IfNoneMatch: '*' } : { IfMatch: seen.tag })),
+    // A bucket has no incomplete objects.
+    sweep: async () => undefined,
     remove: (path) =>
       within(async (bucket) => {
         await bucket.patiently(() => bucket.client.send(new DeleteObjectCommand(bucket.at(path))));

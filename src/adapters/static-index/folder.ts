@@ -12,6 +12,7 @@ import type { Place } from './place.js';
 
 /** Holds files that are not complete. It is on the same disk, so that a link and a rename are atomic. */
 const TMP = '.tmp';
+const LEFT_OVER_AFTER_MS = 24 * 3_600_000;
 
 /** An index in a folder of this machine.
  * @param root absolute */
@@ -31,12 +32,21 @@ export function openFolder(target: string, root: string): Place {
       await guarded(path, () => replace(root, at(path), text));
       return true;
     },
+    sweep: () => guarded(TMP, () => sweep(join(root, TMP))),
     remove: (path) => guarded(path, async () => void (await unlessAbsent(unlink(at(path))))),
   };
 }
 
 /** Synchronous: a page of 500 wheels reads 500 short files, which the thread pool takes ten times as long for. */
 const textOf = async (path: string) => ({ text: readFileSync(path, 'utf8'), tag: '' });
+
+/** By age alone: the writer may be on another machine. No write takes so long. */
+async function sweep(folder: string): Promise<void> {
+  for (const name of (await unlessAbsent(readdir(folder))) ?? []) {
+    const seen = await unlessAbsent(stat(join(folder, name)));
+    if (seen !== null && Date.now() - seen.mtimeMs > LEFT_OVER_AFTER_MS) await unlessAbsent(unlink(join(folder, name)));
+  }
+}
 
 async function filesBelow(root: string, folder: string): Promise<readonly string[]> {
   const found = (await unlessAbsent(readdir(folder, { recursive: true, withFileTypes: true }))) ?? [];

@@ -10,4 +10,6 @@ export interface Place extends IndexPlace {
   /** Digest of the bytes. Null if there is no such file. */
   digest(path: string): Promise<Digest | null>;
   remove(path: string): Promise<void>;
+  /** Removes incomplete files of writers that ended long ago. */
+  sweep(): Promise<void>;
 }

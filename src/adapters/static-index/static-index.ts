@@ -59,6 +59,7 @@ async function observe(place: Place, { name }: Item): Promise<Observed> {
 
 /** Writes and removes a file. Where an address reads the index, it must serve that very file. */
 async function proveWrite(place: Place, to: Connection, session: Session): Promise<void> {
+  await place.sweep();
   const path = `proof/${randomUUID()}.txt`;
   await place.create(path, path);
   try {

@@ -1,6 +1,6 @@
 /** @needs tiny-disk */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openFolder } from '../../../src/adapters/static-index/folder.js';
@@ -34,6 +34,17 @@ test('given a local file, when it is created, then its digest is that of the byt
   writeFileSync(from, 'other');
   expect(await place.createFile('f/a.whl', from)).toBe(false);
   expect(await place.digest('f/a.whl')).toBe('sha256:277089d91c0bdf4f2e6862ba7e4a07605119431f5d13f726dd352b06f1b206a9');
+});
+
+test('given files of a writer that was killed, when they are swept a day later, then they are gone, and newer ones stay', async () => {
+  const root = newFolder();
+  mkdirSync(join(root, '.tmp'));
+  for (const name of ['1-old', '1-new']) writeFileSync(join(root, '.tmp', name), 'half');
+  const yesterday = Date.now() / 1000 - 25 * 3600;
+  utimesSync(join(root, '.tmp', '1-old'), yesterday, yesterday);
+  await openFolder('cache', root).sweep();
+  expect(readdirSync(join(root, '.tmp'))).toEqual(['1-new']);
+  await openFolder('cache', newFolder()).sweep();
 });
 
 test('given a file where the folder should be, when it is used, then the problem names the path', async () => {
