@@ -23,7 +23,7 @@ export const notReproducible = (target: string, name: string, ours: Digest): Fin
   code: 'NOT_REPRODUCIBLE',
   subject: name,
   why: `${target} holds other bytes under this name, and they stay; this run built ${short(ours)}`,
-  next: 'Compare both wheels, for instance by diffoscope. To list new bytes, raise `epochs:` or the version.',
+  next: 'Compare both wheels, for instance by diffoscope. Other bytes need another version.',
 });
 
 export const notSealed = (name: string, digest: Digest): Problem => ({
