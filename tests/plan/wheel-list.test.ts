@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { SlipwayFailure } from '../../src/model/failure.js';
 import { readReleaseFile } from '../../src/plan/read/release-file.js';
 
@@ -70,6 +72,13 @@ test.each([
   const messages = messagesOf(fileWith(entry));
   expect(messages[0]).toContain('wheels.constraints');
   expect(messages.join('\n')).toContain(message);
+});
+
+test('given the file of docs/wheel-lists.md, then it is sound', () => {
+  const page = readFileSync(join(__dirname, '..', '..', 'docs', 'wheel-lists.md'), 'utf8');
+  const [, text = ''] = /^```yaml\n([^]*?)^```$/m.exec(page) ?? [];
+  expect(text).toContain('import: wheel-list');
+  expect(messagesOf(text)).toEqual([]);
 });
 
 test('given a last day of a platform that is none, then the file is refused', () => {
