@@ -37,13 +37,16 @@ function wheelOf(name: string, rows: readonly WheelRow[], recipes: WheelList['wi
   return {
     ...common(name, rows[0]!),
     entry: {
-      ...{ source: name, project, repair: false },
+      ...{ source: name, project, repair: false, accept: LINKED },
       ...axesOf(rows.map(({ target }) => target)),
       ...(packages.length > 0 && { packages }),
       ...(Object.keys(env).length > 0 && { env }),
     },
   };
 }
+
+/** Wheels link the libraries of their distribution. Their tag is `linux_x86_64`, which other indexes refuse. */
+const LINKED = { PLATFORM_TAG_REFUSED: 'the wheel is for this distribution alone' };
 
 type Pair = Pick<Target, 'platform' | 'python'>;
 

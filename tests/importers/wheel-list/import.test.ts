@@ -112,6 +112,7 @@ test('given rows to build, each version is a source and a wheel for its targets,
   });
   expect(byName['wheels/skiff-1.0']!.entry).toEqual({
     ...{ source: 'skiff-1.0', project: 'skiff', repair: false },
+    accept: { PLATFORM_TAG_REFUSED: 'the wheel is for this distribution alone' },
     ...{ platforms: ['debian-12', 'debian-13'], pythons: ['cp311', 'cp313'] },
     exclude: [{ platform: 'debian-12', python: 'cp313' }],
     packages: ['libmast-dev', 'libsea-dev'],
