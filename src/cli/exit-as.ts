@@ -13,6 +13,8 @@ const AGAIN = 79;
 const AGAIN_WITHIN_MS = 3 * 3_600_000;
 /** Code of a failed step that is no test on a cluster. */
 const FAILED = 1;
+/** Code of a test whose worker was lost: it ended without a word of its cluster. */
+const LOST = 19;
 
 /** Returns the list that `--exit-as` names. Null without that option. Throws NOT_AN_EXIT_LIST, and EXIT_AS_NOTHING with `--no-wait`. */
 export function exitListIn({ exitAs, wait }: Readonly<Record<string, string | boolean | undefined>>): ExitList | null {
@@ -39,9 +41,9 @@ interface Failure {
   readonly number: number;
 }
 
-function failureOf({ state, problems = [] }: StepStatus): readonly Failure[] {
+function failureOf({ kind, state, problems = [] }: StepStatus): readonly Failure[] {
   if (state !== 'failed' && state !== 'held') return [];
-  return [{ rank: rankOf(problems), number: numberOf(problems) }];
+  return [{ rank: rankOf(problems), number: numberOf(problems, kind === 'runOnCluster') }];
 }
 
 function rankOf(problems: readonly Problem[]): number {
@@ -50,7 +52,7 @@ function rankOf(problems: readonly Problem[]): number {
   return found === 'product' ? 2 : 1;
 }
 
-function numberOf(problems: readonly Problem[]): number {
+function numberOf(problems: readonly Problem[], isOnCluster: boolean): number {
   const numbers = problems.map(({ details }) => details?.['ray']).filter((one) => typeof one === 'number');
-  return Math.max(FAILED, ...numbers);
+  return Math.max(isOnCluster && classOf(problems) === 'lost' ? LOST : FAILED, ...numbers);
 }

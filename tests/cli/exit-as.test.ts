@@ -25,6 +25,7 @@ test.each<[string, ExitList, readonly StepStatus[], number, number]>([
   ['missing nodes, for Buildkite', 'buildkite', [failed('infra', 33)], 180, 79],
   ['missing nodes after more than 3 hours', 'buildkite', [failed('infra', 33)], 181, 33],
   ['a lost worker', 'buildkite', [failed('lost')], 60, 79],
+  ['a test whose worker was lost', 'ray', [{ ...failed('lost'), kind: 'runOnCluster' }], 60, 19],
   ['a failed test, for Buildkite', 'buildkite', [failed('product', 40), failed('infra', 33)], 60, 40],
 ])('given %s, then --exit-as %s ends with its number', (_, list, steps, minutes, code) => {
   expect(exitAs(list, ended(steps, minutes), 1)).toBe(code);
