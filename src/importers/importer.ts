@@ -11,7 +11,7 @@ import type { Ask, CommitAsk, ImportFacts } from './asks.js';
 /** An ordinary entry of a section, as a person would have written it, and where it comes from. */
 export interface ImportedEntry {
   /** Section of the release file, if it is another one than the importing entry's. */
-  readonly section?: 'sources';
+  readonly section?: 'sources' | 'images';
   readonly name: string;
   readonly entry: JsonObject;
   readonly origin: SourceLocation;

@@ -4,7 +4,7 @@ import type { AssumedDone } from '../model/plan.js';
 import type { ReleaseFile } from '../model/schema/release-file.js';
 import type { Context } from './context.js';
 import { problems } from './errors.js';
-import { BARE, type PlanEntry, type Variant } from './plan-entry.js';
+import { BARE, type Need, type PlanEntry, type Variant } from './plan-entry.js';
 import { testEntry } from './stages/tests.js';
 
 /** A test that --only, --where or `where` left out. It counts as done for entries that need it. */
@@ -49,8 +49,9 @@ function entryOf(id: StepId, { test, because }: Assumable, context: Context): Pl
   const name = id.slice('tests/'.length);
   const entry = test === null ? null : testEntry(name, test, context);
   if (entry === null) return { ...BARE, id, path: ['tests', name], needs: [], make: notMade, assumed: because };
-  // Its base is not planned. A base hands on no axis.
-  return { ...entry, needs: entry.needs.filter(({ quiet }) => quiet !== true), assumed: because };
+  // Its base and its image may not be planned. They hand on no axis that its other needs lack.
+  const isPlanned = ({ quiet, ref }: Need): boolean => quiet !== true && !ref.id.startsWith('images/');
+  return { ...entry, needs: entry.needs.filter(isPlanned), assumed: because };
 }
 
 const notMade = ({ id }: Variant): never => {

@@ -10,7 +10,8 @@ export function expandedText(text: string, made: Readonly<Record<string, readonl
   for (const [id, all] of Object.entries(made)) {
     const [section = '', name] = id.split('/');
     const entries = all.filter((one) => one.section === undefined);
-    addSources(document, all);
+    addToSection(document, 'sources', all);
+    addToSection(document, 'images', all);
     const map: unknown = document.get(section, true);
     if (!isMap(map)) continue;
     const at = map.items.findIndex(({ key }) => isScalar(key) && key.value === name);
@@ -23,15 +24,15 @@ export function expandedText(text: string, made: Readonly<Record<string, readonl
   return document.toString({ lineWidth: 0, flowCollectionPadding: false });
 }
 
-/** Adds imported entries of `sources`, which no entry of that section imports. */
-function addSources(document: Document, all: readonly Imported[]): void {
-  const added = all.filter(({ section }) => section === 'sources');
-  if (added.length === 0) return;
-  const known: unknown = document.get('sources', true);
+/** Adds imported entries of a section that no entry imports. */
+function addToSection(document: Document, name: 'sources' | 'images', all: readonly Imported[]): void {
+  const known: unknown = document.get(name, true);
   const map = isMap(known) ? (known as YAMLMap) : (document.createNode({}) as YAMLMap);
+  const added = all.filter((one) => one.section === name);
+  if (added.length === 0) return;
   map.items.push(...added.map((one) => pairOf(one, (value) => document.createNode(value))));
   map.flow = false;
-  document.set('sources', map);
+  document.set(name, map);
 }
 
 function pairOf({ name, entry, origin }: Imported, node: (value: unknown) => unknown): Pair {

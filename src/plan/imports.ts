@@ -5,6 +5,7 @@ import type { ReleaseFile } from '../model/schema/release-file.js';
 import { Wheel } from '../model/schema/sections/builds.js';
 import { NamedSource } from '../model/schema/sections/sources.js';
 import { ClusterTest } from '../model/schema/sections/clusters.js';
+import { Image } from '../model/schema/sections/images.js';
 import { type DepsImport, Lock } from '../model/schema/sections/locks.js';
 import type { TestsImport } from '../model/schema/sections/tests-import.js';
 import type { WheelList } from '../model/schema/sections/wheel-list.js';
@@ -13,7 +14,7 @@ import type { ReadFile } from './read/release-file.js';
 
 export interface Imported {
   /** Section of the entry, if it is another one than the importing entry's. */
-  readonly section?: 'sources';
+  readonly section?: 'sources' | 'images';
   readonly name: string;
   readonly entry: JsonObject;
   readonly origin: SourceLocation;
@@ -23,7 +24,7 @@ export interface Imported {
 
 /** Sections whose entries may import, and what imported entries are. */
 const IMPORTING = { deps: Lock, tests: ClusterTest, wheels: Wheel } as const;
-const SECTIONS = { ...IMPORTING, sources: NamedSource } as const;
+const SECTIONS = { ...IMPORTING, sources: NamedSource, images: Image } as const;
 type Section = keyof typeof SECTIONS;
 
 /** An entry that imports. */

@@ -42,6 +42,20 @@ describe('given a test that names a cluster', () => {
     expect(step.params).toMatchObject({ cluster: { manager: { by: 'docker', base: 'bases/node', memoryMiB: 1200 } } });
   });
 
+  test('when the manager is docker and it needs an image, then its nodes run from the image, with the Ray inside', () => {
+    const entry = "needs: ['deps/ray', 'images/own'], cluster: bare, run: t";
+    const made = planOf(`${HEAD}${CLUSTERS}  bare: { manager: docker }
+images: { own: { base: node } }
+tests: { spread: { ${entry} } }
+`);
+    const step = stepOf(made, 'tests/spread/cp311/linux-x86_64') as unknown as StepOf<'runOnCluster'>;
+    expect(step.needs).toContain('images/own/linux-x86_64');
+    expect(step.needs).not.toContain('bases/node');
+    expect(step.params.cluster.manager).toEqual({
+      ...{ by: 'docker', base: 'images/own/linux-x86_64', memoryMiB: null, ray: '/opt/ray' },
+    });
+  });
+
   test('when it has a working folder, then it needs the source', () => {
     const withFolder = stepOf(planOf(FILE('cluster: one, run: t, folder: release')), 'tests/spread/cp311/linux-x86_64');
     expect(withFolder.needs).toContain('source/skiff');
@@ -158,4 +172,29 @@ test.each([
 test('given an unknown manager, then the refusal lists the known ones', () => {
   const [problem] = problemsOf(FILE('cluster: one, run: t').replace('manager: local, cpus: 2', 'manager: loco'));
   expect(problem).toMatchObject({ code: 'WRONG_VALUE', path: 'clusters.one.manager' });
+});
+
+test.each([
+  [
+    'a docker cluster without base',
+    "needs: ['deps/ray'], cluster: bare",
+    'the cluster bare has no base, and the test needs no image',
+  ],
+  [
+    'an image for a local cluster',
+    "needs: ['deps/ray', 'images/own'], cluster: one",
+    'the cluster one runs no containers, so images/own has no effect',
+  ],
+  [
+    'two images',
+    "needs: ['images/own', 'images/two'], cluster: three",
+    'the nodes of a cluster run from one image, and the test needs images/own, images/two',
+  ],
+])('given %s, when it is planned, then it is refused', (_, entry, message) => {
+  const [problem, ...more] = problemsOf(`${HEAD}${CLUSTERS}  bare: { manager: docker }
+images: { own: {}, two: {} }
+tests: { spread: { ${entry}, run: t } }
+`);
+  expect(more).toEqual([]);
+  expect(problem!.message).toBe(message);
 });

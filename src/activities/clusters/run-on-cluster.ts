@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { counted } from '../../model/counted.js';
 import { fail, isOutage, type Problem, SlipwayFailure } from '../../model/failure.js';
 import type { JsonObject } from '../../model/json.js';
-import { isForeign } from '../../model/tests/cluster.js';
+import { type ClusterSpec, isForeign } from '../../model/tests/cluster.js';
 import type { Archives } from '../source/ports.js';
 import { imageOf } from '../steps/where.js';
 import type { FilledVenv } from '../tests/in-venv.js';
@@ -78,18 +78,25 @@ function logged(work: Work<'runOnCluster'>, text: string): void | Promise<void> 
 
 async function requestOf(work: Work<'runOnCluster'>, folder: string): Promise<Omit<ClusterRequest, 'id'>> {
   const { cluster: spec } = work.step.params;
-  const own = isForeign(spec.manager) ? null : await venvWithRay(work);
+  const inside = rayInside(spec);
+  const own = isForeign(spec.manager) || inside !== null ? null : await venvWithRay(work);
   return {
-    ...{ spec, folder, venv: own?.venv ?? null, env: work.env(), confine: work.confine, signal: work.signal },
-    containers: own === null ? null : containersOf(work, own),
+    ...{ spec, folder, venv: own?.venv ?? inside, env: work.env(), confine: work.confine, signal: work.signal },
+    containers: containersOf(work, own),
     log: (text) => work.log.write(text),
   };
 }
 
+/** Folder of Python and Ray in the image of the nodes. Null: the image has none, or the cluster has no images. */
+const rayInside = ({ manager }: ClusterSpec): string | null => (manager.by === 'docker' ? (manager.ray ?? null) : null);
+
 /** Image and read-only folders of nodes that are containers. */
-function containersOf(work: Work<'runOnCluster'>, { venv, prefix }: FilledVenv): ClusterContainers | null {
+function containersOf(work: Work<'runOnCluster'>, own: FilledVenv | null): ClusterContainers | null {
   const { manager } = work.step.params.cluster;
   if (manager.by !== 'docker') return null;
   work.reached('container', false);
-  return { image: imageOf(work, manager.base).name, readOnly: [venv, prefix, work.files] };
+  return {
+    image: imageOf(work, manager.base).name,
+    readOnly: [...(own === null ? [] : [own.venv, own.prefix]), work.files],
+  };
 }

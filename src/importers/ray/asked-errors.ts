@@ -61,6 +61,13 @@ export const asked = {
       }`,
       'Correct `where` of the import, or --where and --frequency of the command.',
     ),
+  noVersionBase: (place: SourceLocation | undefined, version: string, tests: readonly string[]): Problem =>
+    config(
+      place,
+      'RAY_TESTS_NO_VERSION',
+      `no base is named for ray_version ${quoted(version)} of ${counted(tests.length, 'test')}: ${some(tests)}`,
+      `Add \`versions: { '${version}': NAME }\` with a name in bases: to \`byod\` of the import.`,
+    ),
   noCluster: (place: SourceLocation | undefined, env: string, tests: readonly string[]): Problem =>
     config(
       place,

@@ -18,6 +18,14 @@ export interface RayImport {
   readonly clusters: Readonly<Record<string, string>>;
   readonly change: readonly Change[];
   readonly prefix: string;
+  readonly byod?:
+    | {
+        readonly base: string;
+        readonly dockerfile: string;
+        readonly versions: Readonly<Record<string, string>>;
+        readonly network: boolean;
+      }
+    | undefined;
   /** Rows for instance types; for `*`, the group of all unknown ones. */
   readonly instances: Readonly<Record<string, Resources | string>>;
 }

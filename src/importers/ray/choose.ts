@@ -4,7 +4,7 @@ import { LEFT_OUT, type Row } from '../../model/rows.js';
 import type { Setting } from '../importer.js';
 import { asked } from './asked-errors.js';
 import { DROP, type RayImport } from './asked.js';
-import { stepName } from './names.js';
+import { entryId } from './names.js';
 import { FREQUENCIES } from './shape.js';
 import { type Form, type RayTest, textIn } from './test.js';
 import { type Filters, filtersOf, mismatch, WHERE_ATTRIBUTES } from './where.js';
@@ -45,7 +45,7 @@ export function choose(tests: readonly RayTest[], say: RayImport, setting: Setti
   const chosen: Chosen[] = [];
   const rows = tests.map((test): Row => {
     const form = formAt(test, rules);
-    const entry = `tests/${stepName(`${say.prefix}${test.name}`, rules.hash)}`;
+    const entry = entryId(test.name, say, rules.hash);
     const about = { subject: test.name, origin: test.origin, entry };
     const why = whyNot(test, form, entry, rules);
     if (why !== null || form === null) return { ...about, verdict: LEFT_OUT, ...why! };

@@ -7,6 +7,7 @@ import type { RayImport } from './asked.js';
 import { byodImage, runtimeVariables } from './byod.js';
 import type { Chosen } from './choose.js';
 import type { Pool } from './groups.js';
+import { imageName } from './images.js';
 import { literally, stepName } from './names.js';
 import { attribute, DEFAULT_PYTHON, type Form, numberIn, textIn } from './test.js';
 
@@ -24,6 +25,7 @@ export function entryOf({ test, form, isSmoke }: Chosen, making: Making): Import
   const { say, cluster, alerts, pool, hash } = making;
   const { keys, folder } = form;
   const name = stepName(`${say.prefix}${test.name}`, hash);
+  const image = imageName(form, say, hash);
   const python = textIn(keys, 'python') ?? DEFAULT_PYTHON;
   const repeat = numberIn(keys, 'repeated_run');
   const env = runtimeVariables((attribute(keys, 'cluster/byod/runtime_env') as readonly string[] | undefined) ?? []);
@@ -34,7 +36,7 @@ export function entryOf({ test, form, isSmoke }: Chosen, making: Making): Import
     because: null,
     entry: {
       ...(name !== test.name && { title: test.name }),
-      needs: [...say.needs],
+      needs: [...say.needs, ...(image === null ? [] : [`images/${image}`])],
       pythons: [`cp${python.replace('.', '')}`],
       cluster,
       ...waitOf(keys),

@@ -7,7 +7,9 @@ import type { RayImport } from './asked.js';
 import { type Catalogue, type Held, readTests } from './catalogue.js';
 import { choose, type Chosen } from './choose.js';
 import { entryOf } from './entries.js';
+import { imagesOf, mergedImage } from './images.js';
 import { createPools, type Pools } from './pools.js';
+import { entryId } from './names.js';
 import { noticesOf } from './notices.js';
 import { textIn } from './test.js';
 
@@ -20,6 +22,7 @@ export const ray: Importer<RayImport, Catalogue> = {
   read: (entry, facts, at, held) => readTests(entry, facts, (held as Held | undefined) ?? null, at),
   faults: ({ findings }) => findings,
   make,
+  merge: mergedImage,
 };
 
 function make({ tests, findings: before }: Catalogue, say: RayImport, setting: Setting): Imported {
@@ -30,9 +33,12 @@ function make({ tests, findings: before }: Catalogue, say: RayImport, setting: S
     complain(asked.nothingChosen(setting.at([]), tests.length, countsOf(rows)));
   tellClusters(chosen, say, setting.at, complain);
   const pools = createPools(setting.config, say, setting.at);
-  const entries = chosen.flatMap((one) => made(one, say, setting, pools, complain) ?? []);
+  const { only } = setting.chosen;
+  const wanted = chosen.filter(({ test }) => only?.includes(entryId(test.name, say, setting.hash)) !== false);
+  const images = imagesOf(wanted, say, setting, complain);
+  const own = chosen.flatMap((one) => made(one, say, setting, pools, complain) ?? []);
   pools.tellUnknown(complain);
-  return { entries, findings, notices: noticesOf(chosen, setting), rows };
+  return { entries: [...images, ...own], findings, notices: noticesOf(wanted, say, setting), rows };
 }
 
 function made(

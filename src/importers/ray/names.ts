@@ -10,6 +10,10 @@ export function stepName(name: string, hash: Hash): string {
   return `${plain.replace(/^[^A-Za-z0-9]+/, '').slice(0, 70) || 'test'}-${hexOf(hash(name)).slice(0, 8)}`;
 }
 
+/** Id of the entry of a test: `tests/NAME`. */
+export const entryId = (test: string, { prefix }: { readonly prefix: string }, hash: Hash): string =>
+  `tests/${stepName(`${prefix}${test}`, hash)}`;
+
 /** A text that stands for itself in a release file: `{word}` is a placeholder there, and `{{word}}` is `{word}`. */
 export const literally = (text: string): string =>
   text.replaceAll(/(?<!\$)\{(python\.[a-z]+|[a-z][a-z0-9_]*)\}/g, '{{$1}}');

@@ -2,13 +2,14 @@ import { counted } from '../../model/counted.js';
 import type { Finding } from '../../model/finding.js';
 import type { Setting } from '../importer.js';
 import { alertsOf } from './alerts.js';
+import type { RayImport } from './asked.js';
 import { byodImage } from './byod.js';
 import type { Chosen } from './choose.js';
 import { DEFAULT_PYTHON, textIn } from './test.js';
 
 /** Notices about chosen tests, for people. */
-export const noticesOf = (chosen: readonly Chosen[], setting: Setting): readonly Finding[] => [
-  ...imageNotices(chosen, setting),
+export const noticesOf = (chosen: readonly Chosen[], say: RayImport, setting: Setting): readonly Finding[] => [
+  ...(say.byod === undefined ? imageNotices(chosen, setting) : []),
   ...alertNotices(chosen, setting),
   ...idleNotices(chosen),
 ];
@@ -25,7 +26,7 @@ function imageNotices(chosen: readonly Chosen[], { hash }: Setting): readonly Fi
       code: 'RAY_TESTS_IMAGE_NOT_BUILT',
       subject: some(images),
       why: `no step builds the images that ${counted(wanting.length, 'test')} want: ${some(wanting.map(({ test }) => test))}`,
-      next: 'Each runs on its cluster as that is; tags.image names the image. Give the cluster a base with what the test needs.',
+      next: 'Add `byod` to the import, and the images are built. Without it each test runs on its cluster as that is.',
     },
   ];
 }

@@ -16,7 +16,12 @@ const lines = z.strictObject({
 
 const Manager = z.discriminatedUnion('by', [
   z.strictObject({ by: z.literal('local') }),
-  z.strictObject({ by: z.literal('docker'), base: text, memoryMiB: z.int().nullable() }),
+  z.strictObject({
+    by: z.literal('docker'),
+    base: text,
+    memoryMiB: z.int().nullable(),
+    ray: text.exactOptional(),
+  }),
   z.strictObject({ by: z.literal('ssh'), hosts: z.array(text), ray: text, config: text.nullable() }),
   z.strictObject({ by: z.literal('jobs'), address: text }),
   z.strictObject({ by: z.literal('command'), lines }),

@@ -20,7 +20,14 @@ export interface ClusterLines {
 /** How the cluster of one attempt is made. */
 export type ClusterManager =
   | { readonly by: 'local' }
-  | { readonly by: 'docker'; readonly base: StepId; readonly memoryMiB: number | null }
+  | {
+      readonly by: 'docker';
+      /** Step of the image of the nodes. */
+      readonly base: StepId;
+      readonly memoryMiB: number | null;
+      /** Folder of Python and Ray in the image. Absent: the environment of the test is mounted. */
+      readonly ray?: string;
+    }
   | {
       readonly by: 'ssh';
       readonly hosts: readonly string[];

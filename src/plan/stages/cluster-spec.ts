@@ -5,6 +5,7 @@ import type { Context } from '../context.js';
 import { problems } from '../errors.js';
 import type { Variant } from '../plan-entry.js';
 import { whereOf } from '../where.js';
+import { imagesOf, RAY_IN_IMAGE } from './cluster-image.js';
 
 /** Time for the first answer of a cluster that is there already. */
 const ANSWER_MS = 5 * 60_000;
@@ -12,10 +13,10 @@ const ANSWER_MS = 5 * 60_000;
 export const upMsOf = (cluster: Cluster): number => (cluster.manager === 'jobs' ? ANSWER_MS : cluster.up);
 
 /** What the container of a node is made from. */
-export const housed = (cluster: Cluster, { on }: ClusterTest) => ({
+export const housed = (cluster: Cluster, test: ClusterTest) => ({
   packages: [],
-  base: cluster.manager === 'docker' ? cluster.base : undefined,
-  on,
+  base: cluster.manager === 'docker' && imagesOf(test).length === 0 ? cluster.base : undefined,
+  on: test.on,
 });
 
 export function clusterSpec(cluster: Cluster, test: ClusterTest, variant: Variant, context: Context): ClusterSpec {
@@ -33,8 +34,10 @@ function managerOf(cluster: Cluster, test: ClusterTest, variant: Variant, contex
     case 'local':
       return { by: 'local' };
     case 'docker': {
-      const where = whereOf(housed(cluster, test), variant);
       const memoryMiB = cluster.memory === undefined ? null : Number.parseInt(cluster.memory, 10);
+      const image = variant.needs.find(({ item }) => item.id === imagesOf(test)[0]);
+      if (image !== undefined) return { by: 'docker', base: image.id, memoryMiB, ray: RAY_IN_IMAGE };
+      const where = whereOf(housed(cluster, test), variant);
       return { by: 'docker', base: where.in === 'container' ? where.base : '', memoryMiB };
     }
     case 'ssh':

@@ -9,6 +9,7 @@ import type { PlanEntry, PlannedStep, Variant } from '../plan-entry.js';
 import { plannedStep } from '../planned-step.js';
 import { didYouMean } from '../../model/suggest.js';
 import { baseNeeds } from '../where.js';
+import { imageFault } from './cluster-image.js';
 import { clusterSpec, housed, upMsOf } from './cluster-spec.js';
 
 /** Limit of a test that says none; Ray's release tests have the same. */
@@ -66,6 +67,8 @@ function check(test: ClusterTest, cluster: Cluster, path: Path, context: Context
       `a Ray that runs already takes jobs only, and "client" needs an address of its own`,
       'Write `by: job`, or `manager: command` with lines of your own.',
     );
+  const fault = imageFault(test, cluster);
+  if (fault !== null) refuse([fault.key], fault.why, fault.next);
   if (test.wait === undefined || test.wait.nodes <= cluster.nodes) return;
   refuse(
     ['wait'],

@@ -20,8 +20,13 @@ export interface FakeCluster {
 }
 
 /** Clusters whose scripts are functions. `calls` has what was asked of it, in order. */
-export function fakeClusters(fake: FakeCluster): { readonly clusters: Clusters; readonly calls: readonly string[] } {
+export function fakeClusters(fake: FakeCluster): {
+  readonly clusters: Clusters;
+  readonly calls: readonly string[];
+  readonly requests: readonly ClusterRequest[];
+} {
   const calls: string[] = [];
+  const requests: ClusterRequest[] = [];
   const clusterOf = ({ folder }: ClusterRequest): Cluster => ({
     at: folder,
     shared: true,
@@ -41,6 +46,7 @@ export function fakeClusters(fake: FakeCluster): { readonly clusters: Clusters; 
   });
   const up: Clusters['up'] = async (request) => {
     calls.push('up');
+    requests.push(request);
     fake.up?.();
     return clusterOf(request);
   };
@@ -48,7 +54,7 @@ export function fakeClusters(fake: FakeCluster): { readonly clusters: Clusters; 
     calls.push(`find ${request.id.split('-').at(-1)} ${handle}`.trim());
     return clusterOf(request);
   };
-  return { clusters: fake.handle === undefined ? { up } : { up, find }, calls };
+  return { clusters: fake.handle === undefined ? { up } : { up, find }, calls, requests };
 }
 
 export const aNode = (id: string, alive = true): NodeSeen => ({ id, address: `127.0.0.${id}`, alive });

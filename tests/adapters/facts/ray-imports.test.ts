@@ -90,6 +90,36 @@ test('given a jailed test, when the filter state:jailed is given, then it alone 
   expect(testsOf(later.steps)).toEqual(testsOf(jailed));
 });
 
+/** The example, whose custom images are built and whose clusters have containers. */
+const withImages = (text: string): string =>
+  text
+    .replace(/^ *(one|three): .*$/gm, (_, name: string) => `  ${name}: { manager: docker, base: node, nodes: 3 }`)
+    .replace('clusters:\n', 'bases: { node: { debian: bookworm }, old: { debian: bookworm } }\nclusters:\n')
+    .replace(
+      '    where: { frequency: nightly }',
+      '    byod: { base: node, dockerfile: Dockerfile, versions: { 2.50.0: old } }',
+    );
+
+test('given custom images, when two imports need the same, then one step builds it, and the expanded text has the same plan', async () => {
+  const twice = (text: string): string => {
+    const [head, one] = text.split('  night:\n') as [string, string];
+    return `${head}  night:\n${one}  again:\n    prefix: again_\n${one}`;
+  };
+  const file = cloned((text) => twice(withImages(text)));
+  const made = await plan(file, 'local');
+  const images = made.steps.filter(({ id }) => id.startsWith('images/byod-'));
+  expect(images).toHaveLength(3);
+  const imageOf = (test: string): readonly string[] =>
+    made.steps.flatMap(({ id, needs }) =>
+      id.startsWith(`tests/${test}/`) ? needs.filter((need) => need.startsWith('images/')) : [],
+    );
+  expect(imageOf('custom_image')).toHaveLength(1);
+  for (const test of ['custom_image_again', 'again_custom_image', 'again_custom_image_again'])
+    expect(imageOf(test)).toEqual(imageOf('custom_image'));
+  writeFileSync(file, await expanded(file, 'local', undefined, null));
+  expect((await plan(file, 'local')).steps).toEqual(made.steps);
+});
+
 test('given the facts of an earlier plan, when the repository is gone, then the same plan is made', async () => {
   const file = cloned();
   const { source } = await gatherFacts(file, 'local');

@@ -19,7 +19,9 @@ const LocalCluster = z.strictObject({
 const DockerCluster = z.strictObject({
   manager: z.literal('docker').describe('A container for each node, on a network without a way out.'),
   ...size,
-  base: Name.describe('A name in bases: the system below the interpreter of the test.'),
+  base: Name.optional().describe(
+    'A name in bases: the system below the interpreter of the test. A test that needs an image runs its nodes from the image instead.',
+  ),
   memory: z
     .string()
     .regex(/^[1-9]\d{0,6}m$/, 'memory is a number of MiB: 1200m')

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { frame } from '../frame.js';
+import { frame, Network } from '../frame.js';
 import { InnerPath, Name } from '../scalars.js';
 
 const Filters = z.array(z.string().min(1).max(600)).max(100, 'at most 100 filters');
@@ -34,6 +34,18 @@ const Instance = z.strictObject({
   gpus: z.int().min(0).max(1_000).default(0),
 });
 
+const Byod = z.strictObject({
+  base: Name.describe('A name in bases: the image below custom images.'),
+  dockerfile: InnerPath.describe(
+    'A path in the source. It may take as ARG: BASE, PYTHON, TYPE, COMMIT, POST_BUILD_SCRIPT, PYTHON_DEPSET, RAY_VERSION.',
+  ),
+  versions: z
+    .record(z.string(), Name)
+    .default({})
+    .describe('A name in bases for each ray_version of the tests, in place of base.'),
+  network: Network,
+});
+
 /** Tests that another tool's files describe. */
 export const TestsImport = z.strictObject({
   import: z.literal('ray').describe("What the files are: ray, Ray's files of release tests."),
@@ -56,6 +68,9 @@ export const TestsImport = z.strictObject({
     .record(z.string(), z.union([Instance, Name]))
     .default({})
     .describe("Instance types that config/instances.yaml lacks: { cpus, gpus }. '*' names the group of all others."),
+  byod: Byod.optional().describe(
+    'How custom images of tests are built: one step for all tests that want the same contents. Without it no step builds them.',
+  ),
   on: frame.on,
   unserved: frame.unserved,
   retry: frame.retry,
