@@ -6,6 +6,7 @@ export const ARTIFACT_KINDS = [
   'sdist',
   'tree', // a prepared source tree as one tar
   'lock',
+  'buildLock', // what one build was made with; labels: project python platform
   'wheel',
   'jar', // .jar or .pom of a Maven release; labels: groupId artifactId version classifier? extension
   'image', // lives in the staging registry; digest = its manifest's; labels: repository

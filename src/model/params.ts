@@ -72,6 +72,14 @@ export interface NativeRef {
   readonly step: StepId | null;
 }
 
+/** How a wheel locks its own build requirements. */
+export interface OwnLock {
+  /** Requirements besides those of the build backend. */
+  readonly requires: readonly string[];
+  /** Nothing uploaded after this time is taken, ISO 8601. Null: no limit. */
+  readonly cutoff: string | null;
+}
+
 export type LockTool = 'uv' | 'pip-tools' | 'relax';
 
 /** Options whose support by a lock tool is proved. */
@@ -175,6 +183,12 @@ export interface Params {
     /** The cross compiler for `for`. Null for the machine's own compiler. */
     readonly cross: Cross | null;
     readonly overlay: string | null;
+    /** Present if the step locks what the build backend asks for, and builds without isolation. */
+    readonly lock?: OwnLock;
+    /** The variant whose wheel is taken if it fits. */
+    readonly sameAs?: StepId;
+    /** Present if a failure of the product is remembered: how long the step then fails without a new try. */
+    readonly retryFailedMs?: number;
     /** Globs of built wheels, relative to the working folder. Default `{out}/*.whl`. */
     readonly outputs: readonly string[];
     readonly repair: { readonly exclude: readonly string[] } | null;

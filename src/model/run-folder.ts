@@ -1,4 +1,5 @@
 import type { Digest } from './digest.js';
+import type { Problem } from './failure.js';
 import type { RunId, StepId } from './ids.js';
 
 /** Standings of one pipeline, profile and branch. */
@@ -46,6 +47,8 @@ export const records = {
   memories: (run: RunId): string => `runs/${run}/memory/`,
   log: (run: RunId, step: StepId, attempt: number): string =>
     `runs/${run}/logs/${step}/${String(attempt).padStart(3, '0')}`,
+  /** `FailedTry`, by its time. A folder for each try key. */
+  failedTries: (key: Digest): string => `failed/${key.slice(7, 9)}/${key.slice(7)}/`,
   gitSource: (commit: string, folder?: string): string =>
     `sources/git/${commit}${folder === undefined ? '' : `/${folder}`}`,
   /** The control key's signature of a plan. A plan without it is not executed. */
@@ -76,6 +79,15 @@ export const records = {
 
 /** Memory key of a lock result that differs from the committed lock, for `slipway deps write`. */
 export const DRIFTED_LOCK = 'drifted-lock';
+
+/** A build that failed because of what is built, and why. */
+export interface FailedTry {
+  readonly run: RunId;
+  readonly step: StepId;
+  /** ISO 8601. */
+  readonly at: string;
+  readonly problem: Problem;
+}
 
 /** Written by the first worker of a run. */
 export interface Started {

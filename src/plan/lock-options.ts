@@ -70,3 +70,7 @@ function shapeFault(text: string, name: string, value: string | null): string | 
 
 const isOutside = (value: string): boolean =>
   /^([/~\\]|file:|[A-Za-z]:\\)/i.test(value) || value.split(/[/\\]/).includes('..');
+
+/** Converts a day to its first moment in UTC. Null without a cut-off. */
+export const instantOf = (cutoff: string | undefined): string | null =>
+  cutoff === undefined ? null : cutoff.includes('T') ? cutoff : `${cutoff}T00:00:00Z`;

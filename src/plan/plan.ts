@@ -22,6 +22,7 @@ import type { Made, Stage } from './stage.js';
 import { STAGES } from './stages.js';
 import { withoutIdleBases } from './stages/bases.js';
 import { prove } from './stages/prove.js';
+import { withSameAs } from './same-as.js';
 import { planSource, withoutIdleSources } from './stages/source.js';
 import { withoutIdleWheels } from './stages/taken-wheels.js';
 import { didYouMean } from '../model/suggest.js';
@@ -92,9 +93,10 @@ function composed(context: Context): Pick<Plan, 'steps' | 'dropped' | 'assumed'>
   if (kept.length > MOST_STEPS) throw tooMany(kept.length, kept, context);
   let made: Made = {
     variants,
-    drafts: withoutIdleSources(withoutIdleBases(kept.map((variant) => variant.item.make(variant))), context).toSorted(
-      byStage,
-    ),
+    drafts: withSameAs(
+      withoutIdleSources(withoutIdleBases(kept.map((variant) => variant.item.make(variant))), context),
+      context,
+    ).toSorted(byStage),
   };
   // Published items follow from the variants. Without sound variants, more problems would only repeat the first ones.
   for (const stage of sound ? stages : [])

@@ -26,6 +26,11 @@ const EVERY_AXIS = { flavour: 'smoked', python: 'cp311', platform: 'linux-x86_64
 /** A value of each key that no entry of `ROWS` has by itself. */
 export const SAYS: Readonly<Record<string, unknown>> = {
   source: 'sloop-2.0',
+  lock: 'own',
+  sameAs: 'first',
+  retryFailed: '7d',
+  requires: ['setuptools<80'],
+  cutoff: '2026-11-01',
   needs: ['deps/build'],
   matrix: { colour: ['red', 'blue'] },
   exclude: SALTED,

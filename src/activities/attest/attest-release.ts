@@ -50,7 +50,7 @@ async function signedOr(
 }
 
 async function locksOf({ store }: AttestWork, { evidence }: Manifest): Promise<readonly Lock[]> {
-  const locks = evidence.filter(({ kind }) => kind === 'lock');
+  const locks = evidence.filter(({ kind }) => kind === 'lock' || kind === 'buildLock');
   return await Promise.all(locks.map(async ({ name, digest }) => ({ name, text: await readText(store, digest) })));
 }
 

@@ -1,4 +1,4 @@
-import { epochOf, sourcesUnder } from '../../engine/cache/key-parts.js';
+import { epochOf, sameAs, sourcesUnder } from '../../engine/cache/key-parts.js';
 import { fail } from '../../model/failure.js';
 import type { StepId } from '../../model/ids.js';
 import type { JsonObject } from '../../model/json.js';
@@ -37,16 +37,18 @@ export async function readInputs(resultOf: ResultOf, plan: Plan, step: StepOf<Ki
     if (result === null) throw fail(inputMissing(step.id, id));
     return result;
   };
-  const [needs, wants, toolchain, origins] = await Promise.all([
+  const same = sameAs(step);
+  const [needs, wants, twin, toolchain, origins] = await Promise.all([
     Promise.all(step.needs.map(found)),
     Promise.all(step.wants.map(found)),
+    same === null ? null : found(same),
     step.toolchain === null ? null : found(step.toolchain),
     Promise.all(sourcesUnder(plan, step).map(found)),
   ]);
   // Checked in this order, so that the same missing input is always the one reported.
   const used = needs.map((result, at) => present(result, step.needs[at]!));
   return {
-    inputs: [...used, ...wants.filter((result) => result !== null)],
+    inputs: [...used, ...[...wants, twin].filter((result) => result !== null)],
     toolchain: step.toolchain === null ? null : toolchainOf(present(toolchain, step.toolchain).facts),
     epoch: epochOf(origins),
   };

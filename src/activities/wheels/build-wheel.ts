@@ -18,58 +18,88 @@ import { buildFailed, refused, wheelAbsent, wheelsTooMany } from './errors.js';
 import { lookAtWheel } from './look/look.js';
 import { type Needle, needlesOf } from './look/needles.js';
 import { type BuildLocation, placeOf } from './place.js';
+import { unlessFailedBefore } from './failed-before.js';
+import { lockOwn } from './own-lock.js';
 import type { WheelPorts } from './ports.js';
 import { repairWheel } from './repair.js';
+import { sameWheel } from './same-wheel.js';
 
 type Build = Work<'buildWheel'>;
 
 /** Parameters that only the checks read; the step key of the bytes leaves them out. */
-const JUDGED: readonly (keyof Build['step']['params'])[] = ['accept', 'commit', 'everywhere'];
+const JUDGED: readonly (keyof Build['step']['params'])[] = ['accept', 'commit', 'everywhere', 'retryFailedMs'];
 
 /** Builds a wheel in a fresh environment and repairs it. The bytes are built once; the checks run in each attempt. */
 export const createBuildWheel = (ports: WheelPorts): Body<'buildWheel'> =>
   async function buildWheel(work) {
-    const believe = async (known: Result): Promise<boolean> => !(await wasRefused(work, known));
-    const part = { name: 'bytes', epoch: 1, ignores: JUDGED, believe };
-    const bytes = await work.part(part, () => makeBytes(work, ports));
-    const [artifact] = bytes.artifacts;
-    const { raw, needles } = bytes.facts as unknown as BytesFacts;
-    const wheel = await work.fetch(artifact!, newFolder(work, 'judged'));
-    const [facts, said] = await Promise.all([lookAtWheel(work, ports.archives, wheel, needles), askTools(work, wheel)]);
-    const findings = await conclude(work, bytes, [...judgeWheel(facts), ...said]);
-    const tags = parseWheelName(facts.file)!;
-    return {
-      artifacts: bytes.artifacts,
-      facts: { file: facts.file, tag: tags.platforms.join('.'), raw, files: facts.members.length },
-      findings,
-      note: `${tags.pythons.join('.')} ${tags.platforms.join('.')}, ${facts.members.length} files${bytes.reused ? ', built before' : ''}`,
-    };
+    return unlessFailedBefore(work, () => built(work, ports));
   };
+
+async function built(work: Build, ports: WheelPorts): Promise<Made> {
+  const believe = async (known: Result): Promise<boolean> => !(await wasRefused(work, known));
+  const part = { name: 'bytes', epoch: 1, ignores: JUDGED, believe };
+  const bytes = await work.part(part, async () => takenFrom(work) ?? (await makeBytes(work, ports)));
+  const [artifact] = bytes.artifacts;
+  const { raw, needles } = bytes.facts as unknown as BytesFacts;
+  const wheel = await work.fetch(artifact!, newFolder(work, 'judged'));
+  const [facts, said] = await Promise.all([lookAtWheel(work, ports.archives, wheel, needles), askTools(work, wheel)]);
+  const findings = await conclude(work, bytes, [...judgeWheel(facts), ...said]);
+  const tags = parseWheelName(facts.file)!;
+  return {
+    artifacts: bytes.artifacts,
+    facts: { file: facts.file, tag: tags.platforms.join('.'), raw, files: facts.members.length },
+    findings,
+    note: `${tags.pythons.join('.')} ${tags.platforms.join('.')}, ${facts.members.length} files${bytes.reused ? ', built before' : ''}`,
+  };
+}
 
 interface BytesFacts {
   readonly raw: string;
   readonly needles: readonly Needle[];
 }
 
+/** Takes the wheel of another variant. Null if none fits. */
+function takenFrom(work: Build): Made | null {
+  const wheel = sameWheel(work);
+  if (wheel === null) return null;
+  const artifact = { ...wheel, labels: labelsOf(work) };
+  return {
+    artifacts: [artifact],
+    facts: { raw: wheel.name, needles: [] },
+    note: `${wheel.name}, of ${work.step.params.sameAs}`,
+  };
+}
+
+function labelsOf({ step }: Build): Record<string, string> {
+  const { project, version, python, for: platform } = step.params;
+  return {
+    project,
+    ...(version !== null && { version }),
+    platform: platform.name,
+    ...(python !== null && { python }),
+  };
+}
+
 async function makeBytes(work: Build, ports: WheelPorts): Promise<Made> {
-  const { project, version, python, interpreter, builder, where } = work.step.params;
+  const { interpreter, builder, where } = work.step.params;
   const tree = await layTree(work, ports.archives, 'tree');
   // A prepared tree already includes the overlay.
   if (work.artifacts('tree').length === 0) await layOverlay(work, work.step.params.overlay, tree);
-  const env = await makeBuildEnv(work, ports.interpreters, interpreter, builder === 'pip');
+  const bare = await makeBuildEnv(work, ports.interpreters, interpreter, builder === 'pip');
+  const place = placeOf(work, where, ports.containers, [bare.interpreter.prefix]);
+  const own = work.step.params.lock;
+  const locked = own && (await lockOwn(work, place, bare, projectFolder(work, tree), own));
+  const env = locked?.env ?? bare;
   await addBuilder(work, builder, env);
-  const place = placeOf(work, where, ports.containers, [env.interpreter.prefix]);
   const raw = await build(work, ports, place, env, tree);
   const wheel = await repairWheel(work, ports.archives, place, raw);
-  const labels = {
-    project,
-    ...(version !== null && { version }),
-    platform: work.step.params.for.name,
-    ...(python !== null && { python }),
-  };
+  const labels = labelsOf(work);
   const needles = needlesOf(work, env, tree).map(({ prefix, name }) => ({ prefix, name }));
   return {
-    artifacts: [await work.keep(wheel, 'wheel', labels)],
+    artifacts: [
+      await work.keep(wheel, 'wheel', labels),
+      ...(locked ? [await work.keep(locked.lock, 'buildLock', labels)] : []),
+    ],
     facts: { raw: basename(raw), needles },
     note: basename(wheel),
   };

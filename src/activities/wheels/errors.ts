@@ -1,5 +1,7 @@
 import type { Problem } from '../../model/failure.js';
 import type { Finding } from '../../model/finding.js';
+import type { StepId } from '../../model/ids.js';
+import type { FailedTry } from '../../model/run-folder.js';
 
 export const buildFailed = (what: string, builder: string, code: number, lines: readonly string[]): Problem => ({
   code: 'BUILD_FAILED',
@@ -33,6 +35,32 @@ function missingPart(lines: readonly string[]): string | null {
     return `The build needs the Python module ${module}: add its project to \`requires\` of a lock in \`deps\` and name the lock in \`needs\`.`;
   return null;
 }
+
+/** @param until end of the time for which it is remembered */
+export const failedBefore = (step: StepId, { at, run, problem }: FailedTry, until: Date): Problem => ({
+  code: 'FAILED_BEFORE',
+  class: 'product',
+  message: `the same build failed on ${at.slice(0, 10)} and is not tried again before ${until.toISOString().slice(0, 10)}: ${problem.message}`,
+  next: `Read it with \`slipway logs ${step} --run ${run}\`. A change of its entry makes it another build; \`slipway retry\` tries this one now.`,
+  evidence: problem.evidence ?? [],
+  details: { code: problem.code, run, at },
+});
+
+export const buildRequiresFailed = (project: string, lines: readonly string[]): Problem => ({
+  code: 'BUILD_REQUIRES_FAILED',
+  class: 'product',
+  message: `the build backend of ${project} does not say what it needs for a wheel`,
+  next: 'Read the last lines. Pin a build tool that is too new with `requires: [setuptools<80]`, or correct pyproject.toml by `overlay`.',
+  evidence: lines,
+});
+
+export const buildUnsolvable = (project: string, requires: readonly string[], lines: readonly string[]): Problem => ({
+  code: 'BUILD_UNSOLVABLE',
+  class: 'product',
+  message: `uv found no versions for the build requirements of ${project}: ${requires.join(', ')}`,
+  next: 'Read its reasoning below. Loosen `requires`, or move `cutoff`.',
+  evidence: lines,
+});
 
 export const wheelAbsent = (outputs: readonly string[]): Problem => ({
   code: 'WHEEL_ABSENT',

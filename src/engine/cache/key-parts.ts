@@ -50,6 +50,10 @@ export function sourcesUnder(plan: Plan, step: Pick<Step, 'id' | 'source'>): rea
   return others.length === 0 ? [] : others.filter((id) => usedBy(plan, step.id).has(id));
 }
 
+/** Returns the variant that a wheel may take over. Its result is an input wherever it has one. */
+export const sameAs = ({ kind, params }: StepOf<KindName>): StepId | null =>
+  kind === 'buildWheel' && 'sameAs' in params ? (params.sameAs ?? null) : null;
+
 /** Returns the newest time of sources, in seconds since 1970. Null without a time. */
 export function epochOf(sources: readonly (Result | null)[]): string | null {
   const epochs = sources.map((source) => source?.facts['epoch'] ?? null).filter((epoch) => epoch !== null);

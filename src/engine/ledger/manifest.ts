@@ -40,7 +40,7 @@ export interface Manifest {
   readonly findings: readonly (Finding & { readonly step: StepId })[];
 }
 
-const EVIDENCE: ReadonlySet<ArtifactKind> = new Set(['lock', 'file']);
+const EVIDENCE: ReadonlySet<ArtifactKind> = new Set(['lock', 'buildLock', 'file']);
 
 export const isUnderSeal = (artifact: Pick<Artifact, 'kind'>): boolean =>
   isProduct(artifact) || EVIDENCE.has(artifact.kind);

@@ -49,7 +49,7 @@ export function statementOf({ plan, planDigest, manifest, manifestDigest, byprod
 }
 
 const MANIFEST = 'manifest.json';
-const isLock = ({ kind }: SealedArtifact): boolean => kind === 'lock';
+const isLock = ({ kind }: SealedArtifact): boolean => kind === 'lock' || kind === 'buildLock';
 const sha256 = (digest: Digest): JsonObject => ({ sha256: hexOf(digest) });
 
 /** The subject of an image has its repository's name, that of a file its own. */

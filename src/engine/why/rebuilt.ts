@@ -4,7 +4,7 @@ import type { KindName } from '../../model/kinds.js';
 import type { Plan, StepOf } from '../../model/plan.js';
 import type { Result } from '../../model/result.js';
 import { readRounds } from '../../model/rounds.js';
-import { epochOf, keyParts, sourcesUnder } from '../cache/key-parts.js';
+import { epochOf, keyParts, sameAs, sourcesUnder } from '../cache/key-parts.js';
 import { stepKey, type KeyParts } from '../cache/step-key.js';
 
 /** The part of a store that is read here. */
@@ -24,7 +24,8 @@ export async function partsIn(
   const rounds = await readRounds(records, run);
   const resultOf = (id: string): Promise<Result | null> => records.read<Result>(rounds.result(id));
   const needs = await Promise.all(step.needs.map(resultOf));
-  const wants = await Promise.all(step.wants.map(resultOf));
+  const same = sameAs(step);
+  const wants = await Promise.all([...step.wants, ...(same === null ? [] : [same])].map(resultOf));
   const pin = step.toolchain === null ? null : await resultOf(step.toolchain);
   if (needs.includes(null) || (pin === null && step.toolchain !== null)) return null;
   return keyParts(plan, step, {

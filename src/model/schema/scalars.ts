@@ -107,6 +107,12 @@ export const DebianPackage = z
   .string()
   .regex(/^[a-z0-9][a-z0-9+.-]+$/, 'a Debian package is lower-case letters, digits, "+", "." and "-"');
 
+/** A day or a moment in UTC. */
+export const Cutoff = z
+  .string()
+  .regex(/^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}:\d{2}Z)?$/, 'a cut-off is a date: 2026-11-01')
+  .describe('Nothing uploaded after this day (UTC) is taken.');
+
 export const Sha256 = z.string().regex(/^[0-9a-f]{64}$/, 'a sha256 is 64 lower-case hex digits');
 
 /** The last day on which something counts, in UTC. */

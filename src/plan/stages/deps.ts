@@ -8,7 +8,7 @@ import type { Path } from '../errors.js';
 import { problems } from '../errors.js';
 import { axesWithout } from '../idle-keys.js';
 import type { PlannedStep, PlanEntry, Variant } from '../plan-entry.js';
-import { checkOptions, isFile } from '../lock-options.js';
+import { checkOptions, instantOf, isFile } from '../lock-options.js';
 import type { Stage } from '../stage.js';
 import { didYouMean } from '../../model/suggest.js';
 
@@ -101,7 +101,7 @@ function make(name: string, lock: Lock, variant: Variant, writers: Map<string, s
       requires: filled(lock.requires, 'requires'),
       in: filled(lock.in, 'in'),
       constraints: filled(lock.constraints, 'constraints'),
-      cutoff: instant(lock.cutoff),
+      cutoff: instantOf(lock.cutoff),
       drift:
         lock.drift === undefined || lock.drift === 'bytes' ? null : context.text(lock.drift, axes, [...path, 'drift']),
       ...asWritten(name, lock, variant, writers, context),
@@ -148,7 +148,3 @@ function checkFile(file: string, id: string, path: Path, writers: Map<string, st
 /** uv locks for any platform on any machine; pip-tools only for its own machine. */
 const queueOf = (lock: Lock, axes: Variant['axes'], path: Path, context: Context) =>
   context.queueOf(axes, lock.on ?? (lock.tool === 'pip-tools' ? undefined : context.mainQueue), path);
-
-/** Converts a day to its first moment in UTC. */
-const instant = (cutoff: string | undefined): string | null =>
-  cutoff === undefined ? null : cutoff.includes('T') ? cutoff : `${cutoff}T00:00:00Z`;

@@ -38,7 +38,7 @@ const OF_BUILDS = {
       'builder',
       'run',
     ] as const),
-    ...(['outputs', 'overlay', 'prepare', 'repair', 'accept'] as const),
+    ...(['lock', 'requires', 'cutoff', 'sameAs', 'retryFailed', 'outputs', 'overlay', 'prepare', 'repair', 'accept'] as const),
   ],
   why: (key: string) => `"from" takes a wheel as it is, so "${key}" has no effect`,
   next: (key: string) => `Take \`${key}\` away; or take \`from\` away, and the wheel is built.`,

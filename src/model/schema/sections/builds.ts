@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ExpressionText } from '../expression.js';
 import { commanded, crossing, frame, narrowed, sourced } from '../frame.js';
-import { Duration, Env, InnerPath, Name, PythonTag, Reference, Secret } from '../scalars.js';
+import { Cutoff, Duration, Env, InnerPath, Name, PythonTag, Reference, Secret } from '../scalars.js';
 
 const Run = z
   .string()
@@ -72,6 +72,26 @@ export const Wheel = z.strictObject({
     .describe(
       'What builds it. A lock among needs is the whole build environment; without one, what pyproject.toml asks for.',
     ),
+  lock: z
+    .literal('own')
+    .optional()
+    .describe(
+      'own: what its build backend asks for is locked with hashes, and it is built with these alone. The lock is an artifact beside the wheel.',
+    ),
+  requires: z
+    .array(z.string().min(1))
+    .default([])
+    .describe('Build requirements besides those of the backend, with `lock: own`: setuptools<80.'),
+  cutoff: Cutoff.optional(),
+  sameAs: z
+    .literal('first')
+    .optional()
+    .describe(
+      'first: the other variants run after the first one, and take its wheel if it fits them; a pure wheel fits all.',
+    ),
+  retryFailed: Duration.optional().describe(
+    'How long a failed build is remembered: the same try then fails at once. Without it each run tries again.',
+  ),
   platform: z.literal('none').optional().describe('none: one wheel for all platforms, py3-none-any; built once.'),
   python: z.literal('none').optional().describe('none: one wheel for all Pythons (py3-none-any, abi3); built once.'),
   run: Run.optional(),

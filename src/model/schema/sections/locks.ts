@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { frame, narrowed, sourced } from '../frame.js';
-import { InnerPath, Name } from '../scalars.js';
+import { Cutoff, InnerPath, Name } from '../scalars.js';
 
 const Lines = z.array(z.string().min(1)).default([]);
 const Skip = z.record(Name, z.string().min(1)).default({});
@@ -27,11 +27,7 @@ export const Lock = z.strictObject({
     'Options of the tool, one each, handed on as they are: --no-strip-markers, --index-strategy unsafe-best-match. The tool itself is asked whether it knows them before anything is built.',
   ),
   without: z.array(Name).default([]).describe('Packages that relax takes out.'),
-  cutoff: z
-    .string()
-    .regex(/^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}:\d{2}Z)?$/, 'a cut-off is a date: 2026-11-01')
-    .optional()
-    .describe('Nothing uploaded after this day (UTC) is taken.'),
+  cutoff: Cutoff.optional(),
   lock: InnerPath.optional().describe(
     'Where the lock stands in the source: `slipway deps write` puts it there, `slipway deps check` compares.',
   ),

@@ -1,0 +1,18 @@
+import { entryOf, type StepId } from '../model/ids.js';
+import type { Context } from './context.js';
+import type { PlannedStep } from './plan-entry.js';
+
+/** Makes all variants of a wheel with `sameAs: first` follow its first variant, however that ends. */
+export function withSameAs(drafts: readonly PlannedStep[], { release }: Context): readonly PlannedStep[] {
+  const firsts = new Map<string, StepId>();
+  return drafts.map((draft): PlannedStep => {
+    const { step } = draft;
+    const entry = entryOf(step.id);
+    if (step.kind !== 'buildWheel' || release.wheels[entry.slice('wheels/'.length)]?.sameAs === undefined) return draft;
+    const first = firsts.get(entry);
+    if (first === undefined) firsts.set(entry, step.id);
+    return first === undefined
+      ? draft
+      : { ...draft, step: { ...step, params: { ...step.params, sameAs: first }, after: [first] } };
+  });
+}

@@ -1,0 +1,65 @@
+/** @needs tools compiler */
+import { records } from '../../../src/model/run-folder.js';
+import { tryKey } from '../../../src/engine/cache/try-key.js';
+import { aPlan, newHome, runBody, sha256 } from '../../support/run-body.js';
+import { aSource, bodies, handmade, wheelStep } from './fixture.js';
+
+const DAY_MS = 86_400_000;
+const failing = wheelStep({ builder: 'command', run: 'echo broken >&2; exit 3', retryFailedMs: 7 * DAY_MS });
+
+async function world() {
+  const home = await newHome();
+  const inputs = [await aSource(home, { 'pyproject.toml': '' })];
+  const attempt = (run: string, step = failing, no = 1) =>
+    runBody(bodies.buildWheel, step, { home, inputs, run, attempt: no });
+  return { home, inputs, attempt };
+}
+
+test('given a build that failed in an earlier run, then the next run does not try it, and names the first failure', async () => {
+  const { attempt } = await world();
+  await expect(attempt('run-1')).rejects.toMatchObject({ first: { code: 'BUILD_FAILED' } });
+  await expect(attempt('run-2')).rejects.toMatchObject({
+    first: {
+      ...{ code: 'FAILED_BEFORE', class: 'product', details: { code: 'BUILD_FAILED', run: 'run-1' } },
+      evidence: expect.arrayContaining(['broken']) as unknown,
+    },
+  });
+});
+
+test('given such a run, when a person retries the step, then it is built again', async () => {
+  const { attempt } = await world();
+  await attempt('run-1').catch(() => null);
+  await attempt('run-2').catch(() => null);
+  await expect(attempt('run-2', failing, 2)).rejects.toMatchObject({ first: { code: 'BUILD_FAILED' } });
+});
+
+test('given a second attempt of the same run, then it is built', async () => {
+  const { attempt } = await world();
+  await attempt('run-1').catch(() => null);
+  await expect(attempt('run-1', failing, 2)).rejects.toMatchObject({ first: { code: 'BUILD_FAILED' } });
+});
+
+test('given another recipe, then an earlier failure does not count', async () => {
+  const { attempt } = await world();
+  await attempt('run-1').catch(() => null);
+  const mended = { builder: 'command', run: handmade({ 'skiff/__init__.py': '' }), env: { OUT: '{out}' } } as const;
+  const { made } = await attempt('run-2', wheelStep({ ...mended, retryFailedMs: 7 * DAY_MS }));
+  expect(made.artifacts).toHaveLength(1);
+});
+
+test('given a failure that is older than `retryFailed`, then it is built', async () => {
+  const { home, attempt } = await world();
+  const { around } = await runBody(async () => ({ artifacts: [], note: '' }), failing, { home });
+  const at = new Date(Date.now() - 8 * DAY_MS).toISOString();
+  const problem = { code: 'OLD', class: 'product', message: 'old', next: 'none' } as const;
+  const folder = records.failedTries(tryKey(aPlan(), failing, sha256));
+  await around.store.create(`${folder}${at}`, { run: 'run-0', step: failing.id, at, problem });
+  await expect(attempt('run-1')).rejects.toMatchObject({ first: { code: 'BUILD_FAILED' } });
+});
+
+test('given no `retryFailed`, then each run builds', async () => {
+  const { attempt } = await world();
+  const { retryFailedMs: _, ...params } = failing.params;
+  await attempt('run-1').catch(() => null);
+  await expect(attempt('run-2', wheelStep(params))).rejects.toMatchObject({ first: { code: 'BUILD_FAILED' } });
+});
