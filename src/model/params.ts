@@ -177,6 +177,8 @@ export interface Params {
     readonly python: string | null;
     /** The Python that builds it. Null for any installed one. */
     readonly interpreter: string | null;
+    /** Present if the Python of the container builds it, in place of one of the worker. */
+    readonly ownPython?: true;
     readonly for: PlatformFacts;
     /** True for one wheel for all platforms. `for` is then the builder's platform. */
     readonly everywhere: boolean;

@@ -12,6 +12,7 @@ import { withEpochs } from './epochs.js';
 import { listenersOf } from './listeners.js';
 import { plannedHead } from './head.js';
 import { withOnFailure } from './on-failure.js';
+import { checkPlatformBases } from './platform-bases.js';
 import { inReach } from './reach.js';
 import { expandAll } from './expand.js';
 import type { Facts } from './facts.js';
@@ -38,6 +39,7 @@ export function plan(file: ReadFile, facts: Facts): Plan {
   checkBranch(file, facts, found);
   const context = createContext({ file, facts, name, version, found });
   checkPlatforms(context, facts.platforms);
+  checkPlatformBases(context);
   const steps = composed(context);
   const notify = listenersOf(context);
   const all = withOnFailure(withEpochs(steps.steps, context), context);

@@ -17,7 +17,10 @@ export function platformTable({ platforms = [] }: ReleaseFile, table: Platforms)
   return { ...table, ...Object.fromEntries(own) };
 }
 
-function adjust(model: Row, { unserved: _, like: _like, until: _until, libc: floor, ...said }: Adjusted): Row {
+function adjust(
+  model: Row,
+  { unserved: _, like: _like, until: _until, base: _base, libc: floor, ...said }: Adjusted,
+): Row {
   const row: Row = { ...model, ...(said as Partial<Row>) };
   if (floor === undefined) return row;
   const libc = { name: model.libc?.name ?? (row.os === 'macos' ? ('macos' as const) : ('glibc' as const)), floor };

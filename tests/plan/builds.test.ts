@@ -54,3 +54,68 @@ test('given a lock among needs besides, then it is refused', () => {
   const text = `${wheel('lock: own, needs: [deps/build]')}deps: { build: { requires: [setuptools] } }\n`;
   expect(problemsOf(text)).toMatchObject([{ path: 'wheels.hull.lock', message: expect.stringContaining('needs') }]);
 });
+
+const SHELF = `slipway: 1
+pipeline: { name: shelf, label: 'r-1' }
+sources: { hull: { sdist: hull==1.0, sha256: ${'a'.repeat(64)} } }
+platforms:
+  debian-12: { like: linux-x86_64, base: debian-12, libc: '2.36' }
+  debian-13: { like: linux-x86_64, base: debian-13, libc: '2.41' }
+bases:
+  debian-12: { debian: bookworm, python: own, packages: [libxml2-dev] }
+  debian-13: { debian: trixie, python: own }
+`;
+const onShelf = (wheels: string): string => `${SHELF}wheels:\n${wheels}`;
+const PER_PLATFORM = `  hull:
+    source: hull
+    pythons: [cp311, cp313]
+    exclude: [{ python: cp311, platform: debian-13 }, { python: cp313, platform: debian-12 }]
+`;
+
+describe('given platforms that have bases with their own Python', () => {
+  const plan = planOf(onShelf(PER_PLATFORM));
+
+  test('then each wheel is built in the base of its platform, by the Python of that', () => {
+    expect(stepOf(plan, 'wheels/hull/cp313/debian-13')).toMatchObject({
+      needs: ['source/hull', 'bases/of-platform/debian-13'],
+      params: { where: { in: 'container', base: 'bases/of-platform/debian-13' }, ownPython: true },
+    });
+    expect(idsOf(plan, 'bases')).toEqual(['bases/of-platform/debian-12', 'bases/of-platform/debian-13']);
+  });
+
+  test('then a base has its packages, a compiler and the headers of its Python', () => {
+    expect(stepOf(plan, 'bases/of-platform/debian-12').params).toMatchObject({
+      name: 'debian-12',
+      from: { debian: 'bookworm', packages: expect.arrayContaining(['gcc', 'libxml2-dev', 'python3-dev']) as unknown },
+    });
+  });
+
+  test('then no worker needs these Pythons', () => {
+    expect(stepOf(plan, 'prove/queue/linux-x86_64').params).toMatchObject({ pythons: [] });
+  });
+
+  test('then packages of an entry come to those of the base', () => {
+    const made = planOf(onShelf(`${PER_PLATFORM}    packages: [libpq-dev]\n`));
+    expect(stepOf(made, 'bases/wheels-hull/debian-13').params).toMatchObject({
+      from: { debian: 'trixie', packages: expect.arrayContaining(['libpq-dev', 'python3-dev']) as unknown },
+    });
+    expect(stepOf(made, 'wheels/hull/cp313/debian-13').params).toMatchObject({
+      ...{ ownPython: true, where: { base: 'bases/wheels-hull/debian-13' } },
+    });
+  });
+
+  test('then an entry with a base of its own is built there', () => {
+    const made = planOf(onShelf(`${PER_PLATFORM}    base: debian-12\n`));
+    expect(stepOf(made, 'wheels/hull/cp313/debian-13').params).toMatchObject({ where: { base: 'bases/debian-12' } });
+    expect(idsOf(made, 'bases')).toEqual(['bases/debian-12']);
+  });
+});
+
+test.each([
+  ['names no base of the file', 'base: debian-13', 'base: debian-31', 'UNKNOWN_NEED', 'platforms.debian-13.base'],
+  ['has none beside another that has one', 'base: debian-13, ', '', 'WRONG_VALUE', 'platforms.debian-13'],
+])('given a platform that %s, then it is refused at its key', (_, before, after, code, path) => {
+  expect(problemsOf(onShelf(PER_PLATFORM).replace(before, after))).toContainEqual(
+    expect.objectContaining({ code, path }),
+  );
+});

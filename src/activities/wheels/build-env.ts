@@ -24,7 +24,11 @@ export async function makeBuildEnv(
   tag: string | null,
   seed = false,
 ): Promise<BuildEnv> {
-  const interpreter = await interpreterFor(work, interpreters, tag);
+  return makeEnvOf(work, await interpreterFor(work, interpreters, tag), seed);
+}
+
+/** @param seed installs pip */
+export async function makeEnvOf(work: Work, interpreter: Interpreter, seed: boolean): Promise<BuildEnv> {
   const folder = join(work.folder, 'venv');
   const python = join(folder, 'bin', 'python');
   await makeVenv(work, interpreter.path, folder, seed ? ['--seed'] : []);

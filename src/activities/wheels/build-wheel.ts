@@ -10,7 +10,7 @@ import { newFolder } from '../step/inside.js';
 import { noteRefused, wasRefused } from '../step/refused.js';
 import type { Body, Made, Work } from '../work.js';
 import { askTools } from './ask-tools.js';
-import { type BuildEnv, makeBuildEnv } from './build-env.js';
+import { type BuildEnv, makeBuildEnv, makeEnvOf } from './build-env.js';
 import { addBuilder, builderAccess, builderLine, ownEnv } from './builders.js';
 import { crossEnv } from './cross-env.js';
 import { runCibuildwheel } from './by-cibuildwheel.js';
@@ -19,6 +19,7 @@ import { lookAtWheel } from './look/look.js';
 import { type Needle, needlesOf } from './look/needles.js';
 import { type BuildLocation, placeOf } from './place.js';
 import { unlessFailedBefore } from './failed-before.js';
+import { insideOf, pythonInside } from './own-python.js';
 import { lockOwn } from './own-lock.js';
 import type { WheelPorts } from './ports.js';
 import { repairWheel } from './repair.js';
@@ -81,16 +82,15 @@ function labelsOf({ step }: Build): Record<string, string> {
 }
 
 async function makeBytes(work: Build, ports: WheelPorts): Promise<Made> {
-  const { interpreter, builder, where } = work.step.params;
+  const { builder } = work.step.params;
   const tree = await layTree(work, ports.archives, 'tree');
   // A prepared tree already includes the overlay.
   if (work.artifacts('tree').length === 0) await layOverlay(work, work.step.params.overlay, tree);
-  const bare = await makeBuildEnv(work, ports.interpreters, interpreter, builder === 'pip');
-  const place = placeOf(work, where, ports.containers, [bare.interpreter.prefix]);
+  const { place, env: bare, seat } = await settle(work, ports);
   const own = work.step.params.lock;
-  const locked = own && (await lockOwn(work, place, bare, projectFolder(work, tree), own));
+  const locked = own && (await lockOwn(seat, place, bare, projectFolder(work, tree), own));
   const env = locked?.env ?? bare;
-  await addBuilder(work, builder, env);
+  await addBuilder(seat, builder, env);
   const raw = await build(work, ports, place, env, tree);
   const wheel = await repairWheel(work, ports.archives, place, raw);
   const labels = labelsOf(work);
@@ -103,6 +103,26 @@ async function makeBytes(work: Build, ports: WheelPorts): Promise<Made> {
     facts: { raw: basename(raw), needles },
     note: basename(wheel),
   };
+}
+
+interface Settled {
+  readonly place: BuildLocation;
+  readonly env: BuildEnv;
+  /** Runs programs where the Python of the environment is. */
+  readonly seat: Build;
+}
+
+/** Makes the build environment, with a Python of the worker or that of the container. */
+async function settle(work: Build, ports: WheelPorts): Promise<Settled> {
+  const { interpreter, ownPython, builder, where } = work.step.params;
+  const seed = builder === 'pip';
+  if (ownPython) {
+    const place = placeOf(work, where, ports.containers, []);
+    const seat = insideOf(work, place);
+    return { place, seat, env: await makeEnvOf(seat, await pythonInside(work, place), seed) };
+  }
+  const env = await makeBuildEnv(work, ports.interpreters, interpreter, seed);
+  return { env, seat: work, place: placeOf(work, where, ports.containers, [env.interpreter.prefix]) };
 }
 
 async function build(

@@ -91,6 +91,28 @@ export const pythonNotMounted = (tag: string): Problem => ({
   next: 'Install that Python by pyenv, which gives it a folder of its own, or write `builder: uv`.',
 });
 
+export const basePythonAbsent = (base: string, lines: readonly string[]): Problem => ({
+  code: 'BASE_PYTHON_ABSENT',
+  class: 'config',
+  message: `${base} has no python3, and \`python: own\` builds with it`,
+  next: 'Name an image that has Python in `bases`, or take `python: own` away: a Python of the worker then builds.',
+  evidence: lines,
+});
+
+export const basePythonDiffers = (base: string, found: string, wanted: string): Problem => ({
+  code: 'BASE_PYTHON_DIFFERS',
+  class: 'config',
+  message: `the Python of ${base} is ${found}, and the step builds for ${wanted}`,
+  next: `Write \`pythons: [${found}]\` for that platform, or name a base of another release of the distribution.`,
+});
+
+export const baseHeadersAbsent = (base: string, version: string): Problem => ({
+  code: 'PYTHON_HEADERS_ABSENT',
+  class: 'config',
+  message: `Python ${version} of ${base} is there without its headers (Python.h): no extension can be compiled with it`,
+  next: 'Name an image in `bases` that has them; a Debian base gets python3-dev by itself.',
+});
+
 export const commandMissing = (step: string): Problem => ({
   code: 'COMMAND_MISSING',
   class: 'config',

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fail } from '../../model/failure.js';
 import type { OwnLock } from '../../model/params.js';
 import { newFolder } from '../step/inside.js';
-import { installLocks } from '../step/uv.js';
+import { installLocks, installPinned, makeVenv } from '../step/uv.js';
 import { toolsFolder } from '../tools-folder.js';
 import type { Work } from '../work.js';
 import type { BuildEnv } from './build-env.js';
@@ -41,8 +41,7 @@ export async function lockOwn(
   { requires, cutoff }: OwnLock,
 ): Promise<Locked> {
   const folder = newFolder(work, 'own-lock');
-  // The Python of Slipway's tools has PyPA `build`. The build environment comes first on PATH.
-  const python = join(toolsFolder(work.env()), 'python');
+  const python = await askingPython(work, env);
   const ask = async (what: 'static' | 'hook'): Promise<readonly string[]> => {
     const to = join(folder, `${what}.json`);
     const code = await place.run([python, '-c', ASK, what, project, env.python, to], {
@@ -62,6 +61,16 @@ export async function lockOwn(
   const more = await ask('hook');
   if (more.length > 0) await take([...said, ...more], true);
   return { env: { ...env, locks: [lock], locked: true }, lock };
+}
+
+/** Returns a Python that has PyPA `build`: that of Slipway's tools, or an environment of the container's own Python. */
+async function askingPython(work: Build, { interpreter }: BuildEnv): Promise<string> {
+  if (!work.step.params.ownPython) return join(toolsFolder(work.env()), 'python');
+  const folder = join(work.folder, 'asking');
+  const python = join(folder, 'bin', 'python');
+  await makeVenv(work, interpreter.path, folder);
+  await installPinned(work, { python, isFilled: false }, 'build', 'pyproject-build');
+  return python;
 }
 
 /** The lock is a file of its own for each variant of the wheel. */

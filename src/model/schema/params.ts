@@ -118,6 +118,7 @@ const builds = {
     builder: z.enum(['uv', 'build', 'pip', 'cibuildwheel', 'command']),
     python: maybe,
     interpreter: maybe,
+    ownPython: z.literal(true).exactOptional(),
     for: Platform,
     everywhere: z.boolean(),
     cross: Cross.nullable(),

@@ -25,6 +25,9 @@ const VersionInFile = z.strictObject({
 
 const Platform = z.strictObject({
   ...adjusted,
+  base: Name.optional().describe(
+    'A name in bases: wheels for this platform are built in it, unless they name `base`. Wheels with `packages` are built in a base with them besides.',
+  ),
   unserved: Unserved.optional().describe('What to do where nobody serves its queue: wait, wait 4h, drop, fail.'),
 });
 

@@ -6,6 +6,7 @@ import type { Axes, Queue } from '../../model/ids.js';
 import type { Path } from '../errors.js';
 import type { Params } from '../../model/params.js';
 import { UNDER_EVERY_BUILD } from '../../model/build-packages.js';
+import { havePlatformBases, madeFrom, PLATFORM_BASES, platformBase } from '../platform-bases.js';
 import { ownBase, severalBases } from '../where.js';
 
 /** Debian release for `packages:`. Its libraries fit the default workers. */
@@ -16,42 +17,69 @@ type From = Params['makeBase']['from'];
 /** Base images of `bases:`, and one for each entry with Debian packages. */
 export function baseItems(context: Context): readonly PlanEntry[] {
   const written = Object.entries(context.release.bases).map(([name, from]) =>
-    base(`bases/${name}`, from, ['bases', name], context),
+    base(`bases/${name}`, () => ({ name, from: madeFrom(from) }), ['bases', name], severalBases(context), context),
   );
+  const ofPlatforms = havePlatformBases(context)
+    ? [base(PLATFORM_BASES, (axes) => baseFor(axes, context), ['platforms'], true, context)]
+    : [];
   const sections = ['sdists', 'wheels', 'jars', 'tests', 'steps'] as const;
   const asked = sections.flatMap((section) =>
     Object.entries(context.release[section]).flatMap(([name, entry]) => {
       if (!('packages' in entry) || entry.packages.length === 0) return [];
-      const packages = [...new Set([...entry.packages, ...UNDER_EVERY_BUILD])];
-      return [
-        base(ownBase(`${section}/${name}`), { debian: USUAL_DEBIAN, packages }, [section, name, 'packages'], context),
-      ];
+      const id = ownBase(`${section}/${name}`);
+      const from = (axes: Axes): Made => ({
+        name: id.slice('bases/'.length),
+        from: withPackages(entry.packages, axes, context),
+      });
+      const several = severalBases(context) || (section === 'wheels' && havePlatformBases(context));
+      return [base(id, from, [section, name, 'packages'], several, context)];
     }),
   );
-  return [...written, ...asked];
+  return [...written, ...ofPlatforms, ...asked];
 }
 
-/** Plans a base for each platform with containers. Unused ones are removed later. */
-function base(id: string, from: From, path: Path, context: Context): PlanEntry {
-  const sorted: From = 'debian' in from ? { ...from, packages: [...from.packages].sort() } : from;
+interface Made {
+  readonly name: string;
+  readonly from: From;
+}
+
+/** Returns the base of a platform. A platform without one is already a problem. */
+function baseFor(axes: Axes, context: Context): Made {
+  const found = platformBase(axes, context);
+  return found === null ? { name: '', from: { image: '' } } : { name: found.name, from: madeFrom(found.base) };
+}
+
+/** Returns the base of a platform with further packages, else that of an entry by itself. */
+function withPackages(packages: readonly string[], axes: Axes, context: Context): From {
+  const found = platformBase(axes, context);
+  const from = found === null ? { image: '' } : madeFrom(found.base);
+  const [debian, under] = 'debian' in from ? [from.debian, from.packages] : [USUAL_DEBIAN, UNDER_EVERY_BUILD];
+  return { debian, packages: [...new Set([...packages, ...under])].sort() };
+}
+
+/** Plans a base. Unused ones are removed later.
+ * @param several one for each platform */
+function base(id: string, made: (axes: Axes) => Made, path: Path, several: boolean, context: Context): PlanEntry {
   return {
     ...BARE,
     id,
     path,
     needs: [],
-    own: severalBases(context) ? { platform: context.platforms } : {},
-    make: ({ id: step, axes }) =>
-      plannedStep('makeBase', {
+    own: several ? { platform: context.platforms } : {},
+    make: ({ id: step, axes }) => {
+      const { name, from } = made(axes);
+      return plannedStep('makeBase', {
         id: step,
         on: queueOf(id, axes, context),
         axes,
         params: {
-          name: id.slice('bases/'.length),
-          from: sorted,
+          name,
+          from,
           oci: ociOf(axes['platform'] ?? ociPlatforms(context)[0], context),
         },
         tools: 'debian' in from ? ['docker', 'mmdebstrap'] : ['docker'],
-      }),
+      });
+    },
   };
 }
 
@@ -70,7 +98,9 @@ function queueOf(id: string, axes: Axes, context: Context): Queue {
 /** Removes unused bases: each costs minutes. */
 export const withoutIdleBases = (drafts: readonly PlannedStep[]): readonly PlannedStep[] => {
   const needed = new Set(drafts.flatMap(({ step }) => step.needs));
+  const isOfPlatforms = drafts.some(({ step }) => step.id.startsWith(PLATFORM_BASES));
   return drafts.filter(
-    ({ step }) => step.kind !== 'makeBase' || step.axes['platform'] === undefined || needed.has(step.id),
+    ({ step }) =>
+      step.kind !== 'makeBase' || needed.has(step.id) || (step.axes['platform'] === undefined && !isOfPlatforms),
   );
 };

@@ -26,10 +26,12 @@ export const prove: Stage = {
 
 function proveQueue(queue: Queue, context: Context, made: Made): PlannedStep {
   const mine = made.drafts.filter(({ step }) => step.on === queue);
-  const pythons = mine.flatMap(({ step }) => [
-    ...('python' in step.params && step.params.python ? [step.params.python] : []),
-    ...('interpreter' in step.params && step.params.interpreter ? [step.params.interpreter] : []),
-  ]);
+  const pythons = mine
+    .filter(({ step }) => !('ownPython' in step.params))
+    .flatMap(({ step }) => [
+      ...('python' in step.params && step.params.python ? [step.params.python] : []),
+      ...('interpreter' in step.params && step.params.interpreter ? [step.params.interpreter] : []),
+    ]);
   return plannedStep('proveQueue', {
     id: proveQueueId(queue),
     on: queue,

@@ -13,7 +13,7 @@ import { ownWheels } from '../own-wheels.js';
 import { plainRef } from '../refs.js';
 import { sourceNameOf } from '../sources.js';
 import type { Stage } from '../stage.js';
-import { baseNeeds } from '../where.js';
+import { baseNeeds, hasOwnPython } from '../where.js';
 import { prepareId, prepareItem } from './prepare.js';
 import { takenItem } from './taken-wheels.js';
 
@@ -71,6 +71,7 @@ function make(name: string, wheel: Wheel, variant: Variant, context: Context): P
       builder: wheel.builder,
       python: axes['python'] ?? null,
       interpreter: interpreterOf(variant, context),
+      ...(command.where.in === 'container' && hasOwnPython(wheel, variant, context) && { ownPython: true as const }),
       for: aim.for,
       everywhere: wheel.platform === 'none',
       cross: aim.cross,

@@ -2,11 +2,18 @@ import { z } from 'zod';
 import { commanded, frame, narrowed, Network } from '../frame.js';
 import { DebianPackage, Env, InnerPath, Name, Reference } from '../scalars.js';
 
+const OwnPython = z
+  .literal('own')
+  .optional()
+  .describe("own: wheels are built in it with the distribution's Python, python3-dev, in place of the worker's.");
+
 export const Base = z.union([
   z.strictObject({
+    python: OwnPython,
     image: z.string().regex(/^\S+@sha256:[0-9a-f]{64}$/, 'a base image is named with its digest: name@sha256:…'),
   }),
   z.strictObject({
+    python: OwnPython,
     debian: z
       .string()
       .regex(/^[a-z]+$/, 'a Debian release is one word: bookworm')

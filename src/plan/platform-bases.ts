@@ -1,0 +1,54 @@
+import { WITH_OWN_PYTHON } from '../model/build-packages.js';
+import type { Axes } from '../model/ids.js';
+import type { Params } from '../model/params.js';
+import type { Base } from '../model/schema/sections/images.js';
+import { didYouMean } from '../model/suggest.js';
+import type { Context } from './context.js';
+import { problems } from './errors.js';
+
+/** Item whose variants are the bases of the platforms. */
+export const PLATFORM_BASES = 'bases/of-platform';
+
+/** Returns the base that a platform of the file names. Null without one. */
+function nameFor(platform: string | undefined, { release: { platforms = [] } }: Context): string | null {
+  return Array.isArray(platforms) ? null : (platforms[platform ?? '']?.base ?? null);
+}
+
+/** Whether platforms have bases of their own. */
+export const havePlatformBases = (context: Context): boolean =>
+  context.platforms.some((platform) => nameFor(platform, context) !== null);
+
+/** Returns the base of a variant's platform, with its name in the file. Null without one. */
+export function platformBase(axes: Axes, context: Context): { readonly name: string; readonly base: Base } | null {
+  const name = nameFor(axes['platform'], context);
+  const base = name === null ? undefined : context.release.bases[name];
+  return name === null || base === undefined ? null : { name, base };
+}
+
+/** Complains about an unknown base, and about platforms without one beside others. */
+export function checkPlatformBases(context: Context): void {
+  const { bases } = context.release;
+  const all = context.platforms.map((platform) => [platform, nameFor(platform, context)] as const);
+  if (all.every(([, name]) => name === null)) return;
+  for (const [platform, name] of all)
+    if (name === null)
+      context.complain(
+        problems.needsThat(
+          context.at(['platforms', platform], 'key'),
+          'other platforms of the file have a base, and this one has none',
+          'Write `base: NAME`, a name in `bases`.',
+        ),
+      );
+    else if (!(name in bases))
+      context.complain(
+        problems.unknownNeed(context.at(['platforms', platform, 'base']), name, didYouMean(name, Object.keys(bases))),
+      );
+}
+
+/** Returns a base as it is made: a base whose own Python builds wheels has a compiler and the headers of that Python. */
+export function madeFrom(base: Base): Params['makeBase']['from'] {
+  const { python, ...from } = base;
+  if (!('debian' in from)) return from;
+  const under = python === 'own' ? WITH_OWN_PYTHON : [];
+  return { ...from, packages: [...new Set([...from.packages, ...under])].sort() };
+}
