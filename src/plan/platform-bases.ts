@@ -21,8 +21,8 @@ export const havePlatformBases = (context: Context): boolean =>
 /** Returns the base of a variant's platform, with its name in the file. Null without one. */
 export function platformBase(axes: Axes, context: Context): { readonly name: string; readonly base: Base } | null {
   const name = nameFor(axes['platform'], context);
-  const base = name === null ? undefined : context.release.bases[name];
-  return name === null || base === undefined ? null : { name, base };
+  const { bases } = context.release;
+  return name === null || !Object.hasOwn(bases, name) ? null : { name, base: bases[name]! };
 }
 
 /** Complains about an unknown base, and about platforms without one beside others. */
@@ -39,7 +39,7 @@ export function checkPlatformBases(context: Context): void {
           'Write `base: NAME`, a name in `bases`.',
         ),
       );
-    else if (!(name in bases))
+    else if (!Object.hasOwn(bases, name))
       context.complain(
         problems.unknownNeed(context.at(['platforms', platform, 'base']), name, didYouMean(name, Object.keys(bases))),
       );

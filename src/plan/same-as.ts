@@ -1,5 +1,6 @@
 import { entryOf, type StepId } from '../model/ids.js';
 import type { Context } from './context.js';
+import { ownWheel } from './own-wheels.js';
 import type { PlannedStep } from './plan-entry.js';
 
 /** Makes all variants of a wheel with `sameAs: first` follow its first variant, however that ends. */
@@ -8,7 +9,8 @@ export function withSameAs(drafts: readonly PlannedStep[], { release }: Context)
   return drafts.map((draft): PlannedStep => {
     const { step } = draft;
     const entry = entryOf(step.id);
-    if (step.kind !== 'buildWheel' || release.wheels[entry.slice('wheels/'.length)]?.sameAs === undefined) return draft;
+    const wheel = ownWheel(release, entry.slice('wheels/'.length));
+    if (step.kind !== 'buildWheel' || wheel?.sameAs === undefined) return draft;
     const first = firsts.get(entry);
     if (first === undefined) firsts.set(entry, step.id);
     return first === undefined

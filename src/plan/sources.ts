@@ -25,7 +25,7 @@ export function createSourced(main: Context, file: ReadFile, facts: Facts): Cont
   return (name, path) => {
     if (name === undefined) return main;
     const { sources } = main.release;
-    if (name in sources) return contextOf(name);
+    if (Object.hasOwn(sources, name)) return contextOf(name);
     main.complain(unknownSource(main.at([...path, 'source']), name, didYouMean(name, Object.keys(sources))));
     return main;
   };
@@ -63,7 +63,7 @@ export function sourceNameOf(
 ): string | undefined {
   const sdist = entry.needs
     .flatMap((need) => /^sdists\/([^[]+)/.exec(need)?.[1] ?? [])
-    .find((one) => one in release.sdists);
+    .find((one) => Object.hasOwn(release.sdists, one));
   if (sdist === undefined) return entry.source;
   const theirs = release.sdists[sdist]!.source;
   if (entry.source !== undefined && entry.source !== theirs)

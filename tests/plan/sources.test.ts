@@ -131,6 +131,13 @@ test.each([
     'wheels.a.source',
     /hull-1\.0/,
   ],
+  [
+    'a source with the name of a property',
+    `${SOURCES}wheels: { a: { source: constructor } }`,
+    'UNKNOWN_SOURCE',
+    'wheels.a.source',
+    /constructor/,
+  ],
   ['no source at all', `${SOURCES}wheels: { a: {} }`, 'UNKNOWN_SOURCE', 'wheels.a', /only named ones/],
   [
     'a command without a source',

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream, existsSync } from 'node:fs';
 import { copyFile, mkdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { mainSourceStep } from '../../engine/ledger/sources.js';
+import { mainSourceStep } from '../../model/sources.js';
 import { fail } from '../../model/failure.js';
 import type { SourceRef } from '../../model/params.js';
 import type { Made, Work } from '../work.js';

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { cp, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fail } from '../../model/failure.js';
-import { mainSourceStep, ownSourcesOf } from '../../engine/ledger/sources.js';
+import { mainSourceStep, ownSourcesOf } from '../../model/sources.js';
 import type { Artifact, ArtifactKind } from '../../model/artifact.js';
 import type { Work } from '../work.js';
 import { folderOutside, notBuildable, overlayAbsent, sourceMissing } from './errors.js';

@@ -1,4 +1,4 @@
-import { ownSourceOf } from '../../engine/ledger/sources.js';
+import { ownSourceOf } from '../../model/sources.js';
 import { short } from '../../model/digest.js';
 import type { Finding } from '../../model/finding.js';
 import { layoutPath } from '../../model/layout.js';

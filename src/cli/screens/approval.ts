@@ -1,6 +1,6 @@
 import type { Manifest } from '../../engine/ledger/manifest.js';
 import { deliveriesOf, namesOf, undelivered, type Delivery } from '../../engine/ledger/deliveries.js';
-import { ownSourcesOf } from '../../engine/ledger/sources.js';
+import { ownSourcesOf } from '../../model/sources.js';
 import type { GateStatus } from '../../model/gate.js';
 import type { RunStatus } from '../../model/messages.js';
 import type { Target } from '../../model/target.js';

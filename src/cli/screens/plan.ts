@@ -1,4 +1,4 @@
-import { ownSourcesOf } from '../../engine/ledger/sources.js';
+import { ownSourcesOf } from '../../model/sources.js';
 import type { SourceRef } from '../../model/params.js';
 import type { Effect, Plan, PlanImport, Step } from '../../model/plan.js';
 import { counted } from '../../model/counted.js';

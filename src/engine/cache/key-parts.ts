@@ -2,7 +2,7 @@ import type { StepId } from '../../model/ids.js';
 import { KINDS, type KindName } from '../../model/kinds.js';
 import type { BundleFile, Plan, Step, StepOf } from '../../model/plan.js';
 import type { Result } from '../../model/result.js';
-import { mainSourceStep, ownSourcesOf, stepsOf } from '../ledger/sources.js';
+import { mainSourceStep, ownSourcesOf, stepsOf } from '../../model/sources.js';
 import type { KeyParts } from './step-key.js';
 
 /** Results of earlier steps of a run that enter a step's key. */
@@ -46,8 +46,9 @@ export function sourcesUnder(plan: Plan, step: Pick<Step, 'id' | 'source'>): rea
   if (step.source !== undefined) return [step.source];
   const main = mainSourceStep(plan);
   if (stepsOf(plan).has(main) && thoseOn(plan, main).has(step.id)) return [main];
-  const others = ownSourcesOf(plan).map((one) => one.step);
-  return others.length === 0 ? [] : others.filter((id) => usedBy(plan, step.id).has(id));
+  const others = ownSourcesOf(plan);
+  const used = others.length === 0 ? new Set() : usedBy(plan, step.id);
+  return others.map((one) => one.step).filter((id) => used.has(id));
 }
 
 /** Returns the variant that a wheel may take over. Its result is an input wherever it has one. */

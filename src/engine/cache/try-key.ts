@@ -1,7 +1,7 @@
 import { digestOf, type Digest, type Hash } from '../../model/digest.js';
 import { KINDS } from '../../model/kinds.js';
 import type { Plan, StepOf } from '../../model/plan.js';
-import { stepsOf } from '../ledger/sources.js';
+import { stepsOf } from '../../model/sources.js';
 
 /** Parameters that change no build. */
 const IDLE: ReadonlySet<string> = new Set(['accept', 'commit', 'everywhere', 'retryFailedMs']);

@@ -10,7 +10,7 @@ import type { Result } from '../../model/result.js';
 import { leftOut } from './left-out.js';
 import { notRun } from './not-run.js';
 import { isProduct } from './product.js';
-import { ownSourceOf, ownSourcesOf } from './sources.js';
+import { ownSourceOf, ownSourcesOf } from '../../model/sources.js';
 
 export interface SealedArtifact extends Artifact {
   readonly step: StepId;

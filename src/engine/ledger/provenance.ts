@@ -4,7 +4,7 @@ import type { JsonObject } from '../../model/json.js';
 import type { Plan } from '../../model/plan.js';
 import type { SourceRef } from '../../model/params.js';
 import type { Manifest, SealedArtifact } from './manifest.js';
-import { ownSourcesOf } from './sources.js';
+import { ownSourcesOf } from '../../model/sources.js';
 
 /** Types of in-toto and SLSA, and our own predicate names. */
 const STATEMENT = 'https://in-toto.io/Statement/v1';

@@ -1,6 +1,6 @@
 import type { Problem } from '../../model/failure.js';
-import { sourceStepId } from '../../model/ids.js';
 import type { Plan } from '../../model/plan.js';
+import { ownSourcesOf } from '../../model/sources.js';
 import type { Policy } from '../../model/schema/policy.js';
 import { isNamed } from '../../model/schema/globs.js';
 import type { ReadFile } from '../read/release-file.js';
@@ -41,11 +41,7 @@ export type RefsOfCommits = Readonly<Record<string, Refs>>;
 /** Returns the sources of a plan. Every one of them must be allowed. */
 const sourcesOf = (plan: Plan): readonly Plan['source'][] => [
   ...(plan.source.kind === 'none' ? [] : [plan.source]),
-  ...plan.steps.flatMap((step) =>
-    step.kind === 'fetchSource' && step.id !== sourceStepId(plan.release.name)
-      ? [{ ...step.params.source, branch: null }]
-      : [],
-  ),
+  ...ownSourcesOf(plan).map(({ ref }) => ({ ...ref, branch: null })),
 ];
 
 /** Asks for the branches and tags of every commit that a plan is built from. */

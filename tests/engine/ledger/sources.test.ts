@@ -2,7 +2,7 @@ import { epochOf, keyParts, sourcesUnder } from '../../../src/engine/cache/key-p
 import { stepKey } from '../../../src/engine/cache/step-key.js';
 import { drawManifest, twinsAmong } from '../../../src/engine/ledger/manifest.js';
 import { statementOf } from '../../../src/engine/ledger/provenance.js';
-import { ownSourceOf, sourceOf } from '../../../src/engine/ledger/sources.js';
+import { ownSourceOf, sourceOf } from '../../../src/model/sources.js';
 import type { Artifact } from '../../../src/model/artifact.js';
 import type { SourceRef } from '../../../src/model/params.js';
 import type { Plan, Step } from '../../../src/model/plan.js';

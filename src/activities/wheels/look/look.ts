@@ -3,7 +3,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, join, relative } from 'node:path';
 import type { SourceRef } from '../../../model/params.js';
 import type { PlanSource } from '../../../model/plan.js';
-import { sourceOf } from '../../../engine/ledger/sources.js';
+import { sourceOf } from '../../../model/sources.js';
 import { compileExpression } from '../../../model/schema/expression.js';
 import type { PathHit } from '../../../engine/checks/builder-paths.js';
 import type { MemberHash } from '../../../engine/checks/record.js';

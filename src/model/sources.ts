@@ -1,6 +1,6 @@
-import { sourceStepId, type StepId } from '../../model/ids.js';
-import type { SourceRef } from '../../model/params.js';
-import type { Plan, PlanSource, Step } from '../../model/plan.js';
+import { sourceStepId, type StepId } from './ids.js';
+import type { SourceRef } from './params.js';
+import type { Plan, PlanSource, Step } from './plan.js';
 
 type Steps = Pick<Plan, 'steps' | 'release'>;
 
