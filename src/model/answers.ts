@@ -136,6 +136,7 @@ export const skeleton = is.shape({
   steps: is.list(step, 10 * MOST_STEPS),
   dropped: is.list(is.shape({ id: name, because: is.text() }), 10 * MOST_STEPS),
   assumed: is.maybe(is.list(is.shape({ id: name, because: is.text() }), 10 * MOST_STEPS)),
+  nothingNew: is.maybe(name),
   windows: is.table(is.whole(0, 1_000_000), 1000),
 });
 

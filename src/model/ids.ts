@@ -61,6 +61,9 @@ export function namesIn(workflowId: string): IdNames | null {
   return time === undefined ? null : { kind, name: name.slice(0, -time.length - 1), version: time };
 }
 
+/** True if a Schedule gave a run its id. */
+export const isScheduled = (workflowId: string): boolean => SCHEDULED.test(workflowId);
+
 /** Whether a run with this head may have this workflow id. A Schedule starts a pipeline as `pipeline/NAME` or
  * `pipeline/NAME/LABEL`, with the time appended. */
 export function mayBeCalled(workflowId: string, head: RunHead): boolean {

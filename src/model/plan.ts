@@ -207,6 +207,8 @@ export interface Skeleton extends RunHead {
     readonly listeners: readonly Pick<Listener, 'name' | 'on'>[];
     readonly remind: RemindTimes;
   };
+  /** Workflow id of a done run with the same plan. Only a scheduled run has it, and then no steps. */
+  readonly nothingNew?: string;
   /** Queues without a worker when the run was planned. */
   readonly unserved?: readonly UnservedQueue[];
   /** Retries of all steps together, if the release file limits them. */

@@ -32,6 +32,8 @@ export const records = {
   file: (run: RunId): string => `runs/${run}/file`,
   /** `NotLookedUp` of a run that was started with `--no-cache`. */
   noCache: (run: RunId): string => `runs/${run}/no-cache`,
+  /** `DoneBefore`: the first run of a pipeline that was done with such a plan. @param plan digest of the plan apart from its label */
+  doneBefore: (pipeline: string, plan: Digest): string => `done/${pipeline}/${plan.slice(7)}`,
   report: (run: RunId): string => `runs/${run}/report`,
   /** `Audited`: an action that was sent to the run, and its answer. A folder, in order of arrival. */
   audit: (run: RunId, no?: number): string =>
@@ -96,6 +98,12 @@ export interface Started {
   readonly plan: Digest | null;
   /** ISO 8601. */
   readonly at: string;
+}
+
+/** A run whose verdict was `done` without remarks. */
+export interface DoneBefore {
+  readonly run: RunId;
+  readonly workflowId: string;
 }
 
 /** The release file of a run. Problems refer to lines in it. */

@@ -44,7 +44,7 @@ export class Notifications {
 
   /** Sends the verdict, and waits a while for messages that are still under way. */
   async end(verdict: Verdict): Promise<void> {
-    const all = this.#listeners;
+    const all = this.run.skeleton?.nothingNew === undefined ? this.#listeners : [];
     for (const { name, on } of all)
       if (on.includes('verdict' satisfies NoticeEvent))
         this.#start({ to: name, no: 'verdict', notices: [], more: 0, verdict });

@@ -1,4 +1,6 @@
 import { schedule } from '../../src/cli/commands/schedule.js';
+import { status } from '../../src/cli/commands/status.js';
+import type { RunStatus } from '../../src/model/messages.js';
 import { scheduleLines } from '../../src/cli/screens/schedules.js';
 import { colours } from '../../src/cli/render/paint.js';
 import type { SlipwayFailure } from '../../src/model/failure.js';
@@ -6,6 +8,7 @@ import type { Plan } from '../../src/model/plan.js';
 import type { Schedule } from '../../src/model/schedule.js';
 import { expectGolden } from '../support/golden.js';
 import { aPlan } from '../support/run-body.js';
+import { inTheMiddle } from './a-run.js';
 import { fakeClient, fakeIo, fakePorts } from './fake-ports.js';
 
 const plan = aPlan({});
@@ -125,4 +128,18 @@ test('given schedules in every state, then the printed text is as expected', () 
     { ...base, pipeline: 'foreign', rhythm: 'other', file: null, profile: null, by: null, next: [] },
   ];
   expectGolden('cli/schedules.txt', scheduleLines(all, colours(false)).join('\n'));
+});
+
+test.each([
+  ['the run of a scheduled pipeline', 'night', true, /^Schedule every 15m; next {2}2026-11-22 02:00 UTC; /],
+  ['the run of another pipeline', 'day', true, null],
+  ['a release of the same name', 'night', false, null],
+])('given %s, then the status tells its schedule or none', async (_, name, pipeline, line) => {
+  const run: RunStatus = { ...inTheMiddle(), name, ...(pipeline && { pipeline: true as const }) };
+  const client = fakeClient([[run]]);
+  await client.schedules.put({ pipeline: 'night', file: '/x', profile: 'local', rhythm: { everyMs: 900_000 } });
+  const io = fakeIo();
+  await status.run({ args: {}, options: {} }, io, fakePorts({ client }));
+  const told = io.printed.filter((text) => text.startsWith('Schedule'));
+  expect(told).toEqual(line === null ? [] : [expect.stringMatching(line)]);
 });

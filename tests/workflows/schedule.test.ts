@@ -1,7 +1,7 @@
 /** @needs temporal */
 import { mkdtempSync, renameSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { createMakePlan } from '../../src/activities/plan/make-plan.js';
 import { asApplicationFailure } from '../../src/activities/step/perform.js';
@@ -10,10 +10,14 @@ import { createPlanner } from '../../src/adapters/facts/planner.js';
 import { createDirectoryStore } from '../../src/adapters/store/directory.js';
 import { connectClient } from '../../src/client/connect.js';
 import type { ReleaseClient } from '../../src/client/index.js';
-import type { SlipwayFailure } from '../../src/model/failure.js';
+import { createKeepStatus } from '../../src/activities/report/keep-status.js';
+import type { Layout } from '../../src/activities/ports.js';
+import type { Digest } from '../../src/model/digest.js';
+import { fail, type SlipwayFailure } from '../../src/model/failure.js';
 import type { MakePlan, RunStatus } from '../../src/model/messages.js';
 import { scheduleIdOf, type Schedule, type ScheduledRun, type ScheduleRequest } from '../../src/model/schedule.js';
-import { aLineOfCommits, NIGHT } from '../support/a-line-of-commits.js';
+import { aProblem } from '../engine/a-skeleton.js';
+import { aLineOfCommits, git, NIGHT } from '../support/a-line-of-commits.js';
 import { CONVERTER } from '../support/converter.js';
 import { until } from '../support/until.js';
 import { bundleWorkflows, makeWorker, startTemporal } from '../temporal-env.js';
@@ -39,8 +43,13 @@ const project = (pipeline: string) => aLineOfCommits(1, NIGHT.replace('name: nig
 const signed = new Set<string>();
 const roots: string[] = [];
 const store = createDirectoryStore(join(mkdtempSync(join(tmpdir(), 'slipway-schedules-')), 'store'));
-const signatures = { sign: async () => undefined, isSigned: async (digest: string) => signed.has(digest) };
+const signatures = {
+  sign: async (digest: string) => void signed.add(digest),
+  isSigned: async (digest: string) => signed.has(digest),
+};
 const planner = createPlanner(store, signatures, () => roots);
+const layout = () => ({ list: async () => [] }) as unknown as Layout;
+const keepStatus = createKeepStatus(store, layout, (digest) => planner.load(digest as Digest));
 
 /** Plans for real: the release file and its repository. Only the steps are fake. */
 function activities(step: FakeStep): object {
@@ -52,7 +61,7 @@ function activities(step: FakeStep): object {
   const none = (): never => {
     throw new Error('the real planner answers');
   };
-  return { ...fakeActivities(none, step), makePlan, lookUpCache: async () => [] };
+  return { ...fakeActivities(none, step), makePlan, lookUpCache: async () => [], keepStatus };
 }
 
 async function serving<T>(step: FakeStep, body: () => Promise<T>): Promise<T> {
@@ -79,10 +88,12 @@ const found = async (pipeline: string): Promise<Schedule> => (await client.sched
 
 /** Starts a run by hand, as the server does at each tick, and returns it with its status once it has ended. */
 async function triggered(pipeline: string): Promise<{ readonly run: ScheduledRun; readonly status: RunStatus }> {
+  const before = (await found(pipeline)).started;
   await handleOf(pipeline).trigger();
-  const run = await until(async () =>
-    (await found(pipeline)).last.find(({ verdict }) => !['running', 'unknown'].includes(verdict)),
-  );
+  const run = await until(async () => {
+    const { started, last } = await found(pipeline);
+    return started > before && !['running', 'unknown'].includes(last[0]!.verdict) && last[0];
+  });
   return { run, status: await client.status(run.workflowId, run.run) };
 }
 
@@ -123,6 +134,39 @@ test('given a file that is gone, when a start comes, then the run fails with a c
 
   expect(run.verdict).toBe('failed');
   expect(status).toMatchObject({ name: 'gone', problems: [{ code: 'RELEASE_FILE_ABSENT' }] });
+});
+
+test('given a done run, when the next start has nothing new, then it ends without steps; a commit is something new', async () => {
+  const { file } = await made('calm');
+  const runs = await serving(
+    () => ending,
+    async () => {
+      const first = await triggered('calm');
+      const second = await triggered('calm');
+      git(dirname(file), 'commit', '-q', '--allow-empty', '-m', 'more');
+      return { first, second, third: await triggered('calm') };
+    },
+  );
+
+  expect(runs.first.status.steps.length).toBeGreaterThan(3);
+  expect(runs.second.status).toMatchObject({
+    steps: [],
+    verdict: {
+      verdict: 'done',
+      reasons: [`nothing new: ${runs.first.run.workflowId} was done with the same plan`],
+    },
+  });
+  expect(runs.third.status.steps.length).toBe(runs.first.status.steps.length);
+});
+
+test('given a failed run, when the next start has the same plan, then it runs its steps again', async () => {
+  await made('broken');
+  const step: FakeStep = ({ step: id }) => {
+    if (id.startsWith('tests/')) throw fail(aProblem());
+    return ending;
+  };
+  const runs = await serving(step, async () => [await triggered('broken'), await triggered('broken')] as const);
+  expect(runs.map(({ run }) => run.verdict)).toEqual(['failed', 'failed']);
 });
 
 test('given an open run, when the next start comes, then it is skipped and counted', async () => {

@@ -1,16 +1,18 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
+import { samenessOf } from '../../engine/cache/nothing-new.js';
 import { expectations, expecting } from '../../engine/forecast/durations.js';
 import { assertPlanSize } from '../../engine/run/assert-plan-size.js';
 import { edgeCount } from '../../engine/run/edges.js';
 import { givenFor, isProbe } from '../../model/bisect.js';
 import { isDigest } from '../../model/digest.js';
 import { fail } from '../../model/failure.js';
-import { CONTROL, mayBeCalled, workflowIdOf, type Queue, type StepId } from '../../model/ids.js';
+import { CONTROL, isScheduled, mayBeCalled, workflowIdOf, type Queue, type StepId } from '../../model/ids.js';
 import type { MakePlan } from '../../model/messages.js';
 import { headOf, type Plan, type Skeleton } from '../../model/plan.js';
 import { isScheduledGiven, type PlanOrder } from '../../model/schedule.js';
 import { planFault } from '../../model/schema/plan.js';
+import { sha256 } from '../sha256.js';
 import { assertRehearsedHere } from '../policy/rehearsed-here.js';
 import { withoutCache } from '../../plan/no-cache.js';
 import { assertTriable } from '../../plan/probe.js';
@@ -36,6 +38,8 @@ export const createMakePlan = (planner: Planner, fleet: Fleet): MakePlan =>
     );
     const bare = await planner.skeleton(left, left === plan ? digest : await planner.keep(left));
     const { name } = plan.release;
+    const before = isScheduled(workflowId) && anew === undefined ? await doneBefore(left, planner) : null;
+    if (before !== null) return { ...bare, steps: [], nothingNew: before };
     const skeleton = expecting(bare, expectations(await planner.durations(name), name));
     const awaited = unserved.filter(({ queue }) => left.steps.some(({ on }) => on === queue));
     const slots = await fleet.slots([...new Set([CONTROL, ...queues])]);
@@ -49,6 +53,12 @@ export const createMakePlan = (planner: Planner, fleet: Fleet): MakePlan =>
       slots,
     });
   };
+
+/** Returns the workflow id of a done run after which such a plan has nothing to do. Null if there is none. */
+async function doneBefore(plan: Plan, planner: Planner): Promise<string | null> {
+  const same = samenessOf(plan, sha256);
+  return same === null ? null : planner.doneBefore(plan.release.name, same);
+}
 
 /** Largest skeleton as JSON: a workflow parses it at its start and at each replay. */
 const MOST_CHARACTERS = 10_000_000;

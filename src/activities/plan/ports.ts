@@ -29,6 +29,9 @@ export interface Planner {
   span(file: string, ends: { readonly good: string; readonly bad: string }): Promise<BisectSpan>;
   /** Reads a plan from the store and checks its signature. */
   load(digest: Digest): Promise<Plan>;
+  /** Returns the workflow id of a done run of the pipeline. Null if there is none.
+   * @param same digest of its plan apart from its label */
+  doneBefore(pipeline: string, same: Digest): Promise<string | null>;
   keep(plan: Plan): Promise<Digest>;
   skeleton(plan: Plan, digest: Digest): Promise<Skeleton>;
   /** Returns measured durations of the last runs, of this release and of others. */

@@ -1,7 +1,9 @@
-import type { KeepStatus } from '../../model/messages.js';
+import { samenessOf } from '../../engine/cache/nothing-new.js';
+import type { KeepStatus, RunStatus } from '../../model/messages.js';
 import type { Plan } from '../../model/plan.js';
-import { records } from '../../model/run-folder.js';
+import { type DoneBefore, records } from '../../model/run-folder.js';
 import type { Layout, Store } from '../ports.js';
+import { sha256 } from '../sha256.js';
 import { moveLatest } from './move-latest.js';
 
 /** Stores the final status of a run, for use without a Temporal server. The first status is final. A successful run may
@@ -13,4 +15,12 @@ export const createKeepStatus =
     if (status.plan === null) return;
     const plan = await planOf(status.plan);
     await moveLatest(store, layout(plan.release.name), plan, status);
+    await noteDone(store, plan, status);
   };
+
+/** Lets a later scheduled run with the same plan end at once. A run with remarks, say a flaky step, does not count. */
+async function noteDone(store: Store, plan: Plan, { run, workflowId, verdict }: RunStatus): Promise<void> {
+  if (verdict?.verdict !== 'done' || verdict.reasons.length > 0) return;
+  const same = samenessOf(plan, sha256);
+  if (same !== null) await store.create<DoneBefore>(records.doneBefore(plan.release.name, same), { run, workflowId });
+}

@@ -4,6 +4,7 @@ import type { Digest } from '../../model/digest.js';
 import { fail } from '../../model/failure.js';
 import { canonical } from '../../model/json.js';
 import type { Plan } from '../../model/plan.js';
+import { type DoneBefore, records } from '../../model/run-folder.js';
 import { allowedFile } from './allowed-file.js';
 import { readDurations } from './durations.js';
 import { orderDigest } from './order-here.js';
@@ -28,6 +29,8 @@ export const createPlanner = (
     ),
   isOrdered: (order) => signatures.isSigned(orderDigest(order)),
   span: async (file, ends) => readSpan(await allowedFile(file, roots()), ends),
+  doneBefore: async (pipeline, same) =>
+    (await store.read<DoneBefore>(records.doneBefore(pipeline, same)))?.workflowId ?? null,
   keep: async (plan) => {
     const { digest } = await store.put(once(canonical(plan)));
     await signatures.sign(digest);

@@ -3,6 +3,8 @@ import type { RunStatus } from '../../model/messages.js';
 import type { CommandSpec, Io } from '../command.js';
 import { hasServer, statusOf } from '../find-run.js';
 import { RunForecaster } from '../run-forecaster.js';
+import type { Schedule } from '../../model/schedule.js';
+import { scheduleLine } from '../screens/schedules.js';
 import { placedInFile } from '../with-locations.js';
 import type { Ports } from '../ports.js';
 import { liveLines } from '../render/live.js';
@@ -27,17 +29,30 @@ export const status: CommandSpec<Ports> = {
   async run({ args, options }, io, ports) {
     const found = await placedInFile(await statusOf(ports, args['run']), ports);
     if (args['run'] === undefined && !(await hasServer(ports))) io.err(FROM_THE_STORE);
-    if (found.state === 'ended') {
-      await tellEnding(found, ports, io, options['json'] === true);
-      return 0;
+    const json = options['json'] === true;
+    if (found.state === 'ended') await tellEnding(found, ports, io, json);
+    else {
+      const forecast = await lookAhead(found, ports);
+      const outlook = forecast && outlookOf(forecast);
+      if (json) io.out(JSON.stringify({ status: found, ...(outlook && { outlook }) }));
+      else tellNow(found, forecast, io);
     }
-    const forecast = await lookAhead(found, ports);
-    const outlook = forecast && outlookOf(forecast);
-    if (options['json'] === true) io.out(JSON.stringify({ status: found, ...(outlook && { outlook }) }));
-    else tellNow(found, forecast, io);
+    const schedule = json ? null : await scheduleOf(found, ports);
+    if (schedule !== null) io.out(scheduleLine(schedule));
     return 0;
   },
 };
+
+/** Null for a run without a schedule, and if no server answers. */
+async function scheduleOf({ pipeline, name }: RunStatus, ports: Ports): Promise<Schedule | null> {
+  if (pipeline !== true || !(await hasServer(ports))) return null;
+  const client = await ports.client().catch(() => null);
+  try {
+    return (await client?.schedules.find(name).catch(() => null)) ?? null;
+  } finally {
+    await client?.close();
+  }
+}
 
 async function lookAhead(found: RunStatus, ports: Ports): Promise<Forecast | null> {
   const foresight = new RunForecaster(ports);

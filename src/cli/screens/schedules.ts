@@ -23,6 +23,10 @@ function linesOf(schedule: Schedule, paint: Colours): readonly string[] {
   ];
 }
 
+/** One line for the status of a run. */
+export const scheduleLine = (schedule: Schedule): string =>
+  `Schedule ${plain(schedule.rhythm)}; ${whenNext(schedule)}; \`slipway schedule list ${plain(schedule.pipeline)}\` shows its last runs`;
+
 function options({ given }: Schedule): readonly string[] {
   return Object.keys(given).length === 0
     ? []
@@ -30,7 +34,7 @@ function options({ given }: Schedule): readonly string[] {
 }
 
 /** Returns the next starts, or who paused the schedule and why. */
-export function whenNext({ paused, note, next }: Schedule): string {
+function whenNext({ paused, note, next }: Schedule): string {
   if (paused) return `paused: ${plain(note ?? 'without a reason')}`;
   return next.length === 0 ? 'no next start' : `next  ${next.slice(0, NEXT_SHOWN).map(minute).join(', ')} UTC`;
 }

@@ -10,14 +10,17 @@ interface Around extends Pick<Skeleton, 'rehearsal' | 'pipeline'> {
   /** Variants that the plan dropped before the run began. */
   readonly dropped: Skeleton['dropped'];
   readonly assumed?: Skeleton['assumed'];
+  readonly nothingNew?: Skeleton['nothingNew'];
 }
 
 /** Returns the verdict of a run whose steps have all ended. Steps that finished before a cancel stay finished. */
 export function verdictOf(
   steps: readonly SkeletonStep[],
   cells: readonly StepProgress[],
-  { rehearsal, pipeline, cancelled, dropped, assumed = [] }: Around,
+  { rehearsal, pipeline, cancelled, dropped, assumed = [], nothingNew }: Around,
 ): Verdict {
+  if (nothingNew !== undefined && steps.length === 0)
+    return { verdict: 'done', reasons: [`nothing new: ${nothingNew} was done with the same plan`] };
   const complete = cells.every((cell) => seen(cell) !== 'stopped');
   const told = [
     ...remarks(steps, cells),

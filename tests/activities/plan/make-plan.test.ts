@@ -14,6 +14,7 @@ const fakePlanner: Planner = {
   isOrdered: async ({ file }) => file === '/ours/slipway.yaml',
   span: async () => ({ pipeline: 'skiff', commits: [] }),
   load: async () => made,
+  doneBefore: async () => null,
   keep: async (plan) => sha256(JSON.stringify(plan.dropped.map(({ id, because }) => ({ id, because })))),
   skeleton: async (plan, name) => skeletonOf(plan, name, someFacts().queues),
   durations: async () => [],
