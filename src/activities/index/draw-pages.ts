@@ -70,7 +70,7 @@ async function draw(
   records: Records,
   asked: ReadonlySet<string>,
 ): Promise<{ pages: Pages; findings: readonly Finding[] }> {
-  const rollup = readRollup((await place.read(indexPaths.rollup(platform)))?.text ?? null);
+  const rollup = readRollup((await place.read(indexPaths.rollup(platform)))?.text ?? null, asked);
   // Rows of other projects were drawn from the same records, so those are not read again.
   const isKnown = (path: string): boolean => !asked.has(projectIn(path)) && rollup.has(fileIn(path));
   const unknown = records.entries.filter((path) => !isKnown(path));

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { constants, createReadStream, readFileSync } from 'node:fs';
 import { copyFile, open, readdir, rename, stat, unlink, utimes, writeFile } from 'node:fs/promises';
-import { dirname, join, relative } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { errnoOf } from '../../model/classify.js';
 import type { Digest } from '../../model/digest.js';
@@ -15,15 +15,16 @@ const TMP = '.tmp';
 const LEFT_OVER_AFTER_MS = 24 * 3_600_000;
 
 /** An index in a folder of this machine.
- * @param root absolute */
-export function openFolder(target: string, root: string): Place {
+ * @param folder absolute */
+export function openFolder(target: string, folder: string): Place {
+  const root = resolve(folder);
   const at = (path: string): string => join(root, path);
   const guarded = async <T>(path: string, act: () => Promise<T>): Promise<T> => act().catch(told(target, at(path)));
   const once = (path: string, write: (temporary: string) => Promise<void>): Promise<boolean> =>
     guarded(path, () => withTemporary(root, write, async (from) => linkFirst(from, at(path)), 'flushed'));
   return {
     name: root,
-    list: (folder) => guarded(folder, () => filesBelow(root, at(folder))),
+    list: (below) => guarded(below, () => filesBelow(root, resolve(at(below)))),
     read: (path) => guarded(path, () => unlessAbsent(textOf(at(path)))),
     create: (path, text) => once(path, (to) => writeFile(to, text)),
     createFile: (path, from) => once(path, (to) => copyFile(from, to, constants.COPYFILE_FICLONE)),
@@ -52,7 +53,7 @@ async function filesBelow(root: string, folder: string): Promise<readonly string
   const found = (await unlessAbsent(readdir(folder, { recursive: true, withFileTypes: true }))) ?? [];
   return found
     .filter((one) => one.isFile())
-    .map((one) => relative(root, join(one.parentPath, one.name)))
+    .map((one) => `${one.parentPath.slice(root.length + 1)}/${one.name}`)
     .sort();
 }
 

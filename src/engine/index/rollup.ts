@@ -36,9 +36,11 @@ const rowOf = ({
   ...(yanked !== undefined && { yanked }),
 });
 
-/** Returns the rows of a roll-up by file. Damaged rows are left out: their entries are read again. */
-export function readRollup(text: string | null): ReadonlyMap<string, Listed> {
-  const rows: readonly Listed[] = filesIn(text).filter(isEntry);
+/** Returns the rows of a roll-up by file. Damaged rows are left out: their entries are read again.
+ * @param except projects whose rows nobody reads */
+export function readRollup(text: string | null, except: ReadonlySet<string> = new Set()): ReadonlyMap<string, Listed> {
+  const isRead = (row: unknown): boolean => !except.has(projectOf(String((row as Partial<Listed> | null)?.file)));
+  const rows: readonly Listed[] = filesIn(text).filter(isRead).filter(isEntry);
   return new Map(rows.map((row) => [row.file, row]));
 }
 

@@ -20,6 +20,8 @@ test('given files below a folder, when they are listed, then their paths are sor
   const place = openFolder('cache', root);
   for (const path of ['x/b/2', 'x/a/1', 'y/3']) await place.create(path, path);
   expect(await place.list('x/')).toEqual(['x/a/1', 'x/b/2']);
+  expect(await place.list('y/')).toEqual(['y/3']);
+  expect(await openFolder('cache', `${root}/`).list('y')).toEqual(['y/3']);
   expect(await place.list('z/')).toEqual([]);
   expect(await place.read('z/1')).toBeNull();
   expect(readdirSync(join(root, '.tmp'))).toEqual([]);
