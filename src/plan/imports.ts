@@ -44,7 +44,7 @@ export const importsOf = ({ content }: ReadFile): readonly Import[] =>
   );
 
 /** Keys of an import that all its entries take over. */
-const FRAME = ['on', 'unserved', 'timeout', 'retry', 'onFailure'];
+const FRAME = ['on', 'unserved', 'timeout', 'retry', 'onFailure', 'cutoff', 'retryFailed'];
 
 /** Imported entries as a person would have written them, by the id of their import. */
 export function framed(file: ReadFile, { section, name }: Import, made: readonly Imported[]): readonly Imported[] {

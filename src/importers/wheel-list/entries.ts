@@ -33,11 +33,13 @@ const sourceOf = (name: string, row: WheelRow): ImportedEntry => ({
 
 function wheelOf(name: string, rows: readonly WheelRow[], recipes: WheelList['with']): ImportedEntry {
   const { project, version } = rows[0]!;
-  const { packages, env } = recipeOf(project, version, recipes);
+  const { packages, build, env } = recipeOf(project, version, recipes);
   return {
     ...common(name, rows[0]!),
     entry: {
       ...{ source: name, project, repair: false, accept: LINKED },
+      ...{ lock: 'own', sameAs: 'first', retryFailed: '7d' },
+      ...(build.length > 0 && { requires: build }),
       ...axesOf(rows.map(({ target }) => target)),
       ...(packages.length > 0 && { packages }),
       ...(Object.keys(env).length > 0 && { env }),
@@ -76,7 +78,7 @@ function pairsOf({ platforms, pythons, exclude = [] }: Axes): readonly Pair[] {
 }
 
 /** Keys that decide what a wheel is. Of others, such as `timeout`, the first entry's count. */
-const BUILT_BY = ['source', 'project', 'packages', 'env'];
+const BUILT_BY = ['source', 'project', 'packages', 'env', 'requires', 'cutoff'];
 
 /** Returns two entries of one name, which two imports made, as one entry with the variants of both. Null if their recipes contradict
  * each other. */
@@ -96,6 +98,7 @@ function recipeOf(project: string, version: string, recipes: WheelList['with']):
   const mine = Object.entries(recipes).filter(([text]) => isMeant(text, project, version));
   return {
     packages: [...new Set(mine.flatMap(([, { packages }]) => packages))].sort(),
+    build: [...new Set(mine.flatMap(([, { build }]) => build))].sort(),
     env: Object.assign({}, ...mine.map(([, { env }]) => env)) as Record<string, string>,
   };
 }

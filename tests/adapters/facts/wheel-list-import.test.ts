@@ -24,6 +24,8 @@ wheels:
     rows:
       - { branch: master, for: { debian-12: [cp311, cp313], debian-13: [cp313] } }
     timeout: 20m
+    cutoff: 2026-11-01
+    retryFailed: 2d
     with: { oars: { packages: [libsea-dev] } }
   asked:
     import: wheel-list
@@ -82,7 +84,11 @@ test('given lists and an index, what the index lacks is planned, each wheel alon
     ...['wheels/skiff-1.0/cp311/debian-12', 'wheels/skiff-1.0/cp312/debian-12', 'wheels/skiff-1.0/cp313/debian-12'],
   ]);
   const wheel = plan.steps.find(({ id }) => id === 'wheels/oars-2/cp313/debian-12')!;
-  expect(wheel).toMatchObject({ source: 'source/oars-2', limitMs: 1_200_000, params: { version: '2' } });
+  expect(wheel).toMatchObject({ source: 'source/oars-2', limitMs: 1_200_000 });
+  expect(wheel.params).toMatchObject({
+    ...{ version: '2', retryFailedMs: 172_800_000 },
+    lock: { cutoff: '2026-11-01T00:00:00Z' },
+  });
   expect(plan.imports!.of).toMatchObject([
     { id: 'wheels/constraints', counts: { build: 3, 'left out': 3, upstream: 3 } },
     { id: 'wheels/asked', counts: { build: 1 } },

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { frame } from '../frame.js';
-import { DebianPackage, Duration, Env, InnerPath, LastDay, Name, PythonTag } from '../scalars.js';
+import { Cutoff, DebianPackage, Duration, Env, InnerPath, LastDay, Name, PythonTag } from '../scalars.js';
 
 const Branch = z
   .string()
@@ -35,6 +35,10 @@ const Row = z.strictObject({
 
 const Recipe = z.strictObject({
   packages: z.array(DebianPackage).default([]).describe('Debian packages that its build needs.'),
+  build: z
+    .array(z.string().min(1))
+    .default([])
+    .describe('Build requirements besides those of its backend: setuptools<80.'),
   env: Env.default({}).describe('Variables of its build.'),
 });
 
@@ -74,6 +78,10 @@ export const WheelList = z
       .describe('How single wheels are built, by name or name==version.'),
     known: z.array(Known).max(1000, 'at most 1000').default([]).describe('Wheels that are known to fail.'),
     maxAge: Duration.prefault('6h').describe('How long answers of the index are used again without asking.'),
+    cutoff: Cutoff.optional(),
+    retryFailed: Duration.optional().describe(
+      'How long a failed build is remembered: the same try is not made again before. By default 7d.',
+    ),
     timeout: frame.timeout,
     on: frame.on,
     unserved: frame.unserved,
