@@ -90,36 +90,6 @@ test('given a jailed test, when the filter state:jailed is given, then it alone 
   expect(testsOf(later.steps)).toEqual(testsOf(jailed));
 });
 
-/** The example, whose custom images are built and whose clusters have containers. */
-const withImages = (text: string): string =>
-  text
-    .replace(/^ *(one|three): .*$/gm, (_, name: string) => `  ${name}: { manager: docker, base: node, nodes: 3 }`)
-    .replace('clusters:\n', 'bases: { node: { debian: bookworm }, old: { debian: bookworm } }\nclusters:\n')
-    .replace(
-      '    where: { frequency: nightly }',
-      '    byod: { base: node, dockerfile: Dockerfile, versions: { 2.50.0: old } }',
-    );
-
-test('given custom images, when two imports need the same, then one step builds it, and the expanded text has the same plan', async () => {
-  const twice = (text: string): string => {
-    const [head, one] = text.split('  night:\n') as [string, string];
-    return `${head}  night:\n${one}  again:\n    prefix: again_\n${one}`;
-  };
-  const file = cloned((text) => twice(withImages(text)));
-  const made = await plan(file, 'local');
-  const images = made.steps.filter(({ id }) => id.startsWith('images/byod-'));
-  expect(images).toHaveLength(3);
-  const imageOf = (test: string): readonly string[] =>
-    made.steps.flatMap(({ id, needs }) =>
-      id.startsWith(`tests/${test}/`) ? needs.filter((need) => need.startsWith('images/')) : [],
-    );
-  expect(imageOf('custom_image')).toHaveLength(1);
-  for (const test of ['custom_image_again', 'again_custom_image', 'again_custom_image_again'])
-    expect(imageOf(test)).toEqual(imageOf('custom_image'));
-  writeFileSync(file, await expanded(file, 'local', undefined, null));
-  expect((await plan(file, 'local')).steps).toEqual(made.steps);
-});
-
 test('given the facts of an earlier plan, when the repository is gone, then the same plan is made', async () => {
   const file = cloned();
   const { source } = await gatherFacts(file, 'local');
@@ -161,4 +131,41 @@ test('given a test that waits for more nodes than its cluster has, then the prob
       }),
     ]),
   });
+});
+
+/** Two imports of the example's tests with custom images, on clusters with containers. */
+const WITH_IMAGES = `slipway: 1
+pipeline: { name: ray-night, label: X1 }
+source: { git: ray }
+pythons: [cp310, cp311]
+bases: { node: { debian: bookworm }, old: { debian: bookworm } }
+clusters: { three: { manager: docker, base: node, nodes: 3 } }
+tests:
+${['', 'again_']
+  .map(
+    (prefix) => `  night${prefix}:
+    import: ray
+    files: [release/release_tests.yaml]
+    prefix: '${prefix}'
+    where: { match: ['name:(custom_image|gpu_training|hello_world.released)'] }
+    clusters: { aws: three, gce: three, kuberay: drop }
+    byod: { base: node, dockerfile: Dockerfile, versions: { 2.50.0: old } }
+`,
+  )
+  .join('')}`;
+
+test('given custom images, when two imports need the same, then one step builds it, and the expanded text has the same plan', async () => {
+  const file = cloned(() => WITH_IMAGES);
+  const made = await plan(file, 'local');
+  const images = made.steps.filter(({ id }) => id.startsWith('images/byod-'));
+  expect(images).toHaveLength(3);
+  const imageOf = (test: string): readonly string[] =>
+    made.steps.flatMap(({ id, needs }) =>
+      id.startsWith(`tests/${test}/`) ? needs.filter((need) => need.startsWith('images/')) : [],
+    );
+  expect(imageOf('custom_image')).toHaveLength(1);
+  for (const test of ['custom_image_again', 'again_custom_image', 'again_custom_image_again'])
+    expect(imageOf(test)).toEqual(imageOf('custom_image'));
+  writeFileSync(file, await expanded(file, 'local', undefined, null));
+  expect((await plan(file, 'local')).steps).toEqual(made.steps);
 });
