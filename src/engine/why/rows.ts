@@ -8,10 +8,18 @@ export function rowSentence({ subject, verdict, reason, origin }: Row): string {
 
 const all = ({ rows }: Rows): readonly Row[] => Object.values(rows).flat();
 
-/** Returns the rows that this names: by subject or entry, else by the first word of the subject. */
+/** One spelling of a name: `zope.interface`, `Zope_Interface` and `zope-interface` are one project on an index. */
+const plain = (name: string): string => name.toLowerCase().replace(/[-_.]+/g, '-');
+
+/** Returns the rows that this names: by subject or entry, else by the first word of the subject in any spelling. */
 export function rowsNamed(rows: Rows, said: string): readonly Row[] {
   const exact = all(rows).filter(({ subject, entry }) => subject === said || entry === said);
-  return exact.length > 0 ? exact : all(rows).filter(({ subject }) => subject.split(/ |==/u)[0] === said);
+  if (exact.length > 0) return exact;
+  const [named, ...version] = said.split('==');
+  return all(rows).filter(({ subject }) => {
+    const [project = '', wanted] = subject.split(' ')[0]!.split('==');
+    return plain(project) === plain(named!) && (version.length === 0 || version[0] === wanted);
+  });
 }
 
 /** Returns the rows whose subject or entry contains this. */
