@@ -7,7 +7,7 @@ import { meantStep } from './find-log.js';
 import type { Ports } from './ports.js';
 import { textIn } from './text-in.js';
 
-/** What a person means: a step of the plan, or rows of its imports. */
+/** The subject of a question: a step of the plan, or rows of its imports. */
 export type Meant = { readonly step: StepId } | { readonly rows: readonly Row[] };
 
 /** Finds a subject: a whole id, a row by name, a part of an id, a part of a row. Throws NO_SUCH_STEP.

@@ -66,7 +66,7 @@ const specOf = (rhythm: Rhythm) =>
 
 function actionOf({ pipeline, rhythm, by, ...order }: ScheduleRequest) {
   const when = 'cron' in rhythm ? rhythm.cron : `every ${everyText(rhythm.everyMs)}`;
-  // Nobody watches a scheduled run. A held one would stop every later start.
+  // A scheduled run has no user beside it. A held one would stop every later start.
   const input: ReleaseInput = { engine: NEWEST_ENGINE, ...order, onFailure: 'fail', ...(by !== undefined && { by }) };
   return {
     type: 'startWorkflow' as const,

@@ -59,7 +59,7 @@ export interface Cluster {
   readonly at: string;
   /** True where the head runs the programs of this worker's file system, its venv too. */
   readonly shared: boolean;
-  /** What finds it again from another worker. Null: it ends with its worker. */
+  /** The handle by which another worker finds it. Null: it ends with its worker. */
   readonly handle: string | null;
   /** Nodes that the head knows. Throws while it does not answer. */
   nodes(): Promise<readonly NodeSeen[]>;

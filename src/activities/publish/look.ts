@@ -12,7 +12,7 @@ export interface Looked {
   readonly url: string;
 }
 
-/** What other bytes under a name are: a conflict that stops all publishing, or the first publisher's, which stay. */
+/** Meaning of other bytes under a name: a conflict that stops all publishing, or those of the first publisher, which stay. */
 export type OtherBytes = 'conflict' | 'stay';
 
 export const otherBytesAre = ({ params }: Pick<StepOf<'publishArtifacts'>, 'params'>): OtherBytes =>

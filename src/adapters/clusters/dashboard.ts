@@ -21,7 +21,7 @@ export interface Dashboard {
   stream(path: string, signal: AbortSignal, onPiece: (piece: Buffer) => void | Promise<void>): Promise<number>;
 }
 
-/** Where requests go: the header `host`, and what stands before each path. */
+/** Destination of requests: the header `host`, and the prefix of each path. */
 interface Origin {
   readonly host: string;
   readonly prefix: string;

@@ -12,7 +12,7 @@ import { readLog } from './job-output.js';
 import { runJob } from './ray-jobs.js';
 import { NOW_FILE, unpackResults } from './results-archive.js';
 
-/** Where the files of a test are, here and on the head. */
+/** Folders of a test's files, here and on the head. */
 export interface JobPlace {
   readonly dashboard: Dashboard;
   /** Begin of the ids of all its jobs. */

@@ -43,7 +43,7 @@ export interface WithImports {
   readonly file: ReadFile;
   /** Null: the file imports nothing. */
   readonly source: SourceFacts | null;
-  /** What imports judged. Null: nothing. */
+  /** Rows that imports judged. Null: none. */
   readonly rows: Rows | null;
   /** Imported entries by the id of their importing entry. */
   readonly imported: Readonly<Record<string, readonly Imported[]>>;

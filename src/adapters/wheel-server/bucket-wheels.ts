@@ -10,7 +10,7 @@ import { s3Settings } from '../s3-store/settings.js';
 import { bucketRefused, wheelAmbiguous } from './errors.js';
 import { save } from './save.js';
 
-/** Who waits for a wheel asks again every 30 s. */
+/** Limit of one question: a step that waits for a wheel asks again every 30 s. */
 const PATIENCE_MS = '5000';
 const NOT_MODIFIED = 304;
 

@@ -15,7 +15,7 @@ export interface FakeCluster {
   >;
   readonly get?: () => Promise<void>;
   readonly up?: () => never;
-  /** What finds it again. Then `find` is there too, and it goes on without its worker. */
+  /** The handle that finds it again. Then `find` is there too, and it goes on without its worker. */
   readonly handle?: string;
 }
 

@@ -7,7 +7,7 @@ import { aClusterTest, aNightRan, type Left } from './a-run.js';
 
 const FAILED = { code: 'TEST_FAILED', class: 'product', exit: 7, returnCode: 40 } as const;
 const commitOf = (day: number): string => `${day}`.padEnd(40, 'c');
-const FILE = '/work/release/slipway.yaml';
+const FILE = '/project/release/slipway.yaml';
 
 /** A server on which bisects start. */
 function aServer() {

@@ -2,7 +2,7 @@ import type { AskedProject, IndexAnswer, IndexFile } from '../../../importers/in
 import { MOST_VERSIONS, type Remembered } from './memory.js';
 import type { Line } from './pip.js';
 
-/** What is known of a project in one index: the record, and why it could not be renewed. */
+/** Knowledge about a project in one index: the record, and why it could not be renewed. */
 export interface Known {
   readonly record: Remembered | null;
   /** Null: it is current. */

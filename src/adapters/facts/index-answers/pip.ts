@@ -31,11 +31,11 @@ export type Line = Pick<Question, 'index' | 'project'> &
   );
 
 interface Identities {
-  /** Of the indexes that pip is configured for, in its order. */
+  /** Identities of the indexes that pip is configured for, in its order. */
   readonly indexes: readonly string[];
-  /** Of the index that pip asks without settings. */
+  /** Identity of the index that pip asks without settings. */
   readonly builtIn: string;
-  /** Of the other addresses that were given. */
+  /** Identities of the other addresses that were given. */
   readonly others: readonly string[];
 }
 
