@@ -111,6 +111,8 @@ export function makeWorker(
     dataConverter: WORKER_CONVERTER,
     stickyQueueScheduleToStartTimeout: 200,
     maxHeartbeatThrottleInterval: 500,
+    // A worker that cannot end would hide the error that ended its test.
+    shutdownForceTime: '3 minutes',
     ...options,
   });
 }

@@ -29,17 +29,21 @@ const AWAY_MS: Readonly<Record<string, number>> = {
 };
 const quiet = { onLine: (): void => undefined };
 const TELL = { after: [1], kind: 'reportTests', stage: 'report', limitMs: 60_000, onFailure: 'tell' } as const;
-/** A night with three reports, as a plan has them. */
-const NIGHT = aSkeleton(
-  [
-    { id: 'tests/t', kind: 'runOnCluster', stage: 'tests' },
-    { id: 'report/standings', kind: 'keepStandings', stage: 'report', after: [0] },
-    { id: 'reports/github', ...TELL, services: ['target:reports.github'] },
-    { id: 'reports/rows', ...TELL, services: ['target:results'] },
-    { id: 'reports/postgres', ...TELL, services: ['target:reports.postgres'] },
-  ],
-  { pipeline: true },
-);
+const SERVICES: Readonly<Record<string, string>> = {
+  'reports/github': 'target:reports.github',
+  'reports/rows': 'target:results',
+  'reports/postgres': 'target:reports.postgres',
+};
+/** A night with one report, as a plan has it. */
+const nightOf = (id: string) =>
+  aSkeleton(
+    [
+      { id: 'tests/t', kind: 'runOnCluster', stage: 'tests' },
+      { id: 'report/standings', kind: 'keepStandings', stage: 'report', after: [0] },
+      { id, ...TELL, services: [SERVICES[id]!] },
+    ],
+    { pipeline: true },
+  );
 
 /** Real clients of a tracker, a bucket and a database that are away until a moment of Temporal's clock. */
 async function aWorld(github: GithubDouble, s3: Server, database: string) {
@@ -61,15 +65,15 @@ async function aWorld(github: GithubDouble, s3: Server, database: string) {
     },
     'reports/postgres': { kind: 'postgres', url: '$DATABASE', table: 'results' },
   };
-  let begunMs = 0;
+  const begunMs: Record<string, number> = {};
   const tries: Record<string, number> = {};
   const step: FakeStep = async ({ step: id, attempt }) => {
     const reporter = reporters[id];
     if (reporter === undefined) return ending;
     const nowMs = Context.current().info.currentAttemptScheduledTimestampMs; // by the server's clock
-    begunMs ||= nowMs;
+    begunMs[id] ??= nowMs;
     tries[id] = (tries[id] ?? 0) + 1;
-    const isAway = nowMs < begunMs + AWAY_MS[reporter.kind]!;
+    const isAway = nowMs < begunMs[id]! + AWAY_MS[reporter.kind]!;
     if (reporter.kind === 'github') github.outage = isAway ? 1_000 : 0;
     if (reporter.kind === 'rows' && !isAway) await s3.start();
     const env = {
@@ -105,26 +109,28 @@ withS3(`reports of a night${reason}`, () => {
     github.faults.push({ of: 'POST /issues', fault: { status: 429, headers: { 'retry-after': '0' } } });
     github.faults.push({ of: 'POST /issues', fault: 'lost' });
     const watch = { watchFleet: () => Promise.reject(ApplicationFailure.nonRetryable('nobody watches')) };
-    const activities = { ...fakeActivities(() => NIGHT, step), ...watch };
     const bundle = await bundleWorkflows();
-    const [control, fleet] = await Promise.all(
-      [CONTROL, FLEET].map((taskQueue) => makeWorker(env, bundle, activities, { taskQueue })),
-    );
-    const { verdict, status } = await fleet!.runUntil(
-      control!.runUntil(async () => {
-        const started = await env.client.workflow.start('pipeline', {
-          ...{ workflowId: 'pipeline/thing/1.0', taskQueue: CONTROL, args: [{ file: 'slipway.yaml' }] },
-        });
-        return (await started.result()) as RunOutcome;
-      }),
-    );
-    expect(verdict).toBe('done');
-    expect(status.steps.map(({ id, state }) => `${id} ${state}`)).toEqual(NIGHT.steps.map(({ id }) => `${id} done`));
-    expect(status.outages!.map(({ service }) => service).sort()).toEqual([
-      'target:reports.github',
-      'target:reports.postgres',
-      'target:results',
-    ]);
+    // One after another: Temporal's test server stops answering now and then if three activities end while it skips time.
+    for (const id of Object.keys(SERVICES)) {
+      const night = nightOf(id);
+      const activities = { ...fakeActivities(() => night, step), ...watch };
+      const [control, fleet] = await Promise.all(
+        [CONTROL, FLEET].map((taskQueue) => makeWorker(env, bundle, activities, { taskQueue })),
+      );
+      const { verdict, status } = await fleet!.runUntil(
+        control!.runUntil(async () => {
+          const started = await env.client.workflow.start('pipeline', {
+            ...{ workflowId: 'pipeline/thing/1.0', taskQueue: CONTROL, args: [{ file: 'slipway.yaml' }] },
+          });
+          return (await started.result()) as RunOutcome;
+        }),
+      );
+      expect(verdict).toBe('done');
+      expect(status.steps.map(({ id: step, state }) => `${step} ${state}`)).toEqual(
+        night.steps.map(({ id: step }) => `${step} done`),
+      );
+      expect(status.outages!.map(({ service }) => service)).toEqual([SERVICES[id]]);
+    }
     for (const id of ['reports/github', 'reports/rows', 'reports/postgres']) expect(tries[id]).toBeGreaterThan(5);
 
     expect(github.issues).toHaveLength(1);
