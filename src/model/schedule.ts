@@ -5,7 +5,7 @@ import type { Rhythm } from './rhythm.js';
 /** Options of planning that a schedule keeps. Each start decides the label anew. */
 export type ScheduledGiven = Pick<Given, 'tests' | 'wheels' | 'schedule'>;
 
-/** What each start of a schedule plans. A key of the home signs it if `given` is present. */
+/** Input of planning at each start of a schedule. A key of the home signs it if `given` is present. */
 export interface PlanOrder {
   /** Real path of a release file. */
   readonly file: string;

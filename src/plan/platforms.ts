@@ -34,7 +34,7 @@ function tagPattern(libc: string, floor: string, arch: string): string | null {
   return libc === 'glibc' ? `*manylinux_${version}_${arch}` : null;
 }
 
-/** What an import knows of a platform. */
+/** Facts of a platform that an import gets. */
 interface ImportedFor {
   readonly arch: string;
   readonly glibc: string | null;

@@ -29,13 +29,13 @@ import { Bisection } from './bisection.js';
 import { coded, unlessFatal } from './fatal-errors.js';
 import type { RunOutcome } from './messages.js';
 import { problemsOf } from './problems-of.js';
+import { COMMON } from './schedule.js';
 
 const { planBisect } = proxyActivities<{ planBisect: PlanBisect }>({
+  ...COMMON,
   taskQueue: CONTROL,
-  heartbeatTimeout: '10 seconds',
   startToCloseTimeout: '10 minutes',
   cancellationType: 'TRY_CANCEL',
-  retry: { initialInterval: 100, backoffCoefficient: 3, maximumInterval: 2000, maximumAttempts: 5 },
 });
 const { keepBlame } = proxyActivities<{ keepBlame: KeepBlame }>({
   taskQueue: CONTROL,

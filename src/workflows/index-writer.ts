@@ -17,6 +17,7 @@ import { indexRenews, listRefused } from './errors.js';
 import { unlessFatal } from './fatal-errors.js';
 import { watchHistory } from './long-history.js';
 import { problemsOf } from './problems-of.js';
+import { COMMON } from './schedule.js';
 import { withoutStack } from './without-stack.js';
 
 /** Requests come in bursts. The next request starts a writer that has ended. */
@@ -24,11 +25,11 @@ const LINGER = '2 seconds';
 
 /** A publisher occupies a slot of `control` while it waits for its pages, so they are drawn on the queue of watches. */
 const { writePages } = proxyActivities<{ writePages: WritePages }>({
+  ...COMMON,
   taskQueue: FLEET,
   summary: 'drawing pages',
-  heartbeatTimeout: '10 seconds',
   startToCloseTimeout: '10 minutes',
-  retry: { initialInterval: 100, backoffCoefficient: 3, maximumInterval: 2000, maximumAttempts: 5 },
+  cancellationType: 'TRY_CANCEL',
 });
 
 const listUpdate = defineUpdate<readonly ListOutcome[], [readonly ListRequest[]]>(LIST);

@@ -27,7 +27,7 @@ const MONTH_MS = 30 * 24 * 60 * MINUTE_MS;
 /** Common to all activities. Coded failures are non-retryable, so Temporal's retry is only for lost workers; there is
  * no scheduleToClose, which would fail steps that merely wait for a worker. The default cancellation would end the run
  * while its processes still live. */
-const COMMON = {
+export const COMMON = {
   heartbeatTimeout: 10_000,
   cancellationType: 'WAIT_CANCELLATION_COMPLETED',
   retry: { initialInterval: 100, backoffCoefficient: 3, maximumInterval: 2000, maximumAttempts: 5 },

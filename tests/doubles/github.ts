@@ -19,7 +19,7 @@ export type Fault = 'lost' | 'down' | Refusal;
 interface Refusal {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** What the body says. */
+  /** Text of the body. */
   readonly message?: string;
 }
 

@@ -11,7 +11,7 @@ import { run } from './run.mjs';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const bin = (name) => join(root, 'node_modules', '.bin', name);
 
-/** What a change must pass, in two lanes side by side. */
+/** Checks that a change must pass, in two lanes side by side. */
 const LANES = [
   [
     { name: 'types', argv: [bin('tsc'), '-b'] },

@@ -1,7 +1,8 @@
-import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Ask } from '../../importers/index.js';
 import { home } from '../home.js';
+import { keepJson } from '../keep-json.js';
 import { makePrivate } from '../private-home.js';
 
 /** Results of imports, by the digest of the texts: a second plan parses nothing. It stays in the home, because whoever writes a shared
@@ -30,11 +31,6 @@ export function openReadImports(folder = join(home(), 'imports')): ReadImports {
       return null; // absent or damaged: it is read anew
     }
   };
-  const write = async (file: string, value: object): Promise<void> => {
-    const half = `${file}.${process.pid}.half`;
-    await writeFile(half, JSON.stringify(value), { mode: 0o600 });
-    await rename(half, file);
-  };
   return {
     asks: async (key) => (await read(path('asks', key))) as readonly Ask[] | null,
     kept: (key) => read(path('kept', key)),
@@ -42,8 +38,8 @@ export function openReadImports(folder = join(home(), 'imports')): ReadImports {
       makePrivate(home());
       await mkdir(folder, { recursive: true, mode: 0o700 });
       await removeOldest(folder);
-      await write(path('asks', asksKey), asks);
-      await write(path('kept', key), kept);
+      await keepJson(path('asks', asksKey), asks);
+      await keepJson(path('kept', key), kept);
     },
   };
 }

@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process';
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { keepJson } from '../keep-json.js';
 import { gitCommand, gitVariables, protocolOf } from './command.js';
 
 const LIMIT_MS = 120_000;
@@ -43,10 +44,7 @@ export function openRemote(address: string, folder: string, offline: boolean): R
     async branches() {
       if (offline) return JSON.parse(await readFile(known, 'utf8').catch(refuseOffline)) as Branches;
       const branches = branchesIn(await git('ls-remote', '--quiet', '--heads', '--', address));
-      await mkdir(folder, { recursive: true, mode: 0o700 });
-      const half = `${known}.${process.pid}.half`;
-      await writeFile(half, JSON.stringify(branches));
-      await rename(half, known);
+      await keepJson(known, branches);
       return branches;
     },
     async holding(commit) {

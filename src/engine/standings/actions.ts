@@ -8,7 +8,7 @@ export interface NumberedAction {
 
 export interface Acted {
   readonly standing: Standing;
-  /** What people are told. Null for nothing. */
+  /** The sentence that people are told. Null for none. */
   readonly because: string | null;
 }
 

@@ -52,7 +52,7 @@ export function keptBranches(
 export const targetsOf = (all: NonNullable<WheelList['for']>, until: string | null): readonly RowTarget[] =>
   Object.entries(all).flatMap(([platform, pythons]) => pythons.map((python) => ({ platform, python, until })));
 
-/** Of several rows for one target, the one that ends last counts. */
+/** Keeps one row for each target: the one that ends last. */
 function latest(said: readonly RowTarget[]): readonly RowTarget[] {
   const best = new Map<string, RowTarget>();
   for (const target of said) {

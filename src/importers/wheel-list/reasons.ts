@@ -43,7 +43,7 @@ function nearPythons(tag: string): readonly string[] {
   );
 }
 
-/** What the index has in place of a version that it lacks. */
+/** Says which versions the index has in place of an absent one. */
 export function absentText(page: Page): string {
   if (page.state !== 'files') return 'no index has the project';
   return page.newest.length === 0

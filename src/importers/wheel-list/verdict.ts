@@ -6,7 +6,7 @@ import { admitsPython, type File, isFitting, type Pin, sdistsOf } from './files.
 import { absentText, buildText, noneText } from './reasons.js';
 import type { Want } from './wanted.js';
 
-/** What is to be done about one wanted version on one target. */
+/** Decision about one wanted version on one target. */
 export interface Verdict {
   readonly version: string;
   readonly verdict: 'left out' | 'upstream' | 'known' | 'unanswered' | 'build' | 'impossible';
@@ -25,7 +25,7 @@ export interface Listing {
   readonly pinned: (pin: Pin) => readonly File[];
 }
 
-/** What the index says of a project. */
+/** Answer of the index about a project. */
 export type Page =
   | Listing
   | { readonly state: 'absent' }

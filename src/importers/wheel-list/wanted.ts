@@ -24,7 +24,7 @@ export interface Wanted {
   readonly places: readonly SourceLocation[];
 }
 
-/** What one list wants of a project on one target. */
+/** Version of a project that one list wants on one target. */
 export interface Want {
   readonly wanted: Wanted;
   readonly target: Target;

@@ -15,7 +15,7 @@ export interface IndexEntry {
   readonly statement: Digest;
   /** ISO 8601 with microseconds, in UTC. */
   readonly uploadTime: string;
-  /** What the wheel was built from. Null if the plan has no such input. */
+  /** Inputs of the wheel's build. Null if the plan has no such input. */
   readonly from: { readonly source: Digest | null; readonly lock: Digest | null; readonly base: Digest | null };
   /** Names of the releases and pipelines that published it. */
   readonly askers: readonly string[];

@@ -34,7 +34,7 @@ function pairFits(python: string, abi: string, tag: string): boolean {
 const isOlder = (found: RegExpExecArray | null, oldest: number, newest: number): boolean =>
   found !== null && Number(found[1]) >= oldest && Number(found[1]) <= newest;
 
-/** What an installer runs on. */
+/** Machine and Python of an installer. */
 export interface TagTarget {
   /** `cp311` */
   readonly python: string;

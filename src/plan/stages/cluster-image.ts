@@ -13,7 +13,7 @@ interface Fault {
   readonly next: string;
 }
 
-/** What is wrong with the image of a cluster's nodes. Null if nothing is. */
+/** Returns what is wrong with the image of a cluster's nodes. Null if nothing is. */
 export function imageFault(test: ClusterTest, { manager, ...cluster }: Cluster): Fault | null {
   const images = imagesOf(test);
   const [image, ...more] = images;

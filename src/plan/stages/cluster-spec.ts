@@ -12,7 +12,7 @@ const ANSWER_MS = 5 * 60_000;
 
 export const upMsOf = (cluster: Cluster): number => (cluster.manager === 'jobs' ? ANSWER_MS : cluster.up);
 
-/** What the container of a node is made from. */
+/** Origin of a node's container. */
 export const housed = (cluster: Cluster, test: ClusterTest) => ({
   packages: [],
   base: cluster.manager === 'docker' && imagesOf(test).length === 0 ? cluster.base : undefined,

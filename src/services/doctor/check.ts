@@ -10,7 +10,7 @@ export interface Patient {
   readonly home: string;
   readonly toolsBin: string;
   readonly env: NodeJS.ProcessEnv;
-  /** Where the command was typed: profiles may lie beside a release file there. */
+  /** Folder in which the command was typed: profiles may lie beside a release file there. */
   readonly folder: string;
   readonly state: ServicesState | null;
 }

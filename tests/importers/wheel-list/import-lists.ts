@@ -49,7 +49,7 @@ const fileOf = (project: string, one: string | (Partial<IndexFile> & { readonly 
   return { version, sha256: DIGEST, size: 1, requiresPython: null, yanked: null, uploadedAt: null, ...said };
 };
 
-/** What planning would answer. Null: no index has been asked about the project. */
+/** Answer that planning would give. Null: no index has been asked about the project. */
 function answer(
   asks: readonly Ask[],
   facts: ImportFacts,

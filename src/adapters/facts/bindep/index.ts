@@ -1,9 +1,10 @@
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BindepAnswer, Distribution } from '../../../importers/index.js';
 import { digestOf } from '../../../model/digest.js';
 import { fail, type Problem } from '../../../model/failure.js';
 import { home } from '../../home.js';
+import { keepJson } from '../../keep-json.js';
 import { makePrivate } from '../../private-home.js';
 import { runPython } from '../python.js';
 import { sha256 } from '../sha256.js';
@@ -47,12 +48,7 @@ const read = async (file: string): Promise<BindepAnswer | null> => {
 
 async function keep(answers: readonly (readonly [file: string, answer: BindepAnswer])[]): Promise<void> {
   makePrivate(home());
-  for (const [file, answer] of answers) {
-    await mkdir(join(file, '..'), { recursive: true, mode: 0o700 });
-    const half = `${file}.${process.pid}.half`;
-    await writeFile(half, JSON.stringify(answer), { mode: 0o600 });
-    await rename(half, file);
-  }
+  for (const [file, answer] of answers) await keepJson(file, answer);
 }
 
 const bindepFailed = (fault: string | null, words: readonly string[]): Problem => ({

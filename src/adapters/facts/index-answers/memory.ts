@@ -1,6 +1,7 @@
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { home } from '../../home.js';
+import { keepJson } from '../../keep-json.js';
 import { makePrivate } from '../../private-home.js';
 import type { Page } from './pip.js';
 
@@ -51,8 +52,5 @@ async function read<T>(path: string): Promise<T | null> {
 
 async function write(path: string, value: object): Promise<void> {
   makePrivate(home());
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  const half = `${path}.${process.pid}.half`;
-  await writeFile(half, JSON.stringify(value), { mode: 0o600 });
-  await rename(half, path);
+  await keepJson(path, value);
 }
