@@ -53,7 +53,8 @@ export interface StepOf<K extends KindName> {
   readonly source?: StepId;
   /** Starts when it succeeded, and reads its artifacts. If it was skipped or dropped, so is this step. */
   readonly needs: readonly StepId[];
-  /** Starts when it succeeded, or was skipped or dropped with a reason. If it failed, this step is skipped. */
+  /** Starts when it succeeded, or was skipped or dropped with a reason. If it failed, this step is skipped; after a
+   * failure with `onFailure: tell` it starts, unless its kind relies on all that it wants. */
   readonly wants: readonly StepId[];
   /** Starts when it ended, whatever its outcome. */
   readonly after: readonly StepId[];

@@ -16,6 +16,8 @@ export interface World {
   /** Nothing happens but that steps end, well or not, once or more often, that time passes, and that machines come and go. */
   readonly calm: boolean;
   readonly onFailure: 'hold' | 'fail';
+  /** Version of the scheduler's rules. */
+  readonly engine?: number;
   /** Drawn from again and again. */
   readonly luck: readonly number[];
 }
@@ -67,7 +69,10 @@ export const chance = (luck: readonly number[]): (() => number) => {
   let at = 0;
   return () => ((luck[at++ % luck.length]! + at * 7919) % 1000) / 1000;
 };
-export const optionsOf = ({ onFailure, luck }: World) => ({ nowMs: 0, random: chance(luck), onFailure });
+export const optionsOf = ({ onFailure, luck, engine }: World) => ({
+  ...{ nowMs: 0, random: chance(luck), onFailure },
+  ...(engine !== undefined && { engine }),
+});
 
 /** After so many inputs everybody wants the run to end. */
 const LIVELY = 120;

@@ -1,6 +1,7 @@
 import { nonceAt } from './a-gate.js';
 import type { FailureClass } from '../../src/model/failure.js';
 import type { Command, AttemptResult, Input } from '../../src/engine/run/inputs.js';
+import type { SchedulerSnapshot } from '../../src/engine/checkpoint/snapshot.js';
 import { Scheduler, type SchedulerOptions } from '../../src/engine/run/scheduler.js';
 import type { Digest } from '../../src/model/digest.js';
 import type { GateAction, VoidApproval } from '../../src/model/gate.js';
@@ -16,13 +17,15 @@ export class Driven {
   readonly scheduler: Scheduler;
   readonly commands: Command[] = [];
   atMs = 1_000_000;
-  #no = 0;
+  #no: number;
 
   constructor(
     readonly skeleton: Skeleton,
     options: Partial<SchedulerOptions> = {},
+    resumed: SchedulerSnapshot | null = null,
   ) {
-    this.scheduler = new Scheduler(skeleton, { nowMs: this.atMs, random: () => 0.5, ...options });
+    this.scheduler = new Scheduler(skeleton, { nowMs: this.atMs, random: () => 0.5, ...options }, resumed);
+    this.#no = this.scheduler.lastApplied;
   }
 
   /** Carries on; answers what the scheduler asked for, in words: `start a`, `abort b`, `wake 500`, `end failed`. */

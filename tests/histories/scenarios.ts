@@ -56,6 +56,24 @@ const NIGHT = aSkeleton(
   { pipeline: true, version: '2026-11-22', windows: { control: 4, 'linux-x86_64': 4 } },
 );
 
+/** A night of builds, each listed as soon as it is built. A check of the list wants them all. */
+const CACHE = aSkeleton(
+  [
+    { id: 'prove/queue/control', kind: 'proveQueue', stage: 'prove', onFailure: 'tell' },
+    ...['broken', 'sound'].map((name) => ({
+      ...{ id: `wheels/${name}`, kind: 'buildWheel' as const, stage: 'wheels' as const, on: 'linux-x86_64', wants: [0] },
+      onFailure: 'tell' as const,
+    })),
+    ...[1, 2].map((wheel) => ({
+      ...{ id: `publish/cache/${wheel}`, kind: 'publishArtifacts' as const, stage: 'publish' as const },
+      ...{ needs: [wheel], onFailure: 'tell' as const },
+    })),
+    { id: 'verify/cache', kind: 'verifyTarget', stage: 'verify', wants: [0, 1, 2, 3, 4], onFailure: 'tell' },
+    { id: 'report/run', kind: 'writeReport', stage: 'report', after: [0, 1, 2, 3, 4, 5] },
+  ],
+  { pipeline: true, version: '2026-11-23', windows: { control: 4, 'linux-x86_64': 4 } },
+);
+
 /** Attempts of the report: those of an outage have one number. */
 let reported = 0;
 
@@ -167,6 +185,14 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
       if (step === 'reports/issues' && (reported += 1) <= 2)
         throw fail(aProblem({ class: 'infra', code: 'TARGET_UNREACHABLE', service: 'target:reports.issues' }));
       if (step.startsWith('tests/') && !(step === 'tests/flaky' && attempt === 2)) throw fail(aProblem());
+      return ending;
+    },
+  },
+  'told-and-wanted': {
+    skeleton: CACHE,
+    input: { engine: 4 },
+    step: ({ step }) => {
+      if (step === 'wheels/broken') throw fail(aProblem());
       return ending;
     },
   },

@@ -129,6 +129,41 @@ test('given reported failures, a tolerated one and a flaky step, then the run en
   });
 });
 
+test.each([
+  [3, 'skipped'],
+  [4, 'done'],
+] as const)(
+  'given a reported failure under the rules of engine %i, then a step that only wants it is %s',
+  async (engine, state) => {
+    const cache = aSkeleton(
+      [
+        { id: 'wheels/broken', onFailure: 'tell' },
+        { id: 'publish/broken', kind: 'publishArtifacts', needs: [0], onFailure: 'tell' },
+        { id: 'verify/cache', kind: 'verifyTarget', wants: [0, 1], onFailure: 'tell' },
+        { id: 'report', after: [0, 1, 2] },
+      ],
+      { pipeline: true },
+    );
+    const step: FakeStep = ({ step: id }) => {
+      if (id === 'wheels/broken') throw fail(aProblem());
+      return ending;
+    };
+    const worker = await makeWorker(
+      env,
+      bundle,
+      fakeActivities(() => cache, step),
+    );
+    const args = [{ file: 'slipway.yaml', engine }];
+    const input = { workflowId: `pipeline/thing/E${engine}`, taskQueue: 'control', args };
+    const error: unknown = await worker.runUntil(() =>
+      env.client.workflow.execute('pipeline', input).catch((thrown: unknown) => thrown),
+    );
+    const { steps, verdict } = failedStatus(error);
+    expect(steps.map((one) => one.state)).toEqual(['failed', 'skipped', state, 'done']);
+    expect(verdict).toEqual({ verdict: 'failed', reasons: ['wheels/broken: make exited with 2'] });
+  },
+);
+
 test('when a step fails, then the run fails after the other steps, with the problems in its status', async () => {
   const problem = aProblem({ evidence: ['make: *** [all] Error 2'] });
   const { handle, outcome } = await carryOut(CHAIN, ({ step }) => {

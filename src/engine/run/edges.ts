@@ -1,6 +1,8 @@
 import { fail } from '../../model/failure.js';
+import type { KindName } from '../../model/kinds.js';
 import type { SkeletonStep } from '../../model/plan.js';
 import { planHasCycle, planHasLooseEdge } from './errors.js';
+import { seen, type StepProgress } from './step-progress.js';
 
 export type EdgeKind = 'needs' | 'wants' | 'after';
 export const EDGE_KINDS = ['needs', 'wants', 'after'] as const satisfies readonly EdgeKind[];
@@ -14,10 +16,41 @@ export interface Dependent {
  * skipped because of such a step. */
 export type EdgeOutcome = 'succeeded' | 'left out' | 'stopped';
 
-/** Whether the edge lets its step start; otherwise the step is skipped. A step skipped because of a failure is
- * `stopped`, not `left out`. Otherwise a seal would publish a release without the wheel whose source failed. */
-export const lets = (edge: EdgeKind, seen: EdgeOutcome): boolean =>
-  edge === 'after' || seen === 'succeeded' || (edge === 'wants' && seen === 'left out');
+/** Version of the rules since which a step that only wants a told failure starts without it. */
+const TOLD_LETS_WANTS = 4;
+
+/** Kinds that rely on every step that they want: after a failed test nothing is sealed, published or announced. */
+const RELYING: readonly KindName[] = [
+  'assembleIndex',
+  'sealManifest',
+  'publishArtifacts',
+  'movePointer',
+  'announceRelease',
+];
+
+interface Progress {
+  readonly steps: readonly SkeletonStep[];
+  readonly cells: readonly StepProgress[];
+  readonly engine: number;
+}
+
+/** Whether an ended step lets a dependent start; otherwise the dependent is skipped. A step skipped because of a failure
+ * is `stopped`, not `left out`. Otherwise a seal would publish a release without the wheel whose source failed. */
+export function lets(progress: Progress, { step, edge }: Dependent, ended: number): boolean {
+  const outcome = seen(progress.cells[ended]!);
+  if (edge === 'after' || outcome === 'succeeded') return true;
+  if (edge === 'needs') return false;
+  return outcome === 'left out' || goesOnWithout(progress, step, ended);
+}
+
+/** Whether a step starts although a step that it wants failed, or was skipped with a failure. A failed proof stops every
+ * step: the run cannot end well. */
+function goesOnWithout({ steps, cells, engine }: Progress, step: number, ended: number): boolean {
+  if (engine < TOLD_LETS_WANTS || RELYING.includes(steps[step]!.kind)) return false;
+  const cause = cells[ended]!.blame ?? ended;
+  const { onFailure, stage } = steps[cause]!;
+  return cells[cause]!.state === 'failed' && onFailure === 'tell' && stage !== 'prove';
+}
 
 /** Returns the dependents of each step, by its number. Throws PLAN_HAS_LOOSE_EDGE if an edge leads nowhere. */
 export function dependents(steps: readonly SkeletonStep[]): readonly (readonly Dependent[])[] {

@@ -95,8 +95,7 @@ function willRun(steps: readonly number[], graph: RunGraph): readonly number[] {
 function shutBy(step: number, graph: RunGraph, runsAgain: (on: number) => boolean): number | null {
   for (const edge of EDGE_KINDS)
     for (const on of graph.steps[step]![edge]) {
-      const cell = graph.cells[on]!;
-      if (!isOpen(cell) && !runsAgain(on) && !lets(edge, seen(cell))) return on;
+      if (!isOpen(graph.cells[on]!) && !runsAgain(on) && !lets(graph, { step, edge }, on)) return on;
     }
   return null;
 }

@@ -1,3 +1,4 @@
+import { NEWEST_ENGINE } from '../../model/engines.js';
 import { taskQueueOf } from '../../model/kinds.js';
 import type { StepState } from '../../model/messages.js';
 import type { Skeleton, SkeletonStep } from '../../model/plan.js';
@@ -22,6 +23,8 @@ export class RunGraph {
   open: number;
   nowMs: number;
   round = 1;
+  /** Version of the rules: engine-versions.ts. */
+  engine: number = NEWEST_ENGINE;
   /** Called when the last edge of a step opens. Returns true to queue the step later. */
   sideline: (step: number) => boolean = () => false;
   readonly #cells: StepProgress[];
@@ -241,7 +244,7 @@ export class RunGraph {
       for (const { step, edge } of this.#waiting[ended[at]!]!) {
         const cell = this.cells[step]!;
         if (cell.state !== 'waiting') continue;
-        if (lets(edge, seen(this.cells[ended[at]!]!))) {
+        if (lets(this, { step, edge }, ended[at]!)) {
           if (--cell.open === 0) this.#ready(step);
         } else {
           this.#stopWith(step, cell, ended[at]!);
@@ -273,7 +276,7 @@ export class RunGraph {
     const cell = this.cells[step]!;
     if (cell.state !== 'waiting') return; // it was stopped meanwhile, with one of its needs
     const edges = EDGE_KINDS.flatMap((edge) => this.steps[step]![edge].map((on) => ({ edge, on })));
-    const shut = edges.find(({ edge, on }) => !isOpen(this.cells[on]!) && !lets(edge, seen(this.cells[on]!)));
+    const shut = edges.find(({ edge, on }) => !isOpen(this.cells[on]!) && !lets(this, { step, edge }, on));
     if (shut) {
       this.#stopWith(step, cell, shut.on);
       return this.#tell(step);

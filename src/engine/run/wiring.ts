@@ -49,6 +49,7 @@ export function wire(
   const endsInstead = (step: number): boolean => cancelling.endsInstead(step);
   const graph: RunGraph = new RunGraph(skeleton, resumed?.nowMs ?? options.nowMs, endsInstead, resumed?.steps);
   graph.round = state.round;
+  graph.engine = state.engine;
   const stops = !skeleton.rehearsal || options.stopAtGates === true;
   const gateOptions = { stops, startedBy: options.startedBy ?? null, aheadMs, nonce: () => drawNonce(random) };
   const gates = new GatePolicy(graph, gateOptions);

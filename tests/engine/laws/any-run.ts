@@ -34,9 +34,7 @@ const PARTS: Readonly<Record<string, (trace: Trace, engine: Engine) => boolean>>
     moments.every(({ found, status }) => found.every((was, step) => !hasEnded(was) || sameEnd(was, status[step]!))),
 
   'nothing starts before its edges allow': ({ world, moments }) =>
-    moments.every((moment) =>
-      startsOf(moment).every(({ step }) => mayStart(world.skeleton.steps[step]!, moment.status)),
-    ),
+    moments.every((moment) => startsOf(moment).every(({ step }) => mayStart(world, step, moment.status))),
 
   'attempts of a step run one at a time and are numbered in order': ({ moments }) => {
     const attempts = new Map<number, number>();
@@ -81,7 +79,7 @@ const PARTS: Readonly<Record<string, (trace: Trace, engine: Engine) => boolean>>
       if (input?.what === 'fleet' && input.slots && !moment.stale) windows.set(input.slots);
       const starts = startsOf(moment).map(({ step }) => step);
       const ready = moment.status.flatMap(({ state, attempt }, step) =>
-        state === 'waiting' && attempt === 0 && mayStart(skeleton.steps[step]!, moment.status) ? [step] : [],
+        state === 'waiting' && attempt === 0 && mayStart(world, step, moment.status) ? [step] : [],
       );
       const free = ready.filter((step) => !conflicts.stops(step, moment.status));
       return free.every((step) => {
@@ -159,10 +157,23 @@ export const anyRun = law({
 const sameEnd = (one: StepStatus, other: StepStatus): boolean =>
   one.state === other.state && one.attempt === other.attempt && one.note === other.note;
 
-export const mayStart = ({ needs, wants, after }: SkeletonStep, status: readonly StepStatus[]): boolean =>
-  needs.every((on) => succeeded(status[on]!)) &&
-  wants.every((on) => succeeded(status[on]!) || leftOut(status[on]!)) &&
-  after.every((on) => hasEnded(status[on]!));
+export function mayStart(world: World, step: number, status: readonly StepStatus[]): boolean {
+  const { needs, wants, after, kind } = world.skeleton.steps[step]!;
+  const goesOn = world.engine === 4 && !PUBLISHES.includes(kind);
+  return (
+    needs.every((on) => succeeded(status[on]!)) &&
+    wants.every((on) => succeeded(status[on]!) || leftOut(status[on]!) || (goesOn && isTold(world, on, status))) &&
+    after.every((on) => hasEnded(status[on]!))
+  );
+}
+
+/** Whether a step ended because of a failure that is only reported, its own or that of a step which it needs. */
+function isTold({ skeleton: { steps } }: World, step: number, status: readonly StepStatus[]): boolean {
+  const { state, because = '' } = status[step]!;
+  const [, cause] = /(\S+) (?:failed|met a conflict)$/.exec(because) ?? [];
+  const root = state === 'skipped' ? steps.findIndex(({ id }) => id === cause) : step;
+  return status[root]?.state === 'failed' && steps[root]!.onFailure === 'tell';
+}
 
 /** The step whose attempt is over with this. */
 const endedBy = ({ input, stale }: Moment): number | null => (input?.what === 'ended' && !stale ? input.step : null);

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { Scheduler } from '../../../src/engine/run/scheduler.js';
+import { ENGINES, NEWEST_ENGINE } from '../../../src/model/engines.js';
 import { entryOf } from '../../../src/model/ids.js';
 import type { StepStatus } from '../../../src/model/messages.js';
 import type { SkeletonStep } from '../../../src/model/plan.js';
@@ -35,7 +36,8 @@ export function softWorldOf({ world, pipeline, answers: said }: Drawn): World {
       retry: { ...step.retry, ...(product > 0 && { product: { times: product, waitMs: 0, atMostMs: 0 } }) },
     };
   });
-  return { ...rest, skeleton: { ...skeleton, ...(pipeline && { pipeline }), steps } };
+  const engine = pipeline ? NEWEST_ENGINE : ENGINES[0];
+  return { ...rest, engine, skeleton: { ...skeleton, ...(pipeline && { pipeline }), steps } };
 }
 
 const PARTS: Readonly<Record<string, (trace: Trace) => boolean>> = {
@@ -71,7 +73,7 @@ const PARTS: Readonly<Record<string, (trace: Trace) => boolean>> = {
 
   'a step is not skipped because of others if its edges allow it to run': ({ world, moments }) => {
     const { status } = moments.at(-1)!;
-    return status.every((step, at) => !isBlocked(step) || !mayStart(world.skeleton.steps[at]!, status));
+    return status.every((step, at) => !isBlocked(step) || !mayStart(world, at, status));
   },
 
   'a failure of the product is retried as often as the step says': (trace) =>
