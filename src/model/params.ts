@@ -322,6 +322,8 @@ export interface Params {
     readonly run: string | null;
     readonly vars?: Env;
     readonly python: string | null;
+    /** Bases of a static index: each wheel is installed in the one that it was built in. Absent: on the worker. */
+    readonly bases?: readonly StepId[];
     readonly network?: true;
     /** As in `publishArtifacts`. */
     readonly when?: 'built';

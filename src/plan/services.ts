@@ -15,9 +15,10 @@ export function servicesOf(step: Step): readonly Service[] {
       return [STAGING, targetService(step.params.from.name)];
     case 'proveTarget':
     case 'publishArtifacts':
-    case 'verifyTarget':
     case 'movePointer':
       return [targetService(step.params.target.name)];
+    case 'verifyTarget':
+      return [...(step.params.bases ? [DOCKER] : []), targetService(step.params.target.name)];
     case 'reportTests':
       return [targetService('target' in step.params ? step.params.target.name : reportName(step.id))];
     case 'runTest':

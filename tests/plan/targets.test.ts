@@ -2,6 +2,7 @@ import { planFault } from '../../src/model/schema/plan.js';
 import { HEAD, idsOf, planOf, problemsOf, someFacts, stepOf } from './a-plan.js';
 import { Profile } from '../../src/model/schema/profile.js';
 import type { Facts } from '../../src/plan/facts.js';
+import { servicesOf } from '../../src/plan/services.js';
 
 const profile = (kinds: object): Partial<Facts> => ({
   profile: { name: 'local', content: Profile.parse({ rehearsal: false, kinds }) },
@@ -101,6 +102,17 @@ wheels:
   skiff: {}
   pure: { platform: none, python: none }
 `;
+/** Two wheels that the Python of their distribution builds, one with libraries of its own. */
+const IN_BASES = `slipway: 1
+pipeline: { name: shelf, label: r-1 }
+sources: { hull: { sdist: hull==1.0, sha256: ${'a'.repeat(64)} } }
+platforms: { debian-12: { like: linux-x86_64, base: debian-12, libc: '2.36' } }
+pythons: [cp311]
+bases: { debian-12: { debian: bookworm, python: own } }
+wheels:
+  hull: { source: hull }
+  mast: { source: hull, packages: [libldap2-dev] }
+`;
 const CACHE = 'publish: { cache: { kind: simple, files: [wheels/*], when: built } }\n';
 
 describe('a static index of wheels', () => {
@@ -125,6 +137,19 @@ describe('a static index of wheels', () => {
       expect.arrayContaining(['publish/cache/wheels.skiff.cp311.linux-aarch64', 'wheels/skiff/cp311/linux-aarch64']),
     );
     expect(step.params).toMatchObject({ when: 'built', python: 'cp311' });
+  });
+
+  test('given wheels that are built in bases, when it is planned, then they are verified in the same bases', () => {
+    const step = stepOf(planOf(`${IN_BASES}${CACHE}`, EVERYWHERE), 'verify/cache/debian-12');
+    const bases = ['bases/of-platform/debian-12', 'bases/wheels-mast/debian-12'];
+    expect(step.params).toMatchObject({ bases, python: 'cp311' });
+    expect(step.wants).toEqual(expect.arrayContaining(bases));
+    expect(servicesOf(step)).toContain('docker');
+  });
+
+  test('given wheels that are built on the worker, when it is planned, then they are verified there', () => {
+    const step = stepOf(planOf(`${PIPELINE}${CACHE}`, { ...EVERYWHERE, ...GIT }), 'verify/cache/linux-x86_64');
+    expect(step.params).not.toHaveProperty('bases');
   });
 
   test('given two platforms, when effects are listed, then the same file name in two indexes is no twin', () => {

@@ -114,6 +114,23 @@ export const verifyFailed = (
   details: { exitCode: code, of },
 });
 
+/** A listed wheel that cannot be installed or imported.
+ * @param how what does not work */
+export const wheelUnusable = (
+  { target, project, version }: Served,
+  how: string,
+  exitCode: number,
+  tail: readonly string[],
+  of: 'test' | 'command' = 'command',
+): Problem => ({
+  code: 'WHEEL_UNUSABLE',
+  class: 'product',
+  message: `the wheel of ${project} ${version} in ${target} cannot be used: ${how}`,
+  next: 'Read its lines in `slipway logs STEP`. The wheel stays listed. Add a library that it lacks to `packages` of its recipe under `with`, or correct its build there.',
+  evidence: tail,
+  details: { exitCode, of },
+});
+
 /** Explains a missing Python module, or returns null. The line runs with the release's own requirements only, without a
  * lock. */
 function missingModule(tail: readonly string[]): string | null {

@@ -1,4 +1,5 @@
 import type { ListingPorts } from '../index/ports.js';
+import type { ImageContainers } from '../tests/ports.js';
 import type { ImageRunner } from '../verify/ports.js';
 import type { Targets } from './target.js';
 
@@ -8,6 +9,8 @@ export interface PublishPorts {
   readonly listing?: ListingPorts;
   /** Null without a Docker engine: images are then compared, but not run. */
   readonly images: ImageRunner | null;
+  /** Runs the installers of a static index in a base. Absent without a Docker engine. */
+  readonly containers?: ImageContainers | null;
   /** Milliseconds between reads after an upload. Default: `READ_BACK_WAITS_MS`. */
   readonly readBackWaitsMs?: readonly number[];
   /** Validity of a proof that Slipway may publish, in milliseconds. Default: ten minutes. */

@@ -7,11 +7,11 @@ export interface ListedWheel {
   readonly item: Item;
 }
 
-/** Returns the wheels of one platform in rounds. No round has a project twice: an environment holds one version of it. */
-export function roundsOf(items: readonly Item[], platform: string): readonly (readonly ListedWheel[])[] {
+/** Returns wheels in rounds. No round has a project twice: an environment holds one version of it. */
+export function roundsOf(items: readonly Item[]): readonly (readonly ListedWheel[])[] {
   const rounds: ListedWheel[][] = [];
   const turns = new Map<string, number>();
-  for (const item of items.filter(({ name }) => name.startsWith(`${platform}/`))) {
+  for (const item of items) {
     const { project, version } = parseWheelName(item.name.split('/').at(-1)!)!;
     const turn = turns.get(normalName(project)) ?? 0;
     turns.set(normalName(project), turn + 1);

@@ -1,94 +1,160 @@
-import { writeFile } from 'node:fs/promises';
+import { symlink, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
-import { fail } from '../../model/failure.js';
-import { verifyFailed, verifyOtherBytes } from '../publish/errors.js';
+import { classify } from '../../model/classify.js';
+import { fail, type Problem } from '../../model/failure.js';
+import { verifyFailed, verifyOtherBytes, wheelUnusable } from '../publish/errors.js';
 import { newFolder } from '../step/inside.js';
 import { makeVenv } from '../step/uv.js';
+import { toolsFolder } from '../tools-folder.js';
+import { halved, type Halved } from './halves.js';
 import { IMPORT, pinned, roundsOf, type ListedWheel } from './index-files.js';
 import { mustPass, servedBy, type Verify } from './pass.js';
+import { groupsOf, seatOf, type Seat } from './seats.js';
 
-/** Installs what this run listed for one platform, from the index alone, by uv and by pip, without dependencies and by
- * digest. Then imports it, or runs the line. */
+/** Installs what this run listed for one platform, each wheel in the base that it was built in, from the index alone, by
+ * uv and by pip, without dependencies and by digest. Then imports it, or runs the line. Throws a problem for each
+ * broken wheel, after all were tried. */
 export async function verifyIndex(verify: Verify): Promise<string> {
   const { work, items, target } = verify;
   const platform = work.step.axes['platform']!;
   const index = `${(await target.source()).address}${platform}/simple/`;
-  const python = interpreter(verify);
-  const rounds = roundsOf(items, platform);
-  for (const [at, wheels] of rounds.entries()) {
-    const list = join(newFolder(work, `round-${at}`), 'wheels.txt');
-    await writeFile(list, pinned(wheels));
-    await byUv(verify, { python, index, list, wheels });
-    await byPip(verify, { python, index, list, wheels });
+  const mine = items.filter(({ name }) => name.startsWith(`${platform}/`));
+  const problems: Problem[] = [];
+  for (const group of groupsOf(verify, mine)) {
+    const seat = await seatOf(verify, group);
+    for (const wheels of roundsOf(group.items)) problems.push(...(await tried(verify, seat, index, wheels)));
   }
-  return `${rounds.flat().length} installed from ${platform} by uv and by pip, and imported`;
+  if (problems.length === 0)
+    return `${mine.length} installed from ${platform} by uv and by pip, and imported${without(work)}`;
+  work.log.note(`${mine.length - problems.length} of ${mine.length} wheels of ${platform} can be used`);
+  throw fail(problems);
 }
 
-interface Install {
+/** Says how many wheels of the plan were not built, and so are not listed. */
+function without({ inputs, step }: Verify['work']): string {
+  const absent = step.params.of.filter((id) => !inputs.some((result) => result.step === id)).length;
+  return absent === 0 ? '' : `; ${absent} not built`;
+}
+
+/** Tries one round by uv, and by pip those that uv can use. */
+async function tried(
+  verify: Verify,
+  seat: Seat,
+  index: string,
+  wheels: readonly ListedWheel[],
+): Promise<readonly Problem[]> {
+  const byUv = await used(verify, seat, wheels, await uvIn(seat, index));
+  const byPip = await used(verify, seat, byUv.sound, await pipIn(seat, index));
+  return [...byUv.problems, ...byPip.problems];
+}
+
+/** One of the two installers, with an environment of its own. */
+interface Installer {
+  readonly name: string;
+  readonly argv: readonly string[];
+  readonly env: Record<string, string>;
+  /** Imports what was installed. */
   readonly python: string;
-  readonly index: string;
-  readonly list: string;
-  readonly wheels: readonly ListedWheel[];
+  readonly using: Record<string, string>;
 }
 
-const ALONE = ['--no-deps', '--require-hashes', '--only-binary', ':all:'];
+async function used(
+  verify: Verify,
+  seat: Seat,
+  wheels: readonly ListedWheel[],
+  installer: Installer,
+): Promise<Halved<ListedWheel>> {
+  const installed = await halved(wheels, (some) => install(verify, seat, installer, some));
+  const imported = await use(verify, seat, installer, installed.sound);
+  return { sound: imported.sound, problems: [...installed.problems, ...imported.problems] };
+}
 
-async function byUv(verify: Verify, { python, index, list, wheels }: Install): Promise<void> {
-  const { work } = verify;
+const ALONE = ['--no-deps', '--require-hashes', '--only-binary', ':all:', '-r'];
+
+async function uvIn({ work, python }: Seat, index: string): Promise<Installer> {
   const venv = join(newFolder(work, 'by-uv'), 'venv');
   await makeVenv(work, python, venv);
   const path = [join(venv, 'bin'), work.env()['PATH'] ?? ''].join(delimiter);
-  const env = work.env({ VIRTUAL_ENV: venv, PATH: path });
-  const argv = ['uv', 'pip', 'install', '-q', '--no-config', '--no-cache', ...ALONE, '-r', list];
-  await install(verify, 'uv pip install', argv, { ...env, UV_DEFAULT_INDEX: index });
-  await use(verify, 'python', env, wheels);
+  const using = work.env({ VIRTUAL_ENV: venv, PATH: path });
+  const argv = ['uv', 'pip', 'install', '-q', '--no-config', '--no-cache', ...ALONE];
+  const env = { ...using, UV_DEFAULT_INDEX: index };
+  return { name: 'uv pip install', argv, env, using, python: join(venv, 'bin', 'python') };
 }
 
-async function byPip(verify: Verify, { python, index, list, wheels }: Install): Promise<void> {
-  const { work } = verify;
+async function pipIn({ work, python }: Seat, index: string): Promise<Installer> {
   const folder = join(newFolder(work, 'by-pip'), 'site');
   const options = ['-q', '--isolated', '--no-cache-dir', '--disable-pip-version-check', '--target', folder];
-  const argv = [python, '-m', 'pip', 'install', ...options, ...ALONE, '--index-url', index, '-r', list];
-  await install(verify, 'pip install', argv, work.env());
-  await use(verify, python, work.env({ PYTHONPATH: folder }), wheels);
+  const argv = [python, '-m', 'pip', 'install', ...options, '--index-url', index, ...ALONE];
+  const env = work.env({ PYTHONPATH: await pipAlone(work) });
+  return { name: 'pip install', argv, env, python, using: work.env({ PYTHONPATH: folder }) };
 }
 
+/** Returns a folder with nothing but the pip of Slipway's tools: a distribution's Python has none. */
+async function pipAlone(work: Seat['work']): Promise<string> {
+  const folder = newFolder(work, 'pip');
+  const python = join(toolsFolder(work.env()), 'python');
+  const found = await work.capture([python, '-c', 'import pip; print(pip.__path__[0])']);
+  await symlink(found.trim(), join(folder, 'pip'));
+  return folder;
+}
+
+const EVIDENCE_LINES = 20;
+
+/** Writes to the log which wheels are tried. The answer returns the last lines since then. */
+function begin({ log }: Seat['work'], doing: string, wheels: readonly ListedWheel[]): () => readonly string[] {
+  const named = wheels.map(({ project, version }) => `${project} ${version}`);
+  const heading = `${doing}: ${named.length > 3 ? `${named[0]} to ${named.at(-1)}, ${named.length} wheels` : named.join(', ')}`;
+  log.write(`${heading}\n`);
+  return () => {
+    const lines = log.tail(10 * EVIDENCE_LINES);
+    return lines.slice(lines.lastIndexOf(heading) + 1).slice(-EVIDENCE_LINES);
+  };
+}
+
+/** Installs wheels. Returns why that failed. Throws at once if the index or the machine is the reason. */
 async function install(
-  { work, to }: Verify,
-  said: string,
-  argv: readonly string[],
-  env: Record<string, string>,
-): Promise<void> {
-  const { code } = await work.exec(argv, { env, access: 'resolve' });
-  if (code === 0) return;
-  const tail = work.log.tail(20);
-  const differs = /hash mismatch|do not match the hashes/i.test(tail.join('\n'));
-  const served = servedBy({ work, to });
-  throw fail(
-    differs
-      ? verifyOtherBytes(to.name, 'a wheel', `${said} found another digest`)
-      : verifyFailed(served, said, code, tail),
-  );
+  verify: Verify,
+  seat: Seat,
+  { name, argv, env }: Installer,
+  wheels: readonly ListedWheel[],
+): Promise<Problem | null> {
+  const { work, to } = verify;
+  const list = join(newFolder(work, 'wanted'), 'wheels.txt');
+  await writeFile(list, pinned(wheels));
+  const linesOf = begin(work, name, wheels);
+  const { code } = await seat.work.exec([...argv, list], { env, access: 'resolve' });
+  if (code === 0) return null;
+  const tail = linesOf();
+  const [wheel] = wheels as readonly [ListedWheel];
+  if (/hash mismatch|do not match the hashes/i.test(tail.join('\n')))
+    return verifyOtherBytes(to.name, wheel.item.name, `${name} found another digest`);
+  const { sign } = classify({ of: 'command', exit: code, words: tail.join('\n') });
+  if (sign !== null) throw fail(verifyFailed(servedBy(verify), name, code, tail));
+  return wheelUnusable(served(verify, wheel), `${name} ended with exit status ${code}`, code, tail);
 }
 
-/** Imports the wheels, in an empty folder so that no source is imported by accident. */
+const served = ({ to }: Verify, { project, version }: ListedWheel) => ({ target: to.name, project, version });
+
+/** Imports wheels, or runs the line of the release file with all of them. The folder is empty so that no source is
+ * imported by accident. */
 async function use(
   verify: Verify,
-  python: string,
-  env: Record<string, string>,
+  seat: Seat,
+  { python, using }: Installer,
   wheels: readonly ListedWheel[],
-): Promise<void> {
+): Promise<Halved<ListedWheel>> {
   const { work } = verify;
   const cwd = newFolder(work, 'elsewhere');
   const { run } = work.step.params;
-  if (run !== null) return mustPass(verify, run, cwd, env);
-  const { code } = await work.exec([python, '-c', IMPORT, ...wheels.map(({ project }) => project)], { cwd, env });
-  if (code !== 0) throw fail(verifyFailed(servedBy(verify), 'importing', code, work.log.tail(20), 'test'));
-}
-
-function interpreter({ work }: Verify): string {
-  const tag = work.step.params.python ?? 'cp3';
-  return (
-    work.toolchain?.pythons[tag] ?? tag.replace(/^cp3(\d*)$/, (_, minor: string) => `python3${minor && `.${minor}`}`)
-  );
+  if (run !== null && wheels.length > 0) {
+    await mustPass({ ...verify, work: seat.work }, run, cwd, using);
+    return { sound: wheels, problems: [] };
+  }
+  return halved(wheels, async (some) => {
+    const argv = [python, '-c', IMPORT, ...some.map(({ project }) => project)];
+    const linesOf = begin(work, 'import', some);
+    const { code } = await seat.work.exec(argv, { cwd, env: using });
+    if (code === 0) return null;
+    return wheelUnusable(served(verify, some[0]!), 'it cannot be imported', code, linesOf(), 'test');
+  });
 }

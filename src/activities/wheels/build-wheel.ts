@@ -116,10 +116,11 @@ interface Settled {
 async function settle(work: Build, ports: WheelPorts): Promise<Settled> {
   const { interpreter, ownPython, builder, where } = work.step.params;
   const seed = builder === 'pip';
-  if (ownPython) {
+  if (ownPython && where.in === 'container') {
     const place = placeOf(work, where, ports.containers, []);
     const seat = insideOf(work, place);
-    return { place, seat, env: await makeEnvOf(seat, await pythonInside(work, place), seed) };
+    const own = await pythonInside(work, place, { base: where.base, tag: interpreter });
+    return { place, seat, env: await makeEnvOf(seat, own, seed) };
   }
   const env = await makeBuildEnv(work, ports.interpreters, interpreter, seed);
   return { env, seat: work, place: placeOf(work, where, ports.containers, [env.interpreter.prefix]) };

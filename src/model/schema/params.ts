@@ -258,6 +258,7 @@ export const PARAMS = {
     run: maybe,
     ...vars,
     python: maybe,
+    bases: texts.exactOptional(),
     network,
     when: z.literal('built').exactOptional(),
   }),

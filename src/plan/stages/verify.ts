@@ -115,6 +115,16 @@ function queueOf({ axes, publishItems: [first] }: Group, path: Path, context: Co
   return first?.artifact.kind === 'buildImage' ? first.artifact.on : context.queueOf(axes, undefined, path);
 }
 
+/** Bases of the containers in which the wheels were built. A wheel links libraries of its base. A cross build has the
+ * base of another machine. */
+const basesOf = ({ publishItems: items }: Group): readonly StepId[] => [
+  ...new Set(
+    items.flatMap(({ artifact: { kind, params } }) =>
+      kind === 'buildWheel' && params.cross === null && params.where.in === 'container' ? [params.where.base] : [],
+    ),
+  ),
+];
+
 function make(group: Group, context: Context): PlannedStep {
   const { target, entry } = group.publishItems[0]!;
   const artifacts = group.publishItems.flatMap(({ artifact, signatures }) => [
@@ -126,12 +136,14 @@ function make(group: Group, context: Context): PlannedStep {
   // An image's line runs inside it, without folders of the worker.
   const late = entry.kind === 'oci' ? [] : (['files'] as const);
   const waitsFor = [...group.publishItems.map(publishId), ...artifacts];
+  const bases = entry.kind === 'simple' ? basesOf(group) : [];
   return plannedStep('verifyTarget', {
     id: group.id,
     on,
     axes: group.axes,
     // A wheel that failed is not listed. The others are verified all the same.
-    ...(isBuilt(entry) ? { wants: waitsFor } : { needs: waitsFor }),
+    needs: isBuilt(entry) ? [] : waitsFor,
+    wants: [...(isBuilt(entry) ? waitsFor : []), ...bases],
     params: {
       target: targetOf(target, entry, context),
       project: group.project,
@@ -141,13 +153,14 @@ function make(group: Group, context: Context): PlannedStep {
         ? { run: null }
         : lineOf(entry.verify, group.axes, [...path, 'verify'], context, late)),
       python: ['python', 'simple'].includes(entry.kind) ? (group.axes['python'] ?? context.pythons[0] ?? null) : null,
+      ...(bases.length > 0 && { bases }),
       ...(entry.network && { network: true }),
       ...(isBuilt(entry) && { when: 'built' as const }),
     },
     files: readFiles(undefined, [entry.verify, entry.observe], path, context),
     made: true,
     can: entry.kind === 'oci' ? abilitiesFor(ociOf(group.axes['platform'], context), on, context) : [],
-    tools: TARGETS[entry.kind].verifies,
+    tools: [...TARGETS[entry.kind].verifies, ...(bases.length > 0 ? ['docker'] : [])],
     timeout: entry.timeout,
     retry: entry.retry,
   });

@@ -10,22 +10,20 @@ const where = { in: 'container', base: 'bases/of-platform/debian-13' } as const;
 
 /** Runs a body whose container is this machine.
  * @param status exit status of every program, in place of running it */
-async function inside<T>(
-  interpreter: string | null,
-  use: (work: Work<'buildWheel'>, place: BuildLocation) => Promise<T>,
-  status?: number,
-) {
+async function inside<T>(use: (work: Work<'buildWheel'>, place: BuildLocation) => Promise<T>, status?: number) {
   let answer: T | undefined;
   const body: Body<'buildWheel'> = async (work) => {
     const run: BuildLocation['run'] = async (argv, options) => status ?? (await work.exec(argv, options)).code;
     answer = await use(work, { run });
     return { artifacts: [], note: '' };
   };
-  await runBody(body, wheelStep({ ownPython: true, interpreter, where }));
+  await runBody(body, wheelStep({ ownPython: true, where }));
   return answer!;
 }
 
-const found = (): Promise<Interpreter> => inside(null, pythonInside);
+/** @param status as in `inside` */
+const found = (tag: string | null = null, status?: number): Promise<Interpreter> =>
+  inside((work, place) => pythonInside(work, place, { base: where.base, tag }), status);
 
 test('given a base with Python, then its Python builds, with its own tag and prefix', async () => {
   const { tag, path, version } = await found();
@@ -34,13 +32,13 @@ test('given a base with Python, then its Python builds, with its own tag and pre
 });
 
 test('given a base of another release, then its Python is named beside the one of the step', async () => {
-  await expect(inside('cp37', pythonInside)).rejects.toMatchObject({
+  await expect(found('cp37')).rejects.toMatchObject({
     first: { code: 'BASE_PYTHON_DIFFERS', message: expect.stringMatching(/debian-13 is cp3\d+, .* cp37/) },
   });
 });
 
 test('given a base without Python, then that is the problem', async () => {
-  await expect(inside(null, pythonInside, 127)).rejects.toMatchObject({
+  await expect(found(null, 127)).rejects.toMatchObject({
     first: { code: 'BASE_PYTHON_ABSENT', class: 'config', message: expect.stringContaining(where.base) },
   });
 });
@@ -48,7 +46,7 @@ test('given a base without Python, then that is the problem', async () => {
 test('given a program of the environment that fails in the container, then the build fails with its name', async () => {
   const venv = (work: Work<'buildWheel'>, place: BuildLocation) =>
     insideOf(work, place).must(['uv', 'venv', '/nowhere']);
-  await expect(inside(null, venv, 2)).rejects.toMatchObject({
+  await expect(inside(venv, 2)).rejects.toMatchObject({
     first: { code: 'BUILD_FAILED', message: expect.stringContaining('uv venv nowhere') },
   });
 });
