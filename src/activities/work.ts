@@ -59,6 +59,9 @@ export interface Work<K extends KindName = KindName> {
   /** Returns a clean environment: PATH with Slipway's tools first, a HOME of the attempt's own, LANG, TZ, CA
    * certificates, SOURCE_DATE_EPOCH, shared caches. */
   env(extra?: Readonly<Record<string, string>>): Record<string, string>;
+  /** Returns the environment in which pip reads the settings and credentials of the worker's user. Only for programs
+   * of Slipway that run no code of a project. */
+  envOfPip(): Record<string, string>;
   /** Runs a program in the workspace with output to the log. A non-zero exit is returned; a time-out or an abort
    * throws. */
   exec(argv: readonly string[] | string, options?: ExecOptions): Promise<Exit>;

@@ -39,7 +39,8 @@ export const MOST_NAMES = 2000;
 /** Most requests of one update, and of one batch. It keeps payloads far below the server's limit. */
 export const MOST_REQUESTS = 500;
 
-const NAME = /^[A-Za-z0-9._-]+\/[^/\s]+$/;
+/** Neither part begins with a dot: the name becomes a path. A project is a normal name, in any script. */
+const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]*\/[\p{L}\p{N}-]+$/u;
 
 /** Returns why a payload is no list of requests. Null if it is one. Anyone who reaches Temporal can send one. */
 export function requestsFault(payload: unknown): string | null {

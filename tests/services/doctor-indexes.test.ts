@@ -11,7 +11,7 @@ const ONE = 'http://127.0.0.1:1/simple/';
 const OTHER = 'http://127.0.0.1:2/simple/';
 const SAME = 'the same';
 const UV = 'uv is configured for another index than pip';
-const STEPS = 'a file of settings names another index for pip; steps read no such file';
+const STEPS = 'a file of settings names another index for pip; builds and tests read no such file';
 
 /** Given files of settings below a home, and variables. */
 const asked = async (files: Readonly<Record<string, string>>, variables: Readonly<Record<string, string>>) => {
@@ -42,9 +42,9 @@ test.each<readonly [string, Record<string, string>, Record<string, string>, stri
   ],
   ['an address for pip only', {}, { PIP_INDEX_URL: ONE }, UV],
   ['an address for uv only', UV_TOML, {}, UV],
-  ['files of both, which steps do not read', { ...PIP, ...UV_TOML }, {}, STEPS],
-  ['files of both, and the same for steps', { ...PIP, ...UV_TOML }, { PIP_INDEX_URL: ONE }, SAME],
-  ['one more index of pip', PIP_AND_MORE, {}, "the same; planning asks 1 more of pip's, steps do not"],
+  ['files of both, which builds do not read', { ...PIP, ...UV_TOML }, {}, STEPS],
+  ['files of both, and the same for builds', { ...PIP, ...UV_TOML }, { PIP_INDEX_URL: ONE }, SAME],
+  ['one more index of pip', PIP_AND_MORE, {}, "the same; planning asks 1 more of pip's, builds do not"],
 ])('given %s, then the doctor says whether pip, steps and uv ask one index', async (_, files, variables, told) => {
   expect(await asked(files, variables)).toBe(told);
 });

@@ -3,7 +3,7 @@ import { listedOf, projectOf, withFiles, type Listed } from '../../engine/index/
 import { projectPage, rootPage, type Page } from '../../engine/index/pages.js';
 import { readRollup, rollupText } from '../../engine/index/rollup.js';
 import type { Finding } from '../../model/finding.js';
-import { indexPaths, SIDECAR, type Gone, type IndexEntry } from '../../model/python/index-entry.js';
+import { indexPaths, MOST_RECORD_BYTES, SIDECAR, type Gone, type IndexEntry } from '../../model/python/index-entry.js';
 import { fail } from '../../model/failure.js';
 import { indexRestless } from './errors.js';
 import type { IndexPlace } from './ports.js';
@@ -21,14 +21,16 @@ export async function drawPages(
   platform: string,
   projects: readonly string[],
 ): Promise<readonly Finding[]> {
-  const asked = new Set(projects);
+  let before = await recordsOf(place, platform);
+  const asked = new Set(await knownOf(place, platform, projects, before));
+  if (asked.size === 0) return [];
   for (let round = 1; round <= MOST_ROUNDS; round += 1) {
-    const before = await recordsOf(place, platform);
     const { pages, findings } = await draw(place, platform, before, asked);
     const swapped = await swapAll(place, pages);
     const after = await recordsOf(place, platform);
     if (swapped && (sameRecords(before, after) || round >= ENOUGH_ROUNDS)) return findings;
     for (const path of changed(before, after)) asked.add(projectIn(path));
+    before = after;
   }
   throw fail(indexRestless(platform, MOST_ROUNDS));
 }
@@ -36,6 +38,20 @@ export async function drawPages(
 interface Records {
   readonly entries: readonly string[];
   readonly gone: readonly string[];
+}
+
+/** Projects that have a record or a page. Any local user can ask the writer for any name. */
+async function knownOf(
+  place: IndexPlace,
+  platform: string,
+  projects: readonly string[],
+  records: Records,
+): Promise<readonly string[]> {
+  const known = new Set(all(records).map(projectIn));
+  const pages = await Promise.all(
+    projects.map((project) => known.has(project) || place.read(indexPaths.page(platform, project, 'json'))),
+  );
+  return projects.filter((_, at) => pages[at]);
 }
 
 async function recordsOf(place: IndexPlace, platform: string): Promise<Records> {
@@ -113,7 +129,7 @@ async function readAll<T extends object>(
 ): Promise<{ found: readonly T[]; findings: readonly Finding[] }> {
   const found: T[] = [];
   const findings: Finding[] = [];
-  const texts = await Promise.all(paths.map((path) => place.read(path)));
+  const texts = await Promise.all(paths.map((path) => place.read(path, MOST_RECORD_BYTES)));
   for (const [at, seen] of texts.entries()) {
     if (seen === null) continue; // removed since it was listed: the next round sees that
     const one = read(paths[at]!, seen.text);

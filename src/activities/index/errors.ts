@@ -15,6 +15,20 @@ export const metadataAbsent = (file: string): Problem => ({
   next: 'Let a build backend make the wheel, then start the run again.',
 });
 
+export const metadataTwice = (file: string): Problem => ({
+  code: 'WHEEL_METADATA_TWICE',
+  class: 'product',
+  message: `${file} has several .dist-info folders with METADATA, and pip refuses it`,
+  next: 'Let a build backend make the wheel, then start the run again.',
+});
+
+export const metadataTooLong = (file: string, mostBytes: number): Problem => ({
+  code: 'WHEEL_METADATA_TOO_LONG',
+  class: 'product',
+  message: `${file} has METADATA of more than ${mostBytes >> 20} MiB, and every installer downloads it`,
+  next: 'Shorten the project description in its source, then start the run again.',
+});
+
 export const metadataNotText = (file: string): Problem => ({
   code: 'WHEEL_METADATA_NOT_TEXT',
   class: 'product',

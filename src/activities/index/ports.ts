@@ -17,8 +17,9 @@ export interface ListingPorts {
 export interface IndexPlace {
   /** Paths of all files below a folder, sorted. Empty if there is none. */
   list(folder: string): Promise<readonly string[]>;
-  /** Null if there is no such file. */
-  read(path: string): Promise<Seen | null>;
+  /** Null if there is no such file.
+   * @param mostBytes a longer file has an empty text. Default: `MOST_PAGE_BYTES` */
+  read(path: string, mostBytes?: number): Promise<Seen | null>;
   /** Creates a file once. Returns false if the path is taken. */
   create(path: string, text: string): Promise<boolean>;
   /** Replaces a file as a whole: a reader sees the old or the new text.

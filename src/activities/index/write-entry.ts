@@ -8,15 +8,19 @@ import { fail } from '../../model/failure.js';
 import type { Finding } from '../../model/finding.js';
 import type { StepId } from '../../model/ids.js';
 import { digestOf, type Digest } from '../../model/digest.js';
-import { indexPaths, SIDECAR, STATEMENT, type IndexEntry } from '../../model/python/index-entry.js';
+import { indexPaths, MOST_RECORD_BYTES, SIDECAR, STATEMENT, type IndexEntry } from '../../model/python/index-entry.js';
 import type { Item } from '../publish/target.js';
 import { sha256 } from '../sha256.js';
+import type { Member } from '../source/ports.js';
 import { newFolder } from '../step/inside.js';
 import { fieldsOf } from '../wheels/look/metadata.js';
 import type { Work } from '../work.js';
-import { entryOfOthers, metadataAbsent, metadataNotText } from './errors.js';
+import { entryOfOthers, metadataAbsent, metadataNotText, metadataTooLong, metadataTwice } from './errors.js';
 import { originOf } from './origin.js';
 import type { IndexPlace, ListingPorts } from './ports.js';
+
+/** METADATA holds a readme. The longest of public indexes have less than 2 MB. */
+const MOST_METADATA_BYTES = 16 * 2 ** 20;
 
 type Writing = Pick<Work<'publishArtifacts'>, 'fetch' | 'folder' | 'plan' | 'run' | 'step' | 'store'>;
 
@@ -36,7 +40,7 @@ export async function writeEntry(
   const { name: file, digest } = item.artifact;
   const [platform = ''] = item.name.split('/');
   const path = indexPaths.entry(platform, projectOf(file), file);
-  const seen = await place.read(path);
+  const seen = await place.read(path, MOST_RECORD_BYTES);
   const known = seen === null ? null : readEntry(path, seen.text);
   if (known !== null && !isFinding(known)) {
     if (known.digest !== digest) throw fail(entryOfOthers(path, known.digest, digest));
@@ -72,9 +76,15 @@ async function beside(place: IndexPlace, path: string, text: string): Promise<Di
 async function metadataOf(work: Writing, ports: Writer['ports'], { artifact }: Item): Promise<string> {
   const folder = newFolder(work, 'listed');
   const wheel = await work.fetch(artifact, folder);
-  await ports.archives.unpack(wheel, folder, ({ name }) =>
-    /^[^/]+\.dist-info\/METADATA$/.test(name) ? 'METADATA' : null,
-  );
+  const found: Member[] = [];
+  await ports.archives.unpack(wheel, folder, (member) => {
+    if (!/^[^/]+\.dist-info\/METADATA$/.test(member.name)) return null;
+    found.push(member);
+    return found.length === 1 && member.size <= MOST_METADATA_BYTES ? 'METADATA' : null;
+  });
+  if (found.length > 1) throw fail(metadataTwice(artifact.name));
+  if (found.some(({ size }) => size > MOST_METADATA_BYTES))
+    throw fail(metadataTooLong(artifact.name, MOST_METADATA_BYTES));
   const bytes = await readFile(join(folder, 'METADATA')).catch(() => null);
   if (bytes === null) throw fail(metadataAbsent(artifact.name));
   const text = bytes.toString('utf8');

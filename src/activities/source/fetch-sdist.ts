@@ -44,7 +44,8 @@ const keyOf = ({ plan, step }: Pick<Work, 'plan' | 'step'>, key: string): string
 async function download(work: Work<'fetchSource'>, { name, version, file: wanted = '' }: SdistRef): Promise<string> {
   const folder = join(work.folder, 'download');
   await mkdir(folder);
-  const output = await work.capture(['python', '-', name, version, folder, wanted], { stdin: FETCH_SDIST });
+  const argv = ['python', '-', name, version, folder, wanted];
+  const output = await work.capture(argv, { stdin: FETCH_SDIST, env: work.envOfPip() });
   const line = output.split('\n').find((text) => text.startsWith('slipway:'));
   // A crash of pip does not prove that the archive is absent.
   if (line === undefined) throw fail(indexUnreachable(name, ['pip ended without an answer']));

@@ -84,6 +84,19 @@ export function scrubbedEnv(facts: EnvFacts): Record<string, string> {
   };
 }
 
+/** Variables by which pip finds its settings and credentials: files, netrc, keyring. */
+const OF_PIP =
+  /^(PIP_.*|HOME|NETRC|XDG_CONFIG_(HOME|DIRS)|XDG_RUNTIME_DIR|DBUS_SESSION_BUS_ADDRESS|PYTHON_KEYRING_BACKEND)$/;
+
+/** Returns the environment for a pip of ours that runs no code of a project: it reads the settings of the worker's
+ * user, as planning does.
+ * @param scrubbed what other programs of the step get */
+export function envOfPip(env: EnvFacts['env'], scrubbed: Readonly<Record<string, string>>): Record<string, string> {
+  const { PIP_CONFIG_FILE: _, ...rest } = scrubbed;
+  const own = Object.entries(env).filter(([name, value]) => value !== undefined && OF_PIP.test(name));
+  return { ...rest, ...(Object.fromEntries(own) as Record<string, string>), PIP_CACHE_DIR: scrubbed['PIP_CACHE_DIR']! };
+}
+
 const passedThrough = (env: EnvFacts['env']): Record<string, string> =>
   Object.fromEntries(PASSED_THROUGH.flatMap((name) => (env[name] ? [[name, env[name]]] : [])));
 

@@ -9,7 +9,7 @@ import type { Store } from '../ports.js';
 import type { Work } from '../work.js';
 import { buildPaths } from './build-paths.js';
 import { type Confine, createConfine, Reached } from './confine.js';
-import { passwordsIn, scrubbedEnv } from './env.js';
+import { envOfPip, passwordsIn, scrubbedEnv } from './env.js';
 import { serviceDown } from './errors.js';
 import { createExec } from './exec.js';
 import { assertInside } from './inside.js';
@@ -65,7 +65,7 @@ export function createWork<K extends KindName>(
 
 export type Means = Pick<
   Work,
-  'exec' | 'must' | 'capture' | 'address' | 'secret' | 'folder' | 'files' | 'log' | 'signal' | 'env'
+  'exec' | 'must' | 'capture' | 'address' | 'secret' | 'folder' | 'files' | 'log' | 'signal' | 'env' | 'envOfPip'
 >;
 
 interface MeansFacts {
@@ -96,7 +96,7 @@ export function createMeans({ around, workspace, log, signal, limitMs, epoch, co
       ...(confine && { confine }),
     }),
     ...names(around, log, signal),
-    ...{ folder, files, log, signal, env },
+    ...{ folder, files, log, signal, env, envOfPip: () => envOfPip(around.env, env()) },
   };
 }
 

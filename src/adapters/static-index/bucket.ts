@@ -1,6 +1,7 @@
 import { DeleteObjectCommand, GetObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3';
 import { createHash } from 'node:crypto';
 import type { Seen } from '../../activities/index/ports.js';
+import { MOST_PAGE_BYTES } from '../../model/python/index-entry.js';
 import { type Bucket, unlessTaken } from '../s3-store/bucket.js';
 import { isMissing } from '../s3-store/judge.js';
 import { keysUnder } from '../s3-store/keys.js';
@@ -30,7 +31,7 @@ export function openBucketPlace(target: string, address: string, open: () => Buc
   return {
     name: address,
     list: (folder) => within(async (bucket) => (await keysUnder(bucket, folder)).sort()),
-    read: (path) => within((bucket) => textAt(bucket, path)),
+    read: (path, mostBytes = MOST_PAGE_BYTES) => within((bucket) => textAt(bucket, path, mostBytes)),
     create: (path, text) => within((bucket) => put(bucket, path, text, { IfNoneMatch: '*' })),
     createFile: (path, from) => within((bucket) => createFile(bucket, path, from)),
     digest: (path) =>
@@ -49,9 +50,13 @@ export function openBucketPlace(target: string, address: string, open: () => Buc
   };
 }
 
-async function textAt(bucket: Bucket, path: string): Promise<Seen | null> {
+async function textAt(bucket: Bucket, path: string, mostBytes: number): Promise<Seen | null> {
   const read = async (): Promise<Seen> => {
-    const { Body, ETag = '' } = await bucket.client.send(new GetObjectCommand(bucket.at(path)));
+    const { Body, ETag = '', ContentLength = 0 } = await bucket.client.send(new GetObjectCommand(bucket.at(path)));
+    if (ContentLength > mostBytes) {
+      (Body as { destroy?(): void } | undefined)?.destroy?.();
+      return { text: '', tag: ETag };
+    }
     return { text: (await Body?.transformToString('utf8')) ?? '', tag: ETag };
   };
   return bucket.patiently(read).catch(async (error: unknown) => {

@@ -24,6 +24,13 @@ export const indexBroken = (target: string, path: string, why: string): Problem 
   next: 'Check `address` of this target in the profile: it is a folder or s3://bucket/prefix. The step tries again by itself.',
 });
 
+export const indexNotAFile = (target: string, path: string): Problem => ({
+  code: 'INDEX_NOT_A_FILE',
+  class: 'config',
+  message: `${target}: ${path} is a link, a folder or a device, and the index has a file there`,
+  next: 'Find who put it there and remove it, then `slipway retry`.',
+});
+
 export const indexNotServed = (target: string, address: string, folder: string, why: string): Problem => ({
   code: 'INDEX_NOT_SERVED',
   class: 'config',
@@ -36,4 +43,11 @@ export const wheelUnnamed = (target: string, file: string): Problem => ({
   class: 'product',
   message: `${target} cannot list ${JSON.stringify(file)}: it is no name of a wheel`,
   next: 'Let the build backend name the wheel: NAME-VERSION-PYTHON-ABI-PLATFORM.whl.',
+});
+
+export const wheelOfOther = (target: string, file: string, project: string): Problem => ({
+  code: 'INDEX_NAME_OF_OTHER',
+  class: 'product',
+  message: `${target} cannot list ${JSON.stringify(file)}: it is built as ${project}, and its name is another project's`,
+  next: `Correct \`name\` in the source of ${project}. A wheel under another name would be installed in place of that project's.`,
 });

@@ -1,14 +1,15 @@
-import { createHash, randomUUID } from 'node:crypto';
-import { constants, createReadStream, readFileSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { constants } from 'node:fs';
 import { copyFile, open, readdir, rename, stat, unlink, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { pipeline } from 'node:stream/promises';
+import type { Seen } from '../../activities/index/ports.js';
 import { errnoOf } from '../../model/classify.js';
-import type { Digest } from '../../model/digest.js';
 import { fail, SlipwayFailure } from '../../model/failure.js';
+import { MOST_PAGE_BYTES } from '../../model/python/index-entry.js';
 import { inFolder, linkFirst } from '../store/temporary.js';
 import { indexBroken, indexDenied, indexFull } from './errors.js';
 import type { Place } from './place.js';
+import { digestOf, textOf } from './plain-file.js';
 
 /** Holds files that are not complete. It is on the same disk, so that a link and a rename are atomic. */
 const TMP = '.tmp';
@@ -25,10 +26,10 @@ export function openFolder(target: string, folder: string): Place {
   return {
     name: root,
     list: (below) => guarded(below, () => filesBelow(root, resolve(at(below)))),
-    read: (path) => guarded(path, () => unlessAbsent(textOf(at(path)))),
+    read: (path, mostBytes = MOST_PAGE_BYTES) => guarded(path, () => unlessAbsent(seenAt(target, at(path), mostBytes))),
     create: (path, text) => once(path, (to) => writeFile(to, text)),
     createFile: (path, from) => once(path, (to) => copyFile(from, to, constants.COPYFILE_FICLONE)),
-    digest: (path) => guarded(path, () => unlessAbsent(digestOf(at(path)))),
+    digest: (path) => guarded(path, () => unlessAbsent(digestOf(target, at(path)))),
     swap: async (path, text) => {
       await guarded(path, () => replace(root, at(path), text));
       return true;
@@ -38,8 +39,10 @@ export function openFolder(target: string, folder: string): Place {
   };
 }
 
-/** Synchronous: a page of 500 wheels reads 500 short files, which the thread pool takes ten times as long for. */
-const textOf = async (path: string) => ({ text: readFileSync(path, 'utf8'), tag: '' });
+const seenAt = async (target: string, path: string, mostBytes: number): Promise<Seen> => ({
+  text: textOf(target, path, mostBytes),
+  tag: '',
+});
 
 /** By age alone: the writer may be on another machine. No write takes so long. */
 async function sweep(folder: string): Promise<void> {
@@ -55,12 +58,6 @@ async function filesBelow(root: string, folder: string): Promise<readonly string
     .filter((one) => one.isFile())
     .map((one) => `${one.parentPath.slice(root.length + 1)}/${one.name}`)
     .sort();
-}
-
-async function digestOf(path: string): Promise<Digest> {
-  const hash = createHash('sha256');
-  await pipeline(createReadStream(path), hash);
-  return `sha256:${hash.digest('hex')}`;
 }
 
 /** Renames a complete file over the old one. nginx makes an ETag of second and size, so the new time is at least a

@@ -10,7 +10,7 @@ import { EXPECTED } from '../http/body.js';
 import { peerOf } from '../http/peer.js';
 import { request, textOf } from '../http/request.js';
 import { extraOf } from '../target-extra.js';
-import { indexNotServed, wheelUnnamed } from './errors.js';
+import { indexNotServed, wheelOfOther, wheelUnnamed } from './errors.js';
 import { openPlace } from './open-place.js';
 import type { Place } from './place.js';
 
@@ -48,6 +48,9 @@ function addressOf(to: Connection): string {
 function itemOf(target: string, address: string, artifact: Artifact, platform: string): Item {
   const wheel = parseWheelName(artifact.name);
   if (wheel === null) throw fail(wheelUnnamed(target, artifact.name));
+  const { project } = artifact.labels;
+  if (project !== undefined && normalName(project) !== normalName(wheel.project))
+    throw fail(wheelOfOther(target, artifact.name, project));
   const name = indexPaths.file(platform, normalName(wheel.project), artifact.name);
   return { artifact, name, url: address + name.split('/').map(encodeURIComponent).join('/') };
 }
@@ -60,21 +63,27 @@ async function observe(place: Place, { name }: Item): Promise<Observed> {
 /** Writes and removes a file. Where an address reads the index, it must serve that very file. */
 async function proveWrite(place: Place, to: Connection, session: Session): Promise<void> {
   await place.sweep();
-  const path = `proof/${randomUUID()}.txt`;
-  await place.create(path, path);
+  const [path, text] = [`proof/${randomUUID()}.txt`, randomUUID()];
+  await place.create(path, text);
   try {
     const { reads } = extraOf(to, 'simple');
     const read = reads ?? (/^https?:/.test(to.address) ? to.address : null);
-    if (read !== null) await proveServed(place, to, session, `${read.replace(/\/+$/, '')}/`, path);
+    if (read !== null) await proveServed(place, to, session, `${read.replace(/\/+$/, '')}/`, { path, text });
   } finally {
     await place.remove(path);
   }
 }
 
-async function proveServed(place: Place, to: Connection, session: Session, address: string, path: string) {
+/** A text that nobody can tell from the path. */
+interface Proof {
+  readonly path: string;
+  readonly text: string;
+}
+
+async function proveServed(place: Place, to: Connection, session: Session, address: string, proof: Proof) {
   const peer = peerOf(to, session);
-  const response = await request(peer, address + path);
+  const response = await request(peer, address + proof.path);
   const text = await textOf(peer, response, EXPECTED.page);
   const why = response.ok ? 'it serves another folder' : `it answers HTTP ${response.status}`;
-  if (!response.ok || text !== path) throw fail(indexNotServed(to.name, address, place.name, why));
+  if (!response.ok || text !== proof.text) throw fail(indexNotServed(to.name, address, place.name, why));
 }

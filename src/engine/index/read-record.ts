@@ -27,8 +27,22 @@ function entryFault(record: Fields): string | null {
   if (wrong !== undefined) return `"${wrong}" is no sha256`;
   if (!isSize(record['size'])) return '"size" is no number of bytes';
   if (record['requiresPython'] !== null && !isText(record['requiresPython'])) return '"requiresPython" is no text';
-  if (record['from'] === null || typeof record['from'] !== 'object') return '"from" is no object';
-  return isText(record['uploadTime']) && TIME.test(record['uploadTime']) ? null : '"uploadTime" is no time';
+  if (!isFrom(record['from'])) return '"from" is no object of digests';
+  if (!Array.isArray(record['askers']) || !record['askers'].every(isText)) return '"askers" is no list of texts';
+  return isTime(record['uploadTime']) ? null : '"uploadTime" is no time';
+}
+
+function isFrom(value: unknown): boolean {
+  if (value === null || typeof value !== 'object') return false;
+  const { source, lock, base } = value as Fields;
+  return [source, lock, base].every((input) => input === null || isDigest(input));
+}
+
+/** Installers refuse a whole page for a day that the calendar lacks. */
+function isTime(value: unknown): boolean {
+  if (!isText(value) || !TIME.test(value)) return false;
+  const ms = Date.parse(value);
+  return !Number.isNaN(ms) && new Date(ms).toISOString().slice(0, 19) === value.slice(0, 19);
 }
 
 const goneFault = (record: Fields): string | null =>
@@ -44,11 +58,13 @@ export const readEntry = (path: string, text: string): IndexEntry | Finding =>
 export const readGone = (path: string, text: string): Gone | Finding =>
   read<Gone>(path, text, goneFault, 'INDEX_GONE_DAMAGED');
 
-/** Whether a value is an entry of the file that it names. */
+const isYank = (value: unknown): boolean => value === undefined || isText(value);
+
+/** Whether a value is an entry of the file that it names, perhaps with the reason of a yank. */
 export function isEntry(value: unknown): value is IndexEntry {
   const record = value !== null && typeof value === 'object' ? (value as Fields) : null;
   const file = String(record?.['file']);
-  return faultOf(record, projectOf(file), file) === null && entryFault(record!) === null;
+  return faultOf(record, projectOf(file), file) === null && entryFault(record!) === null && isYank(record!['yanked']);
 }
 
 function read<T>(path: string, text: string, judge: (record: Fields) => string | null, code: string): T | Finding {

@@ -51,3 +51,8 @@ const below = (platform: string, folder: string, project?: string): string =>
 
 export const SIDECAR = '.metadata';
 export const STATEMENT = '.intoto.json';
+
+/** Most bytes of a page or roll-up that are read. */
+export const MOST_PAGE_BYTES = 256 * 2 ** 20;
+/** Most bytes of an entry or tombstone that are read. Ours have less than 1000. */
+export const MOST_RECORD_BYTES = 2 ** 20;

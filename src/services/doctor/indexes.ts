@@ -8,7 +8,8 @@ import { ill, well, type Finding, type Patient } from './check.js';
 const NAME = 'index of pip and uv';
 const MEND = 'Set PIP_INDEX_URL and UV_DEFAULT_INDEX to one address. `pip config list` shows what the files of pip say';
 
-/** Whether everything asks the same index: pip with all its settings, which planning uses; steps, which read no files of settings; uv. */
+/** Whether everything asks the same index: pip with all its settings, which plans and fetches; builds, which read no
+ * files of settings; uv. */
 export async function askIndexes({ env }: Pick<Patient, 'env'>): Promise<Finding> {
   const uv = await indexOfUv(env);
   const steps = env['PIP_INDEX_URL'];
@@ -19,9 +20,9 @@ export async function askIndexes({ env }: Pick<Patient, 'env'>): Promise<Finding
     if (first === undefined) return well(NAME, 'pip is configured for no index');
     if (ofUv !== first) return ill(NAME, 'uv is configured for another index than pip', MEND);
     if (ofSteps !== first)
-      return ill(NAME, 'a file of settings names another index for pip; steps read no such file', MEND);
+      return ill(NAME, 'a file of settings names another index for pip; builds and tests read no such file', MEND);
     const more = indexes.length - 1;
-    return well(NAME, `the same${more > 0 ? `; planning asks ${more} more of pip's, steps do not` : ''}`);
+    return well(NAME, `the same${more > 0 ? `; planning asks ${more} more of pip's, builds do not` : ''}`);
   } catch (error) {
     return ill(NAME, (error as Error).message, 'Type `pip config debug`, and correct the file that it names');
   }

@@ -42,15 +42,16 @@ beforeAll(async () => {
 afterEach(() => (meets = null));
 afterAll(() => new Promise((closed) => index.close(closed)));
 
+const address = (): string => `http://127.0.0.1:${(index.address() as AddressInfo).port}${ROOT}/simple/`;
+
 /** The index of this test in place of the one that is configured here. */
-async function fetchSkiff(name: string, version: string, wanted: string, file?: string) {
-  const { port } = index.address() as AddressInfo;
-  const body: typeof bodies.fetchSource = (work) => {
-    const env = work.env({ PIP_INDEX_URL: `http://127.0.0.1:${port}${ROOT}/simple/` });
-    return bodies.fetchSource({ ...work, capture: (argv, options) => work.capture(argv, { ...options, env }) });
-  };
+const asked = (): NodeJS.ProcessEnv => ({ PIP_CONFIG_FILE: '/dev/null', PIP_INDEX_URL: address() });
+
+async function fetchSkiff(name: string, version: string, wanted: string, file?: string, pip = asked()) {
   const source = { kind: 'sdist' as const, name, version, sha256: wanted, ...(file !== undefined && { file }) };
-  return runBody(body, aStep('fetchSource', { source }));
+  const others = Object.entries(process.env).filter(([key]) => !/^PIP_|^HOME$/.test(key));
+  const surroundings = { env: { ...Object.fromEntries(others), ...pip } };
+  return runBody(bodies.fetchSource, aStep('fetchSource', { source }), { surroundings });
 }
 
 test('given an sdist, then it is taken without running any of its code; its newest member sets the time', async () => {
@@ -93,6 +94,58 @@ test.each([
   meets = act;
   await expect(fetchSkiff('skiff', '1.2', sha256)).rejects.toMatchObject({
     first: { code: 'INDEX_UNREACHABLE', class: 'infra', evidence: [expect.stringMatching(evidence)] },
+  });
+});
+
+describe('an index that only the settings of pip name', () => {
+  const CANARY = 'canary-1729';
+  const guarded: NonNullable<typeof meets> = ({ headers }, response) => {
+    const basic = `Basic ${Buffer.from(`kim:${CANARY}`).toString('base64')}`;
+    if (headers.authorization === basic) return false;
+    response.writeHead(401, { 'www-authenticate': 'Basic realm="index"' }).end();
+    return true;
+  };
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'slipway-pip-'));
+    meets = guarded;
+  });
+  const configured = (lines: string): NodeJS.ProcessEnv => {
+    writeFileSync(join(folder, 'pip.conf'), `[global]\n${lines}\n`);
+    return { HOME: folder, PIP_CONFIG_FILE: join(folder, 'pip.conf') };
+  };
+  const withPassword = (): string => address().replace('//', `//kim:${CANARY}@`);
+
+  test.each<[string, () => NodeJS.ProcessEnv]>([
+    ['its address has a password', () => configured(`index-url = ${withPassword()}`)],
+    [
+      'netrc has its password',
+      () => {
+        writeFileSync(join(folder, '.netrc'), `machine 127.0.0.1 login kim password ${CANARY}\n`, { mode: 0o600 });
+        return configured(`index-url = ${address()}`);
+      },
+    ],
+    ['it is one more index', () => configured(`index-url = file://${folder}\nextra-index-url = ${withPassword()}`)],
+  ])('when %s, then the sdist is fetched, and no log has the password', async (_, pip) => {
+    const { made, log } = await fetchSkiff('skiff', '1.2', sha256, undefined, pip());
+    expect(made.artifacts).toMatchObject([{ digest: `sha256:${sha256}` }]);
+    expect(log).not.toContain(CANARY);
+  });
+
+  test('when it fails, then neither the problem nor its evidence has the password', async () => {
+    meets = (request, response) => guarded(request, response) || (response.writeHead(500).end(), true);
+    const failed = await fetchSkiff(
+      'skiff',
+      '1.2',
+      sha256,
+      undefined,
+      configured(`index-url = ${withPassword()}`),
+    ).then(
+      () => null,
+      (error: { problems: readonly { code: string }[] }) => error.problems,
+    );
+    expect(failed).toMatchObject([{ code: 'INDEX_UNREACHABLE' }]);
+    expect(JSON.stringify(failed)).not.toContain(CANARY);
   });
 });
 

@@ -57,34 +57,31 @@ test('given a file where the folder should be, when it is used, then the problem
   });
 });
 
-/** Writes on a disk of its own, because root may write anywhere else. */
+/** Creates a file and swaps a page on a disk of its own, because root may write anywhere else. */
 function writtenOn(mount: (at: string) => readonly string[]): unknown {
   const root = join(__dirname, '..', '..', '..');
   const at = newFolder();
   mkdirSync(join(at, 'index'));
+  writeFileSync(join(at, 'index', 'page'), 'old');
   const code = `
+    const { existsSync, writeFileSync } = require('node:fs');
     const { openFolder } = require('${root}/dist/adapters/static-index/folder.js');
+    const page = '${at}/index/page';
+    if (!existsSync(page)) writeFileSync(page, 'old');
     const place = openFolder('cache', '${at}/index');
-    place.create('a/b', 'x'.repeat(4 << 20)).then(() => console.log('{}'), (error) => console.log(JSON.stringify(error.problems[0])));`;
-  const argv = [
-    '--bind',
-    '/',
-    '/',
-    '--dev-bind',
-    '/dev',
-    '/dev',
-    ...mount(join(at, 'index')),
-    process.execPath,
-    '-e',
-    code,
-  ];
-  return JSON.parse(execFileSync('bwrap', argv, { encoding: 'utf8' }));
+    const long = 'x'.repeat(4 << 20);
+    const told = (act) => act.then(() => 'written', (error) => error.problems[0]);
+    (async () => {
+      const problems = [await told(place.create('a/b', long)), await told(place.swap('page', long, null))];
+      console.log(JSON.stringify({ problems, page: (await place.read('page')).text }));
+    })();`;
+  const argv = ['--bind', '/', '/', '--dev-bind', '/dev', '/dev', ...mount(join(at, 'index'))];
+  return JSON.parse(execFileSync('bwrap', [...argv, process.execPath, '-e', code], { encoding: 'utf8' }));
 }
 
-test('given a full disk or a read-only one, when a file is created, then the problem says which', () => {
-  expect(writtenOn((at) => ['--size', String(2 ** 20), '--tmpfs', at])).toMatchObject({
-    code: 'INDEX_FULL',
-    class: 'infra',
-  });
-  expect(writtenOn((at) => ['--ro-bind', at, at])).toMatchObject({ code: 'INDEX_DENIED', class: 'denied' });
+test.each<[string, (at: string) => readonly string[], object]>([
+  ['a full disk', (at) => ['--size', String(2 ** 20), '--tmpfs', at], { code: 'INDEX_FULL', class: 'infra' }],
+  ['a read-only disk', (at) => ['--ro-bind', at, at], { code: 'INDEX_DENIED', class: 'denied' }],
+])('given %s, when files are written, then the problem says so, and a page stays as it was', (_, mount, problem) => {
+  expect(writtenOn(mount)).toMatchObject({ problems: [problem, problem], page: 'old' });
 });

@@ -73,6 +73,8 @@ class Index:
             with self.lock:
                 self.silent, self.why = self.silent + 1, str(error)
             return {**told, "kind": "none", "why": str(error)}
+        except Exception as error:  # a page can be JSON that nests too deeply, or HTML that the parser refuses
+            return {**told, "kind": "none", "why": "its answer cannot be read (%s)" % type(error).__name__}
 
     def tried(self, question, url):
         for left in reversed(range(self.say["tries"])):

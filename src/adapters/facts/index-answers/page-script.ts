@@ -5,8 +5,9 @@ import json, posixpath, re
 from urllib.parse import unquote, urlsplit
 from pip._internal.index.collector import HTMLLinkParser
 from pip._vendor.packaging.utils import canonicalize_name
-from pip._vendor.packaging.version import InvalidVersion, Version
+from pip._vendor.packaging.version import Version
 
+LONGEST_NAME = 255
 SDISTS = (".tar.gz", ".zip", ".tar.bz2", ".tgz", ".tar.xz")
 
 class NotAPage(Exception):
@@ -18,11 +19,13 @@ class OwnIndex(Exception):
 def parsed(text):
     try:
         return Version(text)
-    except InvalidVersion:
+    except ValueError:  # also of a number with thousands of digits
         return None
 
 def version_in(file, project):
     """The version in a file's name. None: it is another project's. False: it is no wheel or source archive."""
+    if len(file) > LONGEST_NAME:
+        return False
     if file.endswith(".whl"):
         parts = file[:-4].split("-")
         return parts[1] if len(parts) >= 5 and canonicalize_name(parts[0]) == project else None
@@ -87,7 +90,7 @@ def json_file(one):
     return {
         "file": one["filename"],
         "sha256": sha256_or_none(hashes.get("sha256") if isinstance(hashes, dict) else None),
-        "size": size if isinstance(size, int) and not isinstance(size, bool) else None,
+        "size": size if type(size) is int and 0 <= size < 2 ** 53 else None,
         "requiresPython": text_or_none(one.get("requires-python")),
         "yanked": yanked if isinstance(yanked, str) else "" if yanked is True else None,
         "uploadedAt": text_or_none(one.get("upload-time")),
@@ -106,7 +109,10 @@ def html_files(body, charset):
     return files
 
 def html_file(anchor):
-    parts = urlsplit(anchor.get("href") or "")
+    try:
+        parts = urlsplit(anchor.get("href") or "")
+    except ValueError:
+        return None
     file = unquote(posixpath.basename(parts.path))
     if not file.endswith((".whl", *SDISTS)):
         return None

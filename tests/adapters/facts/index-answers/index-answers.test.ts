@@ -124,6 +124,27 @@ test('given names with dots, then they are one project, and files of other proje
   });
 });
 
+test.each([
+  ['a link that is none', 'http://[six-1.17.0.tar.gz'],
+  ['a name of thousands of characters', `six-${'1'.repeat(5_000)}.tar.gz`],
+  ['a name of dashes', `${'s-'.repeat(200_000)}.tar.gz`],
+])('given %s on a page, then it is left out, and the other files are there', async (_, href) => {
+  index.answer('six', (__, response) =>
+    page(response, `<a href="${href}">x</a><a href="${SDIST.filename}">six</a>`, 'text/html'),
+  );
+  expect(await asked('six', { versions: 'all' })).toMatchObject({ files: [{ file: SDIST.filename }], foreign: [] });
+});
+
+test('given sizes that are none, then the files have no size', async () => {
+  const sizes = [-1, 1e300, true, '5', [5]];
+  index.project(
+    'six',
+    sizes.map((size, at) => ({ filename: `six-1.${at}.tar.gz`, size })),
+  );
+  const { files } = (await asked('six', { versions: 'all' })) as Extract<IndexAnswer, { state: 'files' }>;
+  expect(files.map(({ size }) => size)).toEqual(sizes.map(() => null));
+});
+
 test('given a project that no index has, then it is absent, and that is remembered too', async () => {
   expect(await asked('nowhere')).toMatchObject({ state: 'absent', late: null });
   expect(await asked('nowhere')).toMatchObject({ state: 'absent' });
@@ -163,6 +184,12 @@ const WRONG: readonly (readonly [string, (response: ServerResponse) => void, str
   ['HTML that is called JSON', (response) => page(response, '<html>Log in</html>'), 'is no JSON'],
   ['a PDF', (response) => page(response, '%PDF', 'application/pdf'), 'is no page of an index'],
   ['JSON without files', (response) => page(response, '[]'), 'has no list of files'],
+  ['JSON that nests too deeply', (response) => page(response, '['.repeat(100_000)), 'cannot be read (RecursionError)'],
+  [
+    'HTML that no parser takes',
+    (response) => page(response, '<![canoe[<a href="six-1.17.0.tar.gz">six</a>', 'text/html'),
+    'cannot be read (AssertionError)',
+  ],
   ["another project's page", (response) => page(response, '{"name":"seven","files":[]}'), 'of another project, seven'],
   [
     "a page with another project's files only",
