@@ -22,6 +22,27 @@ wheels:
     rows: [{ branch: master, for: { debian-12: [${PYTHONS.join(', ')}], debian-13: [${PYTHONS.join(', ')}] } }]
 `;
 
+const PUBLISH = "publish: { cache: { kind: simple, files: ['wheels/*'], when: built } }\n";
+const digest = (hex) => `sha256:${hex.repeat(64)}`;
+
+/** Roll-ups of both platforms, with a wheel for each row that the index has none for. */
+function writeRollups(home, names) {
+  for (const platform of ['debian-12', 'debian-13']) {
+    const folder = join(home, 'wheels', platform, 'simple');
+    mkdirSync(folder, { recursive: true });
+    const files = names.filter(isSdistAlone).flatMap((name) =>
+      PYTHONS.map((python) => ({
+        ...{ slipway: 1, file: `${name}-1.0.0-${python}-${python}-linux_x86_64.whl`, digest: digest('b'), size: 9 },
+        ...{ requiresPython: '>=3.9', metadata: digest('c'), statement: digest('d'), askers: ['wheels'] },
+        ...{ uploadTime: '2026-11-22T10:00:00.000000Z', from: { source: digest('a'), lock: null, base: null } },
+      })),
+    );
+    writeFileSync(join(folder, 'rollup.json'), `${JSON.stringify({ slipway: 1, files })}\n`);
+  }
+}
+
+const isSdistAlone = (name) => name.endsWith('7');
+
 /** Every tenth project has an sdist alone, the others have wheels for all Pythons. */
 function pageOf(name) {
   const stem = `${name}-1.0.0`;
@@ -30,7 +51,7 @@ function pageOf(name) {
       (platform) => `${stem}-${python}-${python}-${platform}.whl`,
     ),
   );
-  const files = [`${stem}.tar.gz`, ...(name.endsWith('7') ? [] : wheels)].map((filename) => ({
+  const files = [`${stem}.tar.gz`, ...(isSdistAlone(name) ? [] : wheels)].map((filename) => ({
     ...{ filename, url: `../../files/${filename}`, hashes: { sha256: 'a'.repeat(64) }, size: 123_456 },
     ...{ 'requires-python': '>=3.9', 'upload-time': '2026-01-02T03:04:05.000000Z' },
   }));
@@ -62,9 +83,16 @@ export async function wheelList({ root, folder, runs }) {
   const times = [];
   for (let run = 0; run < (runs ?? 5); run++) times.push((await plan()).s);
   const { steps: _, ...beside } = JSON.parse((await plan('--json')).stdout);
+  writeFileSync(join(home, 'slipway.yaml'), FILE + PUBLISH);
+  writeRollups(join(home, 'home'), index.names);
+  const idle = [];
+  for (let run = 0; run < (runs ?? 5); run++) idle.push((await plan()).s);
+  const built = JSON.parse((await plan('--json')).stdout).steps.filter(({ kind }) => kind === 'buildWheel').length;
   index.stop();
   return [
     row(`${NAMED}, answers remembered: plan`, middle(times), 's', { goal: atMost(1) }),
     row(`${NAMED}: plan beside its steps`, JSON.stringify(beside).length / 1e6, 'MB', { goal: atMost(1) }),
+    row(`${NAMED}, all upstream or ours: plan`, middle(idle), 's', { goal: atMost(1) }),
+    row(`${NAMED}, all upstream or ours: builds`, built, '', { goal: atMost(0) }),
   ];
 }

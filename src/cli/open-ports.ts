@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, readFile } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import { join, resolve } from 'node:path';
+import type { Past } from '../activities/plan/ports.js';
 import type { OpenStore } from '../adapters/store/opened.js';
 import { home } from '../adapters/home.js';
 import { fileName } from '../model/file-name.js';
@@ -21,11 +22,10 @@ export function openPorts(): Ports {
     env: { USER: loginName(), ...process.env },
     hash: (text) => `sha256:${createHash('sha256').update(text).digest('hex')}`,
     plan: async (file, profile, given, digest) =>
-      (await facts()).plan(file, profile, given, await standingsWith(store), await factsOf(digest, store)),
+      (await facts()).plan(file, profile, given, await pastOf(store), await factsOf(digest, store)),
     planWithRows: async (file, profile, given) =>
-      (await facts()).planWithRows(file, profile, given, await standingsWith(store)),
-    expanded: async (file, profile, given, digest) =>
-      (await import('../adapters/facts/expanded.js')).expanded(file, profile, given, await factsOf(digest, store)),
+      (await facts()).planWithRows(file, profile, given, await pastOf(store)),
+    expanded: (...asked) => expandedWith(store, ...asked),
     namedPlan: async (what, profile) =>
       (await import('../adapters/facts/named-plan.js')).namedPlan(what, profile, store),
     fleet: async (path) => (await import('../adapters/facts/fleet-file.js')).readFleetFile(path),
@@ -179,11 +179,21 @@ async function connect(address: string | null) {
 
 const hereWith = async (store: () => Promise<OpenStore>) => ({
   ...{ env: process.env, home: home(), store: await store() },
-  standings: await standingsWith(store),
+  past: await pastOf(store),
 });
 
-async function standingsWith(store: () => Promise<OpenStore>) {
-  return (await import('./tests/open-tests.js')).standingsReader({ env: process.env, home: home(), store });
+async function expandedWith(
+  store: () => Promise<OpenStore>,
+  ...[file, profile, given, digest]: Parameters<Ports['expanded']>
+): Promise<string> {
+  const { expanded } = await import('../adapters/facts/expanded.js');
+  return expanded(file, profile, given, await factsOf(digest, store), await pastOf(store));
+}
+
+async function pastOf(store: () => Promise<OpenStore>): Promise<Past> {
+  const { standingsReader } = await import('./tests/open-tests.js');
+  const { openPast } = await import('../activities/plan/past.js');
+  return openPast(store, standingsReader({ env: process.env, home: home(), store }));
 }
 
 async function facts() {

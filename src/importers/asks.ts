@@ -1,3 +1,6 @@
+import type { Finding } from '../model/finding.js';
+import type { IndexEntry } from '../model/python/index-entry.js';
+
 /** A question about the source's commit, by a path in it. */
 export type CommitAsk =
   | { readonly ask: 'text'; readonly path: string }
@@ -57,8 +60,14 @@ export interface TodayAsk {
   readonly ask: 'today';
 }
 
+/** What our own indexes list for a platform: the file's targets of kind `simple`. */
+export interface OursAsk {
+  readonly ask: 'ours';
+  readonly platform: string;
+}
+
 /** A question. An importer never reads: planning answers, and calls it again. */
-export type Ask = CommitAsk | BranchesAsk | FileAsk | BindepAsk | IndexAsk | TodayAsk;
+export type Ask = CommitAsk | BranchesAsk | FileAsk | BindepAsk | IndexAsk | TodayAsk | OursAsk;
 
 export type BindepAnswer =
   /** Names of packages, sorted. */
@@ -99,6 +108,19 @@ export type IndexAnswer =
   /** An index could not be asked, and has not answered before. */
   | { readonly state: 'unanswered'; readonly since: string; readonly why: string };
 
+/** A wheel that an index of ours lists. */
+export interface OurWheel extends Pick<IndexEntry, 'file' | 'digest' | 'requiresPython' | 'uploadTime' | 'from'> {
+  /** Reason why it is yanked. Absent if it is not. */
+  readonly yanked?: string;
+}
+
+/** Index of one platform at one target. An absent index lists nothing. */
+export interface OurIndex {
+  readonly wheels: readonly OurWheel[];
+  /** Damaged records. */
+  readonly findings: readonly Finding[];
+}
+
 /** Answers so far. */
 export interface ImportFacts {
   /** By path. Null: the commit has no such file. */
@@ -118,6 +140,8 @@ export interface ImportFacts {
   readonly index: Readonly<Record<string, IndexAnswer>>;
   /** By time zone, which is UTC: `2026-11-22`. */
   readonly today: Readonly<Record<string, string>>;
+  /** By platform, then by target. */
+  readonly ours: Readonly<Record<string, Readonly<Record<string, OurIndex>>>>;
 }
 
 export const fileKey = ({ git, commit, path }: Omit<FileAsk, 'ask'>): string => `${git} ${commit} ${path}`;
@@ -127,5 +151,5 @@ export const bindepKey = ({ platform, profiles, ...file }: Omit<BindepAsk, 'ask'
 
 export const noFacts = (): ImportFacts => ({
   ...{ text: {}, folder: {}, present: {}, id: {} },
-  ...{ branches: {}, file: {}, bindep: {}, index: {}, today: {} },
+  ...{ branches: {}, file: {}, bindep: {}, index: {}, today: {}, ours: {} },
 });

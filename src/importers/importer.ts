@@ -3,7 +3,9 @@ import type { SourceLocation, Problem } from '../model/failure.js';
 import type { Finding } from '../model/finding.js';
 import type { JsonObject } from '../model/json.js';
 import type { ChosenTests } from '../model/plan.js';
+import type { StepId } from '../model/ids.js';
 import type { Row } from '../model/rows.js';
+import type { FailedTry } from '../model/run-folder.js';
 import type { StandingName } from '../model/tests/standing.js';
 import type { RayConfig } from '../model/schema/ray-config.js';
 import type { Ask, CommitAsk, ImportFacts } from './asks.js';
@@ -27,6 +29,8 @@ export interface Imported {
   readonly findings: readonly Problem[];
   /** Notices about the entries, for people. */
   readonly notices?: readonly Finding[];
+  /** Why failures of steps are tolerated, by step. */
+  readonly tolerated?: Readonly<Record<StepId, string>>;
   /** One row for each thing that was judged. Absent: nothing is. */
   readonly rows?: readonly Row[];
 }
@@ -48,6 +52,28 @@ export interface Setting {
   readonly key: string;
   /** Platforms that the release file names or that are shipped. */
   readonly platforms: Readonly<Record<string, ImportPlatform>>;
+  /** Targets of the file that are indexes of ours. */
+  readonly indexes: readonly OurTarget[];
+  /** The last failure of each build, by the id of its step. Null: planning asks which builds there are. */
+  readonly tries: Readonly<Record<StepId, Tried>> | null;
+}
+
+/** An index of ours, and the artifacts that it lists. */
+interface OurTarget {
+  /** Name of the target in the release file. */
+  readonly target: string;
+  /** Globs of entries, with values of axes: `wheels/*[platform=debian-12]`. */
+  readonly files: readonly { readonly id: string; readonly pick: Readonly<Record<string, string>> }[];
+}
+
+/** The last failure of a build that an entry would make. */
+export interface Tried extends Pick<FailedTry, 'run' | 'at'> {
+  readonly code: string;
+  readonly message: string;
+  /** False: it was another build, of another recipe or sdist. */
+  readonly isSame: boolean;
+  /** End of the time for which it is remembered, ISO 8601. Null: that time is over. */
+  readonly until: string | null;
 }
 
 export interface ImportPlatform {

@@ -137,6 +137,8 @@ export const skeleton = is.shape({
   dropped: is.list(is.shape({ id: name, because: is.text() }), 10 * MOST_STEPS),
   assumed: is.maybe(is.list(is.shape({ id: name, because: is.text() }), 10 * MOST_STEPS)),
   nothingNew: is.maybe(name),
+  nothingToDo: is.maybe(is.text()),
+  failedBefore: is.maybe(is.list(is.text(), 1000)),
   windows: is.table(is.whole(0, 1_000_000), 1000),
 });
 

@@ -210,6 +210,10 @@ export interface Skeleton extends RunHead {
   };
   /** Workflow id of a done run with the same plan. Only a scheduled run has it, and then no steps. */
   readonly nothingNew?: string;
+  /** Failures of earlier runs that are not tried again, and fail this run too. */
+  readonly failedBefore?: readonly string[];
+  /** Verdicts about all that is wanted, where nothing is to be built: `14 here, 24 upstream`. The run has no steps then. */
+  readonly nothingToDo?: string;
   /** Queues without a worker when the run was planned. */
   readonly unserved?: readonly UnservedQueue[];
   /** Retries of all steps together, if the release file limits them. */

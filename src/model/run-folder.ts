@@ -49,8 +49,9 @@ export const records = {
   memories: (run: RunId): string => `runs/${run}/memory/`,
   log: (run: RunId, step: StepId, attempt: number): string =>
     `runs/${run}/logs/${step}/${String(attempt).padStart(3, '0')}`,
-  /** `FailedTry`, by its time. A folder for each try key. */
-  failedTries: (key: Digest): string => `failed/${key.slice(7, 9)}/${key.slice(7)}/`,
+  /** `FailedTry` of a step, by try key and time. A folder for each try key; without one of the step, without a step of all. */
+  failedTries: (step: StepId = '', key?: Digest): string =>
+    `failed/${step && `${step}/`}${key === undefined ? '' : `${key.slice(7)}/`}`,
   gitSource: (commit: string, folder?: string): string =>
     `sources/git/${commit}${folder === undefined ? '' : `/${folder}`}`,
   /** The control key's signature of a plan. A plan without it is not executed. */

@@ -42,6 +42,8 @@ export interface Context extends Texts {
   at(path: Path, what?: 'key' | 'value'): Spot;
   /** Why an imported entry is left out. Null if it is not, or not imported. */
   leftOut(id: string): string | null;
+  /** Whether entries of a section are imported, so that there may be none. */
+  isImportedTo(section: string): boolean;
   /** A left-out test that counts as done. Null for any other id. */
   assumable(id: string): Assumable | null;
   complain(problem: Problem): void;
@@ -97,6 +99,7 @@ export function createContext({ file, facts: given, name, version, found }: Cont
     },
     at: (path, what) => file.at(path, what),
     leftOut: (id) => file.leftOut?.[id] ?? null,
+    isImportedTo: (section) => file.imports?.of.some(({ id }) => id.startsWith(`${section}/`)) ?? false,
     assumable: (id) => (Object.hasOwn(file.assumable ?? {}, id) ? file.assumable![id]! : null),
     complain,
     text: texts.text,

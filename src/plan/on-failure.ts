@@ -10,7 +10,7 @@ interface Answering {
 const SECTIONS: Readonly<Record<string, string>> = { prepare: 'wheels', signatures: 'jars', verify: 'publish' };
 
 /** Returns the steps with what follows when they failed for good: by their entry, else as the head of the file has it. A
- * tolerated test has its reason. */
+ * step whose failure is tolerated has the reason. */
 export function withOnFailure(steps: readonly Step[], context: Context): readonly Step[] {
   const tells = context.release.pipeline !== undefined;
   const { tolerated = {} } = context.facts;
@@ -22,7 +22,7 @@ export function withOnFailure(steps: readonly Step[], context: Context): readonl
     const tolerate =
       step.stage === 'tests'
         ? (tolerated[step.id] ?? tolerated[`tests/${testOf(step).test}`] ?? tolerated[`tests/${name}`])
-        : undefined;
+        : tolerated[step.id];
     return {
       ...step,
       ...(answer !== 'hold' && { onFailure: answer }),

@@ -14,6 +14,7 @@ export function skeletonOf(plan: Plan, digest: Digest, queues: Queues): Skeleton
   const numbers = (ids: readonly StepId[]): readonly number[] => ids.map((id) => index.get(id)!);
   const proofWaits = longestWaits(ordered);
   const notify = toldOf(plan);
+  const failedBefore = failuresIn(plan);
   const used = [...new Set(ordered.map((step) => step.on))].sort();
   return {
     plan: digest,
@@ -39,10 +40,19 @@ export function skeletonOf(plan: Plan, digest: Digest, queues: Queues): Skeleton
     dropped: plan.dropped.map(({ id, because }) => ({ id, because })),
     ...(plan.assumed && { assumed: plan.assumed.map(({ id, because }) => ({ id, because })) }),
     ...(notify !== null && { notify }),
+    ...(failedBefore.length > 0 && { failedBefore }),
     ...(plan.retries !== undefined && { retries: plan.retries }),
     windows: Object.fromEntries(used.map((queue) => [queue, queues[queue]?.window ?? 1])),
   };
 }
+
+/** Failures of wheels that lists want and that are not built again. A plan holds few. */
+const failuresIn = ({ imports }: Plan): readonly string[] =>
+  (imports?.of ?? []).flatMap(({ notices }) =>
+    notices
+      .filter(({ code }) => code === 'FAILED_BEFORE')
+      .map(({ subject, why }) => `${subject} failed before: ${why}`),
+  );
 
 const poolOf = (step: Step): Pool | null => (step.kind === 'runOnCluster' ? step.params.pool : null);
 

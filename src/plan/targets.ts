@@ -172,7 +172,8 @@ function matching(
 ): readonly Variant[] {
   const pattern = compileExpression(starExpression(id, '[^/]+'), { whole: true });
   const items = [...made.variants.keys()].filter((item) => pattern.test(item));
-  if (items.length === 0)
+  const mayBeNone = id.includes('*') && context.isImportedTo(id.split('/')[0]!);
+  if (items.length === 0 && !mayBeNone)
     context.complain(problems.unknownNeed(context.at(path), text, didYouMean(id, made.variants.keys())));
   const variants = items.flatMap((item) => made.variants.get(item) ?? []);
   const fitting = variants.filter((variant) =>

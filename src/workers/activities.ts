@@ -22,6 +22,7 @@ import { asApplicationFailure, createPerform, type Perform } from '../activities
 import { startNoter } from '../activities/step/note-start.js';
 import { createPlans } from '../activities/step/plans.js';
 import type { StepContext } from '../activities/step/ports.js';
+import { openPast } from '../activities/plan/past.js';
 import { readStandings } from '../activities/standings/chain.js';
 import { resolveAddress } from '../activities/step/work.js';
 import type { Body } from '../activities/work.js';
@@ -72,7 +73,10 @@ const plannerOf = ({ store, signatures, env, home }: StepContext): Planner =>
     store,
     signatures,
     () => readRoots(env, home),
-    (chain) => readStandings(store, chain),
+    openPast(
+      () => Promise.resolve(store),
+      (chain) => readStandings(store, chain),
+    ),
   );
 
 export function runActivities(around: StepContext, fleet: Fleet): RunActivities {

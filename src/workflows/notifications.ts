@@ -44,7 +44,8 @@ export class Notifications {
 
   /** Sends the verdict, and waits a while for messages that are still under way. */
   async end(verdict: Verdict): Promise<void> {
-    const all = this.run.skeleton?.nothingNew === undefined ? this.#listeners : [];
+    const { nothingNew, nothingToDo } = this.run.skeleton ?? {};
+    const all = (nothingNew ?? nothingToDo) === undefined ? this.#listeners : [];
     for (const { name, on } of all)
       if (on.includes('verdict' satisfies NoticeEvent))
         this.#start({ to: name, no: 'verdict', notices: [], more: 0, verdict });

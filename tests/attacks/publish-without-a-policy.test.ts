@@ -3,7 +3,7 @@ import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { mkdirSync, openSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
-import { once, plan as planned } from '../../src/adapters/facts/index.js';
+import { NO_PAST, once, plan as planned } from '../../src/adapters/facts/index.js';
 import { submitHere } from '../../src/adapters/facts/submit-here.js';
 import { packageRoot } from '../../src/adapters/home.js';
 import { draftPolicy, writeNewPolicy } from '../../src/adapters/policy/draft-policy.js';
@@ -84,7 +84,7 @@ const codesIn = ({ problems, steps }: RunStatus): readonly string[] =>
 test('[H5] given a worker without a policy, then a live release is held; with a reviewed policy it goes on', async () => {
   const { file, tags } = await project('live');
   const store = createDirectoryStore(join(home, 'store'));
-  const { digest } = await submitHere(file, 'live', { env: {}, home, store, standings: () => Promise.resolve(null) });
+  const { digest } = await submitHere(file, 'live', { env: {}, home, store, past: NO_PAST });
   const run = await start('live', false, { plan: digest });
   const held = await statusIn(run, 'held', 'ended');
   expect(codesIn(held)).toEqual(['POLICY_MISSING']);

@@ -1,4 +1,4 @@
-import { samenessOf } from '../../src/engine/cache/nothing-new.js';
+import { nothingToDo, samenessOf } from '../../src/engine/cache/nothing-new.js';
 import type { Plan } from '../../src/model/plan.js';
 import { planOf, sha256, someFacts } from '../plan/a-plan.js';
 
@@ -35,3 +35,29 @@ test.each(['buildImage', 'publishArtifacts', 'keepStandings', 'takeWheel', 'sign
     expect(same({ ...plan, steps: [...plan.steps, more] })).toBeNull();
   },
 );
+
+describe('a plan of wheel lists', () => {
+  const idle = at('2026-11-22', HEAD);
+  const judged = (from: string, counts: Readonly<Record<string, number>>) => ({
+    ...{ id: 'wheels/constraints', from, entries: 0, counts, notices: [] },
+  });
+  const plan = (over: Partial<Plan> = {}): Plan => {
+    const of = [judged('wheel-list', { here: 12, upstream: 24 }), judged('wheel-list', { here: 2 })];
+    return {
+      ...idle,
+      steps: idle.steps.filter(({ kind }) => kind !== 'fetchSource'),
+      imports: { facts: sha256(''), of },
+      ...over,
+    };
+  };
+
+  test('given proofs and a report alone, then it has nothing to do', () =>
+    expect(nothingToDo(plan())).toBe('14 here, 24 upstream'));
+
+  test.each<[string, Partial<Plan>]>([
+    ['a step', { steps: at('2026-11-22').steps }],
+    ['a dropped variant', { dropped: [{ id: 'wheels/skiff', because: 'nobody serves gpu' }] }],
+    ['an import of another kind', { imports: { facts: sha256(''), of: [judged('ray', { 'left out': 3 })] } }],
+    ['no import', { imports: undefined as never }],
+  ])('given %s, then it has something to do', (_what, over) => expect(nothingToDo(plan(over))).toBeNull());
+});

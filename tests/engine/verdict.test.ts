@@ -64,6 +64,40 @@ describe('a pipeline', () => {
     });
   });
 
+  test('given nothing to build, then it is done and says what there is', () => {
+    expect(verdictOf([], [], { ...pipeline, nothingToDo: '14 here, 24 upstream' })).toEqual({
+      verdict: 'done',
+      reasons: ['nothing new: 14 here, 24 upstream'],
+    });
+  });
+
+  test.each([
+    [[], []],
+    [steps, [cell('done'), cell('done')]],
+  ] as const)(
+    'given a failure of an earlier run that is not tried again, then it has failed and names it',
+    (all, cells) => {
+      const more = { ...pipeline, ...(all.length === 0 && { nothingToDo: '1 failed before' }) };
+      const { verdict, reasons } = verdictOf(all, cells, { ...more, failedBefore: ['keel==3 failed before'] });
+      expect([verdict, reasons.at(-1)]).toEqual(['failed', 'keel==3 failed before']);
+    },
+  );
+
+  test('given a wheel that is known to fail, when it passes, then the verdict names it', () => {
+    const known = [{ ...steps[0]!, tolerate: '`known` lists it: needs newer headers' }, steps[1]!];
+    expect(verdictOf(known, [cell('done'), cell('done')], pipeline)).toEqual({
+      verdict: 'done',
+      reasons: ['wheels/skiff passed, although `known` lists it: needs newer headers'],
+    });
+  });
+
+  test('given a wheel that is known to fail, when it fails, then the pipeline is done all the same', () => {
+    const because = '`known` lists it: needs newer headers';
+    const known = [{ ...steps[0]!, tolerate: because }];
+    const { verdict, reasons } = verdictOf(known, [{ ...cell('skipped'), tolerated: true, because }], pipeline);
+    expect([verdict, reasons]).toEqual(['done', [`wheels/skiff failed, which is tolerated: ${because}`]]);
+  });
+
   test('given a failed step, then it has failed', () => {
     expect(verdictOf(steps, [cell('failed'), cell('done')], pipeline).verdict).toBe('failed');
   });

@@ -72,7 +72,17 @@ export function imported(
   const entry = { ...IMPORT, ...said };
   // What was read is stored as JSON between two plans.
   const kept = JSON.parse(JSON.stringify(catalogueOf(files, entry))) as Catalogue;
-  return ray.make(kept, entry, { at, hash, config: CONFIG, chosen, states, key: 'tests.night', platforms: {} });
+  return ray.make(kept, entry, {
+    at,
+    hash,
+    config: CONFIG,
+    chosen,
+    states,
+    key: 'tests.night',
+    platforms: {},
+    indexes: [],
+    tries: {},
+  });
 }
 
 /** A test file with these entries, and a compute file that its tests use. */

@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import { samenessOf } from '../../engine/cache/nothing-new.js';
+import { nothingToDo, samenessOf } from '../../engine/cache/nothing-new.js';
 import { expectations, expecting } from '../../engine/forecast/durations.js';
 import { assertPlanSize } from '../../engine/run/assert-plan-size.js';
 import { edgeCount } from '../../engine/run/edges.js';
@@ -38,6 +38,8 @@ export const createMakePlan = (planner: Planner, fleet: Fleet): MakePlan =>
     );
     const bare = await planner.skeleton(left, left === plan ? digest : await planner.keep(left));
     const { name } = plan.release;
+    const idle = nothingToDo(left);
+    if (idle !== null) return { ...bare, steps: [], nothingToDo: idle };
     const before = isScheduled(workflowId) && anew === undefined ? await doneBefore(left, planner) : null;
     if (before !== null) return { ...bare, steps: [], nothingNew: before };
     const skeleton = expecting(bare, expectations(await planner.durations(name), name));

@@ -1,9 +1,13 @@
 import type { Digest } from '../../model/digest.js';
-import type { Queue } from '../../model/ids.js';
+import type { Queue, StepId } from '../../model/ids.js';
 import type { Durations } from '../../model/durations.js';
 import type { BisectSpan } from '../../model/bisect.js';
 import type { Given, Plan, Skeleton } from '../../model/plan.js';
+import type { OurIndex, Tried } from '../../importers/index.js';
 import type { PlanOrder } from '../../model/schedule.js';
+import type { Chain } from '../../model/run-folder.js';
+import type { Standings } from '../../model/tests/standing.js';
+import type { IndexPlace } from '../index/ports.js';
 import type { Slots, UnservedQueue } from '../../model/worker.js';
 
 export interface Fleet {
@@ -17,6 +21,23 @@ export interface PlanSignatures {
   /** Throws PLAN_NOT_SIGNABLE if this home lacks the private key. */
   sign(plan: Digest): Promise<void>;
   isSigned(plan: Digest): Promise<boolean>;
+}
+
+/** Failed builds of earlier runs. */
+export interface FailedBuilds {
+  /** Steps of which a build failed. */
+  readonly steps: ReadonlySet<StepId>;
+  /** Returns the last failure of each build of a plan, by step. Steps without a failure are absent. */
+  of(plan: Plan): Promise<Readonly<Record<StepId, Tried>>>;
+}
+
+/** What earlier runs left behind, as far as planning reads it. */
+export interface Past {
+  /** Returns what tests are after the last run that counted. Null if none has. */
+  readonly standings: (chain: Chain) => Promise<Standings | null>;
+  readonly failed: () => Promise<FailedBuilds>;
+  /** Returns the wheels that the index of a platform lists. */
+  readonly listed: (place: IndexPlace, platform: string) => Promise<OurIndex>;
 }
 
 export interface Planner {

@@ -13,7 +13,7 @@ const TOLD = 'failed-before';
 export async function unlessFailedBefore(work: Build, build: () => Promise<Made>): Promise<Made> {
   const { retryFailedMs } = work.step.params;
   if (retryFailedMs === undefined) return build();
-  const folder = records.failedTries(tryKey(work.plan, work.step, sha256));
+  const folder = records.failedTries(work.step.id, tryKey(work.plan, work.step, sha256));
   const before = await newest(work, folder);
   const isKnown = before !== null && before.run !== work.run && Date.now() - Date.parse(before.at) < retryFailedMs;
   if (isKnown && (await work.recall(TOLD)) === null) {

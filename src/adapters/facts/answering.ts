@@ -12,6 +12,7 @@ import type { Answer, Answers } from './answers.js';
 import { answerFromCommit } from './commit-answers.js';
 import { openIndexes } from './index-answers/index.js';
 import { openLists } from './lists/index.js';
+import type { AskOurs } from './ours.js';
 import { answerFromOutside, type OutsideAsk } from './outside-answers.js';
 
 export type AnswerOf = (one: Import) => Answer;
@@ -22,16 +23,17 @@ interface Around {
   /** Absolute folder of the release file. */
   readonly folder: string;
   readonly given: Given;
+  readonly ours: AskOurs;
 }
 
 /** Calls `use` with what answers an import, while the source's repository is open. */
 export function withAnswers<T>(
   file: ReadFile,
-  { git, folder, given }: Around,
+  { git, folder, given, ours }: Around,
   use: (answer: AnswerOf) => Promise<T>,
 ): Promise<T> {
   const source = gitSourceOf(file.content);
-  const outside = outsideOf(file, folder, given.offline === true);
+  const outside = outsideOf(file, folder, ours, given.offline === true);
   if (git === null || source === null)
     return use((one) => answering(outside(one), () => Promise.reject(needsGit(file, one))));
   const top = source.folder === undefined ? `${git.commit}:` : `${git.commit}:${source.folder}/`;
@@ -53,14 +55,20 @@ function answering(outside: AnswerSome<OutsideAsk>, commit: AnswerSome<CommitAsk
   };
 }
 
-const isOutside = (ask: Ask): ask is OutsideAsk => ['branches', 'file', 'bindep', 'index', 'today'].includes(ask.ask);
+const OUTSIDE: readonly Ask['ask'][] = ['branches', 'file', 'bindep', 'index', 'today', 'ours'];
+const isOutside = (ask: Ask): ask is OutsideAsk => OUTSIDE.includes(ask.ask);
 const isOfCommit = (ask: Ask): ask is CommitAsk => !isOutside(ask);
 
 /** All imports ask the same indexes; the repository is the import's own. */
-function outsideOf(file: ReadFile, folder: string, offline: boolean): (one: Import) => AnswerSome<OutsideAsk> {
+function outsideOf(
+  file: ReadFile,
+  folder: string,
+  ours: AskOurs,
+  offline: boolean,
+): (one: Import) => AnswerSome<OutsideAsk> {
   const indexes = openIndexes({ offline });
   return ({ section, name }) => {
     const lists = openLists({ folder, offline, spot: file.at([section, name, 'git']) });
-    return (asks, into) => answerFromOutside({ lists, indexes }, asks, into);
+    return (asks, into) => answerFromOutside({ lists, indexes, ours }, asks, into);
   };
 }

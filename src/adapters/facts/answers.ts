@@ -20,6 +20,8 @@ function keysOf(ask: Ask): readonly string[] {
       return ask.projects.map(({ name }) => name);
     case 'today':
       return ['UTC'];
+    case 'ours':
+      return [ask.platform];
     default:
       return [ask.path];
   }

@@ -1,3 +1,4 @@
+import type { Past } from '../../activities/plan/ports.js';
 import type { Given } from '../../model/plan.js';
 import { expandedText } from '../../plan/expanded.js';
 import type { SourceFacts } from './imports.js';
@@ -10,9 +11,10 @@ export async function expanded(
   profile: string,
   given: Given | undefined,
   before: SourceFacts | null,
+  past?: Past,
 ): Promise<string> {
   const { text } = await readReleaseText(file, process.cwd());
-  const { imported } = await gatherFacts(file, profile, process.cwd(), given, undefined, before);
+  const { imported } = await gatherFacts(file, profile, process.cwd(), given, past, before);
   const only = given?.tests?.only;
   const isWanted = (id: string): boolean => only === undefined || !id.startsWith('tests/') || only.includes(id);
   const wanted = Object.entries(imported).map(([id, entries]) => {

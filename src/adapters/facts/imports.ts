@@ -1,6 +1,8 @@
 import { type Ask, type At, IMPORTERS, type Importer, type Setting } from '../../importers/index.js';
+import type { Past } from '../../activities/plan/ports.js';
 import { type Digest, digestOf } from '../../model/digest.js';
 import { fail, type Problem } from '../../model/failure.js';
+import type { StepId } from '../../model/ids.js';
 import type { Given, PlanImport, PlanImports } from '../../model/plan.js';
 import { countsOf, LEFT_OUT, type Row, type Rows } from '../../model/rows.js';
 import type { Facts, GitFacts } from '../../plan/facts.js';
@@ -12,6 +14,7 @@ import { type Answer, type Answers, answersFrom, noAnswers } from './answers.js'
 import { type AnswerOf, withAnswers } from './answering.js';
 import { problems as mistakes } from './errors.js';
 import { mergedImports } from './merge-imports.js';
+import { indexTargets, openOurs } from './ours.js';
 import { readRayConfig } from './ray-config.js';
 import { openReadImports, type ReadImports } from './read-imports.js';
 import { sha256 } from './sha256.js';
@@ -23,18 +26,22 @@ const MOST_ROUNDS = 10;
 export interface SourceFacts extends Pick<Facts, 'wheels' | 'sources'> {
   /** States of tests, if an import chooses by them. */
   readonly states?: Setting['states'];
+  /** Failures of earlier runs, by step. Absent: none. */
+  readonly tries?: NonNullable<Setting['tries']>;
   /** Null: the source is no repository, and no import reads it. */
   readonly git: GitFacts | null;
   /** By the id of the entry that imports. */
   readonly imports: Readonly<Record<string, Answers>>;
 }
 
-interface Source extends Pick<Facts, 'wheels' | 'sources'> {
+export interface Source extends Pick<Facts, 'wheels' | 'sources' | 'profile'> {
   readonly git: GitFacts | null;
   readonly folder: string;
   readonly given: Given;
   readonly platforms: Facts['platforms'];
   readonly states: Setting['states'];
+  readonly tries: Setting['tries'];
+  readonly listed: Past['listed'];
   /** Facts of a former plan, in place of the repository. */
   readonly before: SourceFacts | null;
 }
@@ -47,18 +54,26 @@ export interface WithImports {
   readonly rows: Rows | null;
   /** Imported entries by the id of their importing entry. */
   readonly imported: Readonly<Record<string, readonly Imported[]>>;
+  /** Why failures of steps are tolerated, by step. */
+  readonly tolerated: Readonly<Record<StepId, string>>;
 }
 
 /** Returns the release file with its imports. Throws every problem of all imports at once. */
 export async function imported(file: ReadFile, source: Source): Promise<WithImports> {
   const asked = importsOf(file);
-  if (asked.length === 0) return { file, source: null, rows: null, imported: {} };
-  const { git, sources, wheels = {}, states, before } = source;
+  if (asked.length === 0) return { file, source: null, rows: null, imported: {}, tolerated: {} };
+  const { git, sources, wheels = {}, states, tries, before } = source;
   const made = before
     ? await allOf(asked, file, source, ({ id }) => answersFrom(before.imports[id] ?? noAnswers(), missing))
-    : await withAnswers(file, source, (answer) => allOf(asked, file, source, answer));
+    : await withAnswers(file, { ...source, ours: openOurs({ ...file, ...source }) }, (answer) =>
+        allOf(asked, file, source, answer),
+      );
   const answers = Object.fromEntries(made.map((one) => [one.id, one.answers]));
-  const facts = { git, ...(sources && { sources }), wheels, ...(states !== null && { states }), imports: answers };
+  const facts: SourceFacts = {
+    ...{ git, ...(sources && { sources }), wheels, imports: answers },
+    ...(states !== null && { states }),
+    ...(tries !== null && Object.keys(tries).length > 0 && { tries }),
+  };
   const rows = rowsOf(made);
   const entries = Object.fromEntries(made.map(({ id, entries: all }) => [id, all]));
   const told: PlanImports = {
@@ -71,6 +86,7 @@ export async function imported(file: ReadFile, source: Source): Promise<WithImpo
     source: facts,
     rows,
     imported: entries,
+    tolerated: Object.assign({}, ...made.map(({ tolerated }) => tolerated)) as Readonly<Record<StepId, string>>,
   };
 }
 
@@ -102,13 +118,14 @@ interface Made {
   readonly rows: readonly Row[];
   readonly answers: Answers;
   readonly entries: readonly Imported[];
+  readonly tolerated: Readonly<Record<StepId, string>>;
   readonly told: PlanImport;
 }
 
 async function allOf(
   asked: readonly Import[],
   file: ReadFile,
-  { given, states, platforms: table, before: former }: Source,
+  { given, states, tries, platforms: table, before: former }: Source,
   answer: AnswerOf,
 ): Promise<readonly Made[]> {
   const found: Problem[] = [];
@@ -121,14 +138,16 @@ async function allOf(
     const at: At = (path) => file.at([one.section, one.name, ...path]).place;
     const setting: Setting = {
       ...{ at, key: `${one.section}.${one.name}`, hash: sha256, config, platforms },
-      ...{ chosen: given.tests ?? {}, states: former?.states ?? states },
+      ...{ chosen: given.tests ?? {}, states: former?.states ?? states, tries },
+      indexes: indexTargets(file.content),
     };
     const { kept, answers } = await readOnce({ one, importer, at, answer: answer(one) }, before);
-    const { entries, findings, notices = [], rows = [] } = importer.make(kept, one.say, setting);
+    const { entries, findings, notices = [], rows = [], tolerated = {} } = importer.make(kept, one.say, setting);
     found.push(...findings);
     const told = { id: one.id, from: one.say.import, entries: entries.length, counts: countsOf(rows), notices };
     const { section, id } = one;
-    made.push({ section, id, rows, answers, entries: framed(file, one, entries), merge: importer.merge, told });
+    const framedEntries = framed(file, one, entries);
+    made.push({ section, id, rows, answers, entries: framedEntries, tolerated, merge: importer.merge, told });
   }
   if (found.length > 0) throw fail(inOrder(found));
   return mergedImports(made);

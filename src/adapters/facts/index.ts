@@ -1,11 +1,10 @@
 import { join, resolve } from 'node:path';
-import type { PlanSignatures } from '../../activities/plan/ports.js';
+import type { Past, PlanSignatures } from '../../activities/plan/ports.js';
 import type { Store } from '../../activities/ports.js';
 import { digestOf, type Digest } from '../../model/digest.js';
 import { canonical } from '../../model/json.js';
 import type { Given, Plan, Skeleton } from '../../model/plan.js';
-import { type Chain, type GitSource as Exported, records } from '../../model/run-folder.js';
-import type { Standings } from '../../model/tests/standing.js';
+import { type GitSource as Exported, records } from '../../model/run-folder.js';
 import type { Facts, GitFacts } from '../../plan/facts.js';
 import { type GitSource, gitSourceOf, namedGitSources } from '../../plan/git-source.js';
 import { nameOf } from '../../plan/head.js';
@@ -18,7 +17,8 @@ import { createWheelServer } from '../wheel-server/wheel-server.js';
 import { atCommit } from './at-commit.js';
 import { readBundle } from './bundle.js';
 import { archive } from './git.js';
-import { imported, type SourceFacts, type WithImports } from './imports.js';
+import type { SourceFacts, WithImports } from './imports.js';
+import { importedWithTries } from './imported-with-tries.js';
 import { readFleet, readProfile } from './profile.js';
 import { readTagRules } from './tag-rules.js';
 import { parsedRelease } from './parsed-release.js';
@@ -28,8 +28,12 @@ import { readCommits } from './wheels/index.js';
 
 export { sha256 } from './sha256.js';
 
-/** Reads what tests are after the last run that counted. */
-export type ReadStandings = (chain: Chain) => Promise<Standings | null>;
+/** No earlier runs. */
+export const NO_PAST: Past = {
+  standings: () => Promise.resolve(null),
+  failed: () => Promise.resolve({ steps: new Set(), of: () => Promise.resolve({}) }),
+  listed: () => Promise.resolve({ wheels: [], findings: [] }),
+};
 
 export interface Gathered {
   readonly file: ReadFile;
@@ -49,7 +53,7 @@ export async function gatherFacts(
   profile: string,
   cwd: string = process.cwd(),
   asked: Given = {},
-  readStandings: ReadStandings = () => Promise.resolve(null),
+  past: Past = NO_PAST,
   before: SourceFacts | null = null,
 ): Promise<Gathered> {
   const read = await readReleaseText(file, cwd);
@@ -69,18 +73,23 @@ export async function gatherFacts(
   const [known, { git, sources, wheels }, standings] = await Promise.all([
     facts,
     commits,
-    chain ? readStandings(chain) : null,
+    chain ? past.standings(chain) : null,
   ]);
   const states = chain ? statesBy(standings, known.nowMs) : null;
-  const { file: whole, ...imports } = await imported(parsed, {
-    ...{ git, wheels, folder: read.folder, given, states, platforms: known.platforms, before },
-    ...(sources && { sources }),
+  const own = { ...known, git, ...(sources && { sources }), wheels };
+  const {
+    file: whole,
+    tolerated,
+    ...imports
+  } = await importedWithTries(parsed, {
+    ...{ git, wheels, folder: read.folder, given, states, before, ...(sources && { sources }) },
+    ...{ platforms: known.platforms, profile: known.profile, past, facts: own },
   });
   const { only } = given.tests ?? {};
   return {
     file: only === undefined ? whole : withOnly(whole, only),
     folder: read.folder,
-    facts: { ...known, git, ...(sources && { sources }), wheels, tolerated: toleratedBy(standings, known.nowMs) },
+    facts: { ...own, tolerated: { ...toleratedBy(standings, known.nowMs), ...tolerated } },
     ...imports,
   };
 }
@@ -95,10 +104,10 @@ export async function planWithRows(
   file: string,
   profile: string,
   given?: Given,
-  readStandings?: ReadStandings,
+  past?: Past,
   before: SourceFacts | null = null,
 ): Promise<PlanWithRows> {
-  const { file: read, facts, rows } = await gatherFacts(file, profile, process.cwd(), given, readStandings, before);
+  const { file: read, facts, rows } = await gatherFacts(file, profile, process.cwd(), given, past, before);
   return { plan: planned(read, facts), rows };
 }
 
@@ -113,17 +122,17 @@ export interface Submitted {
 export interface Shelf {
   readonly store: Store;
   readonly signatures: PlanSignatures;
-  readonly standings?: ReadStandings;
+  readonly past?: Past;
 }
 
 /** Stores plan, bundle and source, and signs the plan, so that any worker with this store can run it. */
 export async function submit(
   file: string,
   profile: string,
-  { store, signatures, standings }: Shelf,
+  { store, signatures, past }: Shelf,
   given?: Given,
 ): Promise<Submitted> {
-  const gathered = await gatherFacts(file, profile, process.cwd(), given, standings);
+  const gathered = await gatherFacts(file, profile, process.cwd(), given, past);
   const { file: read, facts, folder, source: asked, rows } = gathered;
   const made = planned(read, facts);
   for (const one of facts.bundle) await store.putFile(join(folder, one.path));

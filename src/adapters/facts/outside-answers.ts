@@ -3,10 +3,12 @@ import type { Answers } from './answers.js';
 import { askBindep } from './bindep/index.js';
 import type { AskIndexes } from './index-answers/index.js';
 import type { Lists } from './lists/index.js';
+import type { AskOurs } from './ours.js';
 
 export interface Outside {
   readonly lists: Lists;
   readonly indexes: AskIndexes;
+  readonly ours: AskOurs;
 }
 
 /** Questions about anything but the source. */
@@ -14,7 +16,7 @@ export type OutsideAsk = Exclude<Ask, CommitAsk>;
 
 /** Adds answers of other repositories, of indexes and of bindep. */
 export async function answerFromOutside(
-  { lists, indexes }: Outside,
+  { lists, indexes, ours }: Outside,
   asks: readonly OutsideAsk[],
   into: Answers,
 ): Promise<void> {
@@ -24,6 +26,7 @@ export async function answerFromOutside(
     if (one.ask === 'branches') into.branches[one.git] = await lists.branches(one.git);
     else if (one.ask === 'file') files.push(one);
     else if (one.ask === 'bindep') bindeps.push(one);
+    else if (one.ask === 'ours') into.ours[one.platform] = await ours(one.platform);
     else if (one.ask === 'today') into.today['UTC'] = new Date().toISOString().slice(0, 10);
     else Object.assign(into.index, await indexes(one.projects, one.maxAgeMs));
   }

@@ -1,4 +1,4 @@
-import type { Planner, PlanSignatures } from '../../activities/plan/ports.js';
+import type { Past, Planner, PlanSignatures } from '../../activities/plan/ports.js';
 import type { Store } from '../../activities/ports.js';
 import type { Digest } from '../../model/digest.js';
 import { fail } from '../../model/failure.js';
@@ -10,7 +10,7 @@ import { readDurations } from './durations.js';
 import { orderDigest } from './order-here.js';
 import { readSpan } from './bisect-span.js';
 import { problems } from './errors.js';
-import { once, type ReadStandings, skeleton, submit } from './index.js';
+import { once, skeleton, submit } from './index.js';
 
 /** Plans on this host, into this store.
  * @param roots folders from which a workflow's input may name release files */
@@ -18,15 +18,10 @@ export const createPlanner = (
   store: Store,
   signatures: PlanSignatures,
   roots: () => readonly string[],
-  standings?: ReadStandings,
+  past?: Past,
 ): Planner => ({
   submit: async (file, profile, given) =>
-    submit(
-      await allowedFile(file, roots()),
-      profile,
-      { ...{ store, signatures }, ...(standings && { standings }) },
-      given,
-    ),
+    submit(await allowedFile(file, roots()), profile, { ...{ store, signatures }, ...(past && { past }) }, given),
   isOrdered: (order) => signatures.isSigned(orderDigest(order)),
   span: async (file, ends) => readSpan(await allowedFile(file, roots()), ends),
   doneBefore: async (pipeline, same) =>

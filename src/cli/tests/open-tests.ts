@@ -1,6 +1,6 @@
 import { keepAction, readStandings } from '../../activities/standings/chain.js';
 import type { Store } from '../../activities/ports.js';
-import type { ReadStandings } from '../../adapters/facts/index.js';
+import type { Past } from '../../activities/plan/ports.js';
 import { readReleaseText, type ReleaseText } from '../../adapters/facts/release-text.js';
 import { keysFolder } from '../../adapters/home-keys/folder.js';
 import { openHomeKeys } from '../../adapters/home-keys/open.js';
@@ -19,7 +19,7 @@ interface Here {
 
 /** Reads standings for planning. */
 export const standingsReader =
-  (here: Here): ReadStandings =>
+  (here: Here): Past['standings'] =>
   async (chain) =>
     readStandings(await proved(here), chain);
 

@@ -3,8 +3,8 @@ import { KINDS } from '../../model/kinds.js';
 import type { Plan, StepOf } from '../../model/plan.js';
 import { stepsOf } from '../../model/sources.js';
 
-/** Parameters that change no build. */
-const IDLE: ReadonlySet<string> = new Set(['accept', 'commit', 'everywhere', 'retryFailedMs']);
+/** Parameters that change no build. `sameAs` decides only whether there is one. */
+const IDLE: ReadonlySet<string> = new Set(['accept', 'commit', 'everywhere', 'retryFailedMs', 'sameAs']);
 
 /** Returns the digest of what a plan says about the build of a wheel: its source, recipe, Python, base and epochs. Plans
  * of different days give the same build the same key, so that its failure is remembered. */

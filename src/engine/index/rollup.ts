@@ -44,6 +44,16 @@ export function readRollup(text: string | null, except: ReadonlySet<string> = ne
   return new Map(rows.map((row) => [row.file, row]));
 }
 
+/** Whether a text is a roll-up. Single rows may still be damaged. */
+export function isRollup(text: string): boolean {
+  try {
+    const read = JSON.parse(text) as Partial<Rollup> | null;
+    return read?.slipway === 1 && Array.isArray(read.files);
+  } catch {
+    return false;
+  }
+}
+
 function filesIn(text: string | null): readonly unknown[] {
   try {
     const { files } = JSON.parse(text ?? '{}') as Partial<Rollup>;

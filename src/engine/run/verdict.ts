@@ -11,16 +11,21 @@ interface Around extends Pick<Skeleton, 'rehearsal' | 'pipeline'> {
   readonly dropped: Skeleton['dropped'];
   readonly assumed?: Skeleton['assumed'];
   readonly nothingNew?: Skeleton['nothingNew'];
+  readonly nothingToDo?: Skeleton['nothingToDo'];
+  readonly failedBefore?: Skeleton['failedBefore'];
 }
 
 /** Returns the verdict of a run whose steps have all ended. Steps that finished before a cancel stay finished. */
 export function verdictOf(
   steps: readonly SkeletonStep[],
   cells: readonly StepProgress[],
-  { rehearsal, pipeline, cancelled, dropped, assumed = [], nothingNew }: Around,
+  { rehearsal, pipeline, cancelled, dropped, assumed = [], nothingNew, nothingToDo, failedBefore = [] }: Around,
 ): Verdict {
   if (nothingNew !== undefined && steps.length === 0)
     return { verdict: 'done', reasons: [`nothing new: ${nothingNew} was done with the same plan`] };
+  const before = firstOf(failedBefore, 'failed before');
+  if (nothingToDo !== undefined && steps.length === 0)
+    return { verdict: before.length > 0 ? 'failed' : 'done', reasons: [`nothing new: ${nothingToDo}`, ...before] };
   const complete = cells.every((cell) => seen(cell) !== 'stopped');
   const told = [
     ...remarks(steps, cells),
@@ -30,9 +35,10 @@ export function verdictOf(
     ),
   ];
   const left = [...leftOut(steps, cells), ...told];
-  const failures = [...failureReasons(steps, cells), ...stopped(steps, cells), ...told];
+  const failures = [...failureReasons(steps, cells), ...before, ...stopped(steps, cells), ...told];
   const nothing = pipeline ? null : nothingPublished(steps, cells, dropped);
   if (complete && nothing !== null) return { verdict: 'failed', reasons: [nothing, ...left] };
+  if (complete && before.length > 0) return { verdict: 'failed', reasons: [...before, ...left] };
   if (complete) return { verdict: pipeline ? 'done' : rehearsal ? 'rehearsed' : 'released', reasons: left };
   if (cancelled !== null) return { verdict: 'cancelled', reasons: [cancelled, ...failures] };
   return { verdict: 'failed', reasons: failures };
@@ -88,13 +94,22 @@ const leftOut = (steps: readonly SkeletonStep[], cells: readonly StepProgress[])
     'were left out',
   );
 
-/** Lists the tolerated failures, and the steps that passed only after a failure of the product. */
+/** Lists the tolerated failures, wheels that were known to fail and did not, and the steps that passed only after a failure of the
+ * product. */
 const remarks = (steps: readonly SkeletonStep[], cells: readonly StepProgress[]): readonly string[] => [
   ...firstOf(
     cells.flatMap(({ tolerated, because }, index) =>
       tolerated ? [`${steps[index]!.id} failed, which is tolerated: ${because ?? ''}`] : [],
     ),
     'failed, which is tolerated',
+  ),
+  ...firstOf(
+    steps.flatMap(({ id, stage, tolerate }, index) =>
+      stage === 'wheels' && tolerate !== undefined && seen(cells[index]!) === 'succeeded'
+        ? [`${id} passed, although ${tolerate}`]
+        : [],
+    ),
+    'passed, although their failure is tolerated',
   ),
   ...firstOf(
     cells.flatMap(({ flaky, attempt }, index) =>

@@ -2,15 +2,10 @@ import { canonical, type JsonObject } from '../../model/json.js';
 import { normalName } from '../../model/python/file-name.js';
 import type { WheelList } from '../../model/schema/sections/wheel-list.js';
 import type { ImportedEntry } from '../importer.js';
+import { entryName } from './entry-name.js';
 import type { WheelRow } from './rows.js';
 import type { Target } from './target.js';
-import { isMeant } from './verdict.js';
-
-const LONGEST_NAME = 80;
-
-/** `lxml-5.3.0`, the name of a source and of its wheels. Names of entries have no `+` and `!`. */
-export const entryName = ({ project, version }: Pick<WheelRow, 'project' | 'version'>): string =>
-  `${project}-${version.replace(/[^A-Za-z0-9._-]+/g, '_')}`.slice(0, LONGEST_NAME);
+import { isMeant } from './tried.js';
 
 /** Returns an entry of `sources` and one of `wheels` for each version that is to be built. */
 export function entriesOf(rows: readonly WheelRow[], recipes: WheelList['with']): readonly ImportedEntry[] {

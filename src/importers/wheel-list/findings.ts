@@ -81,6 +81,20 @@ export const findings = {
       `\`${key}.known\` lists it until ${until}, which is over`,
       'Raise `until` with a new reason, or remove the entry.',
     ),
+  failedBefore: (wheel: string, targets: readonly string[], failure: string, logs: string, key: string): Finding =>
+    warning(
+      'FAILED_BEFORE',
+      wheel,
+      `${failure} (${targets.join(', ')})`,
+      `Read \`${logs}\`. Correct its recipe under \`${key}.with\`, or put it on \`${key}.known\`. \`retryFailed: 0s\` tries it again.`,
+    ),
+  knownPasses: (wheel: string, targets: readonly string[], key: string): Finding =>
+    warning(
+      'KNOWN_PASSES',
+      wheel,
+      `\`${key}.known\` lists it, and it was built for ${targets.join(', ')}`,
+      'Remove the entry, or name under `on` the platforms where it still fails.',
+    ),
   nameUnlisted: (name: string, path: string, known: readonly string[]): Finding =>
     warning(
       'NAME_UNLISTED',

@@ -5,18 +5,21 @@ import type { WheelList } from '../../model/schema/sections/wheel-list.js';
 import type { Ask } from '../asks.js';
 import type { Imported, Importer, Setting } from '../importer.js';
 import { targetsOf, type RowTarget } from './branches.js';
-import { entriesOf, entryName, mergedEntry } from './entries.js';
+import { entriesOf, mergedEntry } from './entries.js';
+import { entryName, stepOf } from './entry-name.js';
 import type { List } from './list.js';
 import { noticesOf } from './notices.js';
+import { openOurs } from './ours.js';
 import { openPages } from './pages.js';
 import { type Catalogue, readLists } from './read.js';
 import { rowsOf, type WheelRow } from './rows.js';
+import { withFirsts } from './with-firsts.js';
 import { openTargets, type Targets } from './targets.js';
 import { type Twice, type Want, groupsOf, wantsOf } from './wanted.js';
 
 /** Lists of requirements of several branches, as entries of `sources` and `wheels`: what they want and the index lacks. */
 export const wheelList: Importer<WheelList, Catalogue, Ask> = {
-  epoch: 1,
+  epoch: 2,
   reading: ({ git, file, rows, ignore, wants, never, only, maxAge }) => ({
     git,
     file,
@@ -44,9 +47,12 @@ function make(kept: Catalogue, entry: WheelList, setting: Setting): Imported {
     never: new Set(entry.never.map(normalName)),
     only: entry.only === undefined ? null : new Set(entry.only.map(normalName)),
     known: entry.known.filter(({ until }) => until >= kept.today),
+    ours: openOurs(kept.ours, setting.indexes),
+    tries: setting.tries,
   });
   return {
-    entries: entriesOf(rows, entry.with),
+    entries: entriesOf(withFirsts(rows), entry.with),
+    tolerated: toleratedIn(rows),
     findings: [],
     notices: noticesOf(kept, entry, setting.key, { rows, twice, pages }),
     rows: rows.map(rowText),
@@ -74,6 +80,17 @@ function allWants(kept: Catalogue, entry: WheelList, targets: Targets, tell: (tw
   ];
 }
 
+/** Failures of builds that `known` lists change no verdict of a run. */
+const toleratedIn = (rows: readonly WheelRow[]): Imported['tolerated'] =>
+  Object.fromEntries(
+    rows.flatMap((row) =>
+      row.verdict === 'build' && row.known !== undefined ? [[stepOf(row), `\`known\` lists it: ${row.known}`]] : [],
+    ),
+  );
+
+/** Verdicts about builds that the plan has, or could have. */
+const BUILDS: readonly WheelRow['verdict'][] = ['build', 'failed before'];
+
 /** A row as screens and the store have it. */
 function rowText({ project, version, target, verdict, because, asked }: WheelRow): Row {
   const name = /^\d/.test(version) || version === '' ? `${project}==${version}` : `${project}${version}`;
@@ -83,6 +100,6 @@ function rowText({ project, version, target, verdict, because, asked }: WheelRow
     verdict,
     reason: lists.length === 1 ? because : `${because} · ${lists.join(', ')}`,
     origin: asked[0]!,
-    ...(verdict === 'build' && { entry: `wheels/${entryName({ project, version })}` }),
+    ...(BUILDS.includes(verdict) && { entry: `wheels/${entryName({ project, version })}` }),
   };
 }

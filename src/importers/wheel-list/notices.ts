@@ -1,11 +1,13 @@
 import type { Finding } from '../../model/finding.js';
 import type { WheelList } from '../../model/schema/sections/wheel-list.js';
 import { projectIn } from './entries.js';
+import { stepOf } from './entry-name.js';
 import { placed } from '../file-problem.js';
 import { findings } from './findings.js';
 import type { Catalogue } from './read.js';
 import type { WheelRow } from './rows.js';
-import { isMeant, type Page } from './verdict.js';
+import { failureText, isListed, isMeant, logCommand } from './tried.js';
+import type { Page } from './verdict.js';
 import type { Twice } from './wanted.js';
 
 export interface Judged {
@@ -21,9 +23,12 @@ export function noticesOf(kept: Catalogue, entry: WheelList, key: string, judged
     ...kept.unlisted.map((branch) => findings.branchUnlisted(branch, key)),
     ...twiceOf(judged.twice),
     ...expiredOf(kept, entry, key, judged.rows),
+    ...passing(entry, key, judged.rows),
+    ...failing(key, judged.rows),
     ...unlistedNames(entry, key, judged.rows),
     ...fileFindings(judged),
     ...indexFindings(kept),
+    ...Object.values(kept.ours).flatMap((targets) => Object.values(targets).flatMap((one) => one.findings)),
   ];
   return firstOf([...new Map(all.map((one) => [`${one.code} ${one.subject} ${one.why}`, one])).values()]);
 }
@@ -68,6 +73,32 @@ const expiredOf = (
       ({ wheel, until }) => until < today && rows.some(({ project, version }) => isMeant(wheel, project, version)),
     )
     .map(({ wheel, until }) => findings.knownExpired(wheel, until, key));
+
+/** Keys of `known` whose wheels were built. */
+const passing = ({ known }: WheelList, key: string, rows: readonly WheelRow[]): readonly Finding[] =>
+  known.flatMap((one) => {
+    const built = rows.filter(
+      ({ verdict, project, version, target }) => verdict === 'here' && isListed(one, project, version, target.platform),
+    );
+    const targets = built.map(({ target: { platform, python } }) => `${platform} ${python}`);
+    return targets.length === 0 ? [] : [findings.knownPasses(one.wheel, [...new Set(targets)], key)];
+  });
+
+/** One finding for each failure of a version, with all targets. */
+function failing(key: string, rows: readonly WheelRow[]): readonly Finding[] {
+  const groups = new Map<string, WheelRow[]>();
+  for (const row of rows) {
+    if (row.failed === undefined) continue;
+    const group = `${row.project}==${row.version} ${row.failed.code} ${row.failed.message}`;
+    groups.set(group, [...(groups.get(group) ?? []), row]);
+  }
+  return [...groups.values()].map((group) => {
+    const [first] = group as [WheelRow];
+    const targets = group.map(({ target: { platform, python } }) => `${platform} ${python}`);
+    const log = logCommand(stepOf(first), first.failed!);
+    return findings.failedBefore(`${first.project}==${first.version}`, targets, failureText(first.failed!), log, key);
+  });
+}
 
 /** Keys that name projects which no list wants. */
 function unlistedNames(entry: WheelList, key: string, rows: readonly WheelRow[]): readonly Finding[] {

@@ -16,6 +16,8 @@ export interface Catalogue {
   readonly wants: readonly Listed[];
   /** By project. */
   readonly index: Readonly<Record<string, IndexAnswer>>;
+  /** By platform. */
+  readonly ours: ImportFacts['ours'];
   /** The day of planning: `2026-11-22`. */
   readonly today: string;
   readonly findings: readonly Problem[];
@@ -26,7 +28,6 @@ export type Read = { readonly asks: readonly Ask[] } | { readonly kept: Catalogu
 /** Reads the lists of an import from answers so far. */
 export function readLists(entry: WheelList, facts: ImportFacts, at: At): Read {
   const findings: Problem[] = [];
-  const { index } = facts;
   const today = facts.today['UTC'];
   const asks: Ask[] = today === undefined ? [{ ask: 'today' }] : [];
   const branches = branchesOf(entry, facts, at, findings);
@@ -38,10 +39,21 @@ export function readLists(entry: WheelList, facts: ImportFacts, at: At): Read {
     ...lists.flatMap(({ wanted, constraints }) => [...wanted, ...constraints]),
     ...wants,
   ]);
+  const more = findings.length > 0 ? [] : asksAbout(projects, entry, facts);
+  if (more.length > 0) return { asks: more };
+  const { index, ours } = facts;
+  return { kept: { lists, unlisted: branches!.unlisted, wants, index, ours, today: today!, findings } };
+}
+
+/** Questions to the index, and to our own indexes. */
+function asksAbout(projects: readonly AskedProject[], entry: WheelList, { index, ours }: ImportFacts): readonly Ask[] {
   const unknown = projects.filter(({ name }) => index[name] === undefined);
-  if (unknown.length > 0 && findings.length === 0)
-    return { asks: [{ ask: 'index', projects: unknown, maxAgeMs: entry.maxAge }] };
-  return { kept: { lists, unlisted: branches!.unlisted, wants, index, today: today!, findings } };
+  const targets = [...entry.rows.map((row) => row.for), entry.for ?? {}];
+  const platforms = [...new Set(targets.flatMap((all) => Object.keys(all)))].filter((one) => ours[one] === undefined);
+  return [
+    ...(unknown.length > 0 ? [{ ask: 'index' as const, projects: unknown, maxAgeMs: entry.maxAge }] : []),
+    ...platforms.sort().map((platform) => ({ ask: 'ours' as const, platform })),
+  ];
 }
 
 function branchesOf(entry: WheelList, facts: ImportFacts, at: At, findings: Problem[]): Branches | null {

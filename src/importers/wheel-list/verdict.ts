@@ -1,19 +1,30 @@
-import { normalName } from '../../model/python/file-name.js';
 import { isAdmitted } from '../../model/python/specifier.js';
 import { compareVersions, isStable, sameVersion } from '../../model/python/version.js';
 import type { WheelList } from '../../model/schema/sections/wheel-list.js';
+import type { OurWheel } from '../asks.js';
+import type { Setting, Tried } from '../importer.js';
 import { admitsPython, type File, isFitting, type Pin, sdistsOf } from './files.js';
+import { hereOf } from './here.js';
+import type { Ours } from './ours.js';
 import { absentText, buildText, noneText } from './reasons.js';
+import { failedOf, knownOf } from './tried.js';
 import type { Want } from './wanted.js';
 
 /** Decision about one wanted version on one target. */
 export interface Verdict {
   readonly version: string;
-  readonly verdict: 'left out' | 'upstream' | 'known' | 'unanswered' | 'build' | 'impossible';
+  readonly verdict:
+    'left out' | 'upstream' | 'here' | 'known' | 'failed before' | 'unanswered' | 'build' | 'impossible';
   readonly because: string;
-  /** The wheel of the index, or the sdist that is built. */
+  /** The wheel of the index or of ours, or the sdist that is built. */
   readonly file?: string;
   readonly sha256?: string;
+  /** The wheel of ours that is built again. */
+  readonly rebuilds?: OurWheel;
+  /** Why it is known to fail, of a build that is tried all the same. */
+  readonly known?: string;
+  /** The failure because of which it is not built. */
+  readonly failed?: Tried;
 }
 
 /** Files of a project, as the index lists them. */
@@ -37,6 +48,8 @@ export interface Rules {
   readonly only: ReadonlySet<string> | null;
   /** Entries that have not expired. */
   readonly known: WheelList['known'];
+  readonly ours: Ours;
+  readonly tries: Setting['tries'];
 }
 
 /** Returns the verdict about a want: the first rule that applies. */
@@ -45,14 +58,13 @@ export function verdictOf(want: Want, page: Page, rules: Rules): Verdict {
   const asked = wanted.pin?.text ?? wanted.specifiers;
   const leftOut = leftOutBy(want, rules);
   if (leftOut !== null) return { version: asked, verdict: 'left out', because: leftOut };
-  if (page.state === 'unanswered')
-    return (
-      knownOf(want, asked, rules) ?? {
-        version: asked,
-        verdict: 'unanswered',
-        because: `the index does not answer since ${page.since}: ${page.why}`,
-      }
-    );
+  if (page.state === 'unanswered') {
+    const unanswered = {
+      ...{ version: asked, verdict: 'unanswered' as const },
+      because: `the index does not answer since ${page.since}: ${page.why}`,
+    };
+    return hereOf(want, unanswered, rules) ?? knownOf(want, unanswered, rules) ?? unanswered;
+  }
   const files = page.state === 'absent' ? [] : wantedFiles(want, page);
   const version = wanted.pin?.text ?? files[0]?.version ?? asked;
   const open = files.filter((file) => admitsPython(file, want.target));
@@ -60,26 +72,17 @@ export function verdictOf(want: Want, page: Page, rules: Rules): Verdict {
     return { version, verdict: 'left out', because: `Requires-Python is ${files[0]!.requiresPython}` };
   const wheel = open.find((file) => isFitting(file, want.target));
   if (wheel !== undefined) return { version, verdict: 'upstream', because: wheel.file, ...fileOf(wheel) };
-  return knownOf(want, version, rules) ?? builtOf(want, version, open, page);
+  const built = builtOf(want, version, open, page);
+  const here = hereOf(want, built, rules);
+  if (here?.verdict === 'here') return here;
+  const due = here ?? built;
+  return knownOf(want, due, rules) ?? failedOf(want, due, rules) ?? due;
 }
 
 function leftOutBy({ wanted: { project }, leftOut }: Want, { never, only }: Rules): string | null {
   if (never.has(project)) return '`never` names it';
   if (only !== null && !only.has(project)) return '`only` does not name it';
   return leftOut;
-}
-
-function knownOf({ wanted: { project }, target }: Want, version: string, { known }: Rules): Verdict | null {
-  const found = known.find(
-    ({ wheel, on }) => isMeant(wheel, project, version) && (on === undefined || on.includes(target.platform)),
-  );
-  return found === undefined ? null : { version, verdict: 'known', because: `${found.because} (until ${found.until})` };
-}
-
-/** Whether `name` or `name==version` means a version of a project. */
-export function isMeant(text: string, project: string, version: string): boolean {
-  const [name = '', wanted] = text.split('==');
-  return normalName(name) === project && (wanted === undefined || sameVersion(wanted, version));
 }
 
 function builtOf({ wanted: { sha256 }, target }: Want, version: string, open: readonly File[], page: Page): Verdict {

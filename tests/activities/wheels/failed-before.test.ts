@@ -52,7 +52,7 @@ test('given a failure that is older than `retryFailed`, then it is built', async
   const { around } = await runBody(async () => ({ artifacts: [], note: '' }), failing, { home });
   const at = new Date(Date.now() - 8 * DAY_MS).toISOString();
   const problem = { code: 'OLD', class: 'product', message: 'old', next: 'none' } as const;
-  const folder = records.failedTries(tryKey(aPlan(), failing, sha256));
+  const folder = records.failedTries(failing.id, tryKey(aPlan(), failing, sha256));
   await around.store.create(`${folder}${at}`, { run: 'run-0', step: failing.id, at, problem });
   await expect(attempt('run-1')).rejects.toMatchObject({ first: { code: 'BUILD_FAILED' } });
 });

@@ -16,6 +16,7 @@ const RECORD: ImportFacts = {
   bindep: { [bindepKey(BINDEP)]: { packages: ['gcc'] } },
   index: { six: { state: 'absent', askedAt: '2026-11-22T00:00:00.000Z', late: null } },
   today: { UTC: '2026-11-22' },
+  ours: { 'debian-12': { cache: { wheels: [], findings: [] } } },
 };
 const ASKS: readonly Ask[] = [
   { ask: 'text', path: 'a.txt' },
@@ -27,6 +28,7 @@ const ASKS: readonly Ask[] = [
   { ask: 'bindep', ...BINDEP },
   { ask: 'index', projects: [{ name: 'six', versions: ['1.17.0'] }], maxAgeMs: 0 },
   { ask: 'today' },
+  { ask: 'ours', platform: 'debian-12' },
 ];
 const absent = (key: string): never => {
   throw new Error(`no answer: ${key}`);

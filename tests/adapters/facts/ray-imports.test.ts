@@ -3,7 +3,7 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, wri
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expanded } from '../../../src/adapters/facts/expanded.js';
-import { gatherFacts, plan, planWithRows, sha256 } from '../../../src/adapters/facts/index.js';
+import { gatherFacts, NO_PAST, plan, planWithRows, sha256 } from '../../../src/adapters/facts/index.js';
 import { digestOf } from '../../../src/model/digest.js';
 import type { Given } from '../../../src/model/plan.js';
 import type { Standings } from '../../../src/model/tests/standing.js';
@@ -82,9 +82,10 @@ test('given a jailed test, when the filter state:jailed is given, then it alone 
   const file = cloned();
   const night = { state: 'jailed', jail: { owner: 'core', until: '2999-01-01T00:00:00Z', reason: '', by: null } };
   const standings = async () => ({ tests: { 'many_tasks@cp311': { ...night, issue: null } } }) as unknown as Standings;
+  const past = { ...NO_PAST, standings };
   const given: Given = { tests: { where: ['state:jailed'], frequency: 'any' } };
-  const { source } = await gatherFacts(file, 'local', process.cwd(), given, standings);
-  const jailed = (await plan(file, 'local', given, standings)).steps;
+  const { source } = await gatherFacts(file, 'local', process.cwd(), given, past);
+  const jailed = (await plan(file, 'local', given, past)).steps;
   expect(testsOf(jailed)).toEqual(['tests/many_tasks/cp311/linux-x86_64', ...BY_HAND]);
   const later = await plan(file, 'local', given, undefined, source);
   expect(testsOf(later.steps)).toEqual(testsOf(jailed));

@@ -1,14 +1,12 @@
 /** @needs tools */
-import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expanded } from '../../../src/adapters/facts/expanded.js';
 import { gatherFacts, planWithRows, sha256 } from '../../../src/adapters/facts/index.js';
 import { givenIn } from '../../../src/cli/given.js';
 import { digestOf } from '../../../src/model/digest.js';
 import type { Plan } from '../../../src/model/plan.js';
-import { type PageFile, type PythonIndex, startPythonIndex } from '../../doubles/python-index.js';
+import { aWheelList, sdist, type WheelListWorld } from '../../support/a-wheel-list.js';
 
 const FILE = `
 slipway: 1
@@ -33,52 +31,21 @@ wheels:
     for: { debian-12: [cp312] }
 `;
 
-const before = { ...process.env };
-let folder: string;
-let file: string;
-let index: PythonIndex;
-
-const sdist = (name: string, more: object = {}): PageFile => ({
-  ...{ filename: name, hashes: { sha256: 'a'.repeat(64) }, size: 7 },
-  ...more,
-});
-
+let world: WheelListWorld;
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'slipway-wheel-list-'));
-  index = await startPythonIndex();
-  for (const name of Object.keys(process.env)) if (/^PIP_|_proxy$/i.test(name)) delete process.env[name];
-  process.env['SLIPWAY_HOME'] = join(folder, 'home');
-  process.env['HOME'] = folder;
-  process.env['PIP_CONFIG_FILE'] = join(folder, 'pip.conf');
-  writeFileSync(join(folder, 'pip.conf'), `[global]\nindex-url = ${index.address}\n`);
-  file = join(folder, 'slipway.yaml');
-  writeFileSync(file, FILE);
-  mkdirSync(join(folder, 'requirements'));
-  execFileSync('git', ['init', '--quiet', '--initial-branch=master', join(folder, 'requirements')]);
-  commit('skiff==1.0\noars===2\nhull==3\n');
-  index.project('skiff', [sdist('skiff-1.0.tar.gz'), sdist('skiff-2.0.tar.gz')]);
-  index.project('oars', [sdist('oars-2.zip'), sdist('oars-2-cp311-cp311-manylinux_2_28_x86_64.whl')]);
-  index.project('hull', [sdist('hull-3-py3-none-any.whl')]);
+  world = await aWheelList(FILE);
+  world.commit('skiff==1.0\noars===2\nhull==3\n');
+  world.index.project('skiff', [sdist('skiff-1.0.tar.gz'), sdist('skiff-2.0.tar.gz')]);
+  world.index.project('oars', [sdist('oars-2.zip'), sdist('oars-2-cp311-cp311-manylinux_2_28_x86_64.whl')]);
+  world.index.project('hull', [sdist('hull-3-py3-none-any.whl')]);
 });
-afterEach(async () => {
-  process.env = { ...before };
-  await index.stop();
-  rmSync(folder, { recursive: true });
-});
-
-function commit(list: string): void {
-  writeFileSync(join(folder, 'requirements', 'uc.txt'), list);
-  const git = (...args: readonly string[]) =>
-    execFileSync('git', ['-C', join(folder, 'requirements'), '-c', 'user.name=x', '-c', 'user.email=x@x', ...args]);
-  git('add', '.');
-  git('commit', '--quiet', '-m', 'list');
-}
+afterEach(() => world.end());
 
 const buildsOf = ({ steps }: Plan): readonly string[] =>
   steps.flatMap(({ id, kind }) => (kind === 'buildWheel' || kind === 'fetchSource' ? [id] : []));
 
 test('given lists and an index, what the index lacks is planned, each wheel alone, and every row is in one document', async () => {
-  const { plan, rows } = await planWithRows(file, 'local');
+  const { plan, rows } = await planWithRows(world.file, 'local');
   expect(buildsOf(plan)).toEqual([
     ...['source/oars-2', 'source/skiff-1.0', 'wheels/oars-2/cp313/debian-12'],
     ...['wheels/skiff-1.0/cp311/debian-12', 'wheels/skiff-1.0/cp312/debian-12', 'wheels/skiff-1.0/cp313/debian-12'],
@@ -99,53 +66,53 @@ test('given lists and an index, what the index lacks is planned, each wheel alon
     reason: '1 wheel, none for cp313; the nearest is cp311-cp311-manylinux_2_28_x86_64',
     origin: { file: 'master:uc.txt', line: 2 },
   });
-  expect(new Set(index.asked)).toEqual(new Set(['skiff', 'oars', 'hull']));
+  expect(new Set(world.index.asked)).toEqual(new Set(['skiff', 'oars', 'hull']));
 });
 
 test('given a second plan, the index is not asked; given one more line, only its project is', async () => {
-  await planWithRows(file, 'local');
-  const asked = index.asked.length;
-  const { plan } = await planWithRows(file, 'local');
-  expect(index.asked).toHaveLength(asked);
-  commit('skiff==1.0\noars===2\nhull==3\nkeel==1\n');
-  index.project('keel', [sdist('keel-1.tar.gz')]);
-  const more = await planWithRows(file, 'local');
-  expect(index.asked.slice(asked)).toEqual(['keel']);
+  await planWithRows(world.file, 'local');
+  const asked = world.index.asked.length;
+  const { plan } = await planWithRows(world.file, 'local');
+  expect(world.index.asked).toHaveLength(asked);
+  world.commit('skiff==1.0\noars===2\nhull==3\nkeel==1\n');
+  world.index.project('keel', [sdist('keel-1.tar.gz')]);
+  const more = await planWithRows(world.file, 'local');
+  expect(world.index.asked.slice(asked)).toEqual(['keel']);
   const added = buildsOf(more.plan).filter((id) => !buildsOf(plan).includes(id));
   expect(added).toEqual(['source/keel-1', 'wheels/keel-1/cp311/debian-12', 'wheels/keel-1/cp313/debian-12']);
 });
 
 test('given the facts of a plan, it is planned again without repository and index', async () => {
-  const { source } = await gatherFacts(file, 'local');
-  const { plan } = await planWithRows(file, 'local');
-  rmSync(join(folder, 'requirements'), { recursive: true });
-  rmSync(join(folder, 'home'), { recursive: true });
-  const asked = index.asked.length;
-  const again = await planWithRows(file, 'local', undefined, undefined, source);
+  const { source } = await gatherFacts(world.file, 'local');
+  const { plan } = await planWithRows(world.file, 'local');
+  rmSync(join(world.folder, 'requirements'), { recursive: true });
+  rmSync(join(world.folder, 'home'), { recursive: true });
+  const asked = world.index.asked.length;
+  const again = await planWithRows(world.file, 'local', undefined, undefined, source);
   expect(again.plan.steps).toEqual(plan.steps);
-  expect(index.asked).toHaveLength(asked);
+  expect(world.index.asked).toHaveLength(asked);
 });
 
 test('given an import, when its expanded text is planned, then the plan has the same steps', async () => {
-  const { plan } = await planWithRows(file, 'local');
-  const text = await expanded(file, 'local', undefined, null);
+  const { plan } = await planWithRows(world.file, 'local');
+  const text = await expanded(world.file, 'local', undefined, null);
   expect(text).toContain('  # master:uc.txt:2\n  oars-2:\n');
-  writeFileSync(file, text);
-  expect((await planWithRows(file, 'local')).plan.steps).toEqual(plan.steps);
+  writeFileSync(world.file, text);
+  expect((await planWithRows(world.file, 'local')).plan.steps).toEqual(plan.steps);
 });
 
 test('given an index that does not answer for one project, its wheels wait and the others are planned', async () => {
-  index.answer('oars', (_, response) => void response.writeHead(503).end());
-  const { plan, rows } = await planWithRows(file, 'local');
+  world.index.answer('oars', (_, response) => void response.writeHead(503).end());
+  const { plan, rows } = await planWithRows(world.file, 'local');
   expect(buildsOf(plan).filter((id) => id.includes('oars'))).toEqual([]);
   expect(buildsOf(plan)).toContain('wheels/skiff-1.0/cp311/debian-12');
   expect(rows!.rows['wheels/constraints']!.filter(({ verdict }) => verdict === 'unanswered')).toHaveLength(2);
 });
 
 test('given --offline and no former answers, then nothing is built and every row is unanswered', async () => {
-  const { plan, rows } = await planWithRows(file, 'local', givenIn({ offline: true }));
+  const { plan, rows } = await planWithRows(world.file, 'local', givenIn({ offline: true }));
   expect(buildsOf(plan)).toEqual([]);
-  expect(index.asked).toEqual([]);
+  expect(world.index.asked).toEqual([]);
   const verdicts = Object.values(rows!.rows)
     .flat()
     .map(({ verdict }) => verdict);
@@ -153,12 +120,11 @@ test('given --offline and no former answers, then nothing is built and every row
 });
 
 test('given an index that is off and its former answers, then the plan is the same, offline and not', async () => {
-  const { plan } = await planWithRows(file, 'local');
-  await index.stop();
-  const offline = await planWithRows(file, 'local', givenIn({ offline: true }));
-  writeFileSync(file, FILE.replaceAll('import: wheel-list', 'import: wheel-list\n    maxAge: 0s'));
-  const { rows, plan: late } = await planWithRows(file, 'local');
+  const { plan } = await planWithRows(world.file, 'local');
+  await world.index.stop();
+  const offline = await planWithRows(world.file, 'local', givenIn({ offline: true }));
+  writeFileSync(world.file, FILE.replaceAll('import: wheel-list', 'import: wheel-list\n    maxAge: 0s'));
+  const { rows, plan: late } = await planWithRows(world.file, 'local');
   expect([offline.plan.steps, late.steps]).toEqual([plan.steps, plan.steps]);
   expect(rows!.rows['wheels/asked']).toMatchObject([{ verdict: 'build' }]);
-  index = await startPythonIndex();
 });

@@ -5,6 +5,8 @@ import {
   type IndexAnswer,
   type IndexFile,
   noFacts,
+  type OurIndex,
+  type OurWheel,
 } from '../../../src/importers/asks.js';
 import type { Imported, Setting } from '../../../src/importers/importer.js';
 import { wheelList } from '../../../src/importers/wheel-list/index.js';
@@ -22,6 +24,9 @@ export interface World {
     Record<string, readonly (string | (Partial<IndexFile> & { readonly file: string }))[] | IndexAnswer>
   >;
   readonly today?: string;
+  /** Wheels that the index of a platform lists, at the target `cache`: names, or what is special of them. */
+  readonly ours?: Readonly<Record<string, readonly (string | (Partial<OurWheel> & { readonly file: string }))[]>>;
+  readonly tries?: Setting['tries'];
 }
 
 export const DIGEST = 'd'.repeat(64);
@@ -36,6 +41,8 @@ const SETTING: Setting = {
   config: { instances: {}, alerts: {} } as unknown as Setting['config'],
   chosen: {},
   states: null,
+  indexes: [{ target: 'cache', files: [{ id: 'wheels/*', pick: {} }] }],
+  tries: {},
   platforms: {
     'debian-12': { arch: 'x86_64', glibc: '2.36', until: '2028-06-30' },
     'debian-13': { arch: 'x86_64', glibc: '2.41', until: null },
@@ -49,11 +56,20 @@ const fileOf = (project: string, one: string | (Partial<IndexFile> & { readonly 
   return { version, sha256: DIGEST, size: 1, requiresPython: null, yanked: null, uploadedAt: null, ...said };
 };
 
+const ourIndex = (wheels: NonNullable<World['ours']>[string]): OurIndex => ({
+  wheels: wheels.map((one) => ({
+    ...{ digest: `sha256:${'a'.repeat(64)}`, requiresPython: null, uploadTime: '2026-11-20T10:00:00.000000Z' },
+    from: { source: `sha256:${DIGEST}`, lock: null, base: null },
+    ...(typeof one === 'string' ? { file: one } : one),
+  })),
+  findings: [],
+});
+
 /** Answer that planning would give. Null: no index has been asked about the project. */
 function answer(
   asks: readonly Ask[],
   facts: ImportFacts,
-  { branches, index, today = '2026-11-22' }: World,
+  { branches, index, ours = {}, today = '2026-11-22' }: World,
 ): ImportFacts {
   const commits = Object.fromEntries(Object.keys(branches).map((name) => [name, `commit of ${name}`]));
   const filled = structuredClone(facts) as { -readonly [K in keyof ImportFacts]: Record<string, never> };
@@ -61,6 +77,7 @@ function answer(
     void ((filled[into] as Record<string, unknown>)[key] = value);
   for (const ask of asks) {
     if (ask.ask === 'today') put('today', 'UTC', today);
+    else if (ask.ask === 'ours') put('ours', ask.platform, { cache: ourIndex(ours[ask.platform] ?? []) });
     else if (ask.ask === 'branches') put('branches', ask.git, commits);
     else if (ask.ask === 'file') {
       const branch = Object.keys(commits).find((name) => commits[name] === ask.commit)!;
@@ -78,11 +95,12 @@ function answer(
 /** Imports as planning does: asks until everything is answered. */
 export function importLists(entry: object, world: World): Imported & { readonly asked: readonly Ask[] } {
   const say = WheelList.parse({ import: 'wheel-list', ...entry });
+  const setting = { ...SETTING, ...(world.tries !== undefined && { tries: world.tries }) };
   let facts = noFacts();
   const asked: Ask[] = [];
   for (let round = 0; round < 10; round += 1) {
     const said = wheelList.read(say, facts, SETTING.at);
-    if ('kept' in said) return { ...wheelList.make(structuredClone(said.kept), say, SETTING), asked };
+    if ('kept' in said) return { ...wheelList.make(structuredClone(said.kept), say, setting), asked };
     asked.push(...said.asks);
     facts = answer(said.asks, facts, world);
   }

@@ -1,0 +1,11 @@
+import type { Store } from '../ports.js';
+import { readListed } from '../index/read-listed.js';
+import { readFailedBuilds } from '../wheels/failed-builds.js';
+import type { Past } from './ports.js';
+
+/** Opens what earlier runs left behind. The store is opened when its records are asked for. */
+export const openPast = (store: () => Promise<Store>, standings: Past['standings']): Past => ({
+  standings,
+  failed: async () => readFailedBuilds(await store()),
+  listed: readListed,
+});

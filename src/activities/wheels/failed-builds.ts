@@ -1,0 +1,62 @@
+import { tryKey } from '../../engine/cache/try-key.js';
+import type { Tried } from '../../importers/index.js';
+import type { StepId } from '../../model/ids.js';
+import type { StepOf } from '../../model/plan.js';
+import { type FailedTry, records } from '../../model/run-folder.js';
+import type { FailedBuilds } from '../plan/ports.js';
+import type { Store } from '../ports.js';
+import { sha256 } from '../sha256.js';
+
+/** A record of a failed try, by its name `failed/STEP/KEY/TIME`. */
+interface Named {
+  readonly name: string;
+  /** The try key, 64 hex digits. */
+  readonly key: string;
+  readonly at: string;
+}
+
+/** Reads which builds failed. */
+export async function readFailedBuilds(store: Pick<Store, 'list' | 'read'>): Promise<FailedBuilds> {
+  const failed = byStep(await store.list(records.failedTries()));
+  return {
+    steps: new Set(failed.keys()),
+    of: async (plan) => {
+      const builds = plan.steps.filter((step) => step.kind === 'buildWheel');
+      const tries = builds.map(async (step) => {
+        const found = lastOf(failed.get(step.id) ?? [], tryKey(plan, step, sha256).slice('sha256:'.length));
+        const record = found && (await store.read<FailedTry>(found.name));
+        return record ? [[step.id, triedOf(step, record, { isSame: found!.isSame, nowMs: Date.now() })] as const] : [];
+      });
+      return Object.fromEntries((await Promise.all(tries)).flat());
+    },
+  };
+}
+
+function byStep(names: readonly string[]): ReadonlyMap<StepId, readonly Named[]> {
+  const steps = new Map<StepId, Named[]>();
+  for (const name of names) {
+    const parts = name.split('/').slice(1);
+    const [key, at] = parts.slice(-2);
+    const step = parts.slice(0, -2).join('/');
+    if (key === undefined || at === undefined) continue;
+    steps.set(step, [...(steps.get(step) ?? []), { name, key, at }]);
+  }
+  return steps;
+}
+
+/** The last try with this key, else the last one with another. Null if there is none. */
+function lastOf(all: readonly Named[], key: string): (Named & Pick<Tried, 'isSame'>) | null {
+  const sorted = all.toSorted((a, b) => (a.at < b.at ? -1 : 1));
+  const found = sorted.findLast((one) => one.key === key) ?? sorted.at(-1);
+  return found === undefined ? null : { ...found, isSame: found.key === key };
+}
+
+function triedOf(
+  { params }: StepOf<'buildWheel'>,
+  { run, at, problem }: FailedTry,
+  { isSame, nowMs }: { readonly isSame: boolean; readonly nowMs: number },
+): Tried {
+  const untilMs = Date.parse(at) + (params.retryFailedMs ?? 0);
+  const until = untilMs > nowMs ? new Date(untilMs).toISOString() : null;
+  return { run, at, code: problem.code, message: problem.message, isSame, until };
+}

@@ -1,0 +1,22 @@
+import { hexOf } from '../../model/digest.js';
+import type { OurWheel } from '../asks.js';
+import { dueForRebuild } from './due-for-rebuild.js';
+import type { Rules, Verdict } from './verdict.js';
+import type { Want } from './wanted.js';
+
+/** Returns the verdict about a version of which ours has a wheel. Null if ours has none that fits.
+ * @param built the verdict without that wheel */
+export function hereOf({ wanted: { project }, target }: Want, built: Verdict, rules: Rules): Verdict | null {
+  const { version } = built;
+  const want = { project, version, target };
+  const wheel = rules.ours(want);
+  if (wheel === null) return null;
+  const why = built.verdict !== 'build' ? null : (otherSdist(wheel, built) ?? dueForRebuild(wheel, want, rules));
+  if (why !== null) return { ...built, because: why, rebuilds: wheel };
+  const because = `${wheel.file}, since ${wheel.uploadTime.slice(0, 10)}`;
+  return { version, verdict: 'here', because, file: wheel.file, sha256: hexOf(wheel.digest) };
+}
+
+/** A wheel without a recorded source counts as of the same one. */
+const otherSdist = ({ from: { source } }: OurWheel, { file, sha256 }: Verdict): string | null =>
+  source === null || sha256 === undefined || hexOf(source) === sha256 ? null : `ours was built from another ${file}`;

@@ -1,0 +1,71 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type PageFile, type PythonIndex, startPythonIndex } from '../doubles/python-index.js';
+
+/** Digest of every sdist, 64 hex digits. Entries of `anEntry` were built from it. */
+export const SDIST = 'd'.repeat(64);
+
+export const sdist = (name: string, more: object = {}): PageFile => ({
+  ...{ filename: name, hashes: { sha256: SDIST }, size: 7 },
+  ...more,
+});
+
+export const LISTED = `slipway: 1
+pipeline: { name: boats, label: minute }
+platforms:
+  debian-12: { like: linux-x86_64, libc: '2.36' }
+  debian-13: { like: linux-x86_64, libc: '2.41' }
+wheels:
+  constraints:
+    import: wheel-list
+    git: requirements
+    file: uc.txt
+    rows: [{ branch: master, for: { debian-12: [cp311], debian-13: [cp313] } }]
+publish:
+  cache: { kind: simple, files: ['wheels/*'], when: built }
+`;
+
+export interface WheelListWorld {
+  /** Absolute folder of the release file. */
+  readonly folder: string;
+  readonly file: string;
+  /** Folder of the index that the profile `local` publishes to. */
+  readonly wheels: string;
+  readonly index: PythonIndex;
+  /** Commits a list. */
+  commit(list: string): void;
+  end(): Promise<void>;
+}
+
+/** A release file with a list in a repository, an index on loopback that pip is configured for, and a home of its own. */
+export async function aWheelList(text = LISTED): Promise<WheelListWorld> {
+  const before = { ...process.env };
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'slipway-wheel-list-')));
+  const index = await startPythonIndex();
+  for (const name of Object.keys(process.env)) if (/^PIP_|_proxy$/i.test(name)) delete process.env[name];
+  const home = join(folder, 'home');
+  Object.assign(process.env, { SLIPWAY_HOME: home, HOME: folder, PIP_CONFIG_FILE: join(folder, 'pip.conf') });
+  writeFileSync(join(folder, 'pip.conf'), `[global]\nindex-url = ${index.address}\n`);
+  const file = join(folder, 'slipway.yaml');
+  writeFileSync(file, text);
+  const repository = join(folder, 'requirements');
+  mkdirSync(repository);
+  const git = (...args: readonly string[]) =>
+    execFileSync('git', ['-C', repository, '-c', 'user.name=x', '-c', 'user.email=x@x', ...args]);
+  git('init', '--quiet', '--initial-branch=master');
+  return {
+    ...{ folder, file, index, wheels: join(home, 'wheels') },
+    commit(list) {
+      writeFileSync(join(repository, 'uc.txt'), list);
+      git('add', '.');
+      git('commit', '--quiet', '-m', 'list');
+    },
+    async end() {
+      process.env = { ...before };
+      await index.stop();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
