@@ -16,6 +16,8 @@ export interface PythonIndex {
   project(name: string, files: readonly PageFile[]): void;
   /** Answers for a project by a function of the test. */
   answer(name: string, by: (request: IncomingMessage, response: ServerResponse) => void): void;
+  /** Answers for a file, at `../../files/NAME` of each page. */
+  file(name: string, by: (request: IncomingMessage, response: ServerResponse) => void): void;
   stop(): Promise<void>;
 }
 
@@ -45,6 +47,7 @@ export async function startPythonIndex(): Promise<PythonIndex> {
         response.end(body);
       });
     },
+    file: (name, by) => host.answer(`/files/${name}`, by),
     stop: () => host.stop(),
   };
 }

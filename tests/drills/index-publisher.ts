@@ -1,12 +1,16 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { S3Settings } from '../../src/adapters/s3-store/settings.js';
+import { aWheel, wheelName } from '../support/a-wheel.js';
 
 const DIST = join(__dirname, '..', '..', 'dist');
 
 /** A process that publishes wheels to an index by the code of a worker: file, sidecar, statement, entry, pages.
  *
- * Arguments as JSON: `root` of the index, `wheels` (paths), `killAt`: number of the write before which it ends by SIGKILL,
+ * Arguments as JSON: `root` of the index (a folder, or the address of `bucket`), `wheels` (paths), `killAt`: number of the write before which it ends by SIGKILL,
  * `server`: address of a Temporal server whose index writer draws the pages; without one it draws them itself. */
 const SCRIPT = `
 const path = require('node:path');
@@ -18,7 +22,7 @@ const { writeEntry } = of('activities/index/write-entry');
 const { drawPages } = of('activities/index/draw-pages');
 const { createArchives } = of('adapters/archive/index');
 const { createIndexWriter } = of('adapters/temporal/index-writer');
-const { root, wheels, killAt, server } = JSON.parse(process.argv[1]);
+const { root, bucket, wheels, killAt, server } = JSON.parse(process.argv[1]);
 const PLATFORM = 'debian-12';
 const folder = fs.mkdtempSync(path.join(require('node:os').tmpdir(), 'slipway-publisher-'));
 let writes = 0;
@@ -27,7 +31,10 @@ const counted = (act) => async (...args) => {
   if (writes === killAt) process.kill(process.pid, 'SIGKILL');
   return act(...args);
 };
-const bare = openFolder('cache', root);
+const { openBucketPlace } = of('adapters/static-index/bucket');
+const { Bucket } = of('adapters/s3-store/bucket');
+const opened = bucket && new Bucket(bucket);
+const bare = bucket ? openBucketPlace('cache', root, () => opened) : openFolder('cache', root);
 const place = { ...bare, create: counted(bare.create), createFile: counted(bare.createFile), swap: counted(bare.swap) };
 const work = {
   folder, run: 'a-run', step: { id: 'publish/cache' },
@@ -63,7 +70,10 @@ main().then(() => console.log(JSON.stringify({ writes })), (error) => { console.
 `;
 
 export interface Publishing {
+  /** Address of the index. */
   readonly root: string;
+  /** Of an index in a bucket. */
+  readonly bucket?: S3Settings;
   readonly wheels: readonly string[];
   readonly killAt?: number;
   readonly server?: string;
@@ -81,4 +91,31 @@ export async function publishInProcess(asked: Publishing): Promise<{ signal: str
   const [code, signal] = (await once(child, 'close')) as [number | null, string | null];
   if (code !== 0 && signal === null) throw new Error(`the publisher failed: ${err.join('')}`);
   return { signal, writes: signal === null ? (JSON.parse(out.join('')) as { writes: number }).writes : 0 };
+}
+
+/** `INDEX_PROCESSES=20 INDEX_WHEELS=600`: as many publishers and wheels as the drill asks for. */
+const PROCESSES = Number(process.env['INDEX_PROCESSES'] ?? 3);
+const WHEELS = Number(process.env['INDEX_WHEELS'] ?? 30);
+
+export const boats = (count: number): readonly string[] => Array.from({ length: count }, (_, at) => `boat${at}`);
+
+/** Makes wheels of so many projects. Returns their paths. */
+export async function wheelsOf(projects: number, all: number): Promise<readonly string[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'slipway-wheels-'));
+  const made: string[] = [];
+  for (let at = 0; at < all; at += 1) {
+    const said = { project: `boat${at % projects}`, version: `1.${Math.floor(at / projects)}`, python: 'py3' };
+    const path = join(folder, wheelName(said));
+    writeFileSync(path, await aWheel(said));
+    made.push(path);
+  }
+  return made;
+}
+
+/** The wheels of the drill, the names of their projects, and a share for each publisher. */
+export async function sharedWheels() {
+  const projects = boats(Math.min(30, WHEELS / 5));
+  const wheels = await wheelsOf(projects.length, WHEELS);
+  const parts = Array.from({ length: PROCESSES }, (_, at) => wheels.filter((__, no) => no % PROCESSES === at));
+  return { projects, parts, count: WHEELS };
 }

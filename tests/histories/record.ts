@@ -3,7 +3,7 @@ import type { Worker } from '@temporalio/worker';
 import { CONTROL, FLEET, workflowIdOf, workflowTypeOf } from '../../src/model/ids.js';
 import { makeWorker } from '../temporal-env.js';
 import { fakeActivities, fakeWatch } from '../workflows/fake-activities.js';
-import { historiesOf } from '../workflows/histories-of.js';
+import { historiesOf, type Recorded } from '../workflows/histories-of.js';
 import type { Scenario } from './scenarios.js';
 
 /** Plays a scenario on the real server. Returns its histories as the `temporal` CLI would export them. */
@@ -21,7 +21,7 @@ export async function record(
   const recorded = await workers[0].runUntil(
     runAll(workers.slice(1), async () => {
       const handle = await env.client.workflow.start(workflowTypeOf(scenario.skeleton), {
-        workflowId: workflowIdOf(scenario.skeleton),
+        workflowId: scenario.workflowId ?? workflowIdOf(scenario.skeleton),
         taskQueue: CONTROL,
         args: [{ file: 'slipway.yaml', ...scenario.input }],
       });
@@ -30,8 +30,12 @@ export async function record(
       return historiesOf(env.client, handle, handle.firstExecutionRunId);
     }),
   );
-  return recorded.map(({ history }) => `${JSON.stringify(impersonal(history), null, 1)}\n`);
+  return recorded.map(textOf);
 }
+
+/** Text of a recorded history, as a file holds it. */
+export const textOf = ({ history }: Pick<Recorded, 'history'>): string =>
+  `${JSON.stringify(impersonal(history), null, 1)}\n`;
 
 const runAll = <T>([first, ...rest]: readonly Worker[], body: () => Promise<T>): Promise<T> =>
   first ? first.runUntil(() => runAll(rest, body)) : body();

@@ -5,12 +5,14 @@ import { historyFromJSON } from '@temporalio/common/lib/proto-utils';
 import { Runtime, Worker } from '@temporalio/worker';
 import { engineOf } from '../../src/engine/run/engine-versions.js';
 import { BISECT_WORKFLOW } from '../../src/model/bisect.js';
+import { INDEX_WORKFLOW } from '../../src/model/index-writer.js';
 import { ENGINES } from '../../src/model/engines.js';
 import { workflowIdOf } from '../../src/model/ids.js';
 import type { ReleaseInput } from '../../src/model/messages.js';
 import { CONVERTER } from '../support/converter.js';
 import { bundleWorkflows, quieten, startTemporal } from '../temporal-env.js';
-import { record } from './record.js';
+import { INDEX_RUN, recordIndex } from './index-run.js';
+import { record, textOf } from './record.js';
 import { SCENARIOS } from './scenarios.js';
 
 const fileOf = (name: string, at = 0): string => `${name}${at > 0 ? `.${at + 1}` : ''}.json`;
@@ -26,6 +28,8 @@ beforeAll(async () => {
   for (const name of missing)
     for (const [at, text] of (await record(env, bundle, SCENARIOS[name]!)).entries())
       writeFileSync(pathOf(name, at), text);
+  if (!existsSync(pathOf('indexed')))
+    for (const [at, one] of (await recordIndex(env, bundle)).entries()) writeFileSync(pathOf('indexed', at), textOf(one));
   await env.teardown();
 });
 
@@ -51,7 +55,7 @@ test('given every engine number that this build knows, then a history of it is r
   const inputs = began.flatMap((text) => {
     const [first] = (JSON.parse(text) as { events: Began[] }).events;
     const { workflowType, input } = first!.workflowExecutionStartedEventAttributes;
-    if (workflowType.name === BISECT_WORKFLOW) return [];
+    if ([BISECT_WORKFLOW, INDEX_WORKFLOW].includes(workflowType.name)) return [];
     return [JSON.parse(Buffer.from(input.payloads[0]!.data, 'base64').toString()) as ReleaseInput];
   });
   const kept = new Set(inputs.map(({ engine }) => engineOf(engine)));
@@ -66,7 +70,7 @@ interface Began {
 
 test.each(Object.keys(SCENARIOS))('given the run %s, then its recorded histories replay', async (name) => {
   const files = recorded().filter((file) => file.startsWith(`${name}.`));
-  const workflowId = workflowIdOf(SCENARIOS[name]!.skeleton);
+  const { skeleton, workflowId = workflowIdOf(skeleton) } = SCENARIOS[name]!;
   for (const file of files) await replay(readFileSync(join(__dirname, file), 'utf8'), workflowId);
 });
 
@@ -75,6 +79,12 @@ test.each(['bisected', 'blamed'])('given the bisect %s, then it replays', async 
     { workflowBundle: bundle, dataConverter: CONVERTER, replayName: 'golden' },
     historyFromJSON(JSON.parse(readFileSync(pathOf(name), 'utf8'))),
   );
+});
+
+test('given an index writer that drew, was refused and continued as new, then its histories replay', async () => {
+  expect(recorded()).toContain(fileOf('indexed', 1));
+  for (const file of recorded().filter((one) => one.startsWith('indexed.')))
+    await replay(readFileSync(join(__dirname, file), 'utf8'), INDEX_RUN);
 });
 
 test('given a history of other workflow code, then the replay fails', async () => {

@@ -12,6 +12,8 @@ import { ending, untilAborted, type FakeStep } from '../workflows/fake-activitie
 /** A run worth keeping: what it carried out, what its steps did, what was said to it. */
 export interface Scenario {
   readonly skeleton: Skeleton;
+  /** Default: that of the skeleton. */
+  readonly workflowId?: string;
   readonly input?: Partial<ReleaseInput>;
   readonly step: FakeStep;
   /** What is seen of the queues, in turn; then nothing changes any more. */
@@ -195,6 +197,13 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
       if (step === 'wheels/broken') throw fail(aProblem());
       return ending;
     },
+  },
+  'nothing-new': {
+    skeleton: { ...NIGHT, steps: [], nothingNew: 'pipeline/thing/2026-11-21' },
+    // Temporal appends the time of a schedule's start.
+    workflowId: 'pipeline/thing-2026-11-22T02:00:00Z',
+    input: { onFailure: 'fail' },
+    step: () => ending,
   },
   continued: {
     skeleton: LONG,

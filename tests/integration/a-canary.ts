@@ -16,13 +16,14 @@ export interface CanaryWorld {
   close(): Promise<void>;
 }
 
-/** A server with its database in the home, and workers that have this secret as $CANARY. */
-export async function aWorldWith(secret: string): Promise<CanaryWorld> {
+/** A server with its database in the home, and workers that have this secret as $CANARY.
+ * @param more variables of the workers */
+export async function aWorldWith(secret: string, more: NodeJS.ProcessEnv = {}): Promise<CanaryWorld> {
   const home = await homeWithWorkflows();
   mkdirSync(join(home, 'temporal'));
   const env = await startTemporal(join(home, 'temporal', 'server.db'));
   const roles = [['--workflows'], ['--queue', CONTROL], ['--queue', 'linux-x86_64']];
-  const children = roles.map((role) => startWorker(home, env.address, secret, role));
+  const children = roles.map((role) => startWorker(home, env.address, { CANARY: secret, ...more }, role));
   const close = async (): Promise<void> => {
     children.forEach((child) => child.kill('SIGKILL'));
     await env.teardown();
@@ -30,11 +31,11 @@ export async function aWorldWith(secret: string): Promise<CanaryWorld> {
   return { home, env, close };
 }
 
-function startWorker(home: string, address: string, secret: string, role: readonly string[]): ChildProcess {
+function startWorker(home: string, address: string, more: NodeJS.ProcessEnv, role: readonly string[]): ChildProcess {
   const main = join(packageRoot(), 'dist', 'workers', 'main.js');
   const own = {
-    ...{ ...process.env, SLIPWAY_HOME: home, TEMPORAL_ADDRESS: address, CANARY: secret },
-    SLIPWAY_ROOTS: tmpdir(),
+    ...{ ...process.env, SLIPWAY_HOME: home, TEMPORAL_ADDRESS: address, SLIPWAY_ROOTS: tmpdir() },
+    ...more,
   };
   const log = openSync(join(home, 'workers.log'), 'a');
   return spawn(process.execPath, [main, ...role], { env: own, stdio: ['ignore', log, log] });
