@@ -19,3 +19,7 @@ export const quoted = (value: unknown): string => cut(JSON.stringify(value) ?? '
 
 /** `release/tests.yaml:12`. */
 export const placed = ({ file, line }: SourceLocation): string => (line === undefined ? file : `${file}:${line}`);
+
+/** The first five names, and the number of the others. */
+export const some = (names: readonly string[]): string =>
+  `${names.slice(0, 5).join(', ')}${names.length > 5 ? ` and ${names.length - 5} more` : ''}`;

@@ -24,6 +24,9 @@ export interface Rows {
   readonly rows: Readonly<Record<string, readonly Row[]>>;
 }
 
+/** Verdict of a release test that becomes an entry. */
+export const TAKEN = 'taken';
+
 /** Verdict of what becomes no entry. */
 export const LEFT_OUT = 'left out';
 

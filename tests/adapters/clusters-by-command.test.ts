@@ -82,3 +82,15 @@ test('given that `nodes` prints no number, then it is an error, and no node is c
   const cluster = await (await clusters()).up(await request({ nodes: 'echo many' }));
   await expect(cluster.nodes()).rejects.toThrow('printed no number');
 });
+
+test('given that `nodes` prints fewer than before, then the last nodes are lost', async () => {
+  const asked = await request({ nodes: 'cat number' });
+  const cluster = await (await clusters()).up(asked);
+  const alive = async (count: number): Promise<readonly boolean[]> => {
+    writeFileSync(join(asked.folder, 'number'), `${count}\n`);
+    return (await cluster.nodes()).map((node) => node.alive);
+  };
+  expect(await alive(3)).toEqual([true, true, true]);
+  expect(await alive(2)).toEqual([true, true, false]);
+  expect(await alive(3)).toEqual([true, true, true]);
+});

@@ -14,13 +14,19 @@ const planned = {
 };
 
 /** Types `slipway run` with these options; answers what the server was asked to start, and what the plan was made of. */
-async function typed(options: Record<string, string | boolean>, args: Record<string, string> = {}) {
+async function typed(
+  options: Record<string, string | boolean>,
+  args: Record<string, string> = {},
+  { taken = 0, confirms }: { readonly taken?: number; readonly confirms?: boolean } = {},
+) {
   const client = fakeClient([[inTheMiddle()]]);
   const submitted: unknown[][] = [];
+  const of = [{ id: 'tests/night', from: 'ray', entries: taken, counts: { taken }, notices: [] }];
+  const plan: Plan = taken === 0 ? planned.plan : { ...planned.plan, imports: { facts: planned.digest, of } };
   const ports = {
-    ...fakePorts({ client, plan: planned }),
+    ...fakePorts({ client, plan: planned, ...(confirms !== undefined && { confirms }) }),
     env: { USER: 'kim' },
-    submit: (...asked: unknown[]) => (submitted.push(asked), Promise.resolve(planned)),
+    submit: (...asked: unknown[]) => (submitted.push(asked), Promise.resolve({ ...planned, plan })),
   };
   const error = await run.run({ args, options: { profile: 'local', ...options } }, fakeIo(), ports).then(
     () => null,
@@ -73,4 +79,16 @@ test.each([
 ])('given %s, then the plan is made of it and of the profile', async (_, args, file) => {
   const { submitted } = await typed({ profile: 'staging' }, args);
   expect(submitted.map(([path, profile]) => [path, profile])).toEqual([[file, 'staging']]);
+});
+
+test.each<[string, number, Record<string, string | boolean>, boolean | undefined, number]>([
+  ['six tests by --where, and a no', 6, { where: 'team:core' }, false, 0],
+  ['six tests by --where, and a yes', 6, { where: 'team:core' }, true, 1],
+  ['six tests by --where, and --yes', 6, { where: 'team:core', yes: true }, false, 1],
+  ['six tests by --where, where nobody is at a terminal', 6, { where: 'team:core' }, undefined, 1],
+  ['five tests by --where', 5, { where: 'team:core' }, false, 1],
+  ['six tests as the file says', 6, {}, false, 1],
+])('given %s, then it asks and starts accordingly', async (_, taken, options, confirms, starts) => {
+  const { started, error } = await typed(options, {}, { taken, ...(confirms !== undefined && { confirms }) });
+  expect({ error, starts: started.length }).toEqual({ error: null, starts });
 });

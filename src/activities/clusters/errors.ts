@@ -125,5 +125,5 @@ export const workingFolderAbsent = (step: string, folder: string): Problem => ({
   class: 'config',
   message: `the source of ${step} has no folder ${folder}`,
   next: 'Correct `folder`: it is relative to the top of the source.',
-  details: { phase: 'setUp', ray: 11 },
+  details: endDetails('WORKING_FOLDER_MISSING'),
 });

@@ -52,7 +52,7 @@ function outcomeOf(work: Work<'runOnCluster'>, end: AttemptEnd, repeat: number):
     ...{ at: new Date().toISOString(), ms: end.ms },
     branch: plan.source.branch,
     commit: plan.source.kind === 'git' ? plan.source.commit : null,
-    tested: work.artifacts('wheel').map(({ name, digest }) => ({ name, digest })),
+    tested: testedBy(work).map(({ name, digest }) => ({ name, digest })),
     ...{ code: problem?.code ?? null, class: problem?.class ?? null, message: problem?.message ?? '' },
     ...{ phase, exit: status ?? null, returnCode: ray },
     results: resultsIn(end.out),
@@ -65,6 +65,14 @@ function outcomeOf(work: Work<'runOnCluster'>, end: AttemptEnd, repeat: number):
     ...{ owner: params.owner, tags: params.about },
   };
 }
+
+/** Wheels that the test needs, and the image that its nodes run from. A base is neither. */
+const testedBy = (work: Work<'runOnCluster'>): readonly Artifact[] => [
+  ...work.artifacts('wheel'),
+  ...work.inputs.flatMap(({ kind, artifacts }) =>
+    kind === 'buildImage' ? artifacts.filter((one) => one.kind === 'image') : [],
+  ),
+];
 
 interface Details {
   readonly phase?: TestPhase;

@@ -4,9 +4,9 @@ import type { StepOf } from '../../model/plan.js';
 import type { Result } from '../../model/result.js';
 import { readRounds } from '../../model/rounds.js';
 import { records } from '../../model/run-folder.js';
-import { Outcome as OutcomeShape } from '../../model/schema/outcome.js';
 import { type Outcome, testOf } from '../../model/tests/outcome.js';
 import type { Letter } from '../../model/tests/standing.js';
+import { readOutcomes } from '../read-outcomes.js';
 import type { Work } from '../work.js';
 import { lostOutcome } from './lost.js';
 
@@ -45,20 +45,10 @@ async function letterOfStep(work: Reads, step: ClusterStep, result: Result | nul
   if (result !== null && result.made.run !== work.run) return 'S';
   const { test, repeat } = testOf(step);
   const folder = records.outcomes(work.plan.release.name, work.run, test);
-  const all = await readOutcomes(work.store, folder);
-  const written = all.filter((one) => one.repeat === repeat);
+  const { outcomes } = await readOutcomes(work.store, folder);
+  const written = outcomes.flatMap(({ outcome }) => (outcome.repeat === repeat ? [outcome] : []));
   if (result !== null) return written.some((one) => one.class === 'product') ? 'p' : 'P';
   return letterOf([...written, ...(await lostOf(work, step, written, at))]);
-}
-
-/** Outcomes of a test in a run. A record that is not as Slipway writes it says nothing. */
-export async function readOutcomes(
-  store: Pick<Work['store'], 'list' | 'read'>,
-  folder: string,
-): Promise<readonly Outcome[]> {
-  const names = await store.list(folder);
-  const found = await Promise.all(names.map(async (name) => OutcomeShape.safeParse(await store.read(name))));
-  return found.flatMap(({ data }) => (data === undefined ? [] : [data]));
 }
 
 /** Writes an outcome for each attempt that has a log and no outcome: its worker died, or it ended before the test began. */

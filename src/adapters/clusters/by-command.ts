@@ -4,12 +4,13 @@ import { fail } from '../../model/failure.js';
 import type { ClusterLines } from '../../model/tests/cluster.js';
 import { clusterFailed, clusterNotUp, filesNotPut } from './errors.js';
 import { ClusterFault } from './fault.js';
+import { LONGEST_MS } from './limits.js';
 
 /** Limit of every line but `up` and `run`. */
 const LINE_LIMIT_MS = 5 * 60_000;
-const LONGEST_MS = 24 * 24 * 3_600_000;
 const EVIDENCE_LINES = 20;
 const LONGEST_ANSWER = 100_000;
+const MOST_NODES = 100_000;
 
 type LineName = keyof ClusterLines;
 
@@ -119,6 +120,7 @@ function clusterOf(
     if (answer.code !== 0) throw new ClusterFault(`the line \`${name}\` ended with status ${answer.code}`);
     return answer;
   };
+  const nodesIn = nodeCounter();
   return {
     at,
     shared: false,
@@ -139,13 +141,14 @@ function clusterOf(
 
 const jobOf = ({ id, script, by }: ClusterLine) => ({ JOB: id, SCRIPT: script, BY: by });
 
-/** Only their number is known: the one that is missing counts as lost. */
-function nodesIn(text: string): readonly NodeSeen[] {
-  const count = Number(text.trim().split('\n').at(-1));
-  if (!Number.isSafeInteger(count) || count < 0) throw new ClusterFault('the line `nodes` printed no number');
-  return Array.from({ length: count }, (_, index) => ({
-    id: String(index),
-    address: `node ${index + 1}`,
-    alive: true,
-  }));
+/** Reads the number of nodes. No more is known: when there are fewer than before, the last ones count as lost. */
+function nodeCounter(): (text: string) => readonly NodeSeen[] {
+  let most = 0;
+  return (text) => {
+    const count = Number(text.trim().split('\n').at(-1));
+    if (!Number.isSafeInteger(count) || count < 0 || count > MOST_NODES)
+      throw new ClusterFault('the line `nodes` printed no number of nodes');
+    most = Math.max(most, count);
+    return Array.from({ length: most }, (_, at) => ({ id: `${at}`, address: `node ${at + 1}`, alive: at < count }));
+  };
 }

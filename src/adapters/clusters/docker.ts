@@ -6,14 +6,13 @@ import type { DockerMachines } from '../docker/index.js';
 import { type Agent, createAgent } from './agent.js';
 import { AGENT_SCRIPT } from './agent-script.js';
 import { ClusterFault } from './fault.js';
+import { LONGEST_MS, OBJECT_STORE_BYTES } from './limits.js';
 import { type Machines, startRay } from './ray-cluster.js';
 import type { NodePlan } from './ray-nodes.js';
 
 const MIB = 1024 * 1024;
-const USUAL_OBJECTS_BYTES = 200 * MIB;
 /** Part of a node's memory for objects, as Ray has it. */
 const OBJECTS_PART = 0.3;
-const LONGEST_MS = 24 * 24 * 3_600_000;
 const OWN_ADDRESS = 'import socket; print(socket.gethostbyname(socket.gethostname()))';
 
 /** A container for each node, on a network without a way out. The worker talks to the agents by sockets in the shared folder. */
@@ -107,6 +106,6 @@ async function nodeOf(agent: Agent, { venv, env, folder, signal, spec }: Cluster
 
 function memoryOf({ manager }: ClusterSpec): { readonly limitBytes: number | null; readonly sharedBytes: number } {
   const limitBytes = manager.by === 'docker' && manager.memoryMiB !== null ? manager.memoryMiB * MIB : null;
-  const sharedBytes = limitBytes === null ? USUAL_OBJECTS_BYTES : Math.floor(limitBytes * OBJECTS_PART);
+  const sharedBytes = limitBytes === null ? OBJECT_STORE_BYTES : Math.floor(limitBytes * OBJECTS_PART);
   return { limitBytes, sharedBytes };
 }

@@ -7,13 +7,11 @@ import { type Agent, createAgent } from './agent.js';
 import { AGENT_SCRIPT } from './agent-script.js';
 import { noNamespaces } from './errors.js';
 import { ClusterFault } from './fault.js';
+import { LONGEST_MS, OBJECT_STORE_BYTES } from './limits.js';
 import type { NodePlan } from './ray-nodes.js';
 import { type Machines, startRay } from './ray-cluster.js';
 
 const SOCKET = 'agent.sock';
-/** Memory of one node for objects. */
-const OBJECT_STORE_BYTES = 200 * 1024 * 1024;
-const LONGEST_MS = 24 * 24 * 3_600_000;
 
 /** Processes on this machine, in a namespace of network and processes that ends as a whole. Node n has the address 127.0.0.n. */
 export const createLocalClusters = (programs: Programs): Clusters => ({

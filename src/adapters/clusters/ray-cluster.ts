@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Cluster, ClusterLine, ClusterRequest } from '../../activities/clusters/ports.js';
 import { fail, SlipwayFailure } from '../../model/failure.js';
 import { quoted } from '../../model/quoted.js';
+import { aborted } from '../aborted.js';
 import { createDashboard, type Dashboard } from './dashboard.js';
 import { clusterFailed, clusterNotUp } from './errors.js';
 import { AgentGone } from './fault.js';
@@ -45,7 +46,7 @@ export async function startRay(machines: Machines, request: ClusterRequest): Pro
     await machines.down();
   };
   try {
-    const nodes = await Promise.race([machines.make(), rejection(starting)]);
+    const nodes = await Promise.race([machines.make(), aborted(starting)]);
     const head = await startAll(nodes, { ...request, log }, starting, end.signal);
     return clusterOf(nodes[0]!, head, request, down);
   } catch (error) {
@@ -65,18 +66,12 @@ async function startAll(
   living: AbortSignal,
 ): Promise<NodeRunning> {
   const around = { ray: `${venv}/bin/ray`, cwd: folder, env: nodeEnv(env, venv), signal: living, log };
-  const within = <T>(work: Promise<T>): Promise<T> => Promise.race([work, rejection(starting)]);
+  const within = <T>(work: Promise<T>): Promise<T> => Promise.race([work, aborted(starting)]);
   const dashboard = dashboardOf(first!);
   const head = await within(startNode(first!, null, dashboard, around));
   for (const node of others) await within(startNode(node, first!, dashboard, around));
   return head;
 }
-
-const rejection = (signal: AbortSignal): Promise<never> =>
-  new Promise((_, reject) => {
-    if (signal.aborted) reject(signal.reason as Error);
-    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
-  });
 
 const dashboardOf = ({ agent, address }: NodePlan): Dashboard =>
   createDashboard(() => agent.connect(address, DASHBOARD_PORT));

@@ -8,8 +8,8 @@ import { type Agent, createAgent } from './agent.js';
 import { AGENT_SCRIPT } from './agent-script.js';
 import { clusterSilent, notLetIn } from './errors.js';
 import { ClusterFault } from './fault.js';
+import { LONGEST_MS } from './limits.js';
 
-const LONGEST_MS = 24 * 24 * 3_600_000;
 const COPY_MS = 30 * 60_000;
 /** Longer than the agent gives programs that were told to end. */
 const END_MS = 12_000;

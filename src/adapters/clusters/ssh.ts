@@ -6,12 +6,12 @@ import { quoted } from '../../model/quoted.js';
 import type { ClusterManager } from '../../model/tests/cluster.js';
 import { pack } from '../archive/pack.js';
 import { filesNotPut } from './errors.js';
+import { OBJECT_STORE_BYTES } from './limits.js';
 import { type Machines, startRay } from './ray-cluster.js';
 import type { NodePlan } from './ray-nodes.js';
 import { NOW_FILE, unpackResults } from './results-archive.js';
 import { openHost, type SshHost } from './ssh-host.js';
 
-const OBJECT_STORE_BYTES = 200 * 1024 * 1024;
 const EPOCH_S = 315_532_800;
 /** Prints the address by which other hosts reach this one; nothing is sent. A host without a network has only itself. */
 const OWN_ADDRESS = `import socket

@@ -1,3 +1,5 @@
+import { aborted } from '../aborted.js';
+
 /** Lets one after another have its turn. */
 export class Turns {
   private last: Promise<void> = Promise.resolve();
@@ -18,9 +20,3 @@ export class Turns {
     }
   }
 }
-
-const aborted = (signal: AbortSignal): Promise<never> =>
-  new Promise((_, reject) => {
-    if (signal.aborted) reject(signal.reason as Error);
-    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
-  });

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { aborted } from '../aborted.js';
 import type { Engines } from './connection.js';
 
 /** Longest answer time of a living engine for a cheap request. */
@@ -11,7 +12,7 @@ export async function answered<T>(call: (signal: AbortSignal) => Promise<T>, lim
   const error = Object.assign(new Error(`no answer after ${limitMs / 1000} s`), { code: 'ETIMEDOUT' });
   const timer = setTimeout(() => late.abort(error), limitMs);
   try {
-    return await Promise.race([call(late.signal), rejection(late.signal)]);
+    return await Promise.race([call(late.signal), aborted(late.signal)]);
   } finally {
     clearTimeout(timer);
   }
@@ -30,7 +31,7 @@ export async function watched<T>(
   void listen(engines, over.signal, (error) => lost.abort(error));
   try {
     both.throwIfAborted();
-    return await Promise.race([work(both), rejection(both)]);
+    return await Promise.race([work(both), aborted(both)]);
   } catch (error) {
     // The first failure also closes the other connections of this work.
     lost.abort(error);
@@ -46,8 +47,4 @@ async function listen(engines: Engines, over: AbortSignal, onLost: (error: Error
     await answered(() => engines().ping() as Promise<unknown>).catch(({ code = 'ECONNRESET', message }) =>
       onLost(Object.assign(new Error(message), { code })),
     );
-}
-
-function rejection(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true }));
 }

@@ -3,6 +3,7 @@ import { fail } from '../../model/failure.js';
 import type { ReleaseInput } from '../../model/messages.js';
 import { withoutCache } from '../../plan/no-cache.js';
 import type { CommandSpec, Input, Io } from '../command.js';
+import { mayStartTests } from '../ask-many-tests.js';
 import { notAnAnswer, notAPriority } from '../errors.js';
 import { exitListIn } from '../exit-as.js';
 import { workflowIdOf } from '../../model/ids.js';
@@ -24,6 +25,7 @@ export const run: CommandSpec<Ports> = {
   options: [
     { flags: '--profile <name>', help: 'addresses and credentials behind the targets', default: 'local' },
     ...GIVEN_OPTIONS,
+    { flags: '--yes', help: 'with --where: do not ask on a terminal whether more than 5 tests are meant' },
     {
       flags: '--wait',
       help: 'watch until it ends (default on a terminal); exit 0 released, rehearsed or done, 1 failed, 3 cancelled, 4 held',
@@ -60,6 +62,10 @@ export const run: CommandSpec<Ports> = {
       const head = headOf(plan);
       const noCache = noCacheIn(options);
       withoutCache(plan.steps, noCache); // refuses what is not in the plan
+      if (!(await mayStartTests(plan, options, ports))) {
+        io.err('Nothing was started.');
+        return 0;
+      }
       if (options['supersede'] === true) await supersede(client, workflowIdOf(head), io);
       const started = await client.start({
         plan: digest,

@@ -34,8 +34,9 @@ export async function openTests(file: string, profile: string, here: Here): Prom
     nowMs: Date.now(),
     read: async () => readStandings(await proved(here), chain),
     outcomes: async (run, test) => {
-      const { readOutcomes } = await import('../../activities/standings/outcomes.js');
-      return readOutcomes(await proved(here), records.outcomes(chain.pipeline, run, test));
+      const { readOutcomes } = await import('../../activities/read-outcomes.js');
+      const read = await readOutcomes(await proved(here), records.outcomes(chain.pipeline, run, test));
+      return read.outcomes.map(({ outcome }) => outcome);
     },
     act: async (action) => keepAction(await proved(here), chain, action),
   };

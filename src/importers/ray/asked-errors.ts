@@ -1,10 +1,7 @@
 import type { Problem, SourceLocation } from '../../model/failure.js';
 import { counted } from '../../model/counted.js';
 import { didYouMean } from '../../model/suggest.js';
-import { config, quoted } from '../file-problem.js';
-
-const some = (names: readonly string[]): string =>
-  `${names.slice(0, 5).join(', ')}${names.length > 5 ? ` and ${names.length - 5} more` : ''}`;
+import { config, quoted, some } from '../file-problem.js';
 
 /** Problems of what an import asks for, one function per code. */
 export const asked = {

@@ -1,6 +1,6 @@
 import type { Hash } from '../../model/digest.js';
 import type { Problem, SourceLocation } from '../../model/failure.js';
-import { LEFT_OUT, type Row } from '../../model/rows.js';
+import { LEFT_OUT, type Row, TAKEN } from '../../model/rows.js';
 import type { Setting } from '../importer.js';
 import { asked } from './asked-errors.js';
 import { DROP, type RayImport } from './asked.js';
@@ -53,7 +53,7 @@ export function choose(tests: readonly RayTest[], say: RayImport, setting: Setti
     // Planning leaves it out, because --only may name tests of other imports.
     if (rules.only?.includes(entry) === false)
       return { ...about, verdict: LEFT_OUT, rule: '--only', reason: '--only does not name it' };
-    return { ...about, verdict: 'taken', reason: `it is ${entry}` };
+    return { ...about, verdict: TAKEN, reason: `it is ${entry}` };
   });
   return { chosen, rows };
 }

@@ -1,5 +1,6 @@
 import { counted } from '../../model/counted.js';
 import type { Finding } from '../../model/finding.js';
+import { some } from '../file-problem.js';
 import type { Setting } from '../importer.js';
 import { alertsOf } from './alerts.js';
 import type { RayImport } from './asked.js';
@@ -61,6 +62,3 @@ function idleNotices(chosen: readonly Chosen[]): readonly Finding[] {
     },
   ];
 }
-
-const some = (names: readonly string[]): string =>
-  `${names.slice(0, 5).join(', ')}${names.length > 5 ? ` and ${names.length - 5} more` : ''}`;

@@ -10,6 +10,7 @@ export interface ClusterEnd {
 
 /** Ways in which a test on a cluster ends without a pass. */
 export const CLUSTER_ENDS = {
+  WORKING_FOLDER_MISSING: { phase: 'setUp', class: 'config', ray: 11 },
   CLUSTER_REFUSED: { phase: 'cluster', class: 'config', ray: 13 },
   CLUSTER_FAILED: { phase: 'cluster', class: 'infra', ray: 15 },
   CLUSTER_BUSY: { phase: 'cluster', class: 'infra', ray: 13 },
@@ -22,6 +23,7 @@ export const CLUSTER_ENDS = {
   TEST_FAILED: { phase: 'run', class: 'product', ray: 40 },
   TEST_TIMED_OUT: { phase: 'run', class: 'product', ray: 42 },
   CLUSTER_GONE: { phase: 'run', class: 'infra', ray: 19 },
+  JOB_REFUSED: { phase: 'run', class: 'infra', ray: 19 },
   RESULT_ABSENT: { phase: 'results', class: 'product', ray: 18 },
   RESULT_NOT_JSON: { phase: 'results', class: 'product', ray: 18 },
   RESULT_TOO_BIG: { phase: 'results', class: 'product', ray: 18 },

@@ -170,3 +170,55 @@ test('given custom images, when two imports need the same, then one step builds 
   writeFileSync(file, await expanded(file, 'local', undefined, null));
   expect((await plan(file, 'local')).steps).toEqual(made.steps);
 });
+
+/** Two files more beside the example's, as upstream has them. Each has DEFAULTS of its own. */
+const MORE_FILES: Readonly<Record<string, string>> = {
+  'release/release_data_tests.yaml': `- name: DEFAULTS
+  group: data-tests
+  working_dir: core
+  frequency: weekly
+  team: data
+  cluster: { cluster_compute: ../compute/one.yaml }
+- name: read_{{ format }}
+  run:
+    timeout: 60
+    script: python read.py --format {{ format }}
+  matrix: { setup: { format: [parquet, csv] } }
+`,
+  'release/release_multimodal_tests.yaml': `- name: images
+  working_dir: core
+  frequency: nightly
+  team: data
+  cluster: { cluster_compute: ../compute/three.yaml }
+  run: { timeout: 60, script: python images.py, wait_for_nodes: { num_nodes: 33 } }
+`,
+};
+const THREE_FILES = `slipway: 1
+pipeline: { name: ray-night, label: X1 }
+source: { git: ray }
+pythons: [cp310, cp311]
+deps: { ray: { requires: ['ray[default]'] } }
+clusters: { one: { manager: local, nodes: 3 } }
+tests:
+  night:
+    import: ray
+    files: [release/release_tests.yaml, release/release_data_tests.yaml, release/release_multimodal_tests.yaml]
+    needs: [deps/ray]
+    where: { match: ['team:data'] }
+    clusters: { aws: one, gce: one, kuberay: one }
+    change: [{ match: ['name:images'], set: { run: { wait_for_nodes: { num_nodes: 3 } } } }]
+`;
+
+test('given three files of tests in a clone, when they are planned as they are, then tests of each are steps, and a change makes one fit', async () => {
+  const file = cloned(() => THREE_FILES);
+  const clone = join(file, '..', 'ray');
+  for (const [path, text] of Object.entries(MORE_FILES)) writeFileSync(join(clone, path), text);
+  const git = ['-C', clone, '-c', 'user.name=x', '-c', 'user.email=x@x'];
+  execFileSync('git', [...git, 'add', '.']);
+  execFileSync('git', [...git, 'commit', '--quiet', '-m', 'more']);
+  const made = await plan(file, 'local');
+  const names = testsOf(made.steps).map((id) => id.split('/')[1]!);
+  expect(names).toEqual(expect.arrayContaining(['shuffle_1_push', 'read_parquet', 'read_csv', 'images']));
+  const images = made.steps.find(({ id }) => id.startsWith('tests/images/'));
+  expect(images!.params).toMatchObject({ wait: { nodes: 3 } });
+});
