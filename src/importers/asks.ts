@@ -1,4 +1,5 @@
 import type { Finding } from '../model/finding.js';
+import type { Rebuilds } from '../model/made-base.js';
 import type { IndexEntry } from '../model/python/index-entry.js';
 
 /** A question about the source's commit, by a path in it. */
@@ -109,7 +110,10 @@ export type IndexAnswer =
   | { readonly state: 'unanswered'; readonly since: string; readonly why: string };
 
 /** A wheel that an index of ours lists. */
-export interface OurWheel extends Pick<IndexEntry, 'file' | 'digest' | 'requiresPython' | 'uploadTime' | 'from'> {
+export interface OurWheel extends Pick<
+  IndexEntry,
+  'file' | 'digest' | 'requiresPython' | 'uploadTime' | 'from' | 'links' | 'epoch'
+> {
   /** Reason why it is yanked. Absent if it is not. */
   readonly yanked?: string;
 }
@@ -119,6 +123,8 @@ export interface OurIndex {
   readonly wheels: readonly OurWheel[];
   /** Damaged records. */
   readonly findings: readonly Finding[];
+  /** What earlier runs recorded about these wheels. Absent: nothing. */
+  readonly rebuilds?: Rebuilds;
 }
 
 /** Answers so far. */

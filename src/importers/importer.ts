@@ -1,4 +1,5 @@
 import type { Hash } from '../model/digest.js';
+import type { Epochs } from '../model/epochs.js';
 import type { SourceLocation, Problem } from '../model/failure.js';
 import type { Finding } from '../model/finding.js';
 import type { JsonObject } from '../model/json.js';
@@ -54,6 +55,8 @@ export interface Setting {
   readonly platforms: Readonly<Record<string, ImportPlatform>>;
   /** Targets of the file that are indexes of ours. */
   readonly indexes: readonly OurTarget[];
+  /** Epochs of the release file. */
+  readonly epochs: Epochs;
   /** The last failure of each build, by the id of its step. Null: planning asks which builds there are. */
   readonly tries: Readonly<Record<StepId, Tried>> | null;
 }

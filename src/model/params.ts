@@ -53,6 +53,14 @@ export type SourceRef =
 export type WheelPlace =
   { readonly at: string } | { readonly name: string; readonly digest: Digest; readonly size: number };
 
+/** A wheel that an index lists. */
+export interface ListedWheel {
+  readonly file: string;
+  readonly digest: Digest;
+  /** Build number of other bytes. */
+  readonly build: number;
+}
+
 /** A value that is read from inside a wheel without importing it: the first group of `match` in `file`. */
 export interface CommitCheck {
   readonly file: string;
@@ -189,6 +197,8 @@ export interface Params {
     readonly lock?: OwnLock;
     /** The variant whose wheel is taken if it fits. */
     readonly sameAs?: StepId;
+    /** Present if an index lists a wheel of this variant already: other bytes get the build number. */
+    readonly again?: ListedWheel;
     /** Present if a failure of the product is remembered: how long the step then fails without a new try. */
     readonly retryFailedMs?: number;
     /** Globs of built wheels, relative to the working folder. Default `{out}/*.whl`. */
@@ -236,7 +246,14 @@ export interface Params {
   /** One artifact of kind image in staging under `bases/<name>`. */
   makeBase: {
     readonly name: string;
-    readonly from: { readonly image: string } | { readonly debian: string; readonly packages: readonly string[] };
+    readonly from:
+      | { readonly image: string }
+      | {
+          readonly debian: string;
+          readonly packages: readonly string[];
+          /** First day of the period that it is made for. Absent: it is made once. */
+          readonly since?: string;
+        };
     /** OCI platform, `linux/arm64`. Null for the engine's own. */
     readonly oci: string | null;
   };

@@ -1,6 +1,8 @@
 import type { Digest } from './digest.js';
 import type { Problem } from './failure.js';
 import type { RunId, StepId } from './ids.js';
+import type { MadeBase } from './made-base.js';
+import type { IndexEntry } from './python/index-entry.js';
 
 /** Standings of one pipeline, profile and branch. */
 export interface Chain {
@@ -12,6 +14,8 @@ export interface Chain {
 /** A branch may hold "/". */
 const chainPath = ({ pipeline, profile, branch }: Chain): string =>
   `${pipeline}/${profile}/${encodeURIComponent(branch)}`;
+const inIndex = (folder: string, address: Digest, platform: string, wheel?: Digest): string =>
+  `${folder}/${address.slice(7, 39)}/${platform && `${platform}/`}${wheel?.slice(7) ?? ''}`;
 const numbered = (no?: number): string => (no === undefined ? '' : String(no).padStart(6, '0'));
 
 /** Names of records in the store, in one place for writers and readers. */
@@ -52,6 +56,18 @@ export const records = {
   /** `FailedTry` of a step, by try key and time. A folder for each try key; without one of the step, without a step of all. */
   failedTries: (step: StepId = '', key?: Digest): string =>
     `failed/${step && `${step}/`}${key === undefined ? '' : `${key.slice(7)}/`}`,
+  /** `Indexed` of a wheel of a static index. @param address digest of the target's address, as the plan says it; @param wheel its digest */
+  indexed: (address: Digest, platform = '', wheel?: Digest): string => inIndex('indexed', address, platform, wheel),
+  /** `Gone`: the tombstone of such a wheel. */
+  indexedGone: (address: Digest, platform = '', wheel?: Digest): string =>
+    inIndex('indexed-gone', address, platform, wheel),
+  /** `MadeBase`, the newest last; a folder for each line of bases. @param line as `baseLine` names it */
+  bases: (line = ''): string => `bases/${line && `${line}/`}`,
+  base: (line: string, { at, digest }: Pick<MadeBase, 'at' | 'digest'>): string =>
+    `bases/${line}/${at}-${digest.slice(7)}`,
+  /** A build that gave the bytes of a listed wheel again: what `confirmedAs` names. A folder for each wheel. */
+  confirmed: (wheel?: Digest, what = ''): string =>
+    `confirmed/${wheel === undefined ? '' : `${wheel.slice(7, 9)}/${wheel.slice(7)}/${what}`}`,
   gitSource: (commit: string, folder?: string): string =>
     `sources/git/${commit}${folder === undefined ? '' : `/${folder}`}`,
   /** The control key's signature of a plan. A plan without it is not executed. */
@@ -90,6 +106,14 @@ export interface FailedTry {
   /** ISO 8601. */
   readonly at: string;
   readonly problem: Problem;
+}
+
+/** Copy of an entry, and the step that published it. METADATA and statement are in the store by the entry's digests. */
+export interface Indexed {
+  readonly entry: IndexEntry;
+  readonly plan: Digest;
+  readonly step: StepId;
+  readonly run: RunId;
 }
 
 /** Written by the first worker of a run. */

@@ -1,3 +1,4 @@
+import { isNamedBy } from '../model/epochs.js';
 import type { Problem } from '../model/failure.js';
 import { sourceStepId, type Axes, type Queue, type StepId } from '../model/ids.js';
 import type { Given, TagVariables } from '../model/plan.js';
@@ -46,6 +47,8 @@ export interface Context extends Texts {
   isImportedTo(section: string): boolean;
   /** A left-out test that counts as done. Null for any other id. */
   assumable(id: string): Assumable | null;
+  /** Whether a name of `epochs` means an imported entry that this plan need not build. */
+  isBuilt(name: string): boolean;
   complain(problem: Problem): void;
   readonly tagFacts: TagFacts;
   queueOf(axes: Axes, on: string | undefined, path: Path): Queue;
@@ -101,6 +104,7 @@ export function createContext({ file, facts: given, name, version, found }: Cont
     leftOut: (id) => file.leftOut?.[id] ?? null,
     isImportedTo: (section) => file.imports?.of.some(({ id }) => id.startsWith(`${section}/`)) ?? false,
     assumable: (id) => (Object.hasOwn(file.assumable ?? {}, id) ? file.assumable![id]! : null),
+    isBuilt: (name) => (file.judged ?? []).some((id) => isNamedBy(name, id) || isNamedBy(id, name)),
     complain,
     text: texts.text,
     line: texts.line,

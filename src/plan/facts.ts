@@ -26,8 +26,10 @@ export interface Facts {
   readonly given?: Given;
   /** Why failures are tolerated, by id of a step, by its test in records (`tests/NAME@cp311`) or by its entry (`tests/NAME`). */
   readonly tolerated?: Readonly<Record<string, string>>;
-  /** When the plan is made, in milliseconds since 1970. Only the label of a pipeline depends on it. */
+  /** When the plan is made, in milliseconds since 1970. The label of a pipeline and the period of a base depend on it. */
   readonly nowMs: number;
+  /** First day of the period for which each line of bases was made last, by line. Null: it had none. */
+  readonly madeFor?: Readonly<Record<string, string | null>>;
   /** Wheels that are taken, by their names in the release file. */
   readonly wheels?: Readonly<Record<string, TakenWheel>>;
 }

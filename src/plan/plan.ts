@@ -96,7 +96,13 @@ function composed(context: Context): Pick<Plan, 'steps' | 'dropped' | 'assumed'>
   let made: Made = {
     variants,
     drafts: withSameAs(
-      withoutIdleSources(withoutIdleBases(kept.map((variant) => variant.item.make(variant))), context),
+      withoutIdleSources(
+        withoutIdleBases(
+          kept.map((variant) => variant.item.make(variant)),
+          context,
+        ),
+        context,
+      ),
       context,
     ).toSorted(byStage),
   };

@@ -45,10 +45,13 @@ export function checkPlatformBases(context: Context): void {
       );
 }
 
-/** Returns a base as it is made: a base whose own Python builds wheels has a compiler and the headers of that Python. */
-export function madeFrom(base: Base): Params['makeBase']['from'] {
-  const { python, ...from } = base;
-  if (!('debian' in from)) return from;
+const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
+
+/** Returns a base as it is made, in the period of the plan: a base whose own Python builds wheels has a compiler and the headers of that Python. */
+export function madeFrom(base: Base, nowMs: number): Params['makeBase']['from'] {
+  if (!('debian' in base)) return { image: base.image };
+  const { python, refresh, ...from } = base;
   const under = python === 'own' ? WITH_OWN_PYTHON : [];
-  return { ...from, packages: [...new Set([...from.packages, ...under])].sort() };
+  const since = refresh === undefined ? {} : { since: dayOf(nowMs - (nowMs % refresh)) };
+  return { ...from, packages: [...new Set([...from.packages, ...under])].sort(), ...since };
 }

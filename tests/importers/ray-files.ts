@@ -80,6 +80,7 @@ export function imported(
     states,
     key: 'tests.night',
     platforms: {},
+    epochs: {},
     indexes: [],
     tries: {},
   });

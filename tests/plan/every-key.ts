@@ -28,6 +28,8 @@ export const SAYS: Readonly<Record<string, unknown>> = {
   source: 'sloop-2.0',
   lock: 'own',
   sameAs: 'first',
+  again: [{ platform: 'linux-x86_64', python: 'cp312', file: 'a.whl', digest: `sha256:${'a'.repeat(64)}`, build: 1 }],
+  refresh: '7d',
   retryFailed: '7d',
   requires: ['setuptools<80'],
   cutoff: '2026-11-01',

@@ -4,7 +4,8 @@ import { KINDS } from '../../model/kinds.js';
 import type { Params } from '../../model/params.js';
 import type { Body, Work } from '../work.js';
 import { imageWithoutDigest } from './errors.js';
-import type { ImagePorts } from './ports.js';
+import type { DebianBase, ImagePorts } from './ports.js';
+import { recordBase } from './record-base.js';
 import { bringDebian, debianContent } from './debian-layers.js';
 import { imageArtifact, lookUp, placeOf, stage, talkOf } from './staged.js';
 
@@ -18,9 +19,12 @@ export const createMakeBase = (ports: ImagePorts): Body<'makeBase'> =>
     const there = await lookUp(work, ports, place);
     if (!there) await bring(work, ports, place.local);
     const staged = there ?? (await stage(work, ports, place, oci));
+    const image = `${place.address}/${place.repository}@${staged.digest}`;
+    const findings = await recordBase(work, ports.containers ?? null, { image, digest: staged.digest });
     const note = `${describe(from, work.step.axes['platform'] === undefined ? null : oci)}, ${short(staged.digest)}`;
     return {
       artifacts: [imageArtifact(place, name, staged, { ...work.step.axes, ...(oci !== null && { oci }) })],
+      findings,
       note,
       reused: there !== null,
     };
@@ -30,7 +34,7 @@ async function contentOf(work: Work<'makeBase'>, ports: ImagePorts): Promise<unk
   const { epoch } = KINDS.makeBase;
   const { from, oci } = work.step.params;
   if ('image' in from) return { epoch, image: from.image, oci };
-  return debianContent(work, ports, { suite: from.debian, packages: from.packages, oci });
+  return debianContent(work, ports, debianBase(from, oci));
 }
 
 async function bring(work: Work<'makeBase'>, ports: ImagePorts, local: string): Promise<void> {
@@ -44,8 +48,13 @@ async function bring(work: Work<'makeBase'>, ports: ImagePorts, local: string): 
     await engine.tag(from.image, local);
     return theirs ? undefined : engine.untag(from.image);
   }
-  await bringDebian(work, ports, { suite: from.debian, packages: from.packages, oci }, local);
+  await bringDebian(work, ports, debianBase(from, oci), local);
 }
+
+const debianBase = (
+  { debian: suite, packages, since }: Extract<From, { readonly debian: string }>,
+  oci: string | null,
+): DebianBase => ({ suite, packages, oci, ...(since !== undefined && { since }) });
 
 function describe(from: From, oci: string | null): string {
   const what =

@@ -2,6 +2,7 @@ import type { Problem } from '../../model/failure.js';
 import type { Digest } from '../../model/digest.js';
 import type { Connection, Session } from '../publish/target.js';
 import type { Archives } from '../source/ports.js';
+import type { ImageContainers } from '../tests/ports.js';
 
 /** Log and abort signal of a request to the engine. An abort also stops the engine's work. */
 export interface Talk {
@@ -76,6 +77,8 @@ export interface DebianBase {
   readonly packages: readonly string[];
   /** OCI platform; null is this machine's own. */
   readonly oci: string | null;
+  /** First day of the period that it is made for. Absent: it is made once. */
+  readonly since?: string;
 }
 export interface DebianLayers {
   /** True if packages can be installed inside a base of this platform. */
@@ -105,4 +108,6 @@ export interface ImagePorts {
   readonly registry: ImageRegistry;
   readonly bases: BaseTars;
   readonly archives: Archives;
+  /** Reads what a base offers. Null or absent: nothing is recorded. */
+  readonly containers?: ImageContainers | null;
 }

@@ -19,8 +19,10 @@ export async function readListed(place: IndexPlace, platform: string): Promise<O
   };
 }
 
-const wheelOf = ({ file, digest, requiresPython, uploadTime, from, yanked }: Listed): OurWheel => ({
+const wheelOf = ({ file, digest, requiresPython, uploadTime, from, links, epoch, yanked }: Listed): OurWheel => ({
   ...{ file, digest, requiresPython, uploadTime, from },
+  ...(links !== undefined && { links }),
+  ...(epoch !== undefined && { epoch }),
   ...(yanked !== undefined && { yanked }),
 });
 

@@ -1,5 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
 import { bytesOf, textAt, word } from './bytes.js';
+import { readDefined, readRequired, type VersionTable } from './elf-versions.js';
 
 /** The dynamic section of an ELF file, found through program headers as the loader does. `strip` keeps them. */
 export interface Dynamic {
@@ -7,23 +8,29 @@ export interface Dynamic {
   readonly runPaths: readonly string[];
   /** DT_NEEDED. */
   readonly needed: readonly string[];
-  /** Symbol versions that it requires: `GLIBC_2.17`. */
-  readonly versions: readonly string[];
+  /** Symbol versions that it requires, by library: `GLIBC_2.17` of `libc.so.6`. */
+  readonly requires: Readonly<Record<string, readonly string[]>>;
+  /** DT_SONAME. Null if it has none. */
+  readonly soname: string | null;
+  /** Symbol versions that it defines. */
+  readonly defines: readonly string[];
 }
+
+const NOTHING: Dynamic = { runPaths: [], needed: [], requires: {}, soname: null, defines: [] };
 
 const PT = { load: 1, dynamic: 2 } as const;
 const DT = {
   needed: 1,
   strings: 5,
   stringsSize: 10,
+  soname: 14,
   rpath: 15,
   runPath: 29,
+  verdef: 0x6ffffffc,
+  verdefCount: 0x6ffffffd,
   verneed: 0x6ffffffe,
   verneedCount: 0x6fffffff,
 };
-/** Bounds the loop over a malformed file; no real file has so many. */
-const MOST_VERSIONS = 10_000;
-
 interface Segment {
   readonly type: number;
   readonly offset: number;
@@ -35,18 +42,21 @@ export async function readDynamic(file: FileHandle, head: Buffer): Promise<Dynam
   const is64 = head[4] === 2;
   const segments = await readSegments(file, head, is64);
   const dynamic = segments.find(({ type }) => type === PT.dynamic);
-  if (dynamic === undefined) return { runPaths: [], needed: [], versions: [] };
+  if (dynamic === undefined) return NOTHING;
   const entries = entriesOf(await bytesOf(file, dynamic.offset, dynamic.size), is64);
   const value = (tag: number): number => entries.find((entry) => entry.tag === tag)?.value ?? 0;
   const strings = await bytesOf(file, offsetOf(value(DT.strings), segments), value(DT.stringsSize));
   const texts = (...tags: number[]): readonly string[] =>
     entries.filter(({ tag }) => tags.includes(tag)).map((entry) => textAt(strings, entry.value));
-  const verneed = value(DT.verneed);
+  const tableAt = (address: number, count: number): VersionTable | null =>
+    value(address) === 0 ? null : { start: offsetOf(value(address), segments), count: value(count), strings };
+  const [required, defined] = [tableAt(DT.verneed, DT.verneedCount), tableAt(DT.verdef, DT.verdefCount)];
   return {
     runPaths: texts(DT.rpath, DT.runPath).filter((text) => text !== ''),
     needed: texts(DT.needed),
-    versions:
-      verneed === 0 ? [] : await readVersions(file, offsetOf(verneed, segments), value(DT.verneedCount), strings),
+    requires: required === null ? {} : await readRequired(file, required),
+    soname: texts(DT.soname)[0] ?? null,
+    defines: defined === null ? [] : await readDefined(file, defined),
   };
 }
 
@@ -79,27 +89,4 @@ function offsetOf(address: number, segments: readonly Segment[]): number {
     (one) => one.type === PT.load && address >= one.address && address < one.address + one.size,
   );
   return home === undefined ? -1 : address - home.address + home.offset;
-}
-
-/** Follows the chain of Elf_Verneed, one a library, and its Elf_Vernaux. Both have the same layout in 32 and 64 bit. */
-async function readVersions(
-  file: FileHandle,
-  start: number,
-  count: number,
-  strings: Buffer,
-): Promise<readonly string[]> {
-  const found: string[] = [];
-  let at = start;
-  for (let library = 0; library < count; library += 1) {
-    const need = await bytesOf(file, at, 16);
-    let aux = at + need.readUInt32LE(8);
-    for (let index = need.readUInt16LE(2); index > 0 && found.length < MOST_VERSIONS; index -= 1) {
-      const entry = await bytesOf(file, aux, 16);
-      found.push(textAt(strings, entry.readUInt32LE(8)));
-      aux += entry.readUInt32LE(12);
-    }
-    if (need.readUInt32LE(12) === 0) break;
-    at += need.readUInt32LE(12);
-  }
-  return found;
 }

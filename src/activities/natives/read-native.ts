@@ -28,8 +28,10 @@ const brokenFile = (format: NativeFacts['format']): NativeFacts => ({
   broken: true,
 });
 
-export function ofElf({ arch, needed, runPaths, versions }: Elf): NativeFacts {
-  const glibc = versions.flatMap((text) => /^GLIBC_(\d+(?:\.\d+)*)$/.exec(text)?.[1] ?? []);
+export function ofElf({ arch, needed, runPaths, requires }: Elf): NativeFacts {
+  const glibc = Object.values(requires)
+    .flat()
+    .flatMap((text) => /^GLIBC_(\d+(?:\.\d+)*)$/.exec(text)?.[1] ?? []);
   return {
     format: 'elf',
     archs: [arch],

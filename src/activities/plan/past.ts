@@ -1,4 +1,5 @@
 import type { Store } from '../ports.js';
+import { newestBases, readRebuilds } from '../index/read-rebuilds.js';
 import { readListed } from '../index/read-listed.js';
 import { readFailedBuilds } from '../wheels/failed-builds.js';
 import type { Past } from './ports.js';
@@ -7,5 +8,9 @@ import type { Past } from './ports.js';
 export const openPast = (store: () => Promise<Store>, standings: Past['standings']): Past => ({
   standings,
   failed: async () => readFailedBuilds(await store()),
-  listed: readListed,
+  listed: async (place, platform) => {
+    const index = await readListed(place, platform);
+    return index.wheels.length === 0 ? index : { ...index, rebuilds: await readRebuilds(await store(), index.wheels) };
+  },
+  bases: async (release) => newestBases(await store(), release),
 });

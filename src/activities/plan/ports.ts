@@ -4,6 +4,7 @@ import type { Durations } from '../../model/durations.js';
 import type { BisectSpan } from '../../model/bisect.js';
 import type { Given, Plan, Skeleton } from '../../model/plan.js';
 import type { OurIndex, Tried } from '../../importers/index.js';
+import type { MadeBase } from '../../model/made-base.js';
 import type { PlanOrder } from '../../model/schedule.js';
 import type { Chain } from '../../model/run-folder.js';
 import type { Standings } from '../../model/tests/standing.js';
@@ -38,6 +39,8 @@ export interface Past {
   readonly failed: () => Promise<FailedBuilds>;
   /** Returns the wheels that the index of a platform lists. */
   readonly listed: (place: IndexPlace, platform: string) => Promise<OurIndex>;
+  /** Returns the newest record of each line of bases of a release or pipeline, by line. */
+  readonly bases: (release: string) => Promise<Readonly<Record<string, MadeBase>>>;
 }
 
 export interface Planner {

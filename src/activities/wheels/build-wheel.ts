@@ -10,6 +10,7 @@ import { newFolder } from '../step/inside.js';
 import { noteRefused, wasRefused } from '../step/refused.js';
 import type { Body, Made, Work } from '../work.js';
 import { askTools } from './ask-tools.js';
+import { againUnder } from './build-again.js';
 import { type BuildEnv, makeBuildEnv, makeEnvOf } from './build-env.js';
 import { addBuilder, builderAccess, builderLine, ownEnv } from './builders.js';
 import { crossEnv } from './cross-env.js';
@@ -28,7 +29,7 @@ import { sameWheel } from './same-wheel.js';
 type Build = Work<'buildWheel'>;
 
 /** Parameters that only the checks read; the step key of the bytes leaves them out. */
-const JUDGED: readonly (keyof Build['step']['params'])[] = ['accept', 'commit', 'everywhere', 'retryFailedMs'];
+const JUDGED: readonly (keyof Build['step']['params'])[] = ['accept', 'again', 'commit', 'everywhere', 'retryFailedMs'];
 
 /** Builds a wheel in a fresh environment and repairs it. The bytes are built once; the checks run in each attempt. */
 export const createBuildWheel = (ports: WheelPorts): Body<'buildWheel'> =>
@@ -40,14 +41,15 @@ async function built(work: Build, ports: WheelPorts): Promise<Made> {
   const believe = async (known: Result): Promise<boolean> => !(await wasRefused(work, known));
   const part = { name: 'bytes', epoch: 1, ignores: JUDGED, believe };
   const bytes = await work.part(part, async () => takenFrom(work) ?? (await makeBytes(work, ports)));
-  const [artifact] = bytes.artifacts;
   const { raw, needles } = bytes.facts as unknown as BytesFacts;
-  const wheel = await work.fetch(artifact!, newFolder(work, 'judged'));
+  const [made, ...others] = bytes.artifacts;
+  const fetched = { artifact: made!, path: await work.fetch(made!, newFolder(work, 'judged')) };
+  const { artifact, path: wheel } = await againUnder(work, fetched);
   const [facts, said] = await Promise.all([lookAtWheel(work, ports.archives, wheel, needles), askTools(work, wheel)]);
   const findings = await conclude(work, bytes, [...judgeWheel(facts), ...said]);
   const tags = parseWheelName(facts.file)!;
   return {
-    artifacts: bytes.artifacts,
+    artifacts: [artifact, ...others],
     facts: { file: facts.file, tag: tags.platforms.join('.'), raw, files: facts.members.length },
     findings,
     note: `${tags.pythons.join('.')} ${tags.platforms.join('.')}, ${facts.members.length} files${bytes.reused ? ', built before' : ''}`,

@@ -48,9 +48,17 @@ async function keyOf(base: DebianBase, env: Env): Promise<string> {
     : null;
   const architecture = foreignArchitecture(base.oci);
   const recipe = architecture === null ? { recipe: RECIPE } : { foreign: FOREIGN_RECIPE, architecture };
-  const content = canonical({ ...recipe, suite: base.suite, packages: [...base.packages].sort(), ca });
+  const content = canonical({
+    ...recipe,
+    suite: base.suite,
+    packages: [...base.packages].sort(),
+    ca,
+    ...sinceOf(base),
+  });
   return createHash('sha256').update(content).digest('hex').slice(0, 24);
 }
+
+const sinceOf = ({ since }: DebianBase): Pick<DebianBase, 'since'> => (since === undefined ? {} : { since });
 
 async function mmdebstrap(programs: Programs, base: DebianBase, env: Env, talk: Talk, output: string): Promise<void> {
   const lines: string[] = [];

@@ -11,8 +11,11 @@ export const debianLayers: DebianLayers = {
   // Another architecture's apt-get would run under emulation, for minutes.
   fit: ({ oci }: DebianBase) => foreignArchitecture(oci) === null,
   // The exec form keeps Docker and a second shell from expanding the script.
-  dockerfile: ({ packages }, on) =>
-    `FROM ${on}\nRUN ${JSON.stringify(['sh', '-eu', '-c', INSTALL, 'sh', ...packages])}\n`,
+  // The first line makes a layer of another period another one for the engine's cache.
+  dockerfile: ({ packages, since }, on) => {
+    const script = since === undefined ? INSTALL : `: ${since}${INSTALL}`;
+    return `FROM ${on}\nRUN ${JSON.stringify(['sh', '-eu', '-c', script, 'sh', ...packages])}\n`;
+  },
   whyFailed: (suite, lines) => judgeDebian(suite, APT_FAILED, lines),
 };
 

@@ -82,7 +82,7 @@ export async function imported(file: ReadFile, source: Source): Promise<WithImpo
     of: made.map((one) => one.told),
   };
   return {
-    file: { ...withImports(file, entries, told), assumable: assumableIn(rows) },
+    file: { ...withImports(file, entries, told), assumable: assumableIn(rows), judged: judgedIn(rows) },
     source: facts,
     rows,
     imported: entries,
@@ -93,6 +93,11 @@ export async function imported(file: ReadFile, source: Source): Promise<WithImpo
 const missing = (path: string): never => {
   throw fail(mistakes.factsLack(path));
 };
+
+/** Entries that imports judged. */
+const judgedIn = (rows: Rows | null): readonly string[] => [
+  ...new Set(Object.values(rows?.rows ?? {}).flatMap((all) => all.flatMap(({ entry }) => entry ?? []))),
+];
 
 /** Left-out rows by their entries, for entries that need them. */
 const assumableIn = (rows: Rows | null): NonNullable<ReadFile['assumable']> =>
@@ -140,6 +145,7 @@ async function allOf(
       ...{ at, key: `${one.section}.${one.name}`, hash: sha256, config, platforms },
       ...{ chosen: given.tests ?? {}, states: former?.states ?? states, tries },
       indexes: indexTargets(file.content),
+      epochs: file.content.epochs ?? {},
     };
     const { kept, answers } = await readOnce({ one, importer, at, answer: answer(one) }, before);
     const { entries, findings, notices = [], rows = [], tolerated = {} } = importer.make(kept, one.say, setting);

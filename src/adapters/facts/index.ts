@@ -13,6 +13,7 @@ import { plan as planned } from '../../plan/plan.js';
 import type { ReadFile } from '../../plan/read/release-file.js';
 import { statesBy, toleratedBy } from '../../plan/tolerated.js';
 import { skeletonOf } from '../../plan/skeleton.js';
+import { basesMadeFor } from './made-bases.js';
 import { createWheelServer } from '../wheel-server/wheel-server.js';
 import { atCommit } from './at-commit.js';
 import { readBundle } from './bundle.js';
@@ -33,6 +34,7 @@ export const NO_PAST: Past = {
   standings: () => Promise.resolve(null),
   failed: () => Promise.resolve({ steps: new Set(), of: () => Promise.resolve({}) }),
   listed: () => Promise.resolve({ wheels: [], findings: [] }),
+  bases: () => Promise.resolve({}),
 };
 
 export interface Gathered {
@@ -70,13 +72,14 @@ export async function gatherFacts(
   const commits = before ?? readCommits({ file: parsed, folder: read.folder, facts, given, server });
   const section = parsed.content.standings;
   const chain = section && { pipeline: nameOf(parsed.content), profile, branch: section.branch };
-  const [known, { git, sources, wheels }, standings] = await Promise.all([
+  const [known, { git, sources, wheels }, standings, madeFor] = await Promise.all([
     facts,
     commits,
     chain ? past.standings(chain) : null,
+    basesMadeFor(parsed.content, past),
   ]);
   const states = chain ? statesBy(standings, known.nowMs) : null;
-  const own = { ...known, git, ...(sources && { sources }), wheels };
+  const own = { ...known, git, ...(sources && { sources }), wheels, ...(madeFor && { madeFor }) };
   const {
     file: whole,
     tolerated,

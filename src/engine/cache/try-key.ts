@@ -4,7 +4,7 @@ import type { Plan, StepOf } from '../../model/plan.js';
 import { stepsOf } from '../../model/sources.js';
 
 /** Parameters that change no build. `sameAs` decides only whether there is one. */
-const IDLE: ReadonlySet<string> = new Set(['accept', 'commit', 'everywhere', 'retryFailedMs', 'sameAs']);
+const IDLE: ReadonlySet<string> = new Set(['accept', 'again', 'commit', 'everywhere', 'retryFailedMs', 'sameAs']);
 
 /** Returns the digest of what a plan says about the build of a wheel: its source, recipe, Python, base and epochs. Plans
  * of different days give the same build the same key, so that its failure is remembered. */

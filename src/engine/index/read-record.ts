@@ -28,6 +28,8 @@ function entryFault(record: Fields): string | null {
   if (!isSize(record['size'])) return '"size" is no number of bytes';
   if (record['requiresPython'] !== null && !isText(record['requiresPython'])) return '"requiresPython" is no text';
   if (!isFrom(record['from'])) return '"from" is no object of digests';
+  if (!isLinks(record['links'])) return '"links" is no list of versions by library';
+  if (record['epoch'] !== undefined && !isSize(record['epoch'])) return '"epoch" is no number';
   if (!Array.isArray(record['askers']) || !record['askers'].every(isText)) return '"askers" is no list of texts';
   return isTime(record['uploadTime']) ? null : '"uploadTime" is no time';
 }
@@ -44,6 +46,12 @@ function isTime(value: unknown): boolean {
   const ms = Date.parse(value);
   return !Number.isNaN(ms) && new Date(ms).toISOString().slice(0, 19) === value.slice(0, 19);
 }
+
+const isLinks = (value: unknown): boolean =>
+  value === undefined ||
+  (value !== null &&
+    typeof value === 'object' &&
+    Object.values(value).every((versions) => Array.isArray(versions) && versions.every(isText)));
 
 const goneFault = (record: Fields): string | null =>
   ['yanked', 'removed'].includes(String(record['state'])) && isText(record['because'])

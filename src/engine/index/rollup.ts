@@ -26,12 +26,16 @@ const rowOf = ({
   statement,
   uploadTime,
   from,
+  links,
+  epoch,
   askers,
   yanked,
 }: Listed): Listed => ({
   slipway: 1,
   ...{ file, digest, size, requiresPython, metadata, statement, uploadTime },
   from: { source: from.source, lock: from.lock, base: from.base },
+  ...(links !== undefined && { links }),
+  ...(epoch !== undefined && { epoch }),
   askers,
   ...(yanked !== undefined && { yanked }),
 });

@@ -1,5 +1,5 @@
 import { canonical, type JsonObject } from '../../model/json.js';
-import { normalName } from '../../model/python/file-name.js';
+import { buildNumberOf, normalName } from '../../model/python/file-name.js';
 import type { WheelList } from '../../model/schema/sections/wheel-list.js';
 import type { ImportedEntry } from '../importer.js';
 import { entryName } from './entry-name.js';
@@ -29,17 +29,26 @@ const sourceOf = (name: string, row: WheelRow): ImportedEntry => ({
 function wheelOf(name: string, rows: readonly WheelRow[], recipes: WheelList['with']): ImportedEntry {
   const { project, version } = rows[0]!;
   const { packages, build, env } = recipeOf(project, version, recipes);
+  const again = rows.flatMap(againOf);
   return {
     ...common(name, rows[0]!),
     entry: {
       ...{ source: name, project, repair: false, accept: LINKED },
       ...{ lock: 'own', sameAs: 'first', retryFailed: '7d' },
+      ...(again.length > 0 && { again }),
       ...(build.length > 0 && { requires: build }),
       ...axesOf(rows.map(({ target }) => target)),
       ...(packages.length > 0 && { packages }),
       ...(Object.keys(env).length > 0 && { env }),
     },
   };
+}
+
+/** A build of a listed wheel that gives other bytes gets the next build number. */
+function againOf({ target: { platform, python }, rebuilds }: WheelRow): readonly JsonObject[] {
+  if (rebuilds === undefined) return [];
+  const { file, digest } = rebuilds;
+  return [{ platform, python, file, digest, build: (buildNumberOf(file) ?? 0) + 1 }];
 }
 
 /** Wheels link the libraries of their distribution. Their tag is `linux_x86_64`, which other indexes refuse. */
@@ -85,7 +94,9 @@ export function mergedEntry(first: ImportedEntry, second: ImportedEntry): Import
   if (BUILT_BY.some(differs)) return null;
   const { exclude: _, ...both } = { ...other, ...one };
   const pairs = [one, other].flatMap((entry) => pairsOf(entry as unknown as Axes));
-  return { ...first, entry: { ...both, ...axesOf(pairs) } };
+  const again = [one, other].flatMap((entry) => (entry['again'] as readonly JsonObject[] | undefined) ?? []);
+  const distinct = [...new Map(again.map((text) => [canonical(text), text])).values()];
+  return { ...first, entry: { ...both, ...(distinct.length > 0 && { again: distinct }), ...axesOf(pairs) } };
 }
 
 /** Recipes of the project and of the version together. */

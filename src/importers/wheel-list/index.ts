@@ -9,7 +9,7 @@ import { entriesOf, mergedEntry } from './entries.js';
 import { entryName, stepOf } from './entry-name.js';
 import type { List } from './list.js';
 import { noticesOf } from './notices.js';
-import { openOurs } from './ours.js';
+import { openOurs, rebuildsIn } from './ours.js';
 import { openPages } from './pages.js';
 import { type Catalogue, readLists } from './read.js';
 import { rowsOf, type WheelRow } from './rows.js';
@@ -49,6 +49,8 @@ function make(kept: Catalogue, entry: WheelList, setting: Setting): Imported {
     known: entry.known.filter(({ until }) => until >= kept.today),
     ours: openOurs(kept.ours, setting.indexes),
     tries: setting.tries,
+    rebuilds: rebuildsIn(kept.ours),
+    epochs: setting.epochs,
   });
   return {
     entries: entriesOf(withFirsts(rows), entry.with),
@@ -89,7 +91,7 @@ const toleratedIn = (rows: readonly WheelRow[]): Imported['tolerated'] =>
   );
 
 /** Verdicts about builds that the plan has, or could have. */
-const BUILDS: readonly WheelRow['verdict'][] = ['build', 'failed before'];
+const BUILDS: readonly WheelRow['verdict'][] = ['build', 'failed before', 'here'];
 
 /** A row as screens and the store have it. */
 function rowText({ project, version, target, verdict, because, asked }: WheelRow): Row {

@@ -1,5 +1,6 @@
+import type { Rebuilds } from '../../model/made-base.js';
 import { namedBy } from '../../model/schema/globs.js';
-import { normalName, parseWheelName, type WheelName } from '../../model/python/file-name.js';
+import { buildNumberOf, normalName, parseWheelName, type WheelName } from '../../model/python/file-name.js';
 import { isAdmitted, parseSpecifiers } from '../../model/python/specifier.js';
 import { sameVersion } from '../../model/python/version.js';
 import { wheelFits } from '../../model/python/wheel-tags.js';
@@ -47,6 +48,17 @@ export function openOurs(lists: ImportFacts['ours'], targets: Setting['indexes']
   };
 }
 
+/** Returns what earlier runs recorded about wheels of all indexes. */
+export function rebuildsIn(lists: ImportFacts['ours']): Rebuilds {
+  const all = Object.values(lists).flatMap((targets) =>
+    Object.values(targets).flatMap(({ rebuilds }) => rebuilds ?? []),
+  );
+  return {
+    bases: Object.assign({}, ...all.map(({ bases }) => bases)) as Rebuilds['bases'],
+    confirmed: Object.assign({}, ...all.map(({ confirmed }) => confirmed)) as Rebuilds['confirmed'],
+  };
+}
+
 const isSame = ({ wheel }: Named, other: OurWheel): boolean => wheel.file === other.file;
 
 function byProject(wheels: readonly OurWheel[]): Index {
@@ -66,9 +78,7 @@ function serves({ wheel: { requiresPython }, name }: Named, { version, target }:
   return requires === null || isAdmitted(target.version, requires);
 }
 
-/** Number of the build tag. 0 without one. */
-const buildOf = ({ file }: OurWheel): number =>
-  Number(/^[^-]+-[^-]+-(\d+)[^-]*-[^-]+-[^-]+-[^-]+\.whl$/.exec(file)?.[1] ?? 0);
+const buildOf = ({ file }: OurWheel): number => buildNumberOf(file) ?? 0;
 
 /** Returns whether a line of `files` takes a wheel: `wheels/*`, `wheels/*[platform=debian-12]`. */
 function takerOf({ id, pick }: Setting['indexes'][number]['files'][number]): (want: Wanting) => boolean {

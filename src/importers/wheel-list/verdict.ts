@@ -1,3 +1,5 @@
+import type { Epochs } from '../../model/epochs.js';
+import type { Rebuilds } from '../../model/made-base.js';
 import { isAdmitted } from '../../model/python/specifier.js';
 import { compareVersions, isStable, sameVersion } from '../../model/python/version.js';
 import type { WheelList } from '../../model/schema/sections/wheel-list.js';
@@ -50,6 +52,10 @@ export interface Rules {
   readonly known: WheelList['known'];
   readonly ours: Ours;
   readonly tries: Setting['tries'];
+  /** What earlier runs recorded about wheels of ours. */
+  readonly rebuilds: Rebuilds;
+  /** Epochs of the release file. */
+  readonly epochs: Epochs;
 }
 
 /** Returns the verdict about a want: the first rule that applies. */

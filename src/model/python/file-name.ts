@@ -37,6 +37,12 @@ export function parseWheelName(file: string): WheelName | null {
   return { project, version, pythons, abis, platforms };
 }
 
+/** Returns the build number in a wheel's name. Null without one. */
+export function buildNumberOf(file: string): number | null {
+  const parts = file.split('-');
+  return parts.length === 6 ? Number(/^\d+/.exec(parts[2]!)?.[0] ?? 0) : null;
+}
+
 /** Parses the name of an sdist (packaging.python.org/specifications/source-distribution-format). Null for another
  * extension or no dash.
  * @param project decides where the version begins in old names with further dashes; without it the last dash decides */

@@ -1,5 +1,8 @@
 import type { Digest } from '../digest.js';
 
+/** Symbol versions by the soname of their library: `{ "libc.so.6": ["GLIBC_2.17"] }`. */
+export type Links = Readonly<Record<string, readonly string[]>>;
+
 /** A wheel of a static index. Publishing writes the record once; all pages are drawn from such records. */
 export interface IndexEntry {
   readonly slipway: 1;
@@ -17,6 +20,10 @@ export interface IndexEntry {
   readonly uploadTime: string;
   /** Inputs of the wheel's build. Null if the plan has no such input. */
   readonly from: { readonly source: Digest | null; readonly lock: Digest | null; readonly base: Digest | null };
+  /** Libraries that the wheel needs and does not have, with the symbol versions that it needs of each. Absent: not known. */
+  readonly links?: Links;
+  /** Epoch of its build in the release file. Absent: none. */
+  readonly epoch?: number;
   /** Names of the releases and pipelines that published it. */
   readonly askers: readonly string[];
 }

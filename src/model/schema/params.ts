@@ -69,7 +69,10 @@ const Target = z.strictObject({
   limits: z.strictObject({ fileMiB: z.number().exactOptional(), totalMiB: z.number().exactOptional() }).exactOptional(),
 });
 
-const From = z.union([z.strictObject({ image: text }), z.strictObject({ debian: text, packages: texts })]);
+const From = z.union([
+  z.strictObject({ image: text }),
+  z.strictObject({ debian: text, packages: texts, since: text.exactOptional() }),
+]);
 
 const LockTool = z.enum(['uv', 'pip-tools', 'relax']);
 
@@ -125,6 +128,9 @@ const builds = {
     overlay: maybe,
     lock: z.strictObject({ requires: texts, cutoff: maybe }).exactOptional(),
     sameAs: text.exactOptional(),
+    again: z
+      .strictObject({ file: text, digest: z.custom<Digest>(isDigest), build: z.int().positive() })
+      .exactOptional(),
     retryFailedMs: z.number().positive().exactOptional(),
     outputs: texts,
     repair: z.strictObject({ exclude: texts }).nullable(),

@@ -26,6 +26,8 @@ export interface ReadFile<T = ReleaseFile> extends Pick<Source, 'file' | 'at'> {
   readonly leftOut?: Readonly<Record<string, string>>;
   /** Left-out tests by id. Absent: none. */
   readonly assumable?: Readonly<Record<StepId, Assumable>>;
+  /** Ids of entries that imports judged, whether they made them or not: `wheels/lxml-5.3.0`. Absent: none. */
+  readonly judged?: readonly string[];
   /** Imported entries. Absent: none. */
   readonly imports?: PlanImports;
 }

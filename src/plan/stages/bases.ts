@@ -4,7 +4,9 @@ import { BARE, type PlannedStep, type PlanEntry } from '../plan-entry.js';
 import { machineOf, ociOf, ociPlatforms } from '../oci.js';
 import type { Axes, Queue } from '../../model/ids.js';
 import type { Path } from '../errors.js';
+import { baseLine } from '../../model/made-base.js';
 import type { Params } from '../../model/params.js';
+import type { StepOf } from '../../model/plan.js';
 import { UNDER_EVERY_BUILD } from '../../model/build-packages.js';
 import { havePlatformBases, madeFrom, PLATFORM_BASES, platformBase } from '../platform-bases.js';
 import { ownBase, severalBases } from '../where.js';
@@ -17,7 +19,13 @@ type From = Params['makeBase']['from'];
 /** Base images of `bases:`, and one for each entry with Debian packages. */
 export function baseItems(context: Context): readonly PlanEntry[] {
   const written = Object.entries(context.release.bases).map(([name, from]) =>
-    base(`bases/${name}`, () => ({ name, from: madeFrom(from) }), ['bases', name], severalBases(context), context),
+    base(
+      `bases/${name}`,
+      () => ({ name, from: madeFrom(from, context.facts.nowMs) }),
+      ['bases', name],
+      severalBases(context),
+      context,
+    ),
   );
   const ofPlatforms = havePlatformBases(context)
     ? [base(PLATFORM_BASES, (axes) => baseFor(axes, context), ['platforms'], true, context)]
@@ -46,15 +54,17 @@ interface Made {
 /** Returns the base of a platform. A platform without one is already a problem. */
 function baseFor(axes: Axes, context: Context): Made {
   const found = platformBase(axes, context);
-  return found === null ? { name: '', from: { image: '' } } : { name: found.name, from: madeFrom(found.base) };
+  return found === null
+    ? { name: '', from: { image: '' } }
+    : { name: found.name, from: madeFrom(found.base, context.facts.nowMs) };
 }
 
 /** Returns the base of a platform with further packages, else that of an entry by itself. */
 function withPackages(packages: readonly string[], axes: Axes, context: Context): From {
   const found = platformBase(axes, context);
-  const from = found === null ? { image: '' } : madeFrom(found.base);
-  const [debian, under] = 'debian' in from ? [from.debian, from.packages] : [USUAL_DEBIAN, UNDER_EVERY_BUILD];
-  return { debian, packages: [...new Set([...packages, ...under])].sort() };
+  const from = found === null ? { image: '' } : madeFrom(found.base, context.facts.nowMs);
+  const under = 'debian' in from ? from : { debian: USUAL_DEBIAN, packages: UNDER_EVERY_BUILD };
+  return { ...under, packages: [...new Set([...packages, ...under.packages])].sort() };
 }
 
 /** Plans a base. Unused ones are removed later.
@@ -95,12 +105,23 @@ function queueOf(id: string, axes: Axes, context: Context): Queue {
   return axes['platform'] === undefined ? context.mainQueue : context.queueOf(axes, undefined, ['bases']);
 }
 
-/** Removes unused bases: each costs minutes. */
-export const withoutIdleBases = (drafts: readonly PlannedStep[]): readonly PlannedStep[] => {
+/** Removes unused bases: each costs minutes. A base of a platform that is due to be refreshed stays: its libraries say which
+ * listed wheels are built again. */
+export const withoutIdleBases = (drafts: readonly PlannedStep[], context: Context): readonly PlannedStep[] => {
   const needed = new Set(drafts.flatMap(({ step }) => step.needs));
   const isOfPlatforms = drafts.some(({ step }) => step.id.startsWith(PLATFORM_BASES));
   return drafts.filter(
     ({ step }) =>
-      step.kind !== 'makeBase' || needed.has(step.id) || (step.axes['platform'] === undefined && !isOfPlatforms),
+      step.kind !== 'makeBase' ||
+      needed.has(step.id) ||
+      (step.id.startsWith(PLATFORM_BASES) && isToRefresh(step, context)) ||
+      (step.axes['platform'] === undefined && !isOfPlatforms),
   );
 };
+
+/** Whether a base was made for an earlier period than that of the plan. */
+function isToRefresh({ params }: StepOf<'makeBase'>, { name, facts: { madeFor = {} } }: Context): boolean {
+  const since = 'debian' in params.from ? params.from.since : undefined;
+  const before = madeFor[baseLine(name, params)];
+  return since !== undefined && before !== undefined && before !== since;
+}

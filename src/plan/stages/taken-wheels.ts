@@ -43,6 +43,7 @@ const OF_BUILDS = {
       'requires',
       'cutoff',
       'sameAs',
+      'again',
       'retryFailed',
       'outputs',
       'overlay',

@@ -5,6 +5,7 @@ import { aimOf, compilers, type Aim } from '../cross.js';
 import { plannedStep } from '../planned-step.js';
 import { checkBuilder, commandOf, frameItem, idsOf, pythonByPlatform, treeNeeds, unique } from '../entry.js';
 import { problems, type Path } from '../errors.js';
+import { checkAgain, listedBefore } from '../listed-before.js';
 import { checkOwnLock, ownLockOf } from '../own-lock.js';
 import { checkFloor } from '../floors.js';
 import { axesWithout } from '../idle-keys.js';
@@ -34,6 +35,7 @@ function items(name: string, wheel: Wheel, context: Context): readonly PlanEntry
   checkBuilder(wheel, path, context);
   checkHouse(wheel, path, context);
   checkOwnLock(wheel, path, context);
+  checkAgain(wheel, path, context);
   const framed = frameItem(id, wheel, path, context);
   const prepared: readonly Need[] = wheel.prepare
     ? [{ ref: plainRef(prepareId(name)), path: [...path, 'prepare'] }]
@@ -77,6 +79,7 @@ function make(name: string, wheel: Wheel, variant: Variant, context: Context): P
       cross: aim.cross,
       overlay,
       ...(lock !== undefined && { lock }),
+      ...listedBefore(wheel, axes),
       ...(wheel.retryFailed !== undefined && { retryFailedMs: wheel.retryFailed }),
       outputs: wheel.outputs.map((text, index) => context.text(text, axes, [...path, 'outputs', index])),
       repair: wheel.repair === false ? null : wheel.repair,

@@ -13,6 +13,7 @@ import { aFolder, PLATFORM, wheel } from './an-index.js';
 
 const FILE = wheel('boat', '1');
 const INFO = 'boat-1.dist-info';
+const STEP = { id: 'publish/cache', params: { target: { address: '/wheels' } } } as never;
 const member = (name: string, content: string): ZipMember => ({ name, from: { text: content } });
 
 /** Lists a wheel of these members. Returns its entry, and the codes of a refusal. */
@@ -23,7 +24,7 @@ async function listed(members: readonly ZipMember[]) {
   await packZip(path, members, 1_767_225_600);
   const store = createDirectoryStore(join(folder, 'store'));
   const work = {
-    ...{ folder, run: 'a-run', step: { id: 'publish/cache' } as never, plan: aPlan(), store },
+    ...{ folder, run: 'a-run', step: STEP, plan: aPlan(), store },
     fetch: async () => path,
   };
   const artifact = { digest: digest('a'), kind: 'wheel' as const, name: FILE, size: 1, labels: {} };

@@ -11,6 +11,7 @@ import {
 import type { Imported, Setting } from '../../../src/importers/importer.js';
 import { wheelList } from '../../../src/importers/wheel-list/index.js';
 import { versionInName } from '../../../src/model/python/file-name.js';
+import type { Rebuilds } from '../../../src/model/made-base.js';
 import type { Row } from '../../../src/model/rows.js';
 import { WheelList } from '../../../src/model/schema/sections/wheel-list.js';
 
@@ -27,6 +28,10 @@ export interface World {
   /** Wheels that the index of a platform lists, at the target `cache`: names, or what is special of them. */
   readonly ours?: Readonly<Record<string, readonly (string | (Partial<OurWheel> & { readonly file: string }))[]>>;
   readonly tries?: Setting['tries'];
+  /** What earlier runs recorded about those wheels. */
+  readonly rebuilds?: Rebuilds;
+  /** Epochs of the release file. */
+  readonly epochs?: Setting['epochs'];
 }
 
 export const DIGEST = 'd'.repeat(64);
@@ -42,6 +47,7 @@ const SETTING: Setting = {
   chosen: {},
   states: null,
   indexes: [{ target: 'cache', files: [{ id: 'wheels/*', pick: {} }] }],
+  epochs: {},
   tries: {},
   platforms: {
     'debian-12': { arch: 'x86_64', glibc: '2.36', until: '2028-06-30' },
@@ -56,20 +62,21 @@ const fileOf = (project: string, one: string | (Partial<IndexFile> & { readonly 
   return { version, sha256: DIGEST, size: 1, requiresPython: null, yanked: null, uploadedAt: null, ...said };
 };
 
-const ourIndex = (wheels: NonNullable<World['ours']>[string]): OurIndex => ({
+const ourIndex = (wheels: NonNullable<World['ours']>[string], rebuilds?: Rebuilds): OurIndex => ({
   wheels: wheels.map((one) => ({
     ...{ digest: `sha256:${'a'.repeat(64)}`, requiresPython: null, uploadTime: '2026-11-20T10:00:00.000000Z' },
     from: { source: `sha256:${DIGEST}`, lock: null, base: null },
     ...(typeof one === 'string' ? { file: one } : one),
   })),
   findings: [],
+  ...(rebuilds && { rebuilds }),
 });
 
 /** Answer that planning would give. Null: no index has been asked about the project. */
 function answer(
   asks: readonly Ask[],
   facts: ImportFacts,
-  { branches, index, ours = {}, today = '2026-11-22' }: World,
+  { branches, index, ours = {}, rebuilds, today = '2026-11-22' }: World,
 ): ImportFacts {
   const commits = Object.fromEntries(Object.keys(branches).map((name) => [name, `commit of ${name}`]));
   const filled = structuredClone(facts) as { -readonly [K in keyof ImportFacts]: Record<string, never> };
@@ -77,7 +84,7 @@ function answer(
     void ((filled[into] as Record<string, unknown>)[key] = value);
   for (const ask of asks) {
     if (ask.ask === 'today') put('today', 'UTC', today);
-    else if (ask.ask === 'ours') put('ours', ask.platform, { cache: ourIndex(ours[ask.platform] ?? []) });
+    else if (ask.ask === 'ours') put('ours', ask.platform, { cache: ourIndex(ours[ask.platform] ?? [], rebuilds) });
     else if (ask.ask === 'branches') put('branches', ask.git, commits);
     else if (ask.ask === 'file') {
       const branch = Object.keys(commits).find((name) => commits[name] === ask.commit)!;
@@ -95,7 +102,8 @@ function answer(
 /** Imports as planning does: asks until everything is answered. */
 export function importLists(entry: object, world: World): Imported & { readonly asked: readonly Ask[] } {
   const say = WheelList.parse({ import: 'wheel-list', ...entry });
-  const setting = { ...SETTING, ...(world.tries !== undefined && { tries: world.tries }) };
+  const { tries = SETTING.tries, epochs = {} } = world;
+  const setting = { ...SETTING, tries, epochs };
   let facts = noFacts();
   const asked: Ask[] = [];
   for (let round = 0; round < 10; round += 1) {

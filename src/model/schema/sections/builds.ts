@@ -89,6 +89,20 @@ export const Wheel = z.strictObject({
     .describe(
       'first: the other variants run after the first one, and take its wheel if it fits them; a pure wheel fits all.',
     ),
+  again: z
+    .array(
+      z.strictObject({
+        platform: Name,
+        python: Name,
+        file: z.string().min(1),
+        digest: z.string().regex(/^sha256:[0-9a-f]{64}$/, 'a digest is sha256: and 64 hex digits'),
+        build: z.int().positive(),
+      }),
+    )
+    .optional()
+    .describe(
+      'Variants of which an index lists a wheel already; written by imports. A build that gives other bytes gets the build number.',
+    ),
   retryFailed: Duration.optional().describe(
     'How long a failed build is remembered: the same try then fails at once. Without it each run tries again.',
   ),

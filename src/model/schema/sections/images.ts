@@ -1,11 +1,13 @@
 import { z } from 'zod';
 import { commanded, frame, narrowed, Network } from '../frame.js';
-import { DebianPackage, Env, InnerPath, Name, Reference } from '../scalars.js';
+import { DebianPackage, Duration, Env, InnerPath, Name, Reference } from '../scalars.js';
 
 const OwnPython = z
   .literal('own')
   .optional()
   .describe("own: wheels are built in it with the distribution's Python, python3-dev, in place of the worker's.");
+
+const DAY_MS = 24 * 3_600_000;
 
 export const Base = z.union([
   z.strictObject({
@@ -19,6 +21,9 @@ export const Base = z.union([
       .regex(/^[a-z]+$/, 'a Debian release is one word: bookworm')
       .describe('Debian release.'),
     packages: z.array(DebianPackage).default([]).describe('Debian packages in it.'),
+    refresh: Duration.refine((ms) => ms >= DAY_MS, 'a base is refreshed once a day at most')
+      .optional()
+      .describe('Makes it anew after this time, with the packages of that day: 7d. By default it is made once.'),
   }),
 ]);
 export type Base = z.infer<typeof Base>;

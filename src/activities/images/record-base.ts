@@ -1,0 +1,61 @@
+import { lostBetween } from '../../model/python/links.js';
+import type { Digest } from '../../model/digest.js';
+import type { Finding } from '../../model/finding.js';
+import { baseLine, type MadeBase } from '../../model/made-base.js';
+import type { Links } from '../../model/python/index-entry.js';
+import { records } from '../../model/run-folder.js';
+import type { ImageContainers } from '../tests/ports.js';
+import type { Work } from '../work.js';
+import { baseOffers } from './base-offers.js';
+
+type Base = Work<'makeBase'>;
+/** Most libraries that a finding names. */
+const MOST_NAMED = 5;
+
+/** Records a base that wheels are built in, if its line has not this one as the newest. Returns the finding ABI_MOVED if
+ * libraries of the former base are gone.
+ * @param image `host:port/repository@sha256:…` */
+export async function recordBase(
+  work: Base,
+  containers: ImageContainers | null,
+  { image, digest }: { readonly image: string; readonly digest: Digest },
+): Promise<readonly Finding[]> {
+  if (containers === null || !isForWheels(work)) return [];
+  const { store, run, plan, step } = work;
+  const line = baseLine(plan.release.name, step.params);
+  const since = sinceOf(work);
+  const former = await newest(work, line);
+  if (former?.digest === digest && former.since === since) return [];
+  const offers = former?.digest === digest ? former.offers : await baseOffers(work, containers, image);
+  const made: MadeBase = { digest, at: new Date().toISOString(), run, since, offers };
+  await store.create<MadeBase>(records.base(line, made), made);
+  if (!former?.offers || !offers) return [];
+  return moved(step.params.name, lostBetween(former.offers.libraries, offers.libraries));
+}
+
+const sinceOf = ({ step: { params } }: Base): string | null => ('debian' in params.from && params.from.since) || null;
+
+/** A base that is refreshed may be made for wheels of earlier runs alone. */
+const isForWheels = (work: Base): boolean =>
+  sinceOf(work) !== null ||
+  work.plan.steps.some(({ kind, needs }) => kind === 'buildWheel' && needs.includes(work.step.id));
+
+async function newest({ store }: Base, line: string): Promise<MadeBase | null> {
+  const last = (await store.list(records.bases(line))).at(-1);
+  return last === undefined ? null : store.read<MadeBase>(last);
+}
+
+function moved(base: string, lost: Links): readonly Finding[] {
+  const names = Object.entries(lost).map(([name, versions]) => (versions[0] ? `${versions[0]} of ${name}` : name));
+  if (names.length === 0) return [];
+  const more = names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more` : '';
+  return [
+    {
+      level: 'warning',
+      code: 'ABI_MOVED',
+      subject: base,
+      why: `the new base lacks ${names.slice(0, MOST_NAMED).join(', ')}${more}, which the former one had`,
+      next: 'Type `slipway run FILE` again: wheels of the index that link them are then built again.',
+    },
+  ];
+}
