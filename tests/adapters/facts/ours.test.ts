@@ -1,7 +1,7 @@
 /** @needs tools */
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import type { Store } from '../../../src/activities/ports.js';
 import { openPast } from '../../../src/activities/plan/past.js';
 import { tryKey } from '../../../src/engine/cache/try-key.js';
 import { nothingToDo } from '../../../src/engine/cache/nothing-new.js';
@@ -19,15 +19,16 @@ import { aWheelList, LISTED, sdist, type WheelListWorld } from '../../support/a-
 
 const DAY_MS = 86_400_000;
 let world: WheelListWorld;
+let store: Store;
 beforeEach(async () => {
   world = await aWheelList();
+  store = createDirectoryStore(join(world.folder, 'store'));
   world.commit('skiff==1.0\noars==2\n');
   world.index.project('skiff', [sdist('skiff-1.0.tar.gz')]);
   world.index.project('oars', [sdist('oars-2.zip')]);
 });
 afterEach(() => world.end());
 
-const store = createDirectoryStore(join(mkdtempSync(join(tmpdir(), 'slipway-ours-')), 'store'));
 const past = openPast(
   async () => store,
   async () => null,
