@@ -12,6 +12,8 @@ export interface WheelSaid {
   readonly metadata?: string;
   /** Text of its module. */
   readonly code?: string;
+  /** Further files, by path. */
+  readonly files?: Readonly<Record<string, string>>;
 }
 
 export const wheelName = ({ project = 'boat', version = '3.0', python = 'cp311' }: WheelSaid = {}): string =>
@@ -25,6 +27,7 @@ export async function aWheel(said: WheelSaid = {}): Promise<Buffer> {
   const text = (name: string, content: string): ZipMember => ({ name, from: { text: content } });
   const members = [
     text(`${project}/__init__.py`, said.code ?? `answer = '${version}'\n`),
+    ...Object.entries(said.files ?? {}).map(([path, content]) => text(path, content)),
     ...(commit === null ? [] : [text(`${project}/_version.py`, `commit = "${commit}"\n`)]),
     text(`${info}/METADATA`, said.metadata ?? `Metadata-Version: 2.1\nName: ${project}\nVersion: ${version}\n`),
     text(`${info}/WHEEL`, `Wheel-Version: 1.0\nGenerator: test\nRoot-Is-Purelib: true\nTag: ${tag}\n`),

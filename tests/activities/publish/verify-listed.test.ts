@@ -127,6 +127,11 @@ describe('given wheels that this run listed', () => {
     expect((await verified([needy])).log).toContain('boat needs an_absent_sail');
   });
 
+  test('when a private module says itself that it is absent, then that is no failure', async () => {
+    const stub = py3('boat', '3.0', { files: { '_boat.py': "raise ModuleNotFoundError('built without it')\n" } });
+    expect((await verified([stub])).log).toContain('_boat says that it is absent: built without it');
+  });
+
   test('when two of five do not import, then each is named with its own error, and the others were tried', async () => {
     const mast = py3('boat', '3.0', { code: "raise RuntimeError('the mast broke')\n" });
     const hull = py3('skiff', '1.0', { code: "raise OSError('libhull.so.2: cannot open shared object file')\n" });
