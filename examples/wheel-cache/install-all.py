@@ -33,7 +33,7 @@ for top in sorted(name for name in tops if name.isidentifier()):
     try:
         importlib.import_module(top)
     except ModuleNotFoundError as error:
-        if error.name.split('.')[0] in tops: raise
+        if (error.name or '').split('.')[0] in tops: raise
 """
 
 
@@ -59,8 +59,8 @@ def versions_of(project):
 
 def installers(folder, wanted):
     alone = ["--no-deps", "--require-hashes", "--only-binary", ":all:", "--target", folder, "-r", wanted]
-    yield "pip", ["python3", "-m", "pip", "--isolated", "install", "-q", "--no-cache-dir", "--index-url", INDEX, *alone]
-    uv = ["uv", "pip", "install", "-q", "--no-config", "--no-cache", "--default-index", INDEX, "--python", "python3"]
+    yield "pip", [sys.executable, "-m", "pip", "--isolated", "install", "-q", "--no-cache-dir", "--index-url", INDEX, *alone]
+    uv = ["uv", "pip", "install", "-q", "--no-config", "--no-cache", "--default-index", INDEX, "--python", sys.executable]
     yield "uv", [*uv, *alone]
 
 
