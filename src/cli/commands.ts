@@ -3,6 +3,7 @@ import { approve, reject } from './commands/approve.js';
 import { artifacts } from './commands/artifacts.js';
 import { audit } from './commands/audit.js';
 import { bisect } from './commands/bisect.js';
+import { cache } from './commands/cache.js';
 import { cancel } from './commands/cancel.js';
 import { check } from './commands/check.js';
 import { codec } from './commands/codec.js';
@@ -40,7 +41,7 @@ export const COMMAND_GROUPS: readonly CommandGroup<Ports>[] = [
   { title: 'A release, in this order:', commands: [init, check, plan, up, run, schedule] },
   { title: 'Look at a run:', commands: [watch, status, why, logs, artifacts, reproduce, audit, tests, bisect] },
   { title: 'Send an action to a run:', commands: [approve, reject, retry, skip, pause, resume, cancel, note] },
-  { title: 'What was published and locked:', commands: [verify, ledger, deps, history] },
+  { title: 'What was published and locked:', commands: [verify, ledger, cache, deps, history] },
   { title: 'This machine and its workers:', commands: [doctor, workers, worker, down, policy, codec] },
   { title: 'Before it counts:', commands: [simulate, drill, schema] },
 ];

@@ -7,7 +7,10 @@ import type { OpenStore } from '../adapters/store/opened.js';
 import { home } from '../adapters/home.js';
 import { fileName } from '../model/file-name.js';
 import type { Proofs } from '../model/proof.js';
+import { fail } from '../model/failure.js';
+import type { ConnectOptions } from '../client/connect.js';
 import type { ExitCode } from './command.js';
+import { servicesDown } from './errors.js';
 import { confirm, onInterrupt } from './process-io.js';
 import type { CheckoutsPort, EvidencePort, Ports, ServicesPort } from './ports.js';
 import { withoutLocales } from './without-locales.js';
@@ -38,6 +41,7 @@ export function openPorts(): Ports {
       (await import('../adapters/facts/order-here.js')).orderHere(file, profile, await hereWith(store), given),
     tests: async (file, profile) =>
       (await import('./tests/open-tests.js')).openTests(file, profile, { env: process.env, home: home(), store }),
+    prune: (...asked) => openPruneWith(store, services, ...asked),
     bisectSpan: openSpan,
     locate: async (file) => (await import('../adapters/facts/locate.js')).createLocate(file),
     store,
@@ -64,11 +68,7 @@ export function openPorts(): Ports {
     proofs: openProofs,
     makeKeys,
     evidence: openEvidence,
-    history: async () => {
-      const { openHistory } = await import('../adapters/history/index.js');
-      const url = process.env['SLIPWAY_HISTORY'] ?? (await services()).database();
-      return openHistory(url, await store());
-    },
+    history: async () => openHistoryWith(await services(), await store()),
     save: async (...asked) => save(await store(), ...asked),
   };
 }
@@ -164,6 +164,11 @@ async function openEvidence(): Promise<EvidencePort> {
   };
 }
 
+async function openHistoryWith(services: ServicesPort, store: OpenStore): ReturnType<Ports['history']> {
+  const { openHistory } = await import('../adapters/history/index.js');
+  return openHistory(process.env['SLIPWAY_HISTORY'] ?? services.database(), store);
+}
+
 async function openServices(): Promise<ServicesPort> {
   const { createServices } = await import('../services/create-services.js');
   return createServices();
@@ -171,10 +176,41 @@ async function openServices(): Promise<ServicesPort> {
 
 async function connect(address: string | null) {
   const { connectClient } = await import('../client/connect.js');
+  return connectClient(await serverOptions(address));
+}
+
+async function openPruneWith(
+  store: () => Promise<OpenStore>,
+  services: () => Promise<ServicesPort>,
+  ...asked: Parameters<Ports['prune']>
+): ReturnType<Ports['prune']> {
+  return (await import('./cache/open-prune.js')).openPrune(...asked, {
+    ...{ env: process.env, home: home(), store },
+    writer: async () => openWriter((await services()).address('temporal')),
+    address: async (text) => addressOf(text, await services()),
+  });
+}
+
+async function openWriter(address: string | null) {
+  const { openConnection } = await import('../client/connect.js');
+  const { createIndexWriter } = await import('../adapters/temporal/index-writer.js');
+  const { client, connection } = await openConnection(await serverOptions(address));
+  return { writer: createIndexWriter(client), close: () => connection.close() };
+}
+
+async function serverOptions(address: string | null): Promise<ConnectOptions> {
   const { serverSettings } = await import('../adapters/temporal/settings.js');
   const { dataConverter } = await import('../adapters/temporal/codec/data-converter.js');
   const converter = await dataConverter(process.env);
-  return connectClient({ ...serverSettings(process.env, address), dataConverter: converter });
+  return { ...serverSettings(process.env, address), dataConverter: converter };
+}
+
+/** Address of a `service:NAME`. Throws SERVICES_DOWN. */
+function addressOf(text: string, services: ServicesPort): string {
+  const [, name] = /^service:(.+)$/.exec(text) ?? [];
+  const address = name === undefined ? text : services.address(name);
+  if (address === null) throw fail(servicesDown());
+  return address;
 }
 
 const hereWith = async (store: () => Promise<OpenStore>) => ({

@@ -5,12 +5,16 @@ import type { Digest, Hash } from '../model/digest.js';
 import type { Evidence } from '../model/evidence.js';
 import type { Durations } from '../model/durations.js';
 import type { SourceLocation } from '../model/failure.js';
+import type { Finding } from '../model/finding.js';
+import type { PruneOrder, PruneReview, PruneRules } from '../model/index-prune.js';
+import type { IndexUse } from '../model/index-use.js';
+import type { WheelJudgement } from '../engine/index/prune/judge.js';
 import type { Fleet } from '../model/fleet.js';
 import type { RunId, StepId } from '../model/ids.js';
 import type { Given, Plan } from '../model/plan.js';
 import type { PlanOrder, ScheduledGiven } from '../model/schedule.js';
 import type { Rows } from '../model/rows.js';
-import type { Chain } from '../model/run-folder.js';
+import type { Chain, IndexOfPipeline } from '../model/run-folder.js';
 import type { Outcome } from '../model/tests/outcome.js';
 import type { Standings, TestAction } from '../model/tests/standing.js';
 import type { Proofs } from '../model/proof.js';
@@ -54,6 +58,8 @@ export interface Ports {
   order(file: string, profile: string, given: ScheduledGiven): Promise<{ plan: Plan; order: PlanOrder }>;
   /** The release tests of a file's pipeline, over many runs. Throws NO_STANDINGS. */
   tests(file: string, profile: string): Promise<TestsPort>;
+  /** Opens the index that a file prunes. Throws PRUNE_UNDECLARED, PRUNE_WHICH_INDEX, PRUNE_NO_LISTS. */
+  prune(file: string, ask: PruneAsk, given: Given): Promise<PrunePort>;
   /** Commits between two of the source of a release file, and its absolute path. Throws BISECT_… if they cannot be bisected. */
   bisectSpan(
     file: string,
@@ -132,6 +138,38 @@ export interface TestsPort {
   outcomes(run: RunId, test: string): Promise<readonly Outcome[]>;
   /** Stores an action, signed by a key of this home. Returns its number. */
   act(action: TestAction): Promise<number>;
+}
+
+/** The index that `slipway cache prune` looks at. */
+export interface PruneAsk {
+  readonly profile: string;
+  /** Null: the only one under `prune`. */
+  readonly target: string | null;
+  /** Access log of the web server that serves the index. Null: that of `slipway up`, for its own index. */
+  readonly log: string | null;
+}
+
+export interface PrunePort extends Pick<PruneOrder, 'release' | 'target'> {
+  readonly index: IndexOfPipeline;
+  readonly rules: PruneRules;
+  readonly rehearsal: boolean;
+  /** Judges each wheel by the lists of today, the index upstream and the access logs. */
+  judge(nowMs: number): Promise<Judged>;
+  keepReview(review: PruneReview): Promise<Digest>;
+  /** Null if the store has no such review. */
+  review(digest: string): Promise<PruneReview | null>;
+  /** Stores a signed order, and resolves when the index's writer has carried it out. */
+  send(order: PruneOrder): Promise<{ readonly record: string; readonly findings: readonly Finding[] }>;
+}
+
+export interface Judged {
+  /** By `PLATFORM/FILE`. */
+  readonly judged: ReadonlyMap<string, WheelJudgement>;
+  readonly use: IndexUse;
+  /** Times at which bytes of removed wheels leave, as `dueStamp` writes them. */
+  readonly due: readonly string[];
+  /** Platforms that have wheels, or bytes to remove. */
+  readonly platforms: readonly string[];
 }
 
 export type { History };

@@ -29,7 +29,9 @@ export interface ConnectOptions {
 }
 
 /** Connects to Temporal. Throws SERVER_UNREACHABLE. Reconnects every second if the server goes down later. */
-export async function connectClient(options: ConnectOptions): Promise<ReleaseClient> {
+export async function openConnection(
+  options: ConnectOptions,
+): Promise<ClientContext & { readonly connection: Connection }> {
   const { address, namespace = 'default', connectTimeoutMs = 5000, tls, apiKey, dataConverter } = options;
   const connection = await Connection.connect({
     address,
@@ -40,10 +42,13 @@ export async function connectClient(options: ConnectOptions): Promise<ReleaseCli
   }).catch((error: Error) => {
     throw fail(serverUnreachable(address, error.message), error);
   });
-  const context: ClientContext = {
-    client: new Client({ connection, namespace, dataConverter }),
-    address,
-  };
+  return { client: new Client({ connection, namespace, dataConverter }), connection, address };
+}
+
+/** The typed door to Temporal. Throws SERVER_UNREACHABLE. */
+export async function connectClient(options: ConnectOptions): Promise<ReleaseClient> {
+  const { connection, ...context } = await openConnection(options);
+  const { namespace = 'default' } = options;
   return {
     start: (input) => startRun(context, input),
     status: (workflowId, run) => statusOf(context, workflowId, run),

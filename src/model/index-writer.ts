@@ -10,6 +10,17 @@ export const LIST = 'list';
 /** Type of the refusal of a writer that is about to continue as new. The request is sent again. */
 export const RENEWING = 'INDEX_RENEWS';
 
+/** What a writer does: it lists wheels, or carries out an order to prune. */
+export type IndexRequest = ListRequest | PruneRequest;
+
+/** Asks for a prune. */
+export interface PruneRequest {
+  /** Record with the `PruneOrder`. A writer obeys only a record that the home's control key signed. */
+  readonly prune: string;
+}
+
+export const isPrune = (request: IndexRequest): request is PruneRequest => 'prune' in request;
+
 /** Asks for pages of wheels whose entries exist. */
 export interface ListRequest {
   /** The signed plan that names the target. A writer takes addresses and secrets from nowhere else. */
@@ -31,7 +42,7 @@ export type ListOutcome = ListAnswer | { readonly problems: readonly Problem[] }
 
 /** Activity: draws the pages of several requests at once. Answers in their order. */
 export type WritePages = (input: {
-  readonly requests: readonly ListRequest[];
+  readonly requests: readonly IndexRequest[];
 }) => Promise<{ readonly outcomes: readonly ListOutcome[] }>;
 
 /** Most names of one request. More are asked for in several requests. */
@@ -49,7 +60,16 @@ export function requestsFault(payload: unknown): string | null {
   return payload.map(requestFault).find((fault) => fault !== null) ?? null;
 }
 
+const ORDER = /^prunes\/[A-Za-z0-9._%/-]+\/\d{6}$/;
+
 function requestFault(payload: unknown): string | null {
+  const { prune } = (payload ?? {}) as { readonly prune?: unknown };
+  if (prune === undefined) return listFault(payload);
+  const isName = typeof prune === 'string' && prune.length < 500 && ORDER.test(prune) && !prune.includes('..');
+  return isName ? null : '"prune" names no order';
+}
+
+function listFault(payload: unknown): string | null {
   const { plan, step, run, names } = (payload ?? {}) as Partial<Record<keyof ListRequest, unknown>>;
   const absent = Object.entries({ plan, step, run }).find(([, value]) => typeof value !== 'string' || value === '');
   if (absent !== undefined) return `"${absent[0]}" is no text`;

@@ -11,6 +11,16 @@ export interface Chain {
   readonly branch: string;
 }
 
+/** A static index, as one pipeline publishes to it. */
+export interface IndexOfPipeline {
+  readonly pipeline: string;
+  readonly profile: string;
+  readonly target: string;
+}
+
+const indexPath = ({ pipeline, profile, target }: IndexOfPipeline): string =>
+  [pipeline, profile, target].map(encodeURIComponent).join('/');
+
 /** A branch may hold "/". */
 const chainPath = ({ pipeline, profile, branch }: Chain): string =>
   `${pipeline}/${profile}/${encodeURIComponent(branch)}`;
@@ -92,6 +102,11 @@ export const records = {
   reportBegins: (chain: Chain, report: string): string => `reported/from/${chainPath(chain)}/${report}`,
   /** `{workflowId, run}` of each bisect that began on a day, by its number. @param day `2026-11-22`, in UTC */
   bisects: (day: string, no?: number): string => `bisects/${day}/${numbered(no)}`,
+  /** `PruneOrder`s of one index, in their order. A folder without a number. */
+  prunes: (index: IndexOfPipeline, no?: number): string => `prunes/${indexPath(index)}/${numbered(no)}`,
+  /** `IndexUse` records of one index, by digest. */
+  indexUse: (index: IndexOfPipeline, digest?: Digest): string =>
+    `index-use/${indexPath(index)}/${digest === undefined ? '' : digest.slice(7)}`,
   /** Ledger entries of one published name, oldest first. */
   ledger: (target: string, name: string): string => `ledger/${target}/${name}`,
 } as const;

@@ -13,6 +13,7 @@ import { listenersOf } from './listeners.js';
 import { plannedHead } from './head.js';
 import { withOnFailure } from './on-failure.js';
 import { checkPlatformBases } from './platform-bases.js';
+import { checkPrune } from './prune.js';
 import { inReach } from './reach.js';
 import { expandAll } from './expand.js';
 import type { Facts } from './facts.js';
@@ -40,6 +41,7 @@ export function plan(file: ReadFile, facts: Facts): Plan {
   const context = createContext({ file, facts, name, version, found });
   checkPlatforms(context, facts.platforms);
   checkPlatformBases(context);
+  checkPrune(context);
   const steps = composed(context);
   const notify = listenersOf(context);
   const all = withOnFailure(withEpochs(steps.steps, context), context);

@@ -1,7 +1,10 @@
 import { Context } from '@temporalio/activity';
+import { readOrder } from '../activities/index/read-order.js';
 import { createWritePages } from '../activities/index/write-pages.js';
 import { assertAddressListed } from '../activities/policy/listed-address.js';
+import { assertPrunable } from '../activities/policy/prunable.js';
 import { connect } from '../activities/publish/connect.js';
+import type { Connection } from '../activities/publish/ports.js';
 import { problemsOf } from '../activities/step/failures.js';
 import { heartbeat } from '../activities/step/heartbeat.js';
 import { asApplicationFailure } from '../activities/step/perform.js';
@@ -14,8 +17,10 @@ import { createHosts } from '../adapters/policy/hosts.js';
 import { createWorkerPolicy } from '../adapters/policy/index.js';
 import { createTargets } from '../adapters/targets.js';
 import { join } from 'node:path';
+import type { PruneOrder } from '../model/index-prune.js';
 import type { WritePages } from '../model/index-writer.js';
-import type { Plan, StepOf } from '../model/plan.js';
+import type { Plan } from '../model/plan.js';
+import type { Target } from '../model/target.js';
 
 /** No log exists in which a secret could be shown. */
 const NO_LOG = { hide: () => undefined };
@@ -25,17 +30,22 @@ export function indexActivities(around: StepContext): { readonly writePages: Wri
   const planOf = createPlans(around.store, around.signatures);
   const targets = createTargets({}, join(around.home, WHEELS_FOLDER));
   const ports = { policy: createWorkerPolicy(around.env, around.home), hosts: createHosts() };
-  const opened = async (plan: Plan, step: StepOf<'publishArtifacts'>) => {
-    const { target } = step.params;
-    const address = (text: string): string => resolveAddress(text, around);
-    const asked = { ...target, planned: target.address, address: address(target.address) };
+  const listed = async (plan: Plan, target: Target): Promise<Connection> => {
+    const asked = { ...target, planned: target.address, address: resolveAddress(target.address, around) };
     await assertAddressListed(ports, plan, asked);
-    const { cancellationSignal } = Context.current();
-    const secret = (reference: string, as: 'secret' | 'name' = 'secret') =>
-      reveal(around, NO_LOG, cancellationSignal, reference, as);
-    return connect({ plan, step, address, secret }, target);
+    return connected(around, target, plan);
   };
-  const writePages = createWritePages({ planOf, connect: opened, targets });
+  const ordered = async (order: PruneOrder): Promise<Connection> => {
+    await assertPrunable(ports, order, resolveAddress(order.target.address, around));
+    return connected(around, order.target, order);
+  };
+  const writePages = createWritePages({
+    planOf,
+    connect: (plan, { params }) => listed(plan, params.target),
+    targets,
+    orders: { read: (record) => readOrder(around.store, record, around.now()), connect: ordered },
+    now: around.now,
+  });
   return {
     writePages: async (input) => {
       const heartbeats = heartbeat(Context.current());
@@ -48,4 +58,12 @@ export function indexActivities(around: StepContext): { readonly writePages: Wri
       }
     },
   };
+}
+
+/** Resolves address and secrets of an index on this worker. */
+function connected(around: StepContext, target: Target, plan: Pick<Plan, 'release'>): Promise<Connection> {
+  const { cancellationSignal } = Context.current();
+  const secret = (reference: string, as: 'secret' | 'name' = 'secret') =>
+    reveal(around, NO_LOG, cancellationSignal, reference, as);
+  return connect({ plan, step: { params: {} }, address: (text) => resolveAddress(text, around), secret }, target);
 }

@@ -12,7 +12,7 @@ import {
 import type { Problem } from '../model/failure.js';
 import { FLEET } from '../model/ids.js';
 import { LIST, MOST_REQUESTS, RENEWING, requestsFault } from '../model/index-writer.js';
-import type { ListOutcome, ListRequest, WritePages } from '../model/index-writer.js';
+import type { IndexRequest, ListOutcome, WritePages } from '../model/index-writer.js';
 import { indexRenews, listRefused } from './errors.js';
 import { unlessFatal } from './fatal-errors.js';
 import { watchHistory } from './long-history.js';
@@ -32,10 +32,10 @@ const { writePages } = proxyActivities<{ writePages: WritePages }>({
   cancellationType: 'TRY_CANCEL',
 });
 
-const listUpdate = defineUpdate<readonly ListOutcome[], [readonly ListRequest[]]>(LIST);
+const listUpdate = defineUpdate<readonly ListOutcome[], [readonly IndexRequest[]]>(LIST);
 
 interface Asked {
-  readonly request: ListRequest;
+  readonly request: IndexRequest;
   outcome: ListOutcome | null;
 }
 
@@ -51,7 +51,8 @@ export async function index(input: IndexInput = {}): Promise<void> {
   let isRenewing = false;
   setHandler(listUpdate, (requests) => listed(queue, requests), {
     validator: (requests) => assertRequests(requests, isRenewing),
-    description: 'Lists wheels whose entries exist: [{plan, step, run, names: ["PLATFORM/PROJECT"]}]',
+    description:
+      'Lists wheels whose entries exist: [{plan, step, run, names: ["PLATFORM/PROJECT"]}], or prunes: [{prune: ORDER}]',
   });
   const isLong = watchHistory(input.continueAfter);
   for (;;) {
@@ -68,7 +69,7 @@ export async function index(input: IndexInput = {}): Promise<void> {
 // An unexpected error fails the workflow. By default it would fail the workflow task and be retried for ever.
 setWorkflowOptions({ failureExceptionTypes: [Error] }, index);
 
-async function listed(queue: Asked[], requests: readonly ListRequest[]): Promise<readonly ListOutcome[]> {
+async function listed(queue: Asked[], requests: readonly IndexRequest[]): Promise<readonly ListOutcome[]> {
   const asked = requests.map((request): Asked => ({ request, outcome: null }));
   queue.push(...asked);
   await condition(() => asked.every(({ outcome }) => outcome !== null));
@@ -81,7 +82,7 @@ async function draw(batch: readonly Asked[]): Promise<void> {
 }
 
 /** A failure of the activity is the answer to each request: its publisher decides whether to ask again. */
-async function drawn(requests: readonly ListRequest[]): Promise<readonly ListOutcome[]> {
+async function drawn(requests: readonly IndexRequest[]): Promise<readonly ListOutcome[]> {
   try {
     return (await writePages({ requests })).outcomes;
   } catch (error) {

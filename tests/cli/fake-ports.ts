@@ -200,6 +200,7 @@ export function fakePorts(
     checkouts: () => Promise.reject(fail(noRuns())),
     uncommitted: () => Promise.resolve(more.uncommitted ?? []),
     tests: () => Promise.resolve(more.tests!),
+    prune: () => Promise.reject(fail(noRuns())),
     bisectSpan: (file) => Promise.resolve({ pipeline: 'night', commits: ['1'.repeat(40), '2'.repeat(40)], file }),
     locate: () => Promise.resolve(() => null),
     submit: () => Promise.resolve(more.plan!),

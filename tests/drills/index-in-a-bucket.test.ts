@@ -6,7 +6,7 @@ import { Bucket } from '../../src/adapters/s3-store/bucket.js';
 import { openBucketPlace } from '../../src/adapters/static-index/bucket.js';
 import type { Plan, Step } from '../../src/model/plan.js';
 import { indexPaths } from '../../src/model/python/index-entry.js';
-import { PLATFORM } from '../activities/index/an-index.js';
+import { PLATFORM, NO_ORDERS } from '../activities/index/an-index.js';
 import { aTarget } from '../activities/publish/release.js';
 import { aServer, reason, withS3, type Server } from '../adapters/s3-store/a-server.js';
 import { aStep } from '../support/run-body.js';
@@ -37,6 +37,7 @@ withS3(`given many processes that publish into a bucket at once, through the one
     planOf: async () => ({ steps: [step as unknown as Step] }) as unknown as Plan,
     connect: async () => ({ ...target, extra: null, staging: null, secrets: {}, version: '1' }),
     targets: { index: place },
+    ...NO_ORDERS,
   });
 
   /** File names on the page of a project. Throws if the page names an absent file. */

@@ -2,7 +2,7 @@ import { ApplicationFailure } from '@temporalio/activity';
 import { type WorkflowHandle, WithStartWorkflowOperation } from '@temporalio/client';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { CONTROL, FLEET } from '../../src/model/ids.js';
-import { INDEX_WORKFLOW, LIST } from '../../src/model/index-writer.js';
+import { INDEX_WORKFLOW, isPrune, LIST } from '../../src/model/index-writer.js';
 import type { ListOutcome, ListRequest, WritePages } from '../../src/model/index-writer.js';
 import { aProblem } from '../engine/a-skeleton.js';
 import { makeWorker } from '../temporal-env.js';
@@ -18,9 +18,10 @@ const refused = { problems: [aProblem({ code: 'PLAN_NOT_SIGNED', class: 'denied'
 
 /** Refuses one step, and fails for another. */
 const fakePages: WritePages = async ({ requests }) => {
-  if (requests.some(({ step }) => step === 'publish/fails'))
+  const steps = requests.map((request) => (isPrune(request) ? '' : request.step));
+  if (steps.includes('publish/fails'))
     throw ApplicationFailure.create({ type: 'INDEX_RESTLESS', nonRetryable: true, details: [refused] });
-  return { outcomes: requests.map(({ step }) => (step === 'publish/refused' ? refused : { findings: [] })) };
+  return { outcomes: steps.map((step) => (step === 'publish/refused' ? refused : { findings: [] })) };
 };
 
 /** Plays an index writer: requests at once, a refused one, one whose pages cannot be drawn, and a new history. Returns

@@ -197,3 +197,16 @@ describe('a static index of wheels', () => {
     expect(problem!.next).toContain('reads:');
   });
 });
+
+test.each([
+  ['cache', []],
+  ['index', ['WRONG_VALUE']],
+  ['cash', ['WRONG_VALUE']],
+])('given `prune` of %s, when only `cache` is an index of ours, then the answer is fixed', (name, expected) => {
+  const text = `${HEAD}${BUILT}publish:
+  cache: { kind: simple, files: ['wheels/*'], when: built }
+  index: { kind: python, files: ['wheels/*'] }
+prune: { ${name}: { unused: 365d } }
+`;
+  expect(codes(text)).toEqual(expected);
+});

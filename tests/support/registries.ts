@@ -73,7 +73,7 @@ export async function startWheelIndex(
   const config = `user root; daemon off; worker_processes 1; pid ${folder}/pid; error_log ${folder}/error.log;
 events {}
 http {
-  log_format line '$request_method $status "$request_uri" "$http_accept" "$http_user_agent"';
+  log_format line '$time_iso8601 $request_method $status "$request_uri" "$http_accept" "$http_user_agent"';
   ${temporary.map((kind) => `${kind}_temp_path ${folder}/tmp/${kind};`).join(' ')}
   ${wheelIndex({ port, root, accessLog })}
 }

@@ -4,6 +4,7 @@ import { createTargets } from '../../src/adapters/targets.js';
 import { fail } from '../../src/model/failure.js';
 import type { WritePages } from '../../src/model/index-writer.js';
 import type { Plan, Step } from '../../src/model/plan.js';
+import { NO_ORDERS } from '../activities/index/an-index.js';
 import { aTarget } from '../activities/publish/release.js';
 import { aProblem } from '../engine/a-skeleton.js';
 import { aStep } from '../support/run-body.js';
@@ -22,6 +23,7 @@ export const draw: WritePages = createWritePages({
     ...{ staging: null, secrets: {}, version: '1' },
   }),
   targets: createTargets(),
+  ...NO_ORDERS,
 });
 
 /** Serves index writers while `body` runs. */

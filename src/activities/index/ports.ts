@@ -1,10 +1,15 @@
-import type { ListAnswer, ListRequest } from '../../model/index-writer.js';
+import type { ListAnswer, ListRequest, PruneRequest } from '../../model/index-writer.js';
 import type { Archives } from '../source/ports.js';
 
 /** Lists wheels whose entries exist, and resolves when pages show them. */
 export interface IndexWriter {
   /** @param address of the index: one writer serves one address */
   list(address: string, request: ListRequest): Promise<ListAnswer>;
+}
+
+/** Carries out an order to prune, and resolves when no page shows the removed wheels. */
+export interface IndexPruner {
+  prune(address: string, request: PruneRequest): Promise<ListAnswer>;
 }
 
 /** Needed by publish steps of static indexes. */
@@ -26,6 +31,8 @@ export interface IndexPlace {
    * @param seen what `read` returned; null if it found nothing
    * @returns false if another writer was first, as far as the place can tell */
   swap(path: string, text: string, seen: Seen | null): Promise<boolean>;
+  /** Does nothing if there is no such file. */
+  remove(path: string): Promise<void>;
 }
 
 export interface Seen {

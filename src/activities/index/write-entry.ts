@@ -17,6 +17,7 @@ import { keepCopy } from './keep-copy.js';
 import { lookInside } from './look-inside.js';
 import { originOf } from './origin.js';
 import type { IndexPlace, ListingPorts } from './ports.js';
+import { relist } from './relist.js';
 
 type Writing = Pick<Work<'publishArtifacts'>, 'fetch' | 'folder' | 'plan' | 'run' | 'step' | 'store'>;
 
@@ -38,11 +39,12 @@ export async function writeEntry(
   const path = indexPaths.entry(platform, projectOf(file), file);
   const seen = await place.read(path, MOST_RECORD_BYTES);
   const known = seen === null ? null : readEntry(path, seen.text);
+  const relisted = (): Promise<readonly Finding[]> => relist(place, { platform, project: projectOf(file), file });
   if (known !== null && !isFinding(known)) {
     if (known.digest !== digest) throw fail(entryOfOthers(path, known.digest, digest));
     await keepCopy(work, place, platform, known);
     await confirm(work, known, build);
-    return [];
+    return relisted();
   }
   const { metadata, links } = await lookInside(work, ports, item);
   const from = await originOf(work, build);
@@ -65,7 +67,9 @@ export async function writeEntry(
   if (seen !== null) await place.swap(path, canonical(entry), seen);
   else if (!(await place.create(path, canonical(entry)))) return writeEntry({ work, place, ports }, item, build);
   await keepCopy(work, place, platform, entry);
-  return known === null ? [] : [{ ...known, why: `${known.why}; it was written again`, next: 'Find what damaged it.' }];
+  const again =
+    known === null ? [] : [{ ...known, why: `${known.why}; it was written again`, next: 'Find what damaged it.' }];
+  return [...again, ...(await relisted())];
 }
 
 /** Creates a file beside the wheel. Returns the digest of what is there: the first writer's text stays. */

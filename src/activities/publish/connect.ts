@@ -1,13 +1,20 @@
 import { SlipwayFailure } from '../../model/failure.js';
+import type { Plan } from '../../model/plan.js';
 import type { Target } from '../../model/target.js';
 import { secretReference } from '../../model/secret.js';
 import type { Work } from '../work.js';
 import type { Connection } from './target.js';
 
+/** The part of an attempt that a connection is made from. A version among the parameters goes before the release's. */
+interface Connecting extends Pick<Work, 'address' | 'secret'> {
+  readonly plan: Pick<Plan, 'release'>;
+  readonly step: { readonly params: object };
+}
+
 /** Resolves a target's address and secrets on this worker.
  * @param wanted `where they are here` reads the target without a credential that this worker's environment lacks */
 export async function connect(
-  work: Pick<Work, 'address' | 'secret' | 'plan' | 'step'>,
+  work: Connecting,
   target: Target,
   wanted: 'all' | 'where they are here' = 'all',
 ): Promise<Connection> {

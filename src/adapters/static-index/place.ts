@@ -9,7 +9,6 @@ export interface Place extends IndexPlace {
   createFile(path: string, from: string): Promise<boolean>;
   /** Digest of the bytes. Null if there is no such file. */
   digest(path: string): Promise<Digest | null>;
-  remove(path: string): Promise<void>;
   /** Removes incomplete files of writers that ended long ago. */
   sweep(): Promise<void>;
 }

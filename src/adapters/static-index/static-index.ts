@@ -4,7 +4,8 @@ import { pathToFileURL } from 'node:url';
 import type { Connection, Item, Observed, PublishTarget, Session } from '../../activities/publish/ports.js';
 import { TAKEN, type Artifact } from '../../model/artifact.js';
 import { fail } from '../../model/failure.js';
-import { indexPaths } from '../../model/python/index-entry.js';
+import { isDigest, type Digest } from '../../model/digest.js';
+import { indexPaths, type IndexEntry } from '../../model/python/index-entry.js';
 import { normalName, parseWheelName } from '../../model/python/file-name.js';
 import { EXPECTED } from '../http/body.js';
 import { peerOf } from '../http/peer.js';
@@ -55,9 +56,28 @@ function itemOf(target: string, address: string, artifact: Artifact, platform: s
   return { artifact, name, url: address + name.split('/').map(encodeURIComponent).join('/') };
 }
 
-async function observe(place: Place, { name }: Item): Promise<Observed> {
+async function observe(place: Place, { name, artifact }: Item): Promise<Observed> {
   const digest = await place.digest(name);
-  return digest === null ? { state: 'absent' } : { state: 'present', digest };
+  if (digest !== null) return { state: 'present', digest };
+  const former = await formerDigest(place, name);
+  return former === null || former === artifact.digest ? { state: 'absent' } : { state: 'present', digest: former };
+}
+
+/** Digest of a file that was removed, by its entry, which stays: a name never gets other bytes. */
+async function formerDigest(place: Place, name: string): Promise<Digest | null> {
+  const [platform = '', , project = '', file = ''] = name.split('/');
+  const path = indexPaths.entry(platform, project, file);
+  return digestIn((await place.read(path))?.text ?? '');
+}
+
+/** Digest in a record. Null in a damaged one, which its publisher writes again. */
+function digestIn(record: string): Digest | null {
+  try {
+    const { digest } = JSON.parse(record) as Partial<IndexEntry>;
+    return isDigest(digest) ? digest : null;
+  } catch {
+    return null;
+  }
 }
 
 /** Writes and removes a file. Where an address reads the index, it must serve that very file. */

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Client, WithStartWorkflowOperation, WorkflowUpdateFailedError } from '@temporalio/client';
-import type { IndexWriter } from '../../activities/index/ports.js';
+import type { IndexPruner, IndexWriter } from '../../activities/index/ports.js';
 import { fail } from '../../model/failure.js';
 import { CONTROL } from '../../model/ids.js';
 import { INDEX_WORKFLOW, LIST, MOST_REQUESTS, RENEWING } from '../../model/index-writer.js';
-import type { ListAnswer, ListOutcome, ListRequest } from '../../model/index-writer.js';
+import type { IndexRequest, ListAnswer, ListOutcome } from '../../model/index-writer.js';
 import { indexWriterSilent } from './errors.js';
 
 /** A server accepts few updates of one workflow at once, and a writer may end while a request arrives. */
@@ -13,30 +13,29 @@ const TRIES = 200;
 const LONGEST_WAIT_MS = 500;
 
 interface Asked {
-  readonly request: ListRequest;
+  readonly request: IndexRequest;
   resolve(answer: ListAnswer): void;
   reject(error: unknown): void;
 }
 
 /** Asks the workflow of an index, which its first request starts. Requests of this process for one index that come
  * while another is under way are sent together. */
-export function createIndexWriter(client: Pick<Client, 'workflow'>): IndexWriter {
+export function createIndexWriter(client: Pick<Client, 'workflow'>): IndexWriter & IndexPruner {
   const queues = new Map<string, Asked[]>();
   const serve = async (address: string, queue: Asked[]): Promise<void> => {
     while (queue.length > 0) await send(client, address, queue.splice(0, MOST_REQUESTS));
     queues.delete(address);
   };
-  return {
-    list: (address, request) =>
-      new Promise((resolve, reject) => {
-        const queue = queues.get(address);
-        const asked: Asked = { request, resolve, reject };
-        if (queue !== undefined) return void queue.push(asked);
-        const first = [asked];
-        queues.set(address, first);
-        void serve(address, first);
-      }),
-  };
+  const ask = (address: string, request: IndexRequest): Promise<ListAnswer> =>
+    new Promise((resolve, reject) => {
+      const queue = queues.get(address);
+      const asked: Asked = { request, resolve, reject };
+      if (queue !== undefined) return void queue.push(asked);
+      const first = [asked];
+      queues.set(address, first);
+      void serve(address, first);
+    });
+  return { list: ask, prune: ask };
 }
 
 /** `index/srv/wheels-1f2e3d4c`: readable, and different for addresses that differ in any character. */
@@ -70,7 +69,7 @@ async function send(client: Pick<Client, 'workflow'>, address: string, batch: re
 async function patiently(
   { workflow }: Pick<Client, 'workflow'>,
   address: string,
-  requests: readonly ListRequest[],
+  requests: readonly IndexRequest[],
 ): Promise<readonly ListOutcome[]> {
   const workflowId = indexWorkflowId(address);
   for (let tries = 1; ; tries += 1) {
@@ -79,7 +78,7 @@ async function patiently(
         ...{ workflowId, taskQueue: CONTROL, args: [], workflowIdConflictPolicy: 'USE_EXISTING' as const },
         staticSummary: `pages of ${address}`,
       });
-      const asked = { args: [requests] as [readonly ListRequest[]], startWorkflowOperation: start };
+      const asked = { args: [requests] as [readonly IndexRequest[]], startWorkflowOperation: start };
       return await workflow.executeUpdateWithStart<() => Promise<void>, readonly ListOutcome[], typeof asked.args>(
         LIST,
         asked,

@@ -1,5 +1,6 @@
 import type { Problem } from '../../model/failure.js';
 import { normalName } from '../../model/python/file-name.js';
+import { wheelSubject } from '../../model/python/wheel-subject.js';
 import type { Row } from '../../model/rows.js';
 import type { WheelList } from '../../model/schema/sections/wheel-list.js';
 import type { Ask } from '../asks.js';
@@ -95,10 +96,9 @@ const BUILDS: readonly WheelRow['verdict'][] = ['build', 'failed before', 'here'
 
 /** A row as screens and the store have it. */
 function rowText({ project, version, target, verdict, because, asked }: WheelRow): Row {
-  const name = /^\d/.test(version) || version === '' ? `${project}==${version}` : `${project}${version}`;
   const lists = [...new Set(asked.map(({ file }) => file.split(':')[0]))];
   return {
-    subject: `${name} ${target.platform} ${target.python}`,
+    subject: wheelSubject({ project, version, platform: target.platform, python: target.python }),
     verdict,
     reason: lists.length === 1 ? because : `${because} · ${lists.join(', ')}`,
     origin: asked[0]!,

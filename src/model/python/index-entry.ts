@@ -28,7 +28,7 @@ export interface IndexEntry {
   readonly askers: readonly string[];
 }
 
-/** A record that takes a wheel from its page. Create-once: the entry and the bytes stay. */
+/** A record that takes a wheel from its page. The entry stays, so its name never gets other bytes. */
 export interface Gone {
   readonly slipway: 1;
   readonly file: string;
@@ -36,14 +36,22 @@ export interface Gone {
   readonly state: 'yanked' | 'removed';
   readonly by: string;
   readonly because: string;
-  /** Digest of the review that decided it. Null if a person did. */
+  /** Digest of the review that decided it. Null if a person did. A wheel that a review removed is listed again once it
+   * is published again. */
   readonly review: Digest | null;
+  /** Time from which the bytes may be removed, as `dueStamp` writes it. Absent: they stay. */
+  readonly due?: string;
 }
 
 /** Paths of one platform's index below the target's address. `project` is a normal name. */
 export const indexPaths = {
   entries: (platform: string, project?: string): string => below(platform, 'entries', project),
   gone: (platform: string, project?: string): string => below(platform, 'gone', project),
+  goneFile: (platform: string, project: string, file: string): string => `${platform}/gone/${project}/${file}.json`,
+  /** Marks of files whose bytes are to be removed, by time. */
+  due: (platform: string): string => below(platform, 'due'),
+  dueFile: (platform: string, due: string, project: string, file: string): string =>
+    `${platform}/due/${due}/${project}/${file}`,
   files: (platform: string, project?: string): string => below(platform, 'files', project),
   file: (platform: string, project: string, file: string): string => `${platform}/files/${project}/${file}`,
   entry: (platform: string, project: string, file: string): string => `${platform}/entries/${project}/${file}.json`,
@@ -55,6 +63,9 @@ export const indexPaths = {
 
 const below = (platform: string, folder: string, project?: string): string =>
   `${platform}/${folder}/${project === undefined ? '' : `${project}/`}`;
+
+/** `20261130T024000Z`: a file name whose order is that of time. */
+export const dueStamp = (ms: number): string => new Date(ms).toISOString().replace(/[-:]|\.\d+/g, '');
 
 export const SIDECAR = '.metadata';
 export const STATEMENT = '.intoto.json';

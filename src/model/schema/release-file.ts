@@ -11,6 +11,7 @@ import { Base, Image, Point, Test } from './sections/images.js';
 import { TestsImport } from './sections/tests-import.js';
 import { Announce, Notify, Remind } from './sections/notify.js';
 import { Publish } from './sections/publish.js';
+import { Prune } from './sections/prune.js';
 import { MainSource, NamedSource } from './sections/sources.js';
 import { WheelList } from './sections/wheel-list.js';
 import { StandingsSection } from './sections/standings.js';
@@ -89,6 +90,7 @@ export const ReleaseFile = z.strictObject({
   steps: named(Command).describe('Anything else: a command with inputs and outputs.'),
   gates: named(Gate).describe('Waits for people or for a time, before what is published.'),
   publish: named(Publish).describe('Targets, and what goes there.'),
+  prune: named(Prune).describe('What `slipway cache prune` removes from targets of kind simple, by target.'),
   retry: RunRetries.optional().describe('How long to insist: all entries of a section, all steps together.'),
   epochs: z
     .record(z.string().min(1), z.int().positive())

@@ -55,6 +55,16 @@ export const Duration = z
     return count === undefined || unit === undefined ? 0 : millis(count, unit);
   });
 
+/** Parses `180d` into milliseconds. Dates are compared with it, and no timer has it. */
+export const Age = z
+  .string()
+  .regex(DURATION, 'an age is a number and a unit: 12h, 90d')
+  .refine((text) => (DURATION.exec(text)?.[1]?.length ?? 0) <= 5, 'an age has at most 5 digits')
+  .transform((text) => {
+    const [, count, unit] = DURATION.exec(text) ?? [];
+    return count === undefined || unit === undefined ? 0 : millis(count, unit);
+  });
+
 /** Parses `drop` or `wait 4h` into `{answer, limitMs?}`. */
 export const Unserved = z
   .string()

@@ -4,6 +4,7 @@ import { WHEELS_FOLDER } from '../../adapters/home.js';
 import { ask } from '../ask.js';
 import { writeAtomically } from '../files.js';
 import { accessLogFile, logFile } from '../folders.js';
+import { rotateAccessLog } from '../rotate-access-log.js';
 import { plain, type Service } from '../service.js';
 import type { Context } from './context.js';
 import { INDEX } from './devpi.js';
@@ -22,6 +23,7 @@ export function web(context: Context): Service {
     prepare: async () => {
       mkdirSync(join(folder, 'tmp'), { recursive: true });
       for (const served of [mavenFolder, wheelsFolder]) mkdirSync(served(context.home), { recursive: true });
+      rotateAccessLog(accessLogFile(context.home, 'wheels'), Date.now());
       writeAtomically(config, nginxConfig(places(context, folder, log)));
     },
     launch: () => ({ argv: ['/usr/sbin/nginx', '-e', log, '-p', folder, '-c', config] }),

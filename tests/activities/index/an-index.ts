@@ -7,6 +7,10 @@ import { projectOf } from '../../../src/engine/index/listed.js';
 import type { IndexPlace } from '../../../src/activities/index/ports.js';
 import { anEntry } from '../../engine/index/an-entry.js';
 
+const refuse = (): Promise<never> => Promise.reject(new Error('no orders'));
+/** Ports of a writer that gets no orders to prune. */
+export const NO_ORDERS = { orders: { read: refuse, connect: refuse }, now: Date.now };
+
 export const PLATFORM = 'debian-12';
 
 export const newRoot = (): string => mkdtempSync(join(tmpdir(), 'slipway-index-'));

@@ -7,7 +7,7 @@ import type { Plan, Step } from '../../../src/model/plan.js';
 import type { PolicyFile } from '../../../src/plan/policy/judge.js';
 import { aPlan, aStep } from '../../support/run-body.js';
 import { aTarget, codesOf } from '../publish/release.js';
-import { aFolder, listedIn, PLATFORM, put, wheel } from './an-index.js';
+import { aFolder, listedIn, NO_ORDERS, PLATFORM, put, wheel } from './an-index.js';
 
 const target = (address: string) =>
   aTarget({ name: 'cache', kind: 'simple', address, extra: { kind: 'simple', reads: null, endpoint: null } });
@@ -26,6 +26,7 @@ const ports: WritingPorts = {
     ...{ staging: null, secrets: {}, version: '1' },
   }),
   targets: createTargets(),
+  ...NO_ORDERS,
 };
 const asked = (root: string, names: readonly string[], step = 'publish/cache'): ListRequest => ({
   ...{ plan: root as ListRequest['plan'], step, run: 'a-run', names },

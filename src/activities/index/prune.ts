@@ -1,0 +1,80 @@
+import { isFinding, readEntry, readGone } from '../../engine/index/read-record.js';
+import { projectOf } from '../../engine/index/listed.js';
+import { canonical } from '../../model/json.js';
+import type { Finding } from '../../model/finding.js';
+import type { PruneOrder, PrunedFile } from '../../model/index-prune.js';
+import { dueStamp, indexPaths, type Gone } from '../../model/python/index-entry.js';
+import { removedOther } from './errors.js';
+import type { IndexPlace } from './ports.js';
+
+export interface Marked {
+  /** `PLATFORM/PROJECT` of all wheels that the order removes. */
+  readonly names: readonly string[];
+  readonly findings: readonly Finding[];
+}
+
+/** Wheels whose records are written at once. */
+const AT_ONCE = 16;
+
+/** Writes the records that take the wheels of an order from their pages. The bytes stay until the grace is over. An
+ * order can be carried out again: a record that exists stays. */
+export async function markRemoved(place: IndexPlace, order: PruneOrder): Promise<Marked> {
+  const due = dueStamp(Date.parse(order.at) + order.graceMs);
+  const findings: Finding[] = [];
+  for (let at = 0; at < order.remove.length; at += AT_ONCE) {
+    const some = order.remove.slice(at, at + AT_ONCE);
+    findings.push(...(await Promise.all(some.map((one) => markOne(place, order, one, due)))).flat());
+  }
+  const names = order.remove.map(({ platform, file }) => `${platform}/${projectOf(file)}`);
+  return { names: [...new Set(names)].sort(), findings };
+}
+
+/** Writes the mark first: a record without a mark would leave its bytes for ever. */
+async function markOne(
+  place: IndexPlace,
+  { by, because, review }: PruneOrder,
+  { platform, file, digest }: PrunedFile,
+  due: string,
+): Promise<readonly Finding[]> {
+  const project = projectOf(file);
+  const path = indexPaths.entry(platform, project, file);
+  const seen = await place.read(path);
+  const entry = seen === null ? null : readEntry(path, seen.text);
+  if (entry !== null && !isFinding(entry) && entry.digest !== digest) return [removedOther(path, digest)];
+  await place.create(indexPaths.dueFile(platform, due, project, file), '');
+  const gone: Gone = { slipway: 1, file, state: 'removed', by, because: because ?? 'pruned', review, due };
+  await place.create(indexPaths.goneFile(platform, project, file), canonical(gone));
+  return [];
+}
+
+/** A mark whose time has come. */
+export interface Due {
+  readonly mark: string;
+  readonly due: string;
+  readonly project: string;
+  readonly file: string;
+}
+
+/** Returns the marks of a platform whose time has come. */
+export async function dueFiles(place: IndexPlace, platform: string, nowMs: number): Promise<readonly Due[]> {
+  const now = dueStamp(nowMs);
+  const folder = indexPaths.due(platform);
+  return (await place.list(folder)).flatMap((mark) => {
+    const [due = '', project = '', file = '', ...rest] = mark.slice(folder.length).split('/');
+    const isOurs = rest.length === 0 && file.endsWith('.whl') && project === projectOf(file);
+    return isOurs && due <= now ? [{ mark, due, project, file }] : [];
+  });
+}
+
+/** Removes the bytes of files whose grace is over. Their pages must be drawn before. A wheel that was published again
+ * has no record of its removal any more, and stays. */
+export async function removeDue(place: IndexPlace, platform: string, all: readonly Due[]): Promise<void> {
+  for (const { mark, due, project, file } of all) {
+    const path = indexPaths.goneFile(platform, project, file);
+    const seen = await place.read(path);
+    const gone = seen === null ? null : readGone(path, seen.text);
+    const isRemoved = gone !== null && !isFinding(gone) && gone.state === 'removed' && gone.due === due;
+    if (isRemoved) await place.remove(indexPaths.file(platform, project, file));
+    await place.remove(mark);
+  }
+}

@@ -1,0 +1,44 @@
+import { fail } from '../../model/failure.js';
+import type { PruneOrder } from '../../model/index-prune.js';
+import type { Plan } from '../../model/plan.js';
+import { judgeTarget } from '../../plan/policy/judge.js';
+import { gatesBefore } from '../index/errors.js';
+import { assertResolvedHere } from './rehearsed-here.js';
+import type { Hosts, WorkerPolicy } from './ports.js';
+
+/** Throws unless this worker's policy allows the address of an order to prune. An address behind a gate is refused: a
+ * prune has no approvals.
+ * @param address as this worker resolves it */
+export async function assertPrunable(
+  { policy, hosts }: { readonly policy: WorkerPolicy; readonly hosts: Hosts },
+  { target, release, profile }: Pick<PruneOrder, 'target' | 'release' | 'profile'>,
+  address: string,
+): Promise<void> {
+  const asked = { ...target, planned: target.address, address };
+  if (profile.rehearsal) await assertResolvedHere([asked], hosts);
+  const question = {
+    policy: await policy.read(),
+    path: policy.path,
+    plan: withoutSteps({ release, profile }),
+    refs: null,
+  };
+  const { problems, gates } = judgeTarget(question, asked);
+  const gated =
+    gates.length === 0
+      ? []
+      : [
+          gatesBefore(
+            target.name,
+            gates.map(({ gate }) => gate),
+          ),
+        ];
+  if (problems.length + gated.length > 0) throw fail([...problems, ...gated]);
+}
+
+/** A prune builds nothing from any commit, and runs no step. */
+const withoutSteps = (head: Pick<Plan, 'release' | 'profile'>): Plan => ({
+  ...head,
+  slipway: 1,
+  source: { kind: 'none', branch: null },
+  ...{ bundle: [], steps: [], dropped: [], effects: [] },
+});

@@ -1,0 +1,32 @@
+import { fail } from '../../model/failure.js';
+import { cachePrune } from '../cache/prune.js';
+import { noSuchCacheAction } from '../cache/errors.js';
+import type { CommandSpec } from '../command.js';
+import type { Ports } from '../ports.js';
+
+const ACTIONS = { prune: cachePrune } as const;
+
+export const cache: CommandSpec<Ports> = {
+  name: 'cache',
+  summary: 'the wheels that lists want: `cache prune` tells what nothing needs any more, and removes it',
+  arguments: [
+    { name: '<action>', help: 'prune: a review of what nothing needs; with --apply it is removed' },
+    { name: '[file]', help: 'release file or its folder (default: slipway.yaml)' },
+  ],
+  options: [
+    { flags: '--profile <name>', help: 'addresses and credentials behind the targets', default: 'local' },
+    { flags: '--target <name>', help: 'prune: the index, if the file prunes several' },
+    { flags: '--log <path>', help: 'prune: access log of the web server of the index, with its rotated parts' },
+    { flags: '--apply <digest>', help: 'prune: removes what this review names, if it still holds' },
+    { flags: '--reason <text>', help: 'prune: why; kept in the store' },
+    { flags: '--by <name>', help: 'prune: who says so (default: $SLIPWAY_BY, else your login)' },
+    { flags: '--offline', help: 'prune: asks no index; what it does not know stays' },
+    { flags: '--json', help: 'the same as JSON, with every wheel' },
+  ],
+  async run(input, io, ports) {
+    const action = input.args['action'] ?? '';
+    const act = Object.hasOwn(ACTIONS, action) ? ACTIONS[action as keyof typeof ACTIONS] : null;
+    if (act === null) throw fail(noSuchCacheAction(action, Object.keys(ACTIONS)));
+    return act(input, io, ports);
+  },
+};
