@@ -1,16 +1,18 @@
 /** @needs tls-server openssl */
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
-import { mkdirSync, openSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, openSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Connection } from '@temporalio/client';
+import { Client, Connection } from '@temporalio/client';
 import { machineName } from '../../src/activities/prove-queue/measure.js';
 import { packageRoot } from '../../src/adapters/home.js';
+import { createIndexWriter } from '../../src/adapters/temporal/index-writer.js';
 import { serverSettings } from '../../src/adapters/temporal/settings.js';
 import { connectClient } from '../../src/client/connect.js';
 import { CONVERTER } from '../support/converter.js';
 import { slipway } from '../support/own-services.js';
 import { homeWithWorkflows } from '../support/shared-cache.js';
 import { startTlsServer, withTlsServer, type Role, type TlsServer } from '../support/tls-server.js';
+import { until } from '../support/until.js';
 
 const DENIED = 7;
 const namespace = 'default';
@@ -50,11 +52,10 @@ withTlsServer('a Temporal server with TLS and a certificate for each role', () =
     await server?.stop();
   });
 
-  test('[C1] given an operator, control workers and a build worker with their certificates, then a release runs', async () => {
-    const folder = join(home, 'project');
-    mkdirSync(folder);
+  function project(head: string): string {
+    const folder = mkdtempSync(join(home, 'project-'));
     const text = `slipway: 1
-release: { name: tls, version: '1.0' }
+${head}
 source: { git: . }
 platforms: [linux-x86_64]
 pythons: [cp311]
@@ -67,13 +68,47 @@ steps:
     git('init', '-q', '-b', 'main', '.');
     git('add', '.');
     git('commit', '-q', '-m', 'tls');
+    return folder;
+  }
+
+  test('[C1] given an operator, control workers and a build worker with their certificates, then a release runs', async () => {
+    const folder = project(`release: { name: tls, version: '1.0' }`);
     const said = await slipway(folder, ['run', '--wait', '--on-hold', 'exit'], surroundings('operator'));
     expect(said).toMatchObject({ code: 0, stdout: expect.stringContaining('rehearsed  tls 1.0') as string });
+  });
+
+  test('[C1] given an operator, when it makes a schedule of a pipeline, then the start of that is a run', async () => {
+    const folder = project('pipeline: { name: tide, label: minute }');
+    const says = (...args: readonly string[]) => slipway(folder, ['schedule', ...args], surroundings('operator'));
+    expect(await says('slipway.yaml', '--every', '365d')).toMatchObject({ code: 0 });
+    const { workflowService } = await connect(server.env('operator'));
+    const patch = { triggerImmediately: {} };
+    await workflowService.patchSchedule({ namespace, scheduleId: 'pipeline/tide', patch, requestId: 't' });
+    await until(async () => /done +pipeline\/tide-/.test((await says('list')).stdout));
+    expect(await says('delete', 'tide')).toMatchObject({ code: 0 });
+  });
+
+  test('[C1] given a control worker, when it asks for pages of an index, then the writer of that index answers', async () => {
+    const { address, tls } = serverSettings(server.env('control'), null);
+    const connection = await Connection.connect({ address, ...(tls !== undefined && { tls }) });
+    connections.push(connection);
+    const writer = createIndexWriter(new Client({ connection, dataConverter: CONVERTER }));
+    const plan = `sha256:${'a'.repeat(64)}` as const;
+    const asked = writer.list('/srv/wheels', { plan, step: 'publish/cache', run: 'r', names: ['debian-12/boat'] });
+    await expect(asked).rejects.toMatchObject({ problems: [{ code: expect.stringMatching(/^PLAN_/) as string }] });
   });
 
   const queue = (name: string) => ({ namespace, taskQueue: { name }, identity: 'rogue' });
   const release = { workflowType: { name: 'release' }, taskQueue: { name: 'control' }, requestId: 'r' };
   const execution = { workflowId: 'rehearsal/tls/1.0' };
+  const schedule = (type: string) => ({
+    ...{ namespace, scheduleId: 's', requestId: 'r' },
+    schedule: { action: { startWorkflow: { ...release, workflowId: 'w', workflowType: { name: type } } } },
+  });
+  const listing = (start: object) => ({
+    namespace,
+    operations: [{ startWorkflow: { namespace, workflowId: 'w', ...release, ...start } }],
+  });
   type Service = Connection['workflowService'];
   const REFUSED: readonly [Role, string, (service: Service) => Promise<unknown>][] = [
     ['build', 'take activities of control', (service) => service.pollActivityTaskQueue(queue('control'))],
@@ -97,8 +132,24 @@ steps:
     ],
     ['operator', 'take activities', (service) => service.pollActivityTaskQueue(queue(machineName()))],
     [
+      'control',
+      'start the writer of an index on a queue of builds',
+      (service) =>
+        service.executeMultiOperation(listing({ workflowType: { name: 'index' }, taskQueue: queue('x').taskQueue })),
+    ],
+    [
+      'control',
+      'start a release by an update',
+      (service) => service.executeMultiOperation(listing({ workflowType: { name: 'release' } })),
+    ],
+    ['control', 'make a schedule', (service) => service.createSchedule(schedule('pipeline'))],
+    ['build', 'list schedules', (service) => service.listSchedules({ namespace })],
+    ['operator', 'schedule a release', (service) => service.createSchedule(schedule('release'))],
+    ['operator', 'schedule a cancel', (service) => service.updateSchedule(schedule('requestCancel'))],
+    ['operator', 'schedule nothing that is known', (service) => service.createSchedule({ namespace, scheduleId: 's' })],
+    [
       'operator',
-      'start another workflow than a release',
+      'start another workflow than a run',
       (service) =>
         service.startWorkflowExecution({
           namespace,

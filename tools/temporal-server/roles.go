@@ -5,7 +5,10 @@ import (
 	"log"
 	"path"
 	"slices"
+	"strings"
 
+	commonpb "go.temporal.io/api/common/v1"
+	taskqueuepb "go.temporal.io/api/taskqueue/v1"
 	"go.temporal.io/api/workflowservice/v1"
 	"go.temporal.io/server/common/authorization"
 )
@@ -24,20 +27,31 @@ var build = []string{
 	"RespondActivityTaskCanceled", "RecordActivityTaskHeartbeat", "RecordWorkerHeartbeat", "ShutdownWorker",
 }
 
-// A worker of control also carries out workflows, and looks who serves which queue.
+// A worker of control also carries out workflows, looks who serves which queue, and starts what its steps ask for.
 var control = append([]string{
 	"PollWorkflowTaskQueue", "RespondWorkflowTaskCompleted", "RespondWorkflowTaskFailed",
 	"RespondQueryTaskCompleted", "ResetStickyTaskQueue", "PollNexusTaskQueue",
 	"DescribeWorkflowExecution", "ListWorkflowExecutions", "GetWorkflowExecutionHistory",
+	"StartWorkflowExecution", "ExecuteMultiOperation", "PollWorkflowExecutionUpdate",
 }, build...)
 
-// A person or CI starts releases, sends actions to them and looks at them.
+// A person or CI starts runs, now or by a schedule, sends actions to them and looks at them.
 var operator = []string{
 	"StartWorkflowExecution", "SignalWorkflowExecution", "UpdateWorkflowExecution", "PollWorkflowExecutionUpdate",
 	"QueryWorkflow", "RequestCancelWorkflowExecution", "TerminateWorkflowExecution",
 	"DescribeWorkflowExecution", "GetWorkflowExecutionHistory", "GetWorkflowExecutionHistoryReverse",
 	"ListWorkflowExecutions", "CountWorkflowExecutions", "DescribeTaskQueue", "ListWorkers",
+	"CreateSchedule", "UpdateSchedule", "PatchSchedule", "DeleteSchedule", "DescribeSchedule", "ListSchedules",
 }
+
+// Types of workflows that a role starts, on the queue control alone. A run starts other ones itself.
+var starts = map[string][]string{
+	"operator": {"release", "pipeline", "bisect"},
+	"control":  {"bisect", "index"},
+}
+
+// Types of workflows that a schedule starts.
+var scheduled = []string{"pipeline"}
 
 // Calls by the common name of the certificate. The server's own certificate may do anything: it also sets the server up.
 var allowed = map[string][]string{"operator": operator, "control": control, "build": build}
@@ -86,9 +100,19 @@ func refusal(role, call string, request any) string {
 			return "the role build may not serve the queue " + asked.GetTaskQueue().GetName()
 		}
 	case *workflowservice.StartWorkflowExecutionRequest:
-		if asked.GetWorkflowType().GetName() != "release" || asked.GetTaskQueue().GetName() != "control" {
-			return "the role operator starts workflows of type release on the queue control alone"
+		return startRefusal(role, starts[role], asked)
+	case *workflowservice.ExecuteMultiOperationRequest:
+		for _, operation := range asked.GetOperations() {
+			if start := operation.GetStartWorkflow(); start != nil {
+				if reason := startRefusal(role, starts[role], start); reason != "" {
+					return reason
+				}
+			}
 		}
+	case *workflowservice.CreateScheduleRequest:
+		return startRefusal(role, scheduled, asked.GetSchedule().GetAction().GetStartWorkflow())
+	case *workflowservice.UpdateScheduleRequest:
+		return startRefusal(role, scheduled, asked.GetSchedule().GetAction().GetStartWorkflow())
 	case *workflowservice.SignalWorkflowExecutionRequest:
 		if asked.GetInput().Size() > mostActionBytes {
 			return "a signal has at most 65536 bytes"
@@ -99,4 +123,20 @@ func refusal(role, call string, request any) string {
 		}
 	}
 	return ""
+}
+
+// What the requests to start a workflow, now or by a schedule, have in common.
+type start interface {
+	GetWorkflowType() *commonpb.WorkflowType
+	GetTaskQueue() *taskqueuepb.TaskQueue
+}
+
+// startRefusal says why a role may not start a workflow; empty if it may.
+func startRefusal(role string, types []string, asked start) string {
+	name, queue := asked.GetWorkflowType().GetName(), asked.GetTaskQueue().GetName()
+	if slices.Contains(types, name) && queue == "control" {
+		return ""
+	}
+	return "the role " + role + " starts " + strings.Join(types, ", ") + " here on the queue control alone, and not " +
+		name + " on " + queue
 }
