@@ -1,8 +1,7 @@
 import { DatabaseError, type Client } from 'pg';
 import type { Store } from '../../activities/ports.js';
 import { Outcome as Schema } from '../../model/schema/outcome.js';
-import type { Outcome } from '../../model/tests/outcome.js';
-import { jsonText } from '../postgres/json-text.js';
+import { INSERT, parametersOf, type Row } from './columns.js';
 
 /** Records read at once, and rows of one statement. */
 const AT_ONCE = 64;
@@ -32,11 +31,6 @@ export async function feed(client: Client, store: Pick<Store, 'list' | 'read'>):
   return { rows, unread: names.length - rows };
 }
 
-interface Row extends Outcome {
-  readonly name: string;
-  readonly test: string;
-}
-
 async function rowsOf(names: readonly string[], store: Pick<Store, 'read'>): Promise<readonly Row[]> {
   const rows: Row[] = [];
   for (let at = 0; at < names.length; at += AT_ONCE)
@@ -56,7 +50,7 @@ const nameOf = (record: string): string => record.split('/')[3] ?? '';
 async function insert(client: Client, rows: readonly Row[]): Promise<number> {
   if (rows.length === 0) return 0;
   try {
-    return (await client.query(INSERT, [jsonText(rows)])).rowCount ?? 0;
+    return (await client.query(INSERT, [...parametersOf(rows)])).rowCount ?? 0;
   } catch (error) {
     if (!(error instanceof DatabaseError)) throw error;
     if (rows.length === 1) return 0;
@@ -64,10 +58,3 @@ async function insert(client: Client, rows: readonly Row[]): Promise<number> {
     return (await insert(client, rows.slice(0, half))) + (await insert(client, rows.slice(half)));
   }
 }
-
-const INSERT = `insert into outcome select r->>'name', r->>'pipeline', r->>'label', r->>'profile', r->>'run', r->>'step', r->>'test',
-  r->>'title', (r->>'repeat')::int, (r->>'attempt')::int, (r->>'at')::timestamptz, (r->>'ms')::numeric::bigint, r->>'branch',
-  r->>'commit', r->>'code', r->>'class', r->>'message', r->>'phase', (r->>'exit')::int, (r->>'returnCode')::int, r->>'owner',
-  (r->>'smoke')::boolean, (r->>'stable')::boolean, (r->'nodes'->>'seen')::int, jsonb_array_length(r->'nodes'->'lost'),
-  r->>'crashPattern', r->'tags', case when r->'results' = 'null'::jsonb then null else r->'results' end
-from jsonb_array_elements($1::jsonb) as r on conflict do nothing`;

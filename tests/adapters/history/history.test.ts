@@ -72,15 +72,24 @@ test('given new outcomes in the store, when a query runs, then it includes them'
   });
 });
 
-test('given an empty database, when it is rebuilt, then its rows equal those added night by night', async () => {
+test('given an empty database, when it is rebuilt, then its answers equal those of rows that were added night by night', async () => {
+  const all = 'select * from outcome order by name';
   for (const run of ['r1', 'r2', 'r3']) {
-    await keep(outcome('many', run));
-    await keep(outcome('few', run));
+    await keep(outcome('many', run, { results: null, owner: null }));
+    await keep(outcome('few', run, { message: 'it says {"a\\b"}, and more', tags: { 'a "b"': "it's" } }));
     await again();
   }
+  const added = await open.ask(all);
+  expect(added.rows).toHaveLength(6);
   const first = await open.rebuild();
   expect(first).toMatchObject({ rows: 6, unread: 0 });
+  expect(await open.ask(all)).toEqual(added);
   expect(await open.rebuild()).toEqual(first);
+  const few = `select message, tags, results, owner, extract(epoch from at)::int as at from outcome where run = 'r1' order by test`;
+  expect((await open.ask(few)).rows).toEqual([
+    ['it says {"a\\b"}, and more', { 'a "b"': "it's" }, { a: 1 }, 'core', 1795309200],
+    ['', { frequency: 'nightly' }, null, null, 1795309200],
+  ]);
 });
 
 test('given two commands at once, then each row is there once', async () => {
