@@ -13,6 +13,8 @@ import { startTemporal } from '../temporal-env.js';
 export interface CanaryWorld {
   readonly home: string;
   readonly env: TestWorkflowEnvironment;
+  /** Kills the worker that builds and tests, and starts another. */
+  replaceBuilder(): void;
   close(): Promise<void>;
 }
 
@@ -22,13 +24,19 @@ export async function aWorldWith(secret: string, more: NodeJS.ProcessEnv = {}): 
   const home = await homeWithWorkflows();
   mkdirSync(join(home, 'temporal'));
   const env = await startTemporal(join(home, 'temporal', 'server.db'));
-  const roles = [['--workflows'], ['--queue', CONTROL], ['--queue', 'linux-x86_64']];
-  const children = roles.map((role) => startWorker(home, env.address, { CANARY: secret, ...more }, role));
+  const start = (...role: readonly string[]): ChildProcess =>
+    startWorker(home, env.address, { CANARY: secret, ...more }, role);
+  const builder = ['--queue', 'linux-x86_64'];
+  const children = [start('--workflows'), start('--queue', CONTROL), start(...builder)];
+  const replaceBuilder = (): void => {
+    children.at(-1)!.kill('SIGKILL');
+    children.push(start(...builder));
+  };
   const close = async (): Promise<void> => {
     children.forEach((child) => child.kill('SIGKILL'));
     await env.teardown();
   };
-  return { home, env, close };
+  return { home, env, replaceBuilder, close };
 }
 
 function startWorker(home: string, address: string, more: NodeJS.ProcessEnv, role: readonly string[]): ChildProcess {

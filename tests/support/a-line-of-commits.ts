@@ -22,12 +22,13 @@ tests:
 `;
 
 /** Makes a repository with a line of commits. The file `number` holds the place of each, from 0.
- * @param text of `release/slipway.yaml` */
-export function aLineOfCommits(count: number, text = NIGHT) {
+ * @param text of `release/slipway.yaml` @param files of all commits besides */
+export function aLineOfCommits(count: number, text = NIGHT, files: Readonly<Record<string, string>> = {}) {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'slipway-line-')));
   const file = join(root, 'release', 'slipway.yaml');
   mkdirSync(join(root, 'release'));
-  writeFileSync(file, text);
+  for (const [path, content] of Object.entries({ ...files, 'release/slipway.yaml': text }))
+    writeFileSync(join(root, path), content);
   git(root, 'init', '-q', '-b', 'main');
   const commits = Array.from({ length: count }, (_, number) => {
     writeFileSync(join(root, 'number'), String(number));
