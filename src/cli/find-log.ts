@@ -1,16 +1,22 @@
 import type { Store } from '../activities/ports.js';
 import { fail } from '../model/failure.js';
+import { namesIn } from '../model/ids.js';
 import { records, type Started } from '../model/run-folder.js';
 import { manySteps, noLog, noRuns, unknownRun } from './errors.js';
 
-/** The newest run that the store knows of, or the newest that a person means: a workflow id or first digits of a run id.
- * Asks no server. */
+/** Whether a person means this run: by its workflow id, by the first digits of its run id, or by `pipeline/NAME`, which means all runs
+ * of that name. */
+export function isAsked(asked: string | undefined, { workflowId, run }: Pick<Started, 'workflowId' | 'run'>): boolean {
+  if (asked === undefined || workflowId === asked || run.startsWith(asked)) return true;
+  const names = namesIn(workflowId);
+  return names !== null && asked === `${names.kind}/${names.name}`;
+}
+
+/** The newest run that the store knows of, or the newest that a person means. Asks no server. */
 export async function newestRun(store: Store, asked: string | undefined): Promise<Started> {
   const names = await store.list(records.started(''));
   const all = (await Promise.all(names.map((name) => store.read<Started>(name)))).filter((one) => one !== null);
-  const meant = all.filter(
-    ({ run, workflowId }) => asked === undefined || workflowId === asked || run.startsWith(asked),
-  );
+  const meant = all.filter((one) => isAsked(asked, one));
   const newest = meant.sort((a, b) => (a.at < b.at ? 1 : -1))[0];
   if (!newest) throw fail(asked === undefined ? noRuns() : unknownRun(asked));
   return newest;

@@ -3,7 +3,7 @@ import { BISECTS } from '../model/bisect.js';
 import { fail, SlipwayFailure } from '../model/failure.js';
 import type { RunStatus } from '../model/messages.js';
 import { records } from '../model/run-folder.js';
-import { newestRun } from './find-log.js';
+import { isAsked, newestRun } from './find-log.js';
 import { noRuns, servicesDown, unknownRun } from './errors.js';
 import type { Ports } from './ports.js';
 import { statusInStore, type Asked } from './store-status.js';
@@ -27,24 +27,21 @@ export async function requireClient(ports: Ports): Promise<ReleaseClient> {
   return ports.client();
 }
 
-/** The run that a person means: a workflow id, the first digits of a run id, or nothing for the newest. */
+/** The run that a person means: a workflow id, the first digits of a run id, `pipeline/NAME`, or nothing for the newest. */
 export async function findRun(client: ReleaseClient, asked: string | undefined): Promise<Recent> {
   const isBisect = asked?.startsWith(BISECTS) === true;
   const recent = await client.recent(asked === undefined ? 1 : RECENT, isBisect ? 'bisect' : undefined);
-  const found = recent.find(({ workflowId, run }) => isAsked(asked, workflowId, run));
+  const found = recent.find((one) => isAsked(asked, one));
   if (!found) throw fail(asked === undefined ? noRuns() : unknownRun(asked));
   return found;
 }
-
-const isAsked = (asked: string | undefined, workflowId: string, run: string): boolean =>
-  asked === undefined || workflowId === asked || run.startsWith(asked);
 
 /** The same from the store, for when no server answers or it has forgotten the run. */
 export async function keptStatus(ports: Ports, asked: string | undefined): Promise<RunStatus | null> {
   const store = await ports.store();
   const names = (await store.list('runs/')).filter((name) => name.endsWith('/status'));
   const all = await Promise.all(names.map((name) => store.read<RunStatus>(name)));
-  const matching = all.filter((status) => status !== null && isAsked(asked, status.workflowId, status.run));
+  const matching = all.filter((status) => status !== null && isAsked(asked, status));
   return matching.sort((a, b) => b!.startedAt - a!.startedAt)[0] ?? null;
 }
 

@@ -9,6 +9,7 @@ import { fileName } from '../model/file-name.js';
 import type { Proofs } from '../model/proof.js';
 import { fail } from '../model/failure.js';
 import type { ConnectOptions } from '../client/connect.js';
+import { openCache } from './cache/open-cache.js';
 import type { ExitCode } from './command.js';
 import { servicesDown } from './errors.js';
 import { confirm, onInterrupt } from './process-io.js';
@@ -42,16 +43,15 @@ export function openPorts(): Ports {
     tests: async (file, profile) =>
       (await import('./tests/open-tests.js')).openTests(file, profile, { env: process.env, home: home(), store }),
     prune: (...asked) => openPruneWith(store, services, ...asked),
+    ...openCache(writing(store, services)),
     bisectSpan: openSpan,
     locate: async (file) => (await import('../adapters/facts/locate.js')).createLocate(file),
-    store,
     durations: async (release) =>
       (await import('../adapters/facts/durations.js')).readDurations(await store(), release),
     pointers: async () => (await store()).pointers,
     queues: async () => (await (await import('../adapters/facts/profile.js')).readFleet()).queues,
     logs: async () => (await import('../adapters/logs/reader.js')).createLogReader(await store()),
     client: async () => connect((await services()).address('temporal')),
-    services,
     ssh: () => import('../adapters/ssh/sign.js'),
     codec: async () => (await import('../adapters/temporal/codec/index.js')).codecPort(process.env),
     policy: async () => {
@@ -62,7 +62,7 @@ export function openPorts(): Ports {
     drill: async (input) => (await (await import('../services/on-this-terminal.js')).drill(input)) as ExitCode,
     interrupt: once(onInterrupt),
     reproduce: async (request) => (await import('../services/on-this-terminal.js')).reproduce(request),
-    confirm,
+    ...{ store, services, confirm },
     workingTree: async (file) =>
       (await import('../adapters/facts/working-tree.js')).openWorkingTree(file, await store()),
     proofs: openProofs,
@@ -190,6 +190,13 @@ async function openPruneWith(
     address: async (text) => addressOf(text, await services()),
   });
 }
+
+/** What asks the writers of indexes. */
+const writing = (store: () => Promise<OpenStore>, services: () => Promise<ServicesPort>) => ({
+  store,
+  writer: async () => openWriter((await services()).address('temporal')),
+  address: async (text: string) => addressOf(text, await services()),
+});
 
 async function openWriter(address: string | null) {
   const { openConnection } = await import('../client/connect.js');

@@ -1,3 +1,4 @@
+import type { OpenIndex } from './cache/open-check.js';
 import type { ExitCode, Input } from './command.js';
 import type { BisectSpan } from '../model/bisect.js';
 import type { Checkout } from '../model/checkout.js';
@@ -65,6 +66,10 @@ export interface Ports {
     file: string,
     ends: { readonly good: string; readonly bad: string },
   ): Promise<BisectSpan & { readonly file: string }>;
+  /** Opens the indexes that a file publishes to. Throws CACHE_WITHOUT_INDEX. */
+  indexes(file: string, profile: string): Promise<readonly OpenIndex[]>;
+  /** Returns what the workflow ids of a file's runs begin with: `pipeline/NAME`. */
+  runsOf(file: string, profile: string): Promise<string>;
   /** Returns a function from paths to places in a release file. */
   locate(file: string): Promise<(path: string) => SourceLocation | null>;
   store(): Promise<Store>;

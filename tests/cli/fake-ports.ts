@@ -175,6 +175,8 @@ export function fakePorts(
     plan?: Awaited<ReturnType<Ports['submit']>>;
     json?: unknown;
     rows?: Rows;
+    runs?: string;
+    indexes?: Awaited<ReturnType<Ports['indexes']>>;
     fleet?: Fleet;
     uncommitted?: readonly string[];
     /** What the person at the keyboard says; absent: nobody is there. */
@@ -202,6 +204,8 @@ export function fakePorts(
     tests: () => Promise.resolve(more.tests!),
     prune: () => Promise.reject(fail(noRuns())),
     bisectSpan: (file) => Promise.resolve({ pipeline: 'night', commits: ['1'.repeat(40), '2'.repeat(40)], file }),
+    indexes: () => Promise.resolve(more.indexes ?? []),
+    runsOf: () => Promise.resolve(more.runs ?? 'pipeline/wheels'),
     locate: () => Promise.resolve(() => null),
     submit: () => Promise.resolve(more.plan!),
     order: (file, profile, given) =>

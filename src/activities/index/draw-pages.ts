@@ -109,7 +109,9 @@ async function draw(
   };
 }
 
-function pagesOf(platform: string, listed: readonly Listed[], asked: ReadonlySet<string>): Pages {
+/** Draws pages of projects, the root and the roll-up.
+ * @param listed all wheels of the platform */
+export function pagesOf(platform: string, listed: readonly Listed[], asked: ReadonlySet<string>): Pages {
   const pages = new Map<string, string>();
   const add = (at: (format: 'html' | 'json') => string, page: Page): void => {
     for (const format of ['html', 'json'] as const) pages.set(at(format), page[format]);

@@ -26,14 +26,30 @@ export interface Inside {
   readonly links: Links | null;
 }
 
-/** Reads a wheel without importing it. Throws WHEEL_METADATA_… or ARCHIVE_UNSAFE. */
+/** Fetches a wheel and reads it as `insideOf` does. */
 export async function lookInside(
   work: Pick<Work, 'fetch' | 'folder'>,
-  { archives }: Pick<ListingPorts, 'archives'>,
-  { artifact: { name: file, ...artifact } }: Item,
+  ports: Pick<ListingPorts, 'archives'>,
+  { artifact }: Item,
 ): Promise<Inside> {
-  const wheel = await work.fetch({ name: file, ...artifact }, newFolder(work, 'listed'));
-  const folder = newFolder(work, 'inside');
+  const wheel = await work.fetch(artifact, newFolder(work, 'listed'));
+  return insideOf(ports, { file: artifact.name, wheel, folder: newFolder(work, 'inside') });
+}
+
+interface LocalWheel {
+  /** Name of the wheel. */
+  readonly file: string;
+  /** Path of its bytes. */
+  readonly wheel: string;
+  /** Empty: takes what is unpacked. */
+  readonly folder: string;
+}
+
+/** Reads a wheel without importing it. Throws WHEEL_METADATA_… or ARCHIVE_UNSAFE. */
+export async function insideOf(
+  { archives }: Pick<ListingPorts, 'archives'>,
+  { file, wheel, folder }: LocalWheel,
+): Promise<Inside> {
   const isPure = parseWheelName(file)?.platforms.every((tag) => tag === 'any') === true;
   const found: Member[] = [];
   await archives.unpack(wheel, folder, (member) => {

@@ -1,3 +1,4 @@
+import type { Digest } from '../../model/digest.js';
 import type { ListAnswer, ListRequest, PruneRequest } from '../../model/index-writer.js';
 import type { Archives } from '../source/ports.js';
 
@@ -33,6 +34,16 @@ export interface IndexPlace {
   swap(path: string, text: string, seen: Seen | null): Promise<boolean>;
   /** Does nothing if there is no such file. */
   remove(path: string): Promise<void>;
+}
+
+/** A place with what a check needs besides. */
+export interface CheckedPlace extends IndexPlace {
+  /** Digest of the bytes. Null if there is no such file. */
+  digest(path: string): Promise<Digest | null>;
+  /** Copies a file out of the index. Returns the digest of the copy; null if there is no such file. */
+  copy(path: string, to: string): Promise<Digest | null>;
+  /** Paths of all links and special files, sorted: a web server may follow them out of the index. */
+  links(): Promise<readonly string[]>;
 }
 
 export interface Seen {

@@ -1,5 +1,9 @@
 import { DeleteObjectCommand, GetObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3';
 import { createHash } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Digest } from '../../model/digest.js';
 import type { Seen } from '../../activities/index/ports.js';
 import { MOST_PAGE_BYTES } from '../../model/python/index-entry.js';
 import { type Bucket, unlessTaken } from '../s3-store/bucket.js';
@@ -8,6 +12,7 @@ import { keysUnder } from '../s3-store/keys.js';
 import { digestAt } from '../s3-store/layout.js';
 import { sourceOfFile } from '../s3-store/source.js';
 import { sendOnce } from '../s3-store/upload.js';
+import { hashFile } from '../store/read-through.js';
 import { asTarget } from '../s3-target/translate.js';
 import type { Place } from './place.js';
 
@@ -39,6 +44,9 @@ export function openBucketPlace(target: string, address: string, open: () => Buc
         if ((await bucket.head(path)) === null) return null;
         return (await bucket.patiently(() => digestAt(bucket, path))).digest;
       }),
+    copy: (path, to) => within((bucket) => copyOut(bucket, path, to)),
+    // A bucket has no links.
+    links: async () => [],
     swap: (path, text, seen) =>
       within((bucket) => put(bucket, path, text, seen === null ? { IfNoneMatch: '*' } : { IfMatch: seen.tag })),
     // A bucket has no incomplete objects.
@@ -64,6 +72,15 @@ async function textAt(bucket: Bucket, path: string, mostBytes: number): Promise<
     await bucket.mustExist();
     return null;
   });
+}
+
+async function copyOut(bucket: Bucket, path: string, to: string): Promise<Digest | null> {
+  if ((await bucket.head(path)) === null) return null;
+  await bucket.patiently(async () => {
+    const { Body } = await bucket.client.send(new GetObjectCommand(bucket.at(path)));
+    await pipeline(Body as Readable, createWriteStream(to));
+  });
+  return (await hashFile(to)).digest;
 }
 
 type Condition = { readonly IfNoneMatch: '*' } | { readonly IfMatch: string };

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
 import { copyFile, open, readdir, rename, stat, unlink, utimes, writeFile } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import type { Seen } from '../../activities/index/ports.js';
 import { errnoOf } from '../../model/classify.js';
+import type { Digest } from '../../model/digest.js';
 import { fail, SlipwayFailure } from '../../model/failure.js';
 import { MOST_PAGE_BYTES } from '../../model/python/index-entry.js';
 import { inFolder, linkFirst } from '../store/temporary.js';
@@ -30,6 +31,8 @@ export function openFolder(target: string, folder: string): Place {
     create: (path, text) => once(path, (to) => writeFile(to, text)),
     createFile: (path, from) => once(path, (to) => copyFile(from, to, constants.COPYFILE_FICLONE)),
     digest: (path) => guarded(path, () => unlessAbsent(digestOf(target, at(path)))),
+    copy: (path, to) => guarded(path, () => unlessAbsent(copyOut(target, at(path), to))),
+    links: () => guarded('', () => linksBelow(root)),
     swap: async (path, text) => {
       await guarded(path, () => replace(root, at(path), text));
       return true;
@@ -44,6 +47,13 @@ const seenAt = async (target: string, path: string, mostBytes: number): Promise<
   tag: '',
 });
 
+/** Copies a plain file. Returns the digest of the copy. */
+async function copyOut(target: string, from: string, to: string): Promise<Digest> {
+  await digestOf(target, from); // throws for a link
+  await copyFile(from, to);
+  return digestOf(target, to);
+}
+
 /** By age alone: the writer may be on another machine. No write takes so long. */
 async function sweep(folder: string): Promise<void> {
   for (const name of (await unlessAbsent(readdir(folder))) ?? []) {
@@ -56,7 +66,16 @@ async function filesBelow(root: string, folder: string): Promise<readonly string
   const found = (await unlessAbsent(readdir(folder, { recursive: true, withFileTypes: true }))) ?? [];
   return found
     .filter((one) => one.isFile())
-    .map((one) => `${one.parentPath.slice(root.length + 1)}/${one.name}`)
+    .map((one) => relative(root, join(one.parentPath, one.name)))
+    .sort();
+}
+
+/** Anything but files and folders. Node does not follow links to folders here. */
+async function linksBelow(root: string): Promise<readonly string[]> {
+  const found = (await unlessAbsent(readdir(root, { recursive: true, withFileTypes: true }))) ?? [];
+  return found
+    .filter((one) => !one.isFile() && !one.isDirectory())
+    .map((one) => relative(root, join(one.parentPath, one.name)))
     .sort();
 }
 

@@ -1,0 +1,92 @@
+import { checkIndex, type CheckedIndex } from '../../activities/index/check-index.js';
+import { mendWheel, type MendingPorts } from '../../activities/index/mend-wheel.js';
+import type { CheckedPlace, IndexWriter } from '../../activities/index/ports.js';
+import type { Store } from '../../activities/ports.js';
+import { parsedRelease } from '../../adapters/facts/parsed-release.js';
+import { readProfile } from '../../adapters/facts/profile.js';
+import { readReleaseText } from '../../adapters/facts/release-text.js';
+import { openHere } from '../../adapters/static-index/open-here.js';
+import { repairsOf } from '../../engine/index/repairs.js';
+import { fail } from '../../model/failure.js';
+import { MOST_NAMES } from '../../model/index-writer.js';
+import type { Profile } from '../../model/schema/profile.js';
+import type { Target } from '../../model/target.js';
+import { noIndex } from './errors.js';
+import { publisherOf } from './publisher.js';
+
+/** An index that a release file publishes to. */
+export interface OpenIndex {
+  readonly target: string;
+  /** As the profile says it. */
+  readonly address: string;
+  check(): Promise<CheckedIndex>;
+  /** Writes what can be derived, and has the writer draw the pages. Wheels and statements are never written.
+   * @param found what `check` answered */
+  repair(found: CheckedIndex): Promise<void>;
+}
+
+export interface IndexHere {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly home: string;
+  readonly store: () => Promise<Store>;
+  /** Only a repair needs it. Throws SERVICES_DOWN. */
+  readonly writer: () => Promise<{ readonly writer: IndexWriter; close(): Promise<void> }>;
+  /** Resolves `service:NAME`. */
+  readonly address: (text: string) => Promise<string>;
+  readonly mending: MendingPorts;
+}
+
+/** Opens each index that a release file publishes to. Throws CACHE_WITHOUT_INDEX. */
+export async function openIndexes(file: string, profile: string, here: IndexHere): Promise<readonly OpenIndex[]> {
+  const read = await readReleaseText(file, process.cwd());
+  const { publish } = parsedRelease(read).content;
+  const { content } = await readProfile(profile, read.folder);
+  const names = Object.keys(publish).filter((name) => publish[name]!.kind === 'simple');
+  const targets = names.flatMap((name) => targetOf(name, content) ?? []);
+  if (targets.length === 0) throw fail(noIndex(file, profile, names));
+  return targets.map((target) => {
+    const place = openHere(target, here);
+    return {
+      ...{ target: target.name, address: target.address },
+      check: () => checkIndex(place),
+      repair: (found) => repair({ place, target, profile, file }, found, here),
+    };
+  });
+}
+
+/** Null if the profile has no row for it. */
+function targetOf(name: string, { targets, kinds }: Profile): Target | null {
+  const own = Object.hasOwn(targets, name) ? targets[name]! : null;
+  const row = own?.kind === 'simple' ? own : (kinds.simple ?? null);
+  if (row === null) return null;
+  const { address, username = null, password = null, reads = null, endpoint = null } = row;
+  const extra = { kind: 'simple', reads, endpoint } as const;
+  return { name, kind: 'simple', address, repository: null, username, password, extra };
+}
+
+interface Repairing {
+  readonly place: CheckedPlace;
+  readonly target: Target;
+  readonly profile: string;
+  readonly file: string;
+}
+
+/** Publishers write entries and sidecars beside each other, so this does too. Pages have one writer. */
+async function repair(
+  { place, target, profile, file }: Repairing,
+  { defects, projects }: CheckedIndex,
+  here: IndexHere,
+): Promise<void> {
+  const { wheels, names } = repairsOf(defects, projects);
+  if (names.length === 0) return;
+  const publisher = await publisherOf(await here.store(), { target, profile, file });
+  const address = await here.address(target.address);
+  const { writer, close } = await here.writer();
+  try {
+    for (const wheel of wheels) await mendWheel(place, here.mending, wheel);
+    for (let at = 0; at < names.length; at += MOST_NAMES)
+      await writer.list(address, { ...publisher, names: names.slice(at, at + MOST_NAMES) });
+  } finally {
+    await close();
+  }
+}

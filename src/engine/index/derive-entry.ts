@@ -1,0 +1,39 @@
+import { hexOf, isDigest, type Digest } from '../../model/digest.js';
+import type { IndexEntry } from '../../model/python/index-entry.js';
+
+/** A wheel and the files beside it, from which a lost entry is derived. */
+export interface EntryParts extends Pick<
+  IndexEntry,
+  'file' | 'digest' | 'size' | 'requiresPython' | 'metadata' | 'statement' | 'uploadTime' | 'links'
+> {
+  readonly statementText: string;
+}
+
+/** Derives a lost entry. Null if the statement is about another wheel or other bytes: then nothing says what the file is. */
+export function derivedEntry({ statementText, ...parts }: EntryParts): IndexEntry | null {
+  const stated = objectOf(parsed(statementText));
+  const [subject, ...more] = listOf(stated['subject']).map(objectOf);
+  if (subject === undefined || more.length > 0 || subject['name'] !== parts.file) return null;
+  if (objectOf(subject['digest'])['sha256'] !== hexOf(parts.digest)) return null;
+  const definition = objectOf(objectOf(stated['predicate'])['buildDefinition']);
+  const inputs = listOf(definition['resolvedDependencies']).map(objectOf);
+  const input = (name: string): Digest | null => {
+    const digest = `sha256:${String(objectOf(inputs.find((one) => one['name'] === name)?.['digest'])['sha256'])}`;
+    return isDigest(digest) ? digest : null;
+  };
+  const from = { source: input('source'), lock: input('lock'), base: input('base') };
+  return { slipway: 1, ...parts, from, askers: [] };
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+const objectOf = (value: unknown): Fields =>
+  value !== null && typeof value === 'object' && !Array.isArray(value) ? (value as Fields) : {};
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return null;
+  }
+}
