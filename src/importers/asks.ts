@@ -1,3 +1,4 @@
+import type { Distribution } from '../model/debian.js';
 import type { Finding } from '../model/finding.js';
 import type { Rebuilds } from '../model/made-base.js';
 import type { IndexEntry } from '../model/python/index-entry.js';
@@ -19,13 +20,6 @@ export interface FileAsk {
   /** 40 hex digits. */
   readonly commit: string;
   readonly path: string;
-}
-
-/** A distribution, in the words of os-release: debian, 12, bookworm. */
-export interface Distribution {
-  readonly id: string;
-  readonly version: string;
-  readonly codename: string;
 }
 
 /** Packages that a bindep file names for a distribution. */
@@ -70,11 +64,12 @@ export interface OursAsk {
 /** A question. An importer never reads: planning answers, and calls it again. */
 export type Ask = CommitAsk | BranchesAsk | FileAsk | BindepAsk | IndexAsk | TodayAsk | OursAsk;
 
-export type BindepAnswer =
+export interface BindepAnswer {
   /** Names of packages, sorted. */
-  | { readonly packages: readonly string[] }
-  /** The first line that bindep does not take, counted from 1. */
-  | { readonly line: number; readonly text: string };
+  readonly packages: readonly string[];
+  /** Lines that bindep does not take, counted from 1; the other lines count. */
+  readonly broken: readonly { readonly line: number; readonly text: string }[];
+}
 
 /** A file of a project's page. */
 export interface IndexFile {

@@ -1,3 +1,4 @@
+import type { Distribution } from '../model/debian.js';
 import type { Hash } from '../model/digest.js';
 import type { Epochs } from '../model/epochs.js';
 import type { SourceLocation, Problem } from '../model/failure.js';
@@ -32,6 +33,8 @@ export interface Imported {
   readonly notices?: readonly Finding[];
   /** Why failures of steps are tolerated, by step. */
   readonly tolerated?: Readonly<Record<StepId, string>>;
+  /** Debian packages that the bases of platforms need, by platform. Absent: none. */
+  readonly packages?: Readonly<Record<string, readonly string[]>>;
   /** One row for each thing that was judged. Absent: nothing is. */
   readonly rows?: readonly Row[];
 }
@@ -85,7 +88,12 @@ export interface ImportPlatform {
   readonly glibc: string | null;
   /** Last day on which something is built for it. Null: none. */
   readonly until: string | null;
+  /** Tag of the only Python that builds wheels for it. Null: any. */
+  readonly python: string | null;
 }
+
+/** Distributions of the platforms whose bases take packages from the import, by platform. */
+export type Distributions = Readonly<Record<string, Distribution>>;
 
 export type ReadFiles<K, A extends Ask = CommitAsk> =
   /** `held` is handed back with the next answers. */
@@ -97,8 +105,8 @@ export interface Importer<E, K, A extends Ask = CommitAsk> {
   /** Raised when the same answers are read as something else. */
   readonly epoch: number;
   /** The part of an entry that decides what is read. */
-  reading(entry: E): object;
-  read(entry: E, facts: ImportFacts, at: At, held?: unknown): ReadFiles<K, A>;
+  reading(entry: E, distributions?: Distributions): object;
+  read(entry: E, facts: ImportFacts, at: At, held?: unknown, distributions?: Distributions): ReadFiles<K, A>;
   /** Problems that keep what was read from being stored. */
   faults(kept: K): readonly Problem[];
   make(kept: K, entry: E, setting: Setting): Imported;

@@ -1,12 +1,19 @@
 import { type Document, isMap, isScalar, type Pair, parseDocument, type Scalar, type YAMLMap } from 'yaml';
 import type { SourceLocation } from '../model/failure.js';
+import type { ReleaseFile } from '../model/schema/release-file.js';
 import type { Imported } from './imports.js';
 
 /** The text of a release file with imported entries in place of their imports. Each names its place in a comment.
  * Entries that are left out are not in it.
- * @param made imported entries by the id of their importing entry */
-export function expandedText(text: string, made: Readonly<Record<string, readonly Imported[]>>): string {
+ * @param made imported entries by the id of their importing entry
+ * @param bases the bases with the packages that imports add */
+export function expandedText(
+  text: string,
+  made: Readonly<Record<string, readonly Imported[]>>,
+  bases: ReleaseFile['bases'],
+): string {
   const document = parseDocument(text);
+  writePackages(document, bases);
   for (const [id, all] of Object.entries(made)) {
     const [section = '', name] = id.split('/');
     const entries = all.filter((one) => one.section === undefined);
@@ -22,6 +29,15 @@ export function expandedText(text: string, made: Readonly<Record<string, readonl
     (map as YAMLMap).flow = false;
   }
   return document.toString({ lineWidth: 0, flowCollectionPadding: false });
+}
+
+/** Writes packages of imports out: an expanded file imports nothing. */
+function writePackages(document: Document, bases: ReleaseFile['bases']): void {
+  for (const [name, base] of Object.entries(bases))
+    if ('debian' in base && base.bindep !== undefined) {
+      document.setIn(['bases', name, 'packages'], document.createNode(base.packages));
+      document.deleteIn(['bases', name, 'bindep']);
+    }
 }
 
 /** Adds imported entries of a section that no entry imports. */

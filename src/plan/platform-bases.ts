@@ -50,8 +50,8 @@ const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 /** Returns a base as it is made, in the period of the plan: a base whose own Python builds wheels has a compiler and the headers of that Python. */
 export function madeFrom(base: Base, nowMs: number): Params['makeBase']['from'] {
   if (!('debian' in base)) return { image: base.image };
-  const { python, refresh, ...from } = base;
+  const { python, refresh, debian, packages } = base;
   const under = python === 'own' ? WITH_OWN_PYTHON : [];
   const since = refresh === undefined ? {} : { since: dayOf(nowMs - (nowMs % refresh)) };
-  return { ...from, packages: [...new Set([...from.packages, ...under])].sort(), ...since };
+  return { debian, packages: [...new Set([...packages, ...under])].sort(), ...since };
 }

@@ -1,6 +1,8 @@
+import { debianRelease } from '../model/debian.js';
 import type { PlatformFacts } from '../model/platform.js';
 import type { Platforms, Queues } from '../model/schema/profile.js';
 import type { ReleaseFile } from '../model/schema/release-file.js';
+import type { Base } from '../model/schema/sections/images.js';
 import type { Ability } from '../model/worker.js';
 
 type Row = Platforms[string];
@@ -39,18 +41,25 @@ interface ImportedFor {
   readonly arch: string;
   readonly glibc: string | null;
   readonly until: string | null;
+  /** Tag of the Python of its base, if that builds the wheels and is known. */
+  readonly python: string | null;
 }
 
 /** Returns platforms of the table for imports. One for which no floor of glibc is known has none. */
 export function platformsForImports(release: ReleaseFile, table: Platforms): Readonly<Record<string, ImportedFor>> {
-  const { platforms = {} } = release;
+  const { platforms = {}, bases } = release;
   return Object.fromEntries(
     Object.entries(platformTable(release, table)).map(([name, { arch, libc }]) => {
-      const until = (Array.isArray(platforms) ? undefined : platforms[name]?.until) ?? null;
-      return [name, { arch, glibc: libc?.name === 'glibc' ? libc.floor : null, until }];
+      const said = Array.isArray(platforms) ? undefined : platforms[name];
+      const python = ownPythonOf(said?.base === undefined ? undefined : bases[said.base]);
+      return [name, { arch, glibc: libc?.name === 'glibc' ? libc.floor : null, until: said?.until ?? null, python }];
     }),
   );
 }
+
+/** Returns the tag of a base's own Python. Null if that does not build wheels, or is unknown. */
+const ownPythonOf = (base: Base | undefined): string | null =>
+  base?.python === 'own' && 'debian' in base ? (debianRelease(base.debian)?.python ?? null) : null;
 
 export function factsOf(name: string, table: Platforms): PlatformFacts {
   const row = table[name];

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SlipwayFailure } from '../../src/model/failure.js';
+import { basePackageProblems } from '../../src/plan/base-packages.js';
 import { readReleaseFile } from '../../src/plan/read/release-file.js';
 
 const GOOD = {
@@ -84,4 +85,52 @@ test('given the file of docs/wheel-lists.md, then it is sound', () => {
 test('given a last day of a platform that is none, then the file is refused', () => {
   const messages = messagesOf(fileWith(GOOD, { 'debian-12': { like: 'linux-x86_64', until: 'soon' } }));
   expect(messages.join('\n')).toContain('a day is a year, a month and a day');
+});
+
+const SHELF = {
+  platforms: { 'debian-12': { like: 'linux-x86_64', libc: '2.36', base: 'deb' } },
+  bases: { deb: { debian: 'bookworm', bindep: ['constraints'] } },
+  entry: { ...GOOD, bindep: 'bindep.txt' },
+};
+const shelfProblems = (change: Partial<Record<keyof typeof SHELF, object>>): readonly string[] => {
+  const { platforms, bases, entry } = { ...SHELF, ...change };
+  const text = JSON.stringify({ ...(JSON.parse(fileWith(entry, platforms)) as object), bases });
+  return basePackageProblems(readReleaseFile(text, 'slipway.yaml')).map(
+    ({ path, message, place }) => `${path}${place === undefined ? ' nowhere' : ''}: ${message}`,
+  );
+};
+
+test.each<[what: string, change: Partial<Record<keyof typeof SHELF, object>>, problems: readonly string[]]>([
+  ['a base that takes the packages of a list', {}, []],
+  [
+    'a base that names no list',
+    { bases: { deb: { debian: 'bookworm', bindep: ['constraint', 'constraints'] } } },
+    ['bases.deb.bindep[0]: "constraint" is no list of `wheels`; did you mean "constraints"?'],
+  ],
+  ['a list without the key', { entry: GOOD }, ['bases.deb.bindep[0]: wheels.constraints has no key "bindep"']],
+  [
+    'a base of no platform',
+    { platforms: { 'debian-12': { like: 'linux-x86_64' } } },
+    ['bases.deb.bindep: no platform has this base'],
+  ],
+  [
+    'a release of Debian that is unknown',
+    { bases: { deb: { debian: 'sid', bindep: ['constraints'] } } },
+    ['bases.deb.debian: "sid" is no Debian release whose number is known'],
+  ],
+  [
+    'a list whose packages no base takes',
+    { bases: { deb: { debian: 'bookworm' } } },
+    ['wheels.constraints.bindep: no base takes the packages of the file'],
+  ],
+])('given %s, its problems have their places', (_what, change, problems) =>
+  expect(shelfProblems(change)).toEqual(problems),
+);
+
+test('given `bindep` without a repository, or of a base that is an image, then the file is refused', () => {
+  const wants = { import: 'wheel-list', wants: ['lxml'], for: { 'debian-12': ['cp311'] }, bindep: 'bindep.txt' };
+  expect(messagesOf(fileWith(wants)).join('\n')).toContain('`bindep` is a file of the repository `git`');
+  const bases = { deb: { image: `debian@sha256:${'a'.repeat(64)}`, bindep: ['constraints'] } };
+  const text = JSON.stringify({ ...(JSON.parse(fileWith(GOOD)) as object), bases });
+  expect(messagesOf(text).join('\n')).toContain('bindep');
 });

@@ -34,8 +34,8 @@ export interface WheelListWorld {
   /** Folder of the index that the profile `local` publishes to. */
   readonly wheels: string;
   readonly index: PythonIndex;
-  /** Commits a list. */
-  commit(list: string): void;
+  /** Commits a list, and other files by path. */
+  commit(list: string, more?: Readonly<Record<string, string>>): void;
   end(): Promise<void>;
 }
 
@@ -57,8 +57,9 @@ export async function aWheelList(text = LISTED): Promise<WheelListWorld> {
   git('init', '--quiet', '--initial-branch=master');
   return {
     ...{ folder, file, index, wheels: join(home, 'wheels') },
-    commit(list) {
-      writeFileSync(join(repository, 'uc.txt'), list);
+    commit(list, more = {}) {
+      for (const [path, content] of Object.entries({ 'uc.txt': list, ...more }))
+        writeFileSync(join(repository, path), content);
       git('add', '.');
       git('commit', '--quiet', '-m', 'list');
     },

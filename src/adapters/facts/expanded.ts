@@ -14,12 +14,12 @@ export async function expanded(
   past?: Past,
 ): Promise<string> {
   const { text } = await readReleaseText(file, process.cwd());
-  const { imported } = await gatherFacts(file, profile, process.cwd(), given, past, before);
+  const { imported, file: whole } = await gatherFacts(file, profile, process.cwd(), given, past, before);
   const only = given?.tests?.only;
   const isWanted = (id: string): boolean => only === undefined || !id.startsWith('tests/') || only.includes(id);
   const wanted = Object.entries(imported).map(([id, entries]) => {
     const [section] = id.split('/');
     return [id, entries.filter(({ name }) => isWanted(`${section}/${name}`))] as const;
   });
-  return expandedText(text, Object.fromEntries(wanted));
+  return expandedText(text, Object.fromEntries(wanted), whole.content.bases);
 }

@@ -1,4 +1,11 @@
-import { type Ask, type At, IMPORTERS, type Importer, type Setting } from '../../importers/index.js';
+import {
+  type Ask,
+  type At,
+  type Distributions,
+  IMPORTERS,
+  type Importer,
+  type Setting,
+} from '../../importers/index.js';
 import type { Past } from '../../activities/plan/ports.js';
 import { type Digest, digestOf } from '../../model/digest.js';
 import { fail, type Problem } from '../../model/failure.js';
@@ -6,6 +13,7 @@ import type { StepId } from '../../model/ids.js';
 import type { Given, PlanImport, PlanImports } from '../../model/plan.js';
 import { countsOf, LEFT_OUT, type Row, type Rows } from '../../model/rows.js';
 import type { Facts, GitFacts } from '../../plan/facts.js';
+import { basePackageProblems, distributionsFor, type PackagesOf, withBasePackages } from '../../plan/base-packages.js';
 import { framed, type Import, type Imported, importsOf, withImports } from '../../plan/imports.js';
 import { platformsForImports } from '../../plan/platforms.js';
 import { inOrder } from '../../plan/in-order.js';
@@ -61,6 +69,8 @@ export interface WithImports {
 /** Returns the release file with its imports. Throws every problem of all imports at once. */
 export async function imported(file: ReadFile, source: Source): Promise<WithImports> {
   const asked = importsOf(file);
+  const wrong = basePackageProblems(file);
+  if (wrong.length > 0) throw fail(inOrder(wrong));
   if (asked.length === 0) return { file, source: null, rows: null, imported: {}, tolerated: {} };
   const { git, sources, wheels = {}, states, tries, before } = source;
   const made = before
@@ -82,7 +92,7 @@ export async function imported(file: ReadFile, source: Source): Promise<WithImpo
     of: made.map((one) => one.told),
   };
   return {
-    file: { ...withImports(file, entries, told), assumable: assumableIn(rows), judged: judgedIn(rows) },
+    file: { ...withImports(withBasePackages(file, packagesIn(made)), entries, told), assumable: assumableIn(rows), judged: judgedIn(rows) },
     source: facts,
     rows,
     imported: entries,
@@ -93,6 +103,12 @@ export async function imported(file: ReadFile, source: Source): Promise<WithImpo
 const missing = (path: string): never => {
   throw fail(mistakes.factsLack(path));
 };
+
+/** Packages for bases by the name of their import. */
+const packagesIn = (made: readonly Made[]): Readonly<Record<string, PackagesOf>> =>
+  Object.fromEntries(
+    made.flatMap(({ id, section, packages }) => (section === 'wheels' ? [[id.slice('wheels/'.length), packages]] : [])),
+  );
 
 /** Entries that imports judged. */
 const judgedIn = (rows: Rows | null): readonly string[] => [
@@ -121,6 +137,7 @@ interface Made {
   readonly merge: Importer<unknown, object, Ask>['merge'];
   readonly id: string;
   readonly rows: readonly Row[];
+  readonly packages: PackagesOf;
   readonly answers: Answers;
   readonly entries: readonly Imported[];
   readonly tolerated: Readonly<Record<StepId, string>>;
@@ -147,13 +164,14 @@ async function allOf(
       indexes: indexTargets(file.content),
       epochs: file.content.epochs ?? {},
     };
-    const { kept, answers } = await readOnce({ one, importer, at, answer: answer(one) }, before);
-    const { entries, findings, notices = [], rows = [], tolerated = {} } = importer.make(kept, one.say, setting);
-    found.push(...findings);
-    const told = { id: one.id, from: one.say.import, entries: entries.length, counts: countsOf(rows), notices };
+    const distributions = distributionsFor(file.content, one.name);
+    const { kept, answers } = await readOnce({ one, importer, at, distributions, answer: answer(one) }, before);
+    const { notices = [], rows = [], tolerated = {}, packages = {}, ...said } = importer.make(kept, one.say, setting);
+    found.push(...said.findings);
+    const told = { id: one.id, from: one.say.import, entries: said.entries.length, counts: countsOf(rows), notices };
     const { section, id } = one;
-    const framedEntries = framed(file, one, entries);
-    made.push({ section, id, rows, answers, entries: framedEntries, tolerated, merge: importer.merge, told });
+    const entries = framed(file, one, said.entries);
+    made.push({ section, id, rows, packages, answers, entries, tolerated, merge: importer.merge, told });
   }
   if (found.length > 0) throw fail(inOrder(found));
   return mergedImports(made);
@@ -163,22 +181,23 @@ interface Reading {
   readonly one: Import;
   readonly importer: Importer<unknown, object, Ask>;
   readonly at: At;
+  readonly distributions: Distributions;
   readonly answer: Answer;
 }
 
 /** Asks and reads, round by round. The first answers tell whether the rest is known. */
 async function readOnce(
-  { one, importer, at, answer }: Reading,
+  { one, importer, at, distributions, answer }: Reading,
   before: ReadImports,
 ): Promise<{ readonly kept: object; readonly answers: Answers }> {
   const answers = noAnswers();
-  const about = { import: one.say.import, epoch: importer.epoch, reading: importer.reading(one.say) };
+  const about = { import: one.say.import, epoch: importer.epoch, reading: importer.reading(one.say, distributions) };
   const keyOf = (): Digest => digestOf({ about, answers }, sha256);
   const all: Ask[] = [];
   let first: Digest | null = null;
   let held: unknown;
   for (let round = 0; round <= MOST_ROUNDS; round += 1) {
-    const said = importer.read(one.say, answers, at, held);
+    const said = importer.read(one.say, answers, at, held, distributions);
     if ('kept' in said) {
       if (first !== null && importer.faults(said.kept).length === 0)
         await before.keep({ key: first, asks: all }, { key: keyOf(), kept: said.kept });

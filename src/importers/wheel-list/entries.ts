@@ -7,15 +7,17 @@ import type { WheelRow } from './rows.js';
 import type { Target } from './target.js';
 import { isMeant } from './tried.js';
 
+type Recipes = Pick<WheelList, 'with' | 'system'>;
+
 /** Returns an entry of `sources` and one of `wheels` for each version that is to be built. */
-export function entriesOf(rows: readonly WheelRow[], recipes: WheelList['with']): readonly ImportedEntry[] {
+export function entriesOf(rows: readonly WheelRow[], list: Recipes): readonly ImportedEntry[] {
   const builds = new Map<string, WheelRow[]>();
   for (const row of rows)
     if (row.verdict === 'build') {
       const name = entryName(row);
       builds.set(name, [...(builds.get(name) ?? []), row]);
     }
-  return [...builds].flatMap(([name, all]) => [sourceOf(name, all[0]!), wheelOf(name, all, recipes)]);
+  return [...builds].flatMap(([name, all]) => [sourceOf(name, all[0]!), wheelOf(name, all, list)]);
 }
 
 const common = (name: string, { asked }: WheelRow) => ({ name, origin: asked[0]!, places: {}, because: null });
@@ -26,14 +28,14 @@ const sourceOf = (name: string, row: WheelRow): ImportedEntry => ({
   entry: { sdist: `${row.project}==${row.version}`, sha256: row.sha256!, file: row.file! },
 });
 
-function wheelOf(name: string, rows: readonly WheelRow[], recipes: WheelList['with']): ImportedEntry {
+function wheelOf(name: string, rows: readonly WheelRow[], { with: recipes, system }: Recipes): ImportedEntry {
   const { project, version } = rows[0]!;
   const { packages, build, env } = recipeOf(project, version, recipes);
   const again = rows.flatMap(againOf);
   return {
     ...common(name, rows[0]!),
     entry: {
-      ...{ source: name, project, repair: false, accept: LINKED },
+      ...{ source: name, project, ...LIBRARIES[system] },
       ...{ lock: 'own', sameAs: 'first', retryFailed: '7d' },
       ...(again.length > 0 && { again }),
       ...(build.length > 0 && { requires: build }),
@@ -51,8 +53,11 @@ function againOf({ target: { platform, python }, rebuilds }: WheelRow): readonly
   return [{ platform, python, file, digest, build: (buildNumberOf(file) ?? 0) + 1 }];
 }
 
-/** Wheels link the libraries of their distribution. Their tag is `linux_x86_64`, which other indexes refuse. */
-const LINKED = { PLATFORM_TAG_REFUSED: 'the wheel is for this distribution alone' };
+/** A wheel that links the libraries of its distribution has the tag `linux_x86_64`, which other indexes refuse. */
+const LIBRARIES: Readonly<Record<WheelList['system'], JsonObject>> = {
+  link: { repair: false, accept: { PLATFORM_TAG_REFUSED: 'the wheel is for this distribution alone' } },
+  carry: { repair: { exclude: [] } },
+};
 
 type Pair = Pick<Target, 'platform' | 'python'>;
 
@@ -82,7 +87,7 @@ function pairsOf({ platforms, pythons, exclude = [] }: Axes): readonly Pair[] {
 }
 
 /** Keys that decide what a wheel is. Of others, such as `timeout`, the first entry's count. */
-const BUILT_BY = ['source', 'project', 'packages', 'env', 'requires', 'cutoff'];
+const BUILT_BY = ['source', 'project', 'packages', 'env', 'requires', 'cutoff', 'repair'];
 
 /** Returns two entries of one name, which two imports made, as one entry with the variants of both. Null if their recipes contradict
  * each other. */

@@ -40,6 +40,13 @@ export const problems = {
       `the file has no platform ${quoted(platform)}${didYouMean(platform, known)}`,
       'Add it to the key "platforms", or correct the key "for".',
     ),
+  platformPython: (place: SourceLocation | undefined, platform: string, own: string, asked: string): Problem =>
+    config(
+      place,
+      'TARGET_PYTHON',
+      `the base of the platform ${quoted(platform)} builds wheels for ${own}, and ${asked} is wanted`,
+      `Write \`${platform}: [${own}]\` under the key "for", or take \`python: own\` of the base away.`,
+    ),
   platformWithoutLibc: (place: SourceLocation | undefined, platform: string): Problem =>
     config(
       place,

@@ -53,6 +53,31 @@ export const findings = {
     ),
     level: 'error',
   }),
+  bindepAbsent: (place: SourceLocation): Finding =>
+    warning(
+      'BINDEP_ABSENT',
+      placed(place),
+      'the branch has no such file, so bases get no packages for it',
+      'Commit the file to the branch, or correct the key "bindep".',
+    ),
+  bindepLine: (place: SourceLocation, text: string): Finding => ({
+    ...note(
+      'BINDEP_LINE',
+      placed(place),
+      `${quoted(text)} is no line that bindep reads; the other lines count`,
+      'Write `package [platform:dpkg compile]`, and commit it.',
+    ),
+    level: 'error',
+  }),
+  noPackage: (place: SourceLocation, name: string, platform: string): Finding => ({
+    ...note(
+      'BINDEP_PACKAGE',
+      placed(place),
+      `${quoted(name)} is no name of a Debian package, and the file names it for ${platform}; it is left out`,
+      'Correct the name, or add a selector such as [platform:rpm], and commit it.',
+    ),
+    level: 'error',
+  }),
   pinTwice: (
     name: string,
     places: readonly SourceLocation[],

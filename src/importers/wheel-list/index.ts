@@ -5,6 +5,7 @@ import type { Row } from '../../model/rows.js';
 import type { WheelList } from '../../model/schema/sections/wheel-list.js';
 import type { Ask } from '../asks.js';
 import type { Imported, Importer, Setting } from '../importer.js';
+import { packagesByPlatform } from './bindep.js';
 import { targetsOf, type RowTarget } from './branches.js';
 import { entriesOf, mergedEntry } from './entries.js';
 import { entryName, stepOf } from './entry-name.js';
@@ -20,10 +21,11 @@ import { type Twice, type Want, groupsOf, wantsOf } from './wanted.js';
 
 /** Lists of requirements of several branches, as entries of `sources` and `wheels`: what they want and the index lacks. */
 export const wheelList: Importer<WheelList, Catalogue, Ask> = {
-  epoch: 2,
-  reading: ({ git, file, rows, ignore, wants, never, only, maxAge }) => ({
+  epoch: 3,
+  reading: ({ git, file, bindep, rows, ignore, wants, never, only, maxAge }, distributions) => ({
     git,
     file,
+    ...(bindep !== undefined && { bindep, distributions }),
     rows,
     ignore,
     wants,
@@ -31,7 +33,7 @@ export const wheelList: Importer<WheelList, Catalogue, Ask> = {
     only,
     maxAge,
   }),
-  read: readLists,
+  read: (entry, facts, at, _held, distributions) => readLists(entry, facts, at, distributions),
   faults: (kept) => kept.findings,
   make,
   merge: mergedEntry,
@@ -54,11 +56,12 @@ function make(kept: Catalogue, entry: WheelList, setting: Setting): Imported {
     epochs: setting.epochs,
   });
   return {
-    entries: entriesOf(withFirsts(rows), entry.with),
+    entries: entriesOf(withFirsts(rows), entry),
     tolerated: toleratedIn(rows),
     findings: [],
     notices: noticesOf(kept, entry, setting.key, { rows, twice, pages }),
     rows: rows.map(rowText),
+    packages: packagesByPlatform(kept.packages, kept.today),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Finding } from '../../model/finding.js';
 import type { WheelList } from '../../model/schema/sections/wheel-list.js';
+import { bindepFindings } from './bindep.js';
 import { projectIn } from './entries.js';
 import { stepOf } from './entry-name.js';
 import { placed } from '../file-problem.js';
@@ -20,6 +21,7 @@ export interface Judged {
 export function noticesOf(kept: Catalogue, entry: WheelList, key: string, judged: Judged): readonly Finding[] {
   const all = [
     ...kept.lists.flatMap((list) => list.findings),
+    ...bindepFindings(kept.packages, entry.bindep ?? ''),
     ...kept.unlisted.map((branch) => findings.branchUnlisted(branch, key)),
     ...twiceOf(judged.twice),
     ...expiredOf(kept, entry, key, judged.rows),

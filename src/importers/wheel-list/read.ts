@@ -1,7 +1,8 @@
 import type { Problem } from '../../model/failure.js';
 import type { WheelList } from '../../model/schema/sections/wheel-list.js';
-import { type Ask, type AskedProject, fileKey, type ImportFacts, type IndexAnswer } from '../asks.js';
-import type { At } from '../importer.js';
+import { type Ask, type AskedProject, type BindepAsk, fileKey, type ImportFacts, type IndexAnswer } from '../asks.js';
+import type { At, Distributions } from '../importer.js';
+import { type BranchPackages, branchPackages } from './bindep.js';
 import { type Branches, type Kept, keptBranches } from './branches.js';
 import { problems } from './errors.js';
 import { type List, type Listed, readList } from './list.js';
@@ -12,6 +13,7 @@ import { normalName } from '../../model/python/file-name.js';
 export interface Catalogue {
   readonly lists: readonly (Kept & List)[];
   readonly unlisted: readonly string[];
+  readonly packages: readonly BranchPackages[];
   /** Requirements of the key `wants`. */
   readonly wants: readonly Listed[];
   /** By project. */
@@ -26,12 +28,15 @@ export interface Catalogue {
 export type Read = { readonly asks: readonly Ask[] } | { readonly kept: Catalogue };
 
 /** Reads the lists of an import from answers so far. */
-export function readLists(entry: WheelList, facts: ImportFacts, at: At): Read {
+export function readLists(entry: WheelList, facts: ImportFacts, at: At, distributions: Distributions = {}): Read {
   const findings: Problem[] = [];
   const today = facts.today['UTC'];
   const asks: Ask[] = today === undefined ? [{ ask: 'today' }] : [];
   const branches = branchesOf(entry, facts, at, findings);
   const lists = branches === null ? [] : listsOf(entry, branches, facts, at, { asks, findings });
+  const bindeps: BindepAsk[] = [];
+  const packages = branchPackages(entry, branches?.kept ?? [], facts, distributions, bindeps);
+  asks.push(...bindeps);
   if (branches === null) asks.push({ ask: 'branches', git: entry.git! });
   if (asks.length > 0) return { asks };
   const wants = wantsIn(entry, at, findings);
@@ -42,7 +47,7 @@ export function readLists(entry: WheelList, facts: ImportFacts, at: At): Read {
   const more = findings.length > 0 ? [] : asksAbout(projects, entry, facts);
   if (more.length > 0) return { asks: more };
   const { index, ours } = facts;
-  return { kept: { lists, unlisted: branches!.unlisted, wants, index, ours, today: today!, findings } };
+  return { kept: { lists, unlisted: branches!.unlisted, packages, wants, index, ours, today: today!, findings } };
 }
 
 /** Questions to the index, and to our own indexes. */

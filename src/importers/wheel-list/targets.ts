@@ -22,7 +22,11 @@ export function openTargets({ platforms, at }: Setting, complain: (problem: Prob
     const tags = known.get(platform);
     if (!tags) return null;
     const key = `${platform} ${python}`;
-    const target = made.get(key) ?? targetOf(platform, python, tags);
+    const before = made.get(key);
+    if (before !== undefined) return before;
+    const { python: own } = platforms[platform]!;
+    if (own !== null && own !== python) complain(problems.platformPython(at([]), platform, own, python));
+    const target = targetOf(platform, python, tags);
     made.set(key, target);
     return target;
   };

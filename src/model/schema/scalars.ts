@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { DEBIAN_PACKAGE } from '../debian.js';
 import { isLabelWord, LABEL_FORM, LABEL_RULE, LONGEST_LABEL } from '../label.js';
 import { SECRET } from '../secret.js';
 
@@ -115,7 +116,7 @@ export const Secret = z.string().regex(SECRET, SECRET_IS_NAMED);
 
 export const DebianPackage = z
   .string()
-  .regex(/^[a-z0-9][a-z0-9+.-]+$/, 'a Debian package is lower-case letters, digits, "+", "." and "-"');
+  .regex(DEBIAN_PACKAGE, 'a Debian package is lower-case letters, digits, "+", "." and "-"');
 
 /** A day or a moment in UTC. */
 export const Cutoff = z

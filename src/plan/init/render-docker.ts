@@ -1,3 +1,4 @@
+import { DEBIAN_RELEASES } from '../../model/debian.js';
 import type { DockerProject } from './project.js';
 import { nameOf, type Sections } from './sections.js';
 import { comment, map, scalar } from './yaml.js';
@@ -17,7 +18,6 @@ export const dockerSections = (projects: readonly DockerProject[]): Sections => 
 });
 
 const DEBIAN = /^(?:docker\.io\/)?(?:library\/)?debian:(?:([a-z]+)|(\d+))(?:[.-].*)?$/;
-const SUITES: Readonly<Record<string, string>> = { '11': 'bullseye', '12': 'bookworm', '13': 'trixie' };
 
 function basesOf(projects: readonly DockerProject[]): readonly string[] {
   const from = projects.flatMap((project) => project.from);
@@ -39,7 +39,8 @@ function basesOf(projects: readonly DockerProject[]): readonly string[] {
 
 function suiteOf(image: string): string | null {
   const [, word, number] = DEBIAN.exec(image) ?? [];
-  if (number !== undefined) return SUITES[number] ?? null;
+  if (number !== undefined)
+    return Object.entries(DEBIAN_RELEASES).find(([, { version }]) => version === number)?.[0] ?? null;
   return word === undefined || ['stable', 'latest', 'testing', 'unstable', 'sid', 'oldstable'].includes(word)
     ? null
     : word;

@@ -13,7 +13,7 @@ const RECORD: ImportFacts = {
   id: { d: null },
   branches: { [FILE.git]: { master: FILE.commit } },
   file: { [fileKey(FILE)]: 'six===1.17.0\n' },
-  bindep: { [bindepKey(BINDEP)]: { packages: ['gcc'] } },
+  bindep: { [bindepKey(BINDEP)]: { packages: ['gcc'], broken: [] } },
   index: { six: { state: 'absent', askedAt: '2026-11-22T00:00:00.000Z', late: null } },
   today: { UTC: '2026-11-22' },
   ours: { 'debian-12': { cache: { wheels: [], findings: [] } } },

@@ -35,16 +35,32 @@ test('given a bindep file and several distributions, then each has the packages 
     ],
     folder,
   );
-  expect(bookworm).toEqual({ packages: ['gcc', 'libre2-9', 'libvirt-dev', 'libxml2-dev', 'python3-dev'] });
+  expect(bookworm).toEqual({ packages: ['gcc', 'libre2-9', 'libvirt-dev', 'libxml2-dev', 'python3-dev'], broken: [] });
   expect(trixie).toEqual({
     packages: ['gcc', 'libre2-11', 'libvirt-dev', 'libxml2-dev', 'only-trixie', 'python3-dev'],
+    broken: [],
   });
-  expect(rocky).toEqual({ packages: ['gcc', 'libxml2-devel', 'python3-dev'] });
-  expect(tested).toEqual({ packages: ['gcc', 'libre2-9', 'libxml2-dev', 'mysql-client'] });
+  expect(rocky).toMatchObject({ packages: ['gcc', 'libxml2-devel', 'python3-dev'] });
+  expect(tested).toMatchObject({ packages: ['gcc', 'libre2-9', 'libxml2-dev', 'mysql-client'] });
 });
 
-test('given a line that bindep does not take, then it is told with its number', async () => {
-  const text = 'gcc\n\nlibxml2-dev [platform:dpkg\nlibxslt-dev\n';
+test('given lines that bindep does not take, then all are told with their numbers, and the other lines count', async () => {
+  const text = 'gcc\r\n\r\nlibxml2-dev [platform:dpkg\r\nlibxslt-dev\r\n=broken\r\n';
   const answers = await askBindep([{ text, platform: BOOKWORM, profiles: ['compile'] }], folder);
-  expect(answers).toEqual([{ line: 3, text: 'libxml2-dev [platform:dpkg' }]);
+  expect(answers).toEqual([
+    {
+      packages: ['gcc', 'libxslt-dev'],
+      broken: [
+        { line: 3, text: 'libxml2-dev [platform:dpkg' },
+        { line: 5, text: '=broken' },
+      ],
+    },
+  ]);
+});
+
+test('given a file that is no bindep file, then it names no packages, and its first broken lines are told', async () => {
+  const text = `gcc\n${'<p>page</p>\n'.repeat(1000)}`;
+  const [answer] = await askBindep([{ text, platform: BOOKWORM, profiles: ['compile'] }], folder);
+  expect(answer!.packages).toEqual([]);
+  expect(answer!.broken.map(({ line }) => line)).toEqual(Array.from({ length: 20 }, (_, at) => at + 2));
 });

@@ -1,5 +1,7 @@
 import {
   type Ask,
+  type BindepAnswer,
+  bindepKey,
   fileKey,
   type ImportFacts,
   type IndexAnswer,
@@ -8,7 +10,7 @@ import {
   type OurIndex,
   type OurWheel,
 } from '../../../src/importers/asks.js';
-import type { Imported, Setting } from '../../../src/importers/importer.js';
+import type { Distributions, Imported, Setting } from '../../../src/importers/importer.js';
 import { wheelList } from '../../../src/importers/wheel-list/index.js';
 import { versionInName } from '../../../src/model/python/file-name.js';
 import type { Rebuilds } from '../../../src/model/made-base.js';
@@ -32,6 +34,10 @@ export interface World {
   readonly rebuilds?: Rebuilds;
   /** Epochs of the release file. */
   readonly epochs?: Setting['epochs'];
+  /** Answers of bindep by branch and platform. A platform that is not here has no file. */
+  readonly bindep?: Readonly<Record<string, Readonly<Record<string, BindepAnswer>>>>;
+  /** Distributions whose bases take packages. */
+  readonly distributions?: Distributions;
 }
 
 export const DIGEST = 'd'.repeat(64);
@@ -50,9 +56,10 @@ const SETTING: Setting = {
   epochs: {},
   tries: {},
   platforms: {
-    'debian-12': { arch: 'x86_64', glibc: '2.36', until: '2028-06-30' },
-    'debian-13': { arch: 'x86_64', glibc: '2.41', until: null },
-    'macos-arm64': { arch: 'arm64', glibc: null, until: null },
+    'debian-12': { arch: 'x86_64', glibc: '2.36', until: '2028-06-30', python: null },
+    'debian-13': { arch: 'x86_64', glibc: '2.41', until: null, python: null },
+    'debian-11': { arch: 'x86_64', glibc: '2.31', until: null, python: 'cp39' },
+    'macos-arm64': { arch: 'arm64', glibc: null, until: null, python: null },
   },
 };
 
@@ -76,9 +83,10 @@ const ourIndex = (wheels: NonNullable<World['ours']>[string], rebuilds?: Rebuild
 function answer(
   asks: readonly Ask[],
   facts: ImportFacts,
-  { branches, index, ours = {}, rebuilds, today = '2026-11-22' }: World,
+  { branches, index, ours = {}, rebuilds, today = '2026-11-22', bindep = {}, distributions = {} }: World,
 ): ImportFacts {
   const commits = Object.fromEntries(Object.keys(branches).map((name) => [name, `commit of ${name}`]));
+  const branchOf = (commit: string): string => Object.keys(commits).find((name) => commits[name] === commit)!;
   const filled = structuredClone(facts) as { -readonly [K in keyof ImportFacts]: Record<string, never> };
   const put = (into: keyof ImportFacts, key: string, value: unknown): void =>
     void ((filled[into] as Record<string, unknown>)[key] = value);
@@ -86,8 +94,11 @@ function answer(
     if (ask.ask === 'today') put('today', 'UTC', today);
     else if (ask.ask === 'ours') put('ours', ask.platform, { cache: ourIndex(ours[ask.platform] ?? [], rebuilds) });
     else if (ask.ask === 'branches') put('branches', ask.git, commits);
-    else if (ask.ask === 'file') {
-      const branch = Object.keys(commits).find((name) => commits[name] === ask.commit)!;
+    else if (ask.ask === 'bindep') {
+      const platform = Object.keys(distributions).find((name) => distributions[name] === ask.platform)!;
+      put('bindep', bindepKey(ask), bindep[branchOf(ask.commit)]?.[platform] ?? null);
+    } else if (ask.ask === 'file') {
+      const branch = branchOf(ask.commit);
       put('file', fileKey(ask), branches[branch]![ask.path] ?? null);
     } else if (ask.ask === 'index')
       for (const { name } of ask.projects) {
@@ -107,7 +118,7 @@ export function importLists(entry: object, world: World): Imported & { readonly 
   let facts = noFacts();
   const asked: Ask[] = [];
   for (let round = 0; round < 10; round += 1) {
-    const said = wheelList.read(say, facts, SETTING.at);
+    const said = wheelList.read(say, facts, SETTING.at, undefined, world.distributions);
     if ('kept' in said) return { ...wheelList.make(structuredClone(said.kept), say, setting), asked };
     asked.push(...said.asks);
     facts = answer(said.asks, facts, world);

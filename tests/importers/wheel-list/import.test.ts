@@ -121,6 +121,22 @@ test('given rows to build, each version is a source and a wheel for its targets,
   });
 });
 
+test('given `system: carry`, auditwheel repairs the wheels, and their tag is not accepted as it is', () => {
+  const made = importLists({ wants: ['oars==2'], for: FOR, system: 'carry' }, { branches: {}, index: INDEX });
+  const { entry } = made.entries.find(({ section }) => section === undefined)!;
+  expect(entry['repair']).toEqual({ exclude: [] });
+  expect(entry).not.toHaveProperty('accept');
+});
+
+test('given a platform whose base builds with another Python, the import fails with both Pythons', () => {
+  const made = importLists(
+    { wants: ['oars==2'], for: { 'debian-11': ['cp39', 'cp311'] } },
+    { branches: {}, index: INDEX },
+  );
+  expect(made.findings).toMatchObject([{ code: 'TARGET_PYTHON', class: 'config', place: { file: 'slipway.yaml' } }]);
+  expect(made.findings[0]!.message).toContain('for cp39, and cp311 is wanted');
+});
+
 test('given pins and a range, the index is asked once, for exact versions and for all, and not for what is never built', () => {
   const branches = { master: { 'uc.txt': 'skiff==1.0\nOars\npip==24' }, next: { 'uc.txt': 'skiff===1.1' } };
   const rows = [{ branch: '*', for: FOR }];

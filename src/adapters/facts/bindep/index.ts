@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { BindepAnswer, Distribution } from '../../../importers/index.js';
+import type { BindepAnswer } from '../../../importers/index.js';
+import type { Distribution } from '../../../model/debian.js';
 import { digestOf } from '../../../model/digest.js';
 import { fail, type Problem } from '../../../model/failure.js';
 import { home } from '../../home.js';
@@ -10,8 +11,8 @@ import { runPython } from '../python.js';
 import { sha256 } from '../sha256.js';
 import { ASK_BINDEP } from './script.js';
 
-/** Raised when bindep's rules change with its version. */
-const EPOCH = 1;
+/** Raised when bindep's rules change with its version, or the form of an answer. */
+const EPOCH = 2;
 
 export interface BindepQuestion {
   readonly text: string;

@@ -21,6 +21,11 @@ export const Base = z.union([
       .regex(/^[a-z]+$/, 'a Debian release is one word: bookworm')
       .describe('Debian release.'),
     packages: z.array(DebianPackage).default([]).describe('Debian packages in it.'),
+    bindep: z
+      .array(Name)
+      .min(1, 'name at least one import')
+      .optional()
+      .describe('Imports of `wheels`: the packages that their bindep files name for the distribution are in it too.'),
     refresh: Duration.refine((ms) => ms >= DAY_MS, 'a base is refreshed once a day at most')
       .optional()
       .describe('Makes it anew after this time, with the packages of that day: 7d. By default it is made once.'),

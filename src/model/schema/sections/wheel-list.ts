@@ -62,6 +62,9 @@ export const WheelList = z
       .optional()
       .describe('Repository of the list: a path beside the release file, or an address. Only commits are read.'),
     file: InnerPath.optional().describe('The list: a constraints or requirements file of each branch.'),
+    bindep: InnerPath.optional().describe(
+      'A bindep file of each branch: its packages of the profile compile are in the bases that name the import.',
+    ),
     rows: z.array(Row).max(200, 'at most 200').default([]).describe('Which branches are kept, and for which targets.'),
     ignore: z.record(Branch, Reason).default({}).describe('Branches that no row is for, with the reason.'),
     wants: z
@@ -76,6 +79,12 @@ export const WheelList = z
       .record(z.string().min(1), Recipe)
       .default({})
       .describe('How single wheels are built, by name or name==version.'),
+    system: z
+      .enum(['link', 'carry'])
+      .default('link')
+      .describe(
+        "link: wheels use the distribution's libraries, and their tag is linux_x86_64. carry: auditwheel copies those libraries into the wheel, which then has a manylinux tag.",
+      ),
     known: z.array(Known).max(1000, 'at most 1000').default([]).describe('Wheels that are known to fail.'),
     maxAge: Duration.prefault('6h').describe('How long answers of the index are used again without asking.'),
     cutoff: Cutoff.optional(),
@@ -91,11 +100,12 @@ export const WheelList = z
   .superRefine((entry, context) => {
     const complain = (path: string, message: string): void =>
       context.addIssue({ code: 'custom', path: [path], message });
-    const { git, file, rows, wants } = entry;
+    const { git, file, bindep, rows, wants } = entry;
     if (file === undefined && wants.length === 0)
       complain('file', 'name a list by `git` and `file`, or requirements by `wants`');
     if ((git === undefined) !== (file === undefined))
       complain(git === undefined ? 'git' : 'file', '`git` and `file` name a list together');
+    if (bindep !== undefined && git === undefined) complain('git', '`bindep` is a file of the repository `git`');
     if (file !== undefined && rows.length === 0) complain('rows', 'name at least one branch of the list');
     if (wants.length > 0 && entry.for === undefined) complain('for', 'name the targets of `wants`');
   });
