@@ -88,13 +88,14 @@ async function makeBytes(work: Build, ports: WheelPorts): Promise<Made> {
   const tree = await layTree(work, ports.archives, 'tree');
   // A prepared tree already includes the overlay.
   if (work.artifacts('tree').length === 0) await layOverlay(work, work.step.params.overlay, tree);
-  const { place, env: bare, seat } = await settle(work, ports);
+  const settled = await settle(work, ports);
+  const { place, env: bare, seat } = settled;
   const own = work.step.params.lock;
   const locked = own && (await lockOwn(seat, place, bare, projectFolder(work, tree), own));
   const env = locked?.env ?? bare;
   await addBuilder(seat, builder, env);
   const raw = await build(work, ports, place, env, tree);
-  const wheel = await repairWheel(work, ports.archives, place, raw);
+  const wheel = await repairWheel(work, ports.archives, settled, raw);
   const labels = labelsOf(work);
   const needles = needlesOf(work, env, tree).map(({ prefix, name }) => ({ prefix, name }));
   return {

@@ -5,28 +5,40 @@ import { fail, type Problem } from '../../model/failure.js';
 import { parseWheelName } from '../../model/python/file-name.js';
 import type { PlatformFacts } from '../../model/platform.js';
 import type { Archives } from '../source/ports.js';
+import type { Interpreter } from '../deps/ports.js';
 import { newFolder } from '../step/inside.js';
+import { installPinned, makeVenv } from '../step/uv.js';
 import { toolsFolder } from '../tools-folder.js';
 import type { Work } from '../work.js';
 import { refused, repairFailed } from './errors.js';
 import { lookAtNatives } from './look/look.js';
+import type { BuildEnv } from './build-env.js';
 import type { BuildLocation } from './place.js';
 
+type Build = Work<'buildWheel'>;
+
+interface Repairing {
+  readonly place: BuildLocation;
+  readonly seat: Build;
+  readonly env: Pick<BuildEnv, 'interpreter'>;
+}
+
 /** Repairs a Linux wheel by auditwheel: copies its libraries in and sets its platform tag. Pure wheels stay unchanged.
- * So do wheels for macOS, whose tags are already correct. */
+ * So do wheels for macOS, whose tags are already correct.
+ * @param seat runs programs where the Python of the build is */
 export async function repairWheel(
-  work: Work<'buildWheel'>,
+  work: Build,
   archives: Archives,
-  place: BuildLocation,
+  { place, seat, env: { interpreter } }: Repairing,
   wheel: string,
 ): Promise<string> {
-  const { repair, for: platform, cross } = work.step.params;
+  const { repair, for: platform } = work.step.params;
   const name = parseWheelName(basename(wheel));
   const plain = name === null || name.platforms.every((tag) => !tag.startsWith('linux_'));
   if (repair === null || plain || platform.os !== 'linux') return wheel;
   const out = newFolder(work, 'repaired');
   const excludes = repair.exclude.flatMap((library) => ['--exclude', library]);
-  const program = cross === null ? ['auditwheel'] : auditwheelFor(work, platform.arch);
+  const program = await auditwheelOf(seat, interpreter);
   const code = await place.run([...program, 'repair', ...excludes, ...promised(platform), '--wheel-dir', out, wheel], {
     cwd: work.folder,
     env: work.env(),
@@ -37,9 +49,21 @@ export async function repairWheel(
   throw fail(wrong.length > 0 ? wrong : [repairFailed(basename(wheel), work.log.tail(30))]);
 }
 
+/** Returns the command of auditwheel. That of Slipway's tools needs the worker's Python; a container with its own Python gets
+ * one for that. */
+async function auditwheelOf(seat: Build, interpreter: Interpreter): Promise<readonly string[]> {
+  const { ownPython, cross, for: platform } = seat.step.params;
+  if (!ownPython) return cross === null ? ['auditwheel'] : auditwheelFor(seat, platform.arch);
+  const folder = join(seat.folder, 'repairing');
+  const python = join(folder, 'bin', 'python');
+  await makeVenv(seat, interpreter.path, folder);
+  await installPinned(seat, { python, isFilled: false }, 'auditwheel', 'auditwheel');
+  return [python, '-m', 'auditwheel'];
+}
+
 /** Explains a failure of auditwheel. It ignores code for another machine, and does not name members that need a newer C
  * library. */
-async function wrongCode(work: Work<'buildWheel'>, archives: Archives, wheel: string): Promise<readonly Problem[]> {
+async function wrongCode(work: Build, archives: Archives, wheel: string): Promise<readonly Problem[]> {
   const { for: platform } = work.step.params;
   const natives = await lookAtNatives(archives, wheel, newFolder(work, 'unrepaired'));
   const findings = natives.flatMap(({ member, facts }) => judgeNative(member, facts, platform));
