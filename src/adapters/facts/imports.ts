@@ -92,7 +92,11 @@ export async function imported(file: ReadFile, source: Source): Promise<WithImpo
     of: made.map((one) => one.told),
   };
   return {
-    file: { ...withImports(withBasePackages(file, packagesIn(made)), entries, told), assumable: assumableIn(rows), judged: judgedIn(rows) },
+    file: {
+      ...withImports(withBasePackages(file, packagesIn(made)), entries, told),
+      assumable: assumableIn(rows),
+      judged: judgedIn(rows),
+    },
     source: facts,
     rows,
     imported: entries,

@@ -1,6 +1,8 @@
+import { counted } from '../../model/counted.js';
 import type { CommandSpec } from '../command.js';
 import { notingUncommitted } from '../note-uncommitted.js';
 import type { Ports } from '../ports.js';
+import { noticeLines, noticesOf } from '../screens/plan.js';
 
 export const check: CommandSpec<Ports> = {
   name: 'check',
@@ -10,9 +12,13 @@ export const check: CommandSpec<Ports> = {
   async run({ args, options }, io, ports) {
     const file = args['file'] ?? 'slipway.yaml';
     const profile = String(options['profile']);
-    const { release, steps, dropped } = await notingUncommitted(file, ports, io, () => ports.plan(file, profile));
+    const plan = await notingUncommitted(file, ports, io, () => ports.plan(file, profile));
+    const { release, steps, dropped } = plan;
     const left = dropped.length > 0 ? `, ${dropped.length} left out` : '';
-    io.out(`ok: ${release.name} ${release.version}, ${steps.length} steps${left}`);
-    return 0;
+    const errors = noticesOf(plan).filter(({ level }) => level === 'error');
+    for (const line of noticeLines(errors)) io.out(line);
+    const verdict = errors.length === 0 ? 'ok' : `${counted(errors.length, 'error')} in what it imports`;
+    io.out(`${verdict}: ${release.name} ${release.version}, ${steps.length} steps${left}`);
+    return errors.length === 0 ? 0 : 2;
   },
 };

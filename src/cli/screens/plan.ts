@@ -2,6 +2,7 @@ import { ownSourcesOf } from '../../model/sources.js';
 import type { SourceRef } from '../../model/params.js';
 import type { Effect, Plan, PlanImport, Step } from '../../model/plan.js';
 import { counted } from '../../model/counted.js';
+import type { Finding } from '../../model/finding.js';
 import { duration } from '../render/duration.js';
 import type { Colours } from '../render/paint.js';
 
@@ -30,7 +31,7 @@ export function planLines(plan: Plan, digest: string, paint: Colours): readonly 
       paint,
     ),
     ...section('Imported', (plan.imports?.of ?? []).map(importRow), paint),
-    ...noticesOf(plan),
+    ...noticeLines(noticesOf(plan)),
     ...section('Where nobody serves the queue', unservedRows(plan.steps), paint),
     ...section('What changes outside, in this order', plan.effects.map(effectRow), paint),
     '',
@@ -47,10 +48,12 @@ const importRow = ({ id, from, entries, counts }: PlanImport): readonly string[]
     .join(', '),
 ];
 
-const noticesOf = ({ imports }: Plan): readonly string[] =>
-  (imports?.of ?? []).flatMap(({ notices }) =>
-    notices.flatMap(({ level, code, subject, why, next }) => [`  ${level} ${code} ${subject}: ${why}`, `    ${next}`]),
-  );
+/** Findings of imports about what they read. */
+export const noticesOf = ({ imports }: Pick<Plan, 'imports'>): readonly Finding[] =>
+  (imports?.of ?? []).flatMap(({ notices }) => notices);
+
+export const noticeLines = (notices: readonly Finding[]): readonly string[] =>
+  notices.flatMap(({ level, code, subject, why, next }) => [`  ${level} ${code} ${subject}: ${why}`, `    ${next}`]);
 
 const kindOf = ({ pipeline, profile }: Plan): string =>
   pipeline ? ' (a pipeline)' : profile.rehearsal ? ' (a rehearsal)' : '';

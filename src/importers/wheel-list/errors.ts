@@ -45,7 +45,7 @@ export const problems = {
       place,
       'TARGET_PYTHON',
       `the base of the platform ${quoted(platform)} builds wheels for ${own}, and ${asked} is wanted`,
-      `Write \`${platform}: [${own}]\` under the key "for", or take \`python: own\` of the base away.`,
+      `Name ${own} for ${platform} under the key "for", or take \`python: own\` of the base away.`,
     ),
   platformWithoutLibc: (place: SourceLocation | undefined, platform: string): Problem =>
     config(

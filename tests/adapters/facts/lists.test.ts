@@ -86,7 +86,10 @@ test.each(PLACES)('given %s, then branches and texts are those of its commits', 
   );
   expect(answers.branches).toEqual({ [git]: { master: commits.master, 'stable/2025.1': commits.stable } });
   expect(asks.map((one) => answers.file[fileKey(one)])).toEqual(['six===1.17.0\n', 'six===1.16.0\n', null]);
-  expect(answers.bindep).toEqual({ [bindepKey(bindep)]: { packages: ['gcc', 'libre2-9'] }, [bindepKey(absent)]: null });
+  expect(answers.bindep).toEqual({
+    [bindepKey(bindep)]: { packages: ['gcc', 'libre2-9'], broken: [] },
+    [bindepKey(absent)]: null,
+  });
 });
 
 test('given --offline, then a repository that was read before answers, and another is told', async () => {
