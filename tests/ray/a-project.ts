@@ -1,0 +1,90 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type Docker from 'dockerode';
+import type { Store } from '../../src/activities/ports.js';
+import { connect } from '../../src/adapters/docker/connection.js';
+import { createDirectoryStore } from '../../src/adapters/store/directory.js';
+import type { Outcome } from '../../src/model/tests/outcome.js';
+import { servicesFile } from '../../src/services/folders.js';
+import type { ServicesState, ServiceState } from '../../src/services/state.js';
+import { aHome } from '../services/a-home.js';
+import { processesWith } from '../support/a-cluster-test.js';
+import { endPrograms, type Said, slipway } from '../support/own-services.js';
+
+/** A repository, and services of its own that carry out its runs. */
+export interface Project {
+  readonly folder: string;
+  readonly home: string;
+  /** Types `slipway …` in a folder of the repository. */
+  run(...args: readonly string[]): Promise<Said>;
+  engine(): Docker;
+  /** Process of a service now. */
+  pidOf(service: string): number;
+  store(): Store;
+  /** Records of all attempts of a pipeline. */
+  outcomes(pipeline: string): Promise<readonly Outcome[]>;
+  /** Containers, networks and processes of clusters that exist now. */
+  left(): Promise<readonly string[]>;
+  close(): Promise<void>;
+}
+
+/** @param below folder of the release file @param write writes the files of the first commit */
+export async function aProject(below: string, write: (folder: string) => Promise<void> | void): Promise<Project> {
+  const folder = mkdtempSync(join(tmpdir(), 'slipway-project-'));
+  const { home, remove } = await aHome();
+  await write(folder);
+  const git = (...args: readonly string[]): unknown =>
+    execFileSync('git', ['-C', folder, '-c', 'user.name=x', '-c', 'user.email=x@x', ...args]);
+  git('init', '--quiet', '--initial-branch=main');
+  git('add', '.');
+  git('commit', '--quiet', '-m', 'all');
+  // The index of packages is the one that this machine is configured for.
+  const env = { ...(process.env as Record<string, string>), SLIPWAY_HOME: home, SLIPWAY_ROOTS: folder };
+  const run = (...args: readonly string[]): Promise<Said> => slipway(join(folder, below), args, env);
+  const close = async (): Promise<void> => {
+    endPrograms();
+    await run('down');
+    remove();
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  };
+  const up = await run('up');
+  if (up.code !== 0) {
+    await close();
+    throw new Error(up.stderr);
+  }
+  const serviceOf = (name: string): ServiceState =>
+    (JSON.parse(readFileSync(servicesFile(home), 'utf8')) as ServicesState).services[name]!;
+  const pidOf = (service: string): number => serviceOf(service).pid;
+  const engine = (): Docker => connect(serviceOf('docker').address);
+  const store = (): Store => createDirectoryStore(join(home, 'store'));
+  return {
+    folder,
+    home,
+    run,
+    engine,
+    pidOf,
+    store,
+    outcomes: (pipeline) => outcomesOf(store(), pipeline),
+    left,
+    close,
+  };
+
+  async function left(): Promise<readonly string[]> {
+    const containers = await engine().listContainers({ all: true, filters: { label: ['slipway.cluster'] } });
+    const networks = await engine().listNetworks();
+    return [
+      ...containers.map(({ Id }) => `container ${Id}`),
+      ...networks.flatMap(({ Name }) => (Name.startsWith('slipway-') ? [`network ${Name}`] : [])),
+      ...[...processesWith(home), ...processesWith(folder)].filter((line) =>
+        /raylet|node\d+\.sock|nodes\.py/.test(line),
+      ),
+    ];
+  }
+}
+
+async function outcomesOf(store: Store, pipeline: string): Promise<readonly Outcome[]> {
+  const names = await store.list(`outcomes/${pipeline}/`);
+  return Promise.all(names.map(async (name) => (await store.read<Outcome>(name))!));
+}
