@@ -191,7 +191,7 @@ async function openPruneWith(
   });
 }
 
-/** What asks the writers of indexes. */
+/** Port that asks the writers of indexes. */
 const writing = (store: () => Promise<OpenStore>, services: () => Promise<ServicesPort>) => ({
   store,
   writer: async () => openWriter((await services()).address('temporal')),

@@ -55,7 +55,7 @@ export interface TodayAsk {
   readonly ask: 'today';
 }
 
-/** What our own indexes list for a platform: the file's targets of kind `simple`. */
+/** Wheels that our own indexes list for a platform: the file's targets of kind `simple`. */
 export interface OursAsk {
   readonly ask: 'ours';
   readonly platform: string;
@@ -118,7 +118,7 @@ export interface OurIndex {
   readonly wheels: readonly OurWheel[];
   /** Damaged records. */
   readonly findings: readonly Finding[];
-  /** What earlier runs recorded about these wheels. Absent: nothing. */
+  /** Records of earlier runs about these wheels. Absent: none. */
   readonly rebuilds?: Rebuilds;
 }
 

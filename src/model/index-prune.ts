@@ -27,7 +27,7 @@ export interface PruneCandidate {
   readonly lastFetched: string | null;
 }
 
-/** What a prune would remove. Its digest names it, and a person approves that digest. */
+/** Review of a prune: the wheels that it would remove. A person approves its digest. */
 export interface PruneReview {
   readonly slipway: 1;
   readonly kind: 'prune review';

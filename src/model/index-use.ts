@@ -4,7 +4,7 @@ export interface ReadSpan {
   readonly to: string;
 }
 
-/** What access logs say about the wheels of an index. Records of this form are merged, in any order. */
+/** Fetches of wheels of an index, from access logs. Records of this form are merged, in any order. */
 export interface IndexUse {
   readonly slipway: 1;
   /** Sorted, without overlap. */

@@ -10,7 +10,7 @@ export const LIST = 'list';
 /** Type of the refusal of a writer that is about to continue as new. The request is sent again. */
 export const RENEWING = 'INDEX_RENEWS';
 
-/** What a writer does: it lists wheels, or carries out an order to prune. */
+/** A request to a writer: to list wheels, or to carry out an order to prune. */
 export type IndexRequest = ListRequest | PruneRequest;
 
 /** Asks for a prune. */

@@ -29,7 +29,7 @@ export interface BaseOffers {
 export const baseLine = (release: string, { name, oci }: Pick<Params['makeBase'], 'name' | 'oci'>): string =>
   `${release}/${name}/${oci?.replaceAll('/', '-') ?? 'own'}`;
 
-/** What a wheel was built from. Null: the plan has no such input. */
+/** Inputs that a wheel was built from. Null: the plan has no such input. */
 export interface BuiltFrom {
   readonly source: Digest | null;
   readonly base: Digest | null;
@@ -62,7 +62,7 @@ export interface NewerBase {
   readonly lost: Links;
 }
 
-/** What earlier runs recorded about wheels that an index lists. */
+/** Records of earlier runs about wheels that an index lists. */
 export interface Rebuilds {
   /** By digest of a former base. */
   readonly bases: Readonly<Record<Digest, NewerBase>>;

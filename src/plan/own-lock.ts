@@ -1,4 +1,4 @@
-import type { OwnLock } from '../model/params.js';
+import type { OwnLock } from '../model/wheel-params.js';
 import type { Wheel } from '../model/schema/sections/builds.js';
 import type { Context } from './context.js';
 import { problems, type Path } from './errors.js';

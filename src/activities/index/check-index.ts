@@ -14,7 +14,7 @@ import { inBatches } from './in-batches.js';
 import type { CheckedPlace } from './ports.js';
 import { heldWheels, readAll, textAt } from './held-wheels.js';
 
-/** What an index holds, and its defects. */
+/** Contents of an index, and its defects. */
 export interface CheckedIndex {
   readonly platforms: readonly string[];
   /** `PLATFORM/PROJECT` of all wheels, sorted. */

@@ -6,7 +6,7 @@ import { drawPages } from './draw-pages.js';
 import type { IndexPlace } from './ports.js';
 import { dueFiles, type Marked, removeDue } from './prune.js';
 
-/** What one request asks of an index. */
+/** One request to an index. */
 export interface AskedPages extends Marked {
   /** Platforms whose expired bytes are removed, besides those of `names`. */
   readonly platforms: readonly string[];

@@ -32,7 +32,7 @@ export interface FailedBuilds {
   of(plan: Plan): Promise<Readonly<Record<StepId, Tried>>>;
 }
 
-/** What earlier runs left behind, as far as planning reads it. */
+/** Records of earlier runs that planning reads. */
 export interface Past {
   /** Returns what tests are after the last run that counted. Null if none has. */
   readonly standings: (chain: Chain) => Promise<Standings | null>;

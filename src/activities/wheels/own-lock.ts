@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fail } from '../../model/failure.js';
-import type { OwnLock } from '../../model/params.js';
+import type { OwnLock } from '../../model/wheel-params.js';
 import { newFolder } from '../step/inside.js';
 import { installLocks, installPinned, makeVenv } from '../step/uv.js';
 import { toolsFolder } from '../tools-folder.js';

@@ -14,7 +14,7 @@ export interface IndexCheck extends CheckedIndex {
 /** Defects of one index before the rest is counted. */
 const SHOWN = 50;
 
-/** What a check of indexes found and mended. */
+/** Screen of a check of indexes: defects found, and repairs. */
 export const cacheCheckLines = (checks: readonly IndexCheck[], file: string, paint: Colours): readonly string[] =>
   checks.flatMap((check, at) => [...(at > 0 ? [''] : []), ...linesOf(check, file, paint)]);
 

@@ -17,7 +17,7 @@ export interface ShownReview {
   readonly file: string;
 }
 
-/** What a prune would remove, and what stays. */
+/** Screen of a review: wheels that a prune would remove, and wheels that stay. */
 export function reviewLines(
   { digest, review, judged, use, due, file }: ShownReview,
   paint: Colours,
@@ -73,7 +73,7 @@ export interface Applied {
   readonly findings: readonly Finding[];
 }
 
-/** What an applied review did. */
+/** Screen of an applied review. */
 export function appliedLines({ record, order, look, findings }: Applied, paint: Colours): readonly string[] {
   const { remove, stay, graceMs, at } = order;
   const until = new Date(Date.parse(at) + graceMs).toISOString().slice(0, 10);

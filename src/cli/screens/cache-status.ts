@@ -92,7 +92,7 @@ function reasonText({ because }: CacheLine): string {
   return text.length <= LONGEST_REASON ? text : `${text.slice(0, LONGEST_REASON - 1)}…`;
 }
 
-/** What to type about a failed build: its log, then where its recipe stands. */
+/** Next commands about a failed build: its log, then the place of its recipe. */
 function failedNext(wheels: readonly CacheWheel[]): readonly string[] {
   const failed = wheels.filter(({ state }) => state === 'failed');
   const step = failed.find((one) => one.step !== undefined)?.step;

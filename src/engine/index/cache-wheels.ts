@@ -3,7 +3,7 @@ import type { RunStatus, StepState, StepStatus } from '../../model/messages.js';
 import type { Plan } from '../../model/plan.js';
 import type { Row, Rows } from '../../model/rows.js';
 
-/** What a wanted wheel is on one target, in the order of columns. */
+/** States of a wanted wheel on one target, in the order of columns. */
 export const CACHE_STATES = [
   'upstream',
   'here',

@@ -3,7 +3,7 @@ import type { Finding } from '../../model/finding.js';
 import { indexPaths, SIDECAR, STATEMENT, type IndexEntry } from '../../model/python/index-entry.js';
 import { isFinding } from './read-record.js';
 
-/** What a repair writes. Bytes of wheels are never written. */
+/** Records that a repair writes. It never writes bytes of wheels. */
 export type Repair = 'sidecar' | 'entry' | 'pages';
 
 /** A defect of an index. A finding of level `note` needs nothing to be done. */

@@ -1,7 +1,7 @@
 import { SIDECAR, STATEMENT } from '../../model/python/index-entry.js';
 import type { Defect, WheelKey } from './check.js';
 
-/** What a repair of an index does. */
+/** Actions of a repair of an index. */
 export interface Repairs {
   /** Wheels whose sidecar or entry is derived. */
   readonly wheels: readonly WheelKey[];

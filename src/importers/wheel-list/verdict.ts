@@ -52,7 +52,7 @@ export interface Rules {
   readonly known: WheelList['known'];
   readonly ours: Ours;
   readonly tries: Setting['tries'];
-  /** What earlier runs recorded about wheels of ours. */
+  /** Records of earlier runs about wheels of ours. */
   readonly rebuilds: Rebuilds;
   /** Epochs of the release file. */
   readonly epochs: Epochs;

@@ -1,6 +1,6 @@
 import { ownWheel, ownWheels } from '../own-wheels.js';
 import { CONTROL } from '../../model/ids.js';
-import type { WheelPlace } from '../../model/params.js';
+import type { WheelPlace } from '../../model/wheel-params.js';
 import { Wheel } from '../../model/schema/sections/builds.js';
 import type { Context } from '../context.js';
 import { frameItem, idsOf, pythonByPlatform } from '../entry.js';

@@ -1,5 +1,5 @@
 /** @needs tools compiler */
-import type { ListedWheel } from '../../../src/model/params.js';
+import type { ListedWheel } from '../../../src/model/wheel-params.js';
 import type { Artifact } from '../../../src/model/artifact.js';
 import { newHome, runBody } from '../../support/run-body.js';
 import { aSource, bodies, handmade, wheelStep } from './fixture.js';

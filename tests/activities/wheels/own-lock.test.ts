@@ -1,7 +1,7 @@
 /** @needs tools compiler */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { OwnLock } from '../../../src/model/params.js';
+import type { OwnLock } from '../../../src/model/wheel-params.js';
 import { runBody, type BodyRun } from '../../support/run-body.js';
 import { homeWithCache } from '../../support/shared-cache.js';
 import { aSource, bodies, C_PROJECT, EPOCH, wheelStep } from './fixture.js';

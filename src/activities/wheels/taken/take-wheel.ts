@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import type { Artifact } from '../../../model/artifact.js';
-import type { WheelPlace } from '../../../model/params.js';
+import type { WheelPlace } from '../../../model/wheel-params.js';
 import { fittingWheels, type WantedWheel } from '../../../model/python/fitting-wheel.js';
 import type { Archives } from '../../source/ports.js';
 import { newFolder } from '../../step/inside.js';

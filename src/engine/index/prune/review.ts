@@ -31,7 +31,7 @@ export function stayCounts(judged: Judgements): ReadonlyMap<string, number> {
   return new Map([...counts].sort(([a, left], [b, right]) => right - left || (a < b ? -1 : 1)));
 }
 
-/** What becomes of a review when it is applied. */
+/** Outcome of an applied review, per wheel. */
 export interface SecondLook {
   readonly remove: readonly PrunedFile[];
   /** Candidates of the review that stay, with the reason. */
