@@ -5,9 +5,9 @@ import { join, resolve } from 'node:path';
 import type { Past } from '../activities/plan/ports.js';
 import type { OpenStore } from '../adapters/store/opened.js';
 import { home } from '../adapters/home.js';
+import { fail } from '../model/failure.js';
 import { fileName } from '../model/file-name.js';
 import type { Proofs } from '../model/proof.js';
-import { fail } from '../model/failure.js';
 import type { ConnectOptions } from '../client/connect.js';
 import { openCache } from './cache/open-cache.js';
 import type { ExitCode } from './command.js';
@@ -69,6 +69,7 @@ export function openPorts(): Ports {
     makeKeys,
     evidence: openEvidence,
     history: async () => openHistoryWith(await services(), await store()),
+    rebuild: (file, profile) => openCopies(file, profile, { store, services }),
     save: async (...asked) => save(await store(), ...asked),
   };
 }
@@ -177,6 +178,19 @@ async function openServices(): Promise<ServicesPort> {
 async function connect(address: string | null) {
   const { connectClient } = await import('../client/connect.js');
   return connectClient(await serverOptions(address));
+}
+
+async function openCopies(
+  file: string,
+  profile: string,
+  { store, services }: Pick<Ports, 'store' | 'services'>,
+): ReturnType<Ports['rebuild']> {
+  const { openRebuild } = await import('./cache/open-rebuild.js');
+  return openRebuild(file, profile, {
+    store,
+    writer: async () => openWriter((await services()).address('temporal')),
+    address: async (text) => addressOf(text, await services()),
+  });
 }
 
 async function openPruneWith(

@@ -26,6 +26,7 @@ import type { Judgement, PolicyFile } from '../plan/policy/judge.js';
 import type { ReadFile } from '../plan/read/release-file.js';
 import type { History } from '../adapters/history/index.js';
 import type { ReleaseClient } from '../client/index.js';
+import type { IndexCopies } from './cache/open-rebuild.js';
 
 /** The ports of commands. Each is loaded on first use, so that `--help` stays quick. */
 export interface Ports {
@@ -100,6 +101,8 @@ export interface Ports {
   /** Keys of this home. */
   proofs(): Promise<Proofs>;
   evidence(): Promise<EvidencePort>;
+  /** Copies of the indexes of a release file, which the store keeps. Throws REBUILD_NO_INDEX. */
+  rebuild(file: string, profile: string): Promise<readonly IndexCopies[]>;
   /** Questions about many runs. Throws HISTORY_NO_DATABASE, HISTORY_REFUSED. */
   history(): Promise<History>;
   /** Copies an artifact's bytes to a file in a folder, made where missing; answers the path. */

@@ -1,4 +1,4 @@
-import type { Digest } from './digest.js';
+import { type Digest, isDigest } from './digest.js';
 import type { Problem } from './failure.js';
 import type { Finding } from './finding.js';
 import type { RunId, StepId } from './ids.js';
@@ -30,11 +30,25 @@ export interface ListRequest {
   readonly run: RunId;
   /** `PLATFORM/PROJECT`, at least one. */
   readonly names: readonly string[];
+  /** Digests of wheels that are put back from the store before pages are drawn, if the index lacks them. Absent: none. */
+  readonly restore?: readonly Digest[];
+}
+
+/** A wheel of a lost index. */
+export interface Restored {
+  readonly platform: string;
+  readonly file: string;
+  /** `differs`: the name has other bytes. `lost`: the store has no sound copy. */
+  readonly state: 'there' | 'restored' | 'differs' | 'lost';
+  /** Null if the index has its digest. */
+  readonly why: string | null;
 }
 
 export interface ListAnswer {
   /** About damaged records and absent files of these projects. */
   readonly findings: readonly Finding[];
+  /** Of a request that restores. */
+  readonly restored?: readonly Restored[];
 }
 
 /** The answer to one request. A refused request does not keep others of its batch from their pages. */
@@ -49,6 +63,9 @@ export type WritePages = (input: {
 export const MOST_NAMES = 2000;
 /** Most requests of one update, and of one batch. It keeps payloads far below the server's limit. */
 export const MOST_REQUESTS = 500;
+
+/** Most wheels that one request restores. */
+export const MOST_RESTORED = 200;
 
 /** Neither part begins with a dot: the name becomes a path. A project is a normal name, in any script. */
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]*\/[\p{L}\p{N}-]+$/u;
@@ -70,11 +87,13 @@ function requestFault(payload: unknown): string | null {
 }
 
 function listFault(payload: unknown): string | null {
-  const { plan, step, run, names } = (payload ?? {}) as Partial<Record<keyof ListRequest, unknown>>;
+  const { plan, step, run, names, restore = [] } = (payload ?? {}) as Partial<Record<keyof ListRequest, unknown>>;
   const absent = Object.entries({ plan, step, run }).find(([, value]) => typeof value !== 'string' || value === '');
   if (absent !== undefined) return `"${absent[0]}" is no text`;
   if (!Array.isArray(names) || names.length === 0) return '"names" is no list of names';
   if (names.length > MOST_NAMES) return `"names" has ${names.length} names, more than ${MOST_NAMES}`;
+  if (!Array.isArray(restore) || restore.length > MOST_RESTORED || !restore.every(isDigest))
+    return `"restore" is no list of at most ${MOST_RESTORED} digests`;
   const wrong = names.find((name) => typeof name !== 'string' || name.length > 300 || !NAME.test(name));
   return wrong === undefined ? null : `${JSON.stringify(wrong).slice(0, 100)} is no PLATFORM/PROJECT`;
 }

@@ -16,6 +16,8 @@ import { WHEELS_FOLDER } from '../adapters/home.js';
 import { createHosts } from '../adapters/policy/hosts.js';
 import { createWorkerPolicy } from '../adapters/policy/index.js';
 import { createTargets } from '../adapters/targets.js';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { PruneOrder } from '../model/index-prune.js';
 import type { WritePages } from '../model/index-writer.js';
@@ -45,6 +47,7 @@ export function indexActivities(around: StepContext): { readonly writePages: Wri
     targets,
     orders: { read: (record) => readOrder(around.store, record, around.now()), connect: ordered },
     now: around.now,
+    copies: { store: around.store, withFolder },
   });
   return {
     writePages: async (input) => {
@@ -66,4 +69,13 @@ function connected(around: StepContext, target: Target, plan: Pick<Plan, 'releas
   const secret = (reference: string, as: 'secret' | 'name' = 'secret') =>
     reveal(around, NO_LOG, cancellationSignal, reference, as);
   return connect({ plan, step: { params: {} }, address: (text) => resolveAddress(text, around), secret }, target);
+}
+
+async function withFolder<T>(use: (folder: string) => Promise<T>): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), 'slipway-restore-'));
+  try {
+    return await use(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
 }

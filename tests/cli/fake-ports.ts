@@ -1,3 +1,4 @@
+import type { IndexCopies } from '../../src/cli/cache/open-rebuild.js';
 import type { Pointers, Store } from '../../src/activities/ports.js';
 import type { Io } from '../../src/cli/command.js';
 import type { PolicyPort, Ports, ServicesPort, TestsPort } from '../../src/cli/ports.js';
@@ -185,6 +186,7 @@ export function fakePorts(
     proofs?: Proofs;
     policy?: PolicyPort;
     tests?: TestsPort;
+    copies?: readonly IndexCopies[];
   } = {},
 ): Ports {
   const store = more.store ?? fakeStore();
@@ -233,6 +235,7 @@ export function fakePorts(
     proofs: () => Promise.resolve(more.proofs ?? NO_KEYS),
     evidence: () => Promise.reject(fail(noRuns())),
     history: () => Promise.reject(fail(noRuns())),
+    rebuild: () => Promise.resolve(more.copies ?? []),
     save: (digest, folder, name) => Promise.resolve(`${folder}/${name} ${digest}`),
   };
 }

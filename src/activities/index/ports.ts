@@ -46,6 +46,12 @@ export interface CheckedPlace extends IndexPlace {
   links(): Promise<readonly string[]>;
 }
 
+/** A place that wheels can be put back to. */
+export interface RestorePlace extends CheckedPlace {
+  /** Creates a file once from a local one. Returns false if the path is taken. */
+  createFile(path: string, from: string): Promise<boolean>;
+}
+
 export interface Seen {
   readonly text: string;
   /** Tag of the version that was read. Empty where the place has none. */

@@ -5,6 +5,7 @@ import {
   type IndexRequest,
   type ListOutcome,
   type ListRequest,
+  type Restored,
   type WritePages,
 } from '../../model/index-writer.js';
 import type { Plan, Step, StepOf } from '../../model/plan.js';
@@ -13,8 +14,11 @@ import { problemsIn } from '../publish/proofs.js';
 import type { Connection, Targets } from '../publish/target.js';
 import { drawGroup, type AskedPages, type Group } from './draw-group.js';
 import { notAnIndex } from './errors.js';
-import type { IndexPlace } from './ports.js';
+import type { Store } from '../ports.js';
+import { sha256 } from '../sha256.js';
+import type { RestorePlace } from './ports.js';
 import { markRemoved } from './prune.js';
+import { restore } from './restore.js';
 
 export interface WritingPorts {
   /** Reads a signed plan. Throws PLAN_MISSING or PLAN_NOT_SIGNED. */
@@ -25,6 +29,14 @@ export interface WritingPorts {
   readonly orders: OrderPorts;
   /** Milliseconds since 1970. */
   readonly now: () => number;
+  /** Needed to restore. */
+  readonly copies?: Copies;
+}
+
+export interface Copies {
+  readonly store: Store;
+  /** Makes a folder for copies, and removes it afterwards. */
+  withFolder<T>(use: (folder: string) => Promise<T>): Promise<T>;
 }
 
 /** Orders to prune. */
@@ -40,11 +52,13 @@ export interface OrderPorts {
 export const createWritePages =
   (ports: WritingPorts): WritePages =>
   async ({ requests }) => {
+    const restored = new Map<number, readonly Restored[]>();
     const outcomes: ListOutcome[] = requests.map(() => ({ findings: [] }));
     const groups = new Map<string, Group>();
     for (const [at, request] of requests.entries()) {
       const refused = await problemsIn(async () => {
-        const { key, place, asked } = await openRequest(ports, request);
+        const { key, place, asked, restored: rows } = await openRequest(ports, request);
+        if (rows !== undefined) restored.set(at, rows);
         const group = groups.get(key) ?? { place, asked: new Map() };
         groups.set(key, group);
         group.asked.set(at, asked);
@@ -52,33 +66,61 @@ export const createWritePages =
       if (refused.length > 0) outcomes[at] = { problems: refused };
     }
     for (const group of groups.values())
-      for (const [at, outcome] of await drawGroup(group, ports.now())) outcomes[at] = outcome;
+      for (const [at, outcome] of await drawGroup(group, ports.now()))
+        outcomes[at] = withRestored(outcome, restored.get(at));
     return { outcomes };
   };
 
 interface Opened {
   readonly key: string;
-  readonly place: IndexPlace;
+  readonly place: RestorePlace;
   readonly asked: AskedPages;
+  /** Of a request that restores. */
+  readonly restored?: readonly Restored[];
 }
 
 /** Opens the index of a request. The records of a prune are written here, because pages are drawn from them. */
 async function openRequest(ports: WritingPorts, request: IndexRequest): Promise<Opened> {
   if (!isPrune(request)) {
-    const opened = openIndex(ports, await connectStep(ports, request), request.step);
-    return { ...opened, asked: { names: request.names, findings: [], platforms: [] } };
+    const { to, planned } = await connectStep(ports, request);
+    const opened = openIndex(ports, to, request.step);
+    const asked = { names: request.names, findings: [], platforms: [] };
+    if (!request.restore || !ports.copies) return { ...opened, asked };
+    return { ...opened, asked, restored: await restoredBy(ports.copies, { ...opened, planned }, request) };
   }
   const order = await ports.orders.read(request.prune);
   const opened = openIndex(ports, await ports.orders.connect(order), order.target.name);
   return { ...opened, asked: { ...(await markRemoved(opened.place, order)), platforms: order.platforms } };
 }
 
-async function connectStep(ports: WritingPorts, { plan: digest, step: id }: ListRequest): Promise<Connection> {
+interface ConnectedStep {
+  readonly to: Connection;
+  /** Address of the target, as the plan says it. */
+  readonly planned: string;
+}
+
+async function connectStep(ports: WritingPorts, { plan: digest, step: id }: ListRequest): Promise<ConnectedStep> {
   const plan = await ports.planOf(digest);
   const step = plan.steps.find((one) => one.id === id);
   if (step === undefined || !listsWheels(step)) throw fail(notAnIndex(id));
-  return ports.connect(plan, step);
+  return { to: await ports.connect(plan, step), planned: step.params.target.address };
 }
+
+const restoredBy = (
+  { store, withFolder }: Copies,
+  { place, planned }: Pick<Opened, 'place'> & Pick<ConnectedStep, 'planned'>,
+  { names, restore: wheels = [] }: ListRequest,
+): Promise<readonly Restored[]> =>
+  withFolder((folder) =>
+    restore({ place, store, folder }, { address: sha256(planned), platforms: platformsOf(names), wheels }),
+  );
+
+const platformsOf = (names: readonly string[]): readonly string[] => [
+  ...new Set(names.map((name) => name.split('/')[0]!)),
+];
+
+const withRestored = (outcome: ListOutcome, restored: readonly Restored[] | undefined): ListOutcome =>
+  'problems' in outcome || restored === undefined ? outcome : { ...outcome, restored };
 
 const listsWheels = (step: Step): step is StepOf<'publishArtifacts'> & Step =>
   step.kind === 'publishArtifacts' && step.params.target.kind === 'simple';

@@ -4,7 +4,7 @@ import type { Artifact, ArtifactKind } from '../../model/artifact.js';
 import type { Digest } from '../../model/digest.js';
 import type { Problem } from '../../model/failure.js';
 import type { Target, TargetExtra } from '../../model/target.js';
-import type { IndexPlace } from '../index/ports.js';
+import type { RestorePlace } from '../index/ports.js';
 import type { Exit } from '../ports.js';
 import type { ExecOptions } from '../work.js';
 
@@ -116,5 +116,5 @@ export interface Targets {
   /** Null for kinds without mutable names. */
   pointers(connection: Connection, session: Session): PointerTarget | null;
   /** Null for kinds that are no static index. Absent where there are none. */
-  index?(connection: Connection): IndexPlace | null;
+  index?(connection: Connection): RestorePlace | null;
 }

@@ -34,6 +34,16 @@ export function openOurs({ content, profile, listed }: Around): AskOurs {
   };
 }
 
+/** Returns the indexes of ours with their addresses, as the profile writes them. */
+export const indexAddresses = ({
+  content,
+  profile,
+}: Omit<Around, 'listed'>): readonly { readonly target: string; readonly address: string }[] =>
+  indexTargets(content).flatMap(({ target }) => {
+    const address = rowOf(target, profile.content)?.address;
+    return address === undefined ? [] : [{ target, address }];
+  });
+
 /** Targets that are indexes of ours, and the entries whose wheels they take. */
 export const indexTargets = ({ publish }: Around['content']): Setting['indexes'] =>
   Object.entries(publish).flatMap(([target, { kind, files = [] }]) =>

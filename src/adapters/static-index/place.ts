@@ -1,11 +1,9 @@
-import type { CheckedPlace } from '../../activities/index/ports.js';
+import type { RestorePlace } from '../../activities/index/ports.js';
 
 /** A place with what an upload needs. */
-export interface Place extends CheckedPlace {
+export interface Place extends RestorePlace {
   /** For messages: the folder, or `s3://bucket/prefix`. */
   readonly name: string;
-  /** Creates a file once from a local one. Returns false if the path is taken. */
-  createFile(path: string, from: string): Promise<boolean>;
   /** Removes incomplete files of writers that ended long ago. */
   sweep(): Promise<void>;
 }

@@ -2,22 +2,24 @@ import { fail } from '../../model/failure.js';
 import { cacheCheck } from '../cache/check.js';
 import { noSuchCacheAction } from '../cache/errors.js';
 import { cachePrune } from '../cache/prune.js';
+import { cacheRebuild } from '../cache/rebuild.js';
 import { cacheStatus } from '../cache/status.js';
 import type { CommandSpec } from '../command.js';
 import type { Ports } from '../ports.js';
 
-const ACTIONS = { status: cacheStatus, check: cacheCheck, prune: cachePrune } as const;
+const ACTIONS = { status: cacheStatus, check: cacheCheck, prune: cachePrune, rebuild: cacheRebuild } as const;
 
 export const cache: CommandSpec<Ports> = {
   name: 'cache',
   summary:
-    'the wheels that lists want: `cache status` tells what became of each, `cache check` whether the index is sound (exit 1 if not), `cache prune` what nothing needs any more, and removes it',
+    'the wheels that lists want: `cache status` tells what became of each, `cache check` whether the index is sound (exit 1 if not), `cache prune` what nothing needs any more, and removes it, `cache rebuild` puts a lost index back',
   arguments: [
     {
       name: '<action>',
-      help: 'status: a table of targets, and the wheels that need a look; it asks no index. check: whether files, entries and pages of the index agree. prune: a review of what nothing needs; with --apply it is removed',
+      help: 'status: a table of targets, and the wheels that need a look; it asks no index. check: whether files, entries and pages of the index agree. prune: a review of what nothing needs; with --apply it is removed. rebuild: puts wheels back from the store',
     },
     { name: '[file]', help: 'release file or its folder (default: slipway.yaml)' },
+    { name: '[wheels...]', help: 'rebuild: NAME or NAME==VERSION' },
   ],
   options: [
     { flags: '--profile <name>', help: 'addresses and credentials behind the targets', default: 'local' },
@@ -26,6 +28,7 @@ export const cache: CommandSpec<Ports> = {
       help: 'status: workflow id or first digits of a run id (default: the newest run of the file)',
     },
     { flags: '--repair', help: 'check: write what can be derived: sidecars, lost entries, pages. Never a wheel' },
+    { flags: '--all', help: 'rebuild: every wheel' },
     { flags: '--target <name>', help: 'prune: the index, if the file prunes several' },
     { flags: '--log <path>', help: 'prune: access log of the web server of the index, with its rotated parts' },
     { flags: '--apply <digest>', help: 'prune: removes what this review names, if it still holds' },

@@ -1,0 +1,91 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isFinding, readEntry } from '../../engine/index/read-record.js';
+import { projectOf } from '../../engine/index/listed.js';
+import { short, type Digest } from '../../model/digest.js';
+import { SlipwayFailure } from '../../model/failure.js';
+import type { Restored } from '../../model/index-writer.js';
+import { canonical } from '../../model/json.js';
+import { indexPaths, SIDECAR, STATEMENT, type IndexEntry } from '../../model/python/index-entry.js';
+import { type Indexed, records } from '../../model/run-folder.js';
+import type { Store } from '../ports.js';
+import { textOf } from '../gates/keys.js';
+import type { RestorePlace } from './ports.js';
+
+export interface Restoring {
+  readonly place: RestorePlace;
+  readonly store: Store;
+  /** Folder for one wheel at a time. */
+  readonly folder: string;
+}
+
+/** What an index is to have again. */
+export interface Lost {
+  /** Digest of the target's address, as plans say it. */
+  readonly address: Digest;
+  readonly platforms: readonly string[];
+  readonly wheels: readonly Digest[];
+}
+
+/** Puts back what an index lacks of some wheels, from the copies in the store: the file, the texts beside it, the entry. No file
+ * is replaced. A removed wheel stays away. */
+export async function restore(around: Restoring, { address, platforms, wheels }: Lost): Promise<readonly Restored[]> {
+  const restored: Restored[] = [];
+  for (const platform of platforms)
+    for (const wheel of wheels) {
+      const copy = await around.store.read<Indexed>(records.indexed(address, platform, wheel));
+      const isGone = (await around.store.read(records.indexedGone(address, platform, wheel))) !== null;
+      if (copy === null || isGone) continue;
+      const { file } = copy.entry;
+      restored.push({ platform, file, ...(await stateOf(around, platform, copy.entry)) });
+    }
+  return restored;
+}
+
+/** Codes of a store that has no sound copy. */
+const LOST = ['STORE_ALTERED', 'STORE_MISSING'];
+
+type State = Pick<Restored, 'state' | 'why'>;
+
+async function stateOf(around: Restoring, platform: string, entry: IndexEntry): Promise<State> {
+  const path = indexPaths.file(platform, projectOf(entry.file), entry.file);
+  const held = await around.place.digest(path);
+  if (held !== null && held !== entry.digest)
+    return { state: 'differs', why: `the index holds ${short(held)}, and its entry said ${short(entry.digest)}` };
+  try {
+    if (held === null) await putFile(around, path, entry.digest);
+    await putText(around, path + SIDECAR, entry.metadata);
+    await putText(around, path + STATEMENT, entry.statement);
+    return await putEntry(around, platform, entry, held === null);
+  } catch (error) {
+    if (!(error instanceof SlipwayFailure) || !LOST.includes(error.first.code)) throw error;
+    return { state: 'lost', why: error.first.message };
+  }
+}
+
+async function putFile({ place, store, folder }: Restoring, path: string, digest: Digest): Promise<void> {
+  const copy = join(folder, 'wheel');
+  try {
+    await store.fetch(digest, copy);
+    await place.createFile(path, copy);
+  } finally {
+    await rm(copy, { force: true });
+  }
+}
+
+async function putText({ place, store }: Restoring, path: string, digest: Digest): Promise<void> {
+  if ((await place.read(path)) === null) await place.create(path, await textOf(store, digest));
+}
+
+async function putEntry({ place }: Restoring, platform: string, entry: IndexEntry, isNew: boolean): Promise<State> {
+  const path = indexPaths.entry(platform, projectOf(entry.file), entry.file);
+  const seen = await place.read(path);
+  const known = seen === null ? null : readEntry(path, seen.text);
+  if (known !== null && !isFinding(known))
+    return known.digest === entry.digest
+      ? { state: isNew ? 'restored' : 'there', why: null }
+      : { state: 'differs', why: `${path} describes ${short(known.digest)}, and it said ${short(entry.digest)}` };
+  if (seen === null) await place.create(path, canonical(entry));
+  else await place.swap(path, canonical(entry), seen);
+  return { state: 'restored', why: null };
+}
