@@ -1,4 +1,3 @@
-import type { Digest } from './digest.js';
 import type { Axes, Queue, StepId } from './ids.js';
 import type { KindName } from './kinds.js';
 import type { GateRules } from './gate.js';

@@ -24,8 +24,6 @@ const indexPath = ({ pipeline, profile, target }: IndexOfPipeline): string =>
 /** A branch may hold "/". */
 const chainPath = ({ pipeline, profile, branch }: Chain): string =>
   `${pipeline}/${profile}/${encodeURIComponent(branch)}`;
-const inIndex = (folder: string, address: Digest, platform: string, wheel?: Digest): string =>
-  `${folder}/${address.slice(7, 39)}/${platform && `${platform}/`}${wheel?.slice(7) ?? ''}`;
 const numbered = (no?: number): string => (no === undefined ? '' : String(no).padStart(6, '0'));
 
 /** Names of records in the store, in one place for writers and readers. */
@@ -67,10 +65,8 @@ export const records = {
   failedTries: (step: StepId = '', key?: Digest): string =>
     `failed/${step && `${step}/`}${key === undefined ? '' : `${key.slice(7)}/`}`,
   /** `Indexed` of a wheel of a static index. @param address digest of the target's address, as the plan says it; @param wheel its digest */
-  indexed: (address: Digest, platform = '', wheel?: Digest): string => inIndex('indexed', address, platform, wheel),
-  /** `Gone`: the tombstone of such a wheel. */
-  indexedGone: (address: Digest, platform = '', wheel?: Digest): string =>
-    inIndex('indexed-gone', address, platform, wheel),
+  indexed: (address: Digest, platform = '', wheel?: Digest): string =>
+    `indexed/${address.slice(7, 39)}/${platform && `${platform}/`}${wheel?.slice(7) ?? ''}`,
   /** `MadeBase`, the newest last; a folder for each line of bases. @param line as `baseLine` names it */
   bases: (line = ''): string => `bases/${line && `${line}/`}`,
   base: (line: string, { at, digest }: Pick<MadeBase, 'at' | 'digest'>): string =>

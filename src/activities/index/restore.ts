@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isFinding, readEntry } from '../../engine/index/read-record.js';
+import { isFinding, readEntry, readGone } from '../../engine/index/read-record.js';
 import { projectOf } from '../../engine/index/listed.js';
 import { short, type Digest } from '../../model/digest.js';
 import { SlipwayFailure } from '../../model/failure.js';
@@ -19,7 +19,7 @@ export interface Restoring {
   readonly folder: string;
 }
 
-/** What an index is to have again. */
+/** Wheels that an index is to have again. */
 export interface Lost {
   /** Digest of the target's address, as plans say it. */
   readonly address: Digest;
@@ -28,18 +28,24 @@ export interface Lost {
 }
 
 /** Puts back what an index lacks of some wheels, from the copies in the store: the file, the texts beside it, the entry. No file
- * is replaced. A removed wheel stays away. */
+ * is replaced. A wheel that the index records as removed stays away. */
 export async function restore(around: Restoring, { address, platforms, wheels }: Lost): Promise<readonly Restored[]> {
   const restored: Restored[] = [];
   for (const platform of platforms)
     for (const wheel of wheels) {
       const copy = await around.store.read<Indexed>(records.indexed(address, platform, wheel));
-      const isGone = (await around.store.read(records.indexedGone(address, platform, wheel))) !== null;
-      if (copy === null || isGone) continue;
+      if (copy === null || (await isRemoved(around.place, platform, copy.entry.file))) continue;
       const { file } = copy.entry;
       restored.push({ platform, file, ...(await stateOf(around, platform, copy.entry)) });
     }
   return restored;
+}
+
+async function isRemoved(place: RestorePlace, platform: string, file: string): Promise<boolean> {
+  const path = indexPaths.goneFile(platform, projectOf(file), file);
+  const seen = await place.read(path);
+  const gone = seen === null ? null : readGone(path, seen.text);
+  return gone !== null && (isFinding(gone) || gone.state === 'removed');
 }
 
 /** Codes of a store that has no sound copy. */

@@ -16,6 +16,7 @@ import { makeBodies } from '../../../src/activities/kind-bodies.js';
 import type { Artifact } from '../../../src/model/artifact.js';
 import type { Restored } from '../../../src/model/index-writer.js';
 import type { Step } from '../../../src/model/plan.js';
+import { indexPaths } from '../../../src/model/python/index-entry.js';
 import type { Target } from '../../../src/model/target.js';
 import { records } from '../../../src/model/run-folder.js';
 import { digest } from '../../engine/index/an-entry.js';
@@ -170,11 +171,13 @@ describe('given an index whose folder is lost', () => {
   });
 
   test('when a wheel was removed from it before, then it stays away', async () => {
-    const { home, root, publish, restored, store } = await anIndex();
+    const { home, root, publish, restored } = await anIndex();
     const wheel = await wheelIn(home);
     await publish(wheel);
     rmSync(join(root, PLATFORM), { recursive: true });
-    await store.create(records.indexedGone(sha256(root), PLATFORM, wheel.digest), { state: 'removed' });
+    const gone = { slipway: 1, file: wheel.name, state: 'removed', by: 'ann', because: 'pruned', review: null };
+    const path = indexPaths.goneFile(PLATFORM, 'boat', wheel.name);
+    await openFolder('cache', root).create(path, JSON.stringify(gone));
     expect(await restored(wheel)).toEqual([]);
   });
 });
