@@ -21,6 +21,7 @@ const { openFolder } = of('adapters/static-index/folder');
 const { writeEntry } = of('activities/index/write-entry');
 const { drawPages } = of('activities/index/draw-pages');
 const { createArchives } = of('adapters/archive/index');
+const { createDirectoryStore } = of('adapters/store/directory');
 const { createIndexWriter } = of('adapters/temporal/index-writer');
 const { root, bucket, wheels, killAt, server } = JSON.parse(process.argv[1]);
 const PLATFORM = 'debian-12';
@@ -37,9 +38,9 @@ const opened = bucket && new Bucket(bucket);
 const bare = bucket ? openBucketPlace('cache', root, () => opened) : openFolder('cache', root);
 const place = { ...bare, create: counted(bare.create), createFile: counted(bare.createFile), swap: counted(bare.swap) };
 const work = {
-  folder, run: 'a-run', step: { id: 'publish/cache' },
+  folder, run: 'a-run', step: { id: 'publish/cache', params: { target: { address: root } } },
   plan: { steps: [], release: { name: 'drill', version: '1' } },
-  store: { list: async () => [], read: async () => null },
+  store: createDirectoryStore(path.join(folder, 'store')),
 };
 async function publish(wheel, list) {
   const file = path.basename(wheel);

@@ -2,6 +2,8 @@ import { SlipwayFailure, type Problem } from '../../src/model/failure.js';
 import type { Plan } from '../../src/model/plan.js';
 import type { Facts } from '../../src/plan/facts.js';
 import { Profile, Queues } from '../../src/model/schema/profile.js';
+import { basePackageProblems } from '../../src/plan/base-packages.js';
+import { readReleaseFile } from '../../src/plan/read/release-file.js';
 import { bundleOf, HEAD, planOf, problemsOf, someFacts } from './a-plan.js';
 import { type Row, ROWS, SAYS } from './every-key.js';
 
@@ -88,7 +90,8 @@ function planned(text: string, row: Row): Plan | readonly Problem[] {
 
 function planOrProblems(text: string, facts: Partial<Facts>): Plan | readonly Problem[] {
   try {
-    return planOf(text, facts);
+    const wrong = basePackageProblems(readReleaseFile(text, 'slipway.yaml'));
+    return wrong.length > 0 ? wrong : planOf(text, facts);
   } catch (error) {
     if (error instanceof SlipwayFailure) return error.problems;
     throw error;

@@ -349,7 +349,7 @@ export const ROWS: Readonly<Record<string, Row>> = {
     name: 'lake',
     entry: { debian: 'bookworm' },
     schema: BaseDebian,
-    says: { debian: 'trixie' },
+    says: { debian: 'trixie', bindep: ['constraints'] },
   },
   'standings of tests': {
     section: 'standings',
