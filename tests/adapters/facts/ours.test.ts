@@ -75,9 +75,9 @@ test('given an index of ours, then only what it lacks is built; and once it has 
 test.each([
   [
     'bases of its platforms',
-    / }\n(?=  debian-13|wheels)/g,
-    ', base: old }\n',
-    'bases: { old: { debian: bookworm, python: own } }\n',
+    /(debian-1[23])(: .*) }\n/g,
+    '$1$2, base: $1 }\n',
+    'bases: { debian-12: { debian: bookworm, python: own }, debian-13: { debian: trixie, python: own } }\n',
   ],
   ['a seal before its index', ', when: built', '', ''],
 ])('given a file with %s, when the index has all, then the plan has nothing to do', async (_what, from, to, more) => {
