@@ -47,7 +47,7 @@ export interface Restored {
 export interface ListAnswer {
   /** About damaged records and absent files of these projects. */
   readonly findings: readonly Finding[];
-  /** Of a request that restores. */
+  /** Present if the request restores. */
   readonly restored?: readonly Restored[];
 }
 

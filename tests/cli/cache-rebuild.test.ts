@@ -20,7 +20,7 @@ const STATES: Readonly<Record<string, Pick<Restored, 'state' | 'why'>>> = {
   'lxml-5.2.2-cp313-cp313-linux_x86_64.whl': { state: 'lost', why: 'the store has no sha256:aaaaaaaaaaaa' },
 };
 
-/** What the command says about these wheels. */
+/** Output of the command about these wheels. */
 async function rebuilt(rest: readonly string[], options: Readonly<Record<string, string | boolean>> = {}) {
   const asked: string[] = [];
   const index: IndexCopies = {

@@ -73,7 +73,7 @@ main().then(() => console.log(JSON.stringify({ writes })), (error) => { console.
 export interface Publishing {
   /** Address of the index. */
   readonly root: string;
-  /** Of an index in a bucket. */
+  /** Present if the index is in a bucket. */
   readonly bucket?: S3Settings;
   readonly wheels: readonly string[];
   readonly killAt?: number;

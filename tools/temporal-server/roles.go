@@ -125,7 +125,7 @@ func refusal(role, call string, request any) string {
 	return ""
 }
 
-// What the requests to start a workflow, now or by a schedule, have in common.
+// Fields that all requests to start a workflow share, now or by a schedule.
 type start interface {
 	GetWorkflowType() *commonpb.WorkflowType
 	GetTaskQueue() *taskqueuepb.TaskQueue

@@ -75,7 +75,7 @@ interface Opened {
   readonly key: string;
   readonly place: RestorePlace;
   readonly asked: AskedPages;
-  /** Of a request that restores. */
+  /** Present if the request restores. */
   readonly restored?: readonly Restored[];
 }
 

@@ -11,7 +11,7 @@ import { digest } from '../../engine/index/an-entry.js';
 
 const newFolder = (): string => mkdtempSync(join(tmpdir(), 'slipway-inside-'));
 
-/** What a wheel of these native files says. */
+/** Metadata and links of a wheel of these native files. */
 async function insideOf(file: string, natives: readonly string[]) {
   const path = join(newFolder(), file);
   const members = natives.map((from) => ({ name: `boat/${from.split('/').at(-1)!}`, from: { path: from } }));

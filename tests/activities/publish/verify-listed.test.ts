@@ -19,7 +19,7 @@ const TAG = execFileSync('python3', ['-c', 'import sys; print("cp%d%d" % sys.ver
   encoding: 'utf8',
 }).trim();
 const asked: ImageContainer[] = [];
-/** What the folders of PYTHONPATH held. */
+/** Contents of the folders of PYTHONPATH. */
 const onPath: (readonly string[])[] = [];
 
 /** Containers whose programs run on this machine. */

@@ -30,7 +30,7 @@ export interface World {
   /** Wheels that the index of a platform lists, at the target `cache`: names, or what is special of them. */
   readonly ours?: Readonly<Record<string, readonly (string | (Partial<OurWheel> & { readonly file: string }))[]>>;
   readonly tries?: Setting['tries'];
-  /** What earlier runs recorded about those wheels. */
+  /** Records of earlier runs about those wheels. */
   readonly rebuilds?: Rebuilds;
   /** Epochs of the release file. */
   readonly epochs?: Setting['epochs'];
