@@ -12,7 +12,8 @@ import { indexPaths, SIDECAR, STATEMENT, type Gone } from '../../model/python/in
 import { pagesOf } from './draw-pages.js';
 import { inBatches } from './in-batches.js';
 import type { CheckedPlace } from './ports.js';
-import { heldWheels, readAll, textAt } from './held-wheels.js';
+import { heldWheels } from './held-wheels.js';
+import { readRecords, textAt } from './read-records.js';
 
 /** Contents of an index, and its defects. */
 export interface CheckedIndex {
@@ -50,7 +51,7 @@ async function checkPlatform(
   paths: readonly string[],
 ): Promise<Omit<CheckedIndex, 'platforms'>> {
   const below = (folder: string): readonly string[] => paths.filter((path) => path.startsWith(folder));
-  const gone = await readAll<Gone>(place, below(indexPaths.gone(platform)), readGone);
+  const gone = await readRecords<Gone>(place, below(indexPaths.gone(platform)), readGone);
   const [files, entries] = [below(indexPaths.files(platform)), below(indexPaths.entries(platform))];
   const held = await heldWheels(place, platform, { files, entries, gone: gone.found });
   const listable = held.flatMap(({ digest, entry }) =>

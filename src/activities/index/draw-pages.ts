@@ -1,12 +1,13 @@
-import { isFinding, readEntry, readGone } from '../../engine/index/read-record.js';
+import { readEntry, readGone } from '../../engine/index/read-record.js';
 import { listedOf, projectOf, withFiles, type Listed } from '../../engine/index/listed.js';
 import { projectPage, rootPage, type Page } from '../../engine/index/pages.js';
 import { readRollup, rollupText } from '../../engine/index/rollup.js';
 import type { Finding } from '../../model/finding.js';
-import { indexPaths, MOST_RECORD_BYTES, SIDECAR, type Gone, type IndexEntry } from '../../model/python/index-entry.js';
+import { indexPaths, SIDECAR, type Gone, type IndexEntry } from '../../model/python/index-entry.js';
 import { fail } from '../../model/failure.js';
 import { indexRestless } from './errors.js';
 import type { IndexPlace } from './ports.js';
+import { readRecords } from './read-records.js';
 
 /** Rounds after which new records no longer matter: their publishers ask for pages themselves. */
 const ENOUGH_ROUNDS = 3;
@@ -91,8 +92,8 @@ async function draw(
   const isKnown = (path: string): boolean => !asked.has(projectIn(path)) && rollup.has(fileIn(path));
   const unknown = records.entries.filter((path) => !isKnown(path));
   const files = new Set(unknown.map(fileIn));
-  const read = await readAll<IndexEntry>(place, unknown, readEntry);
-  const gone = await readAll<Gone>(
+  const read = await readRecords<IndexEntry>(place, unknown, readEntry);
+  const gone = await readRecords<Gone>(
     place,
     records.gone.filter((path) => files.has(fileIn(path))),
     readGone,
@@ -122,23 +123,6 @@ export function pagesOf(platform: string, listed: readonly Listed[], asked: Read
   }
   add((format) => indexPaths.root(platform, format), rootPage(listed.map(({ file }) => projectOf(file))));
   return pages.set(indexPaths.rollup(platform), rollupText(listed));
-}
-
-async function readAll<T extends object>(
-  place: IndexPlace,
-  paths: readonly string[],
-  read: (path: string, text: string) => T | Finding,
-): Promise<{ found: readonly T[]; findings: readonly Finding[] }> {
-  const found: T[] = [];
-  const findings: Finding[] = [];
-  const texts = await Promise.all(paths.map((path) => place.read(path, MOST_RECORD_BYTES)));
-  for (const [at, seen] of texts.entries()) {
-    if (seen === null) continue; // removed since it was listed: the next round sees that
-    const one = read(paths[at]!, seen.text);
-    if (isFinding(one)) findings.push(one);
-    else found.push(one);
-  }
-  return { found, findings };
 }
 
 /** Wheels without an entry: a publisher ended between both, or a person put them there. */

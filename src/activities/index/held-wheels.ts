@@ -1,23 +1,10 @@
 import type { HeldWheel } from '../../engine/index/check.js';
-import { isFinding, readEntry } from '../../engine/index/read-record.js';
+import { readEntry } from '../../engine/index/read-record.js';
 import type { Finding } from '../../model/finding.js';
 import { MOST_RECORD_BYTES, SIDECAR, STATEMENT, type Gone, type IndexEntry } from '../../model/python/index-entry.js';
 import { inBatches } from './in-batches.js';
 import type { CheckedPlace } from './ports.js';
-
-export const textAt = async (place: CheckedPlace, path: string, mostBytes?: number): Promise<string | null> =>
-  (await place.read(path, mostBytes))?.text ?? null;
-
-/** Reads records, and separates the damaged ones. */
-export async function readAll<T extends object>(
-  place: CheckedPlace,
-  paths: readonly string[],
-  read: (path: string, text: string) => T | Finding,
-): Promise<{ readonly found: readonly T[]; readonly findings: readonly Finding[] }> {
-  const texts = await inBatches(paths, async (path) => ({ path, text: await textAt(place, path, MOST_RECORD_BYTES) }));
-  const all = texts.flatMap(({ path, text }) => (text === null ? [] : [read(path, text)]));
-  return { found: all.filter((one): one is T => !isFinding(one)), findings: all.filter((one) => isFinding(one)) };
-}
+import { textAt } from './read-records.js';
 
 interface PlatformFiles {
   /** Paths of wheels and of what is beside them. */

@@ -1,5 +1,5 @@
-/** Files that are read at once. */
-const AT_ONCE = 16;
+/** Items in work at once. */
+const AT_ONCE = 64;
 
 /** Calls `act` for all, some at once. Results are in the order of `all`. */
 export async function inBatches<T, R>(all: readonly T[], act: (one: T) => Promise<R>): Promise<readonly R[]> {

@@ -5,6 +5,7 @@ import type { Finding } from '../../model/finding.js';
 import type { PruneOrder, PrunedFile } from '../../model/index-prune.js';
 import { dueStamp, indexPaths, type Gone } from '../../model/python/index-entry.js';
 import { removedOther } from './errors.js';
+import { inBatches } from './in-batches.js';
 import type { IndexPlace } from './ports.js';
 
 export interface Marked {
@@ -13,18 +14,11 @@ export interface Marked {
   readonly findings: readonly Finding[];
 }
 
-/** Wheels whose records are written at once. */
-const AT_ONCE = 16;
-
 /** Writes the records that take the wheels of an order from their pages. The bytes stay until the grace is over. An
  * order can be carried out again: a record that exists stays. */
 export async function markRemoved(place: IndexPlace, order: PruneOrder): Promise<Marked> {
   const due = dueStamp(Date.parse(order.at) + order.graceMs);
-  const findings: Finding[] = [];
-  for (let at = 0; at < order.remove.length; at += AT_ONCE) {
-    const some = order.remove.slice(at, at + AT_ONCE);
-    findings.push(...(await Promise.all(some.map((one) => markOne(place, order, one, due)))).flat());
-  }
+  const findings = (await inBatches(order.remove, (one) => markOne(place, order, one, due))).flat();
   const names = order.remove.map(({ platform, file }) => `${platform}/${projectOf(file)}`);
   return { names: [...new Set(names)].sort(), findings };
 }

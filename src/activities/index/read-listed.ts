@@ -1,18 +1,19 @@
-import { isFinding, readEntry, readGone } from '../../engine/index/read-record.js';
+import { readEntry, readGone } from '../../engine/index/read-record.js';
 import { listedOf, type Listed } from '../../engine/index/listed.js';
 import { isRollup, readRollup } from '../../engine/index/rollup.js';
 import type { OurIndex, OurWheel } from '../../importers/index.js';
 import type { Finding } from '../../model/finding.js';
 import { type Gone, type IndexEntry, indexPaths } from '../../model/python/index-entry.js';
 import type { IndexPlace } from './ports.js';
+import { readRecords } from './read-records.js';
 
 /** Returns the wheels that the index of a platform lists: by its roll-up, or by its records if the roll-up is absent or damaged. */
 export async function readListed(place: IndexPlace, platform: string): Promise<OurIndex> {
   const path = indexPaths.rollup(platform);
   const text = (await place.read(path))?.text ?? null;
   if (text !== null && isRollup(text)) return { wheels: [...readRollup(text).values()].map(wheelOf), findings: [] };
-  const entries = await recordsIn<IndexEntry>(place, indexPaths.entries(platform), readEntry);
-  const gone = await recordsIn<Gone>(place, indexPaths.gone(platform), readGone);
+  const entries = await readRecords<IndexEntry>(place, await place.list(indexPaths.entries(platform)), readEntry);
+  const gone = await readRecords<Gone>(place, await place.list(indexPaths.gone(platform)), readGone);
   return {
     wheels: listedOf(entries.found, gone.found).map(wheelOf),
     findings: [...(text === null ? [] : [damaged(path)]), ...entries.findings, ...gone.findings],
@@ -25,23 +26,6 @@ const wheelOf = ({ file, digest, requiresPython, uploadTime, from, links, epoch,
   ...(epoch !== undefined && { epoch }),
   ...(yanked !== undefined && { yanked }),
 });
-
-async function recordsIn<T extends object>(
-  place: IndexPlace,
-  folder: string,
-  read: (path: string, text: string) => T | Finding,
-): Promise<{ readonly found: readonly T[]; readonly findings: readonly Finding[] }> {
-  const found: T[] = [];
-  const findings: Finding[] = [];
-  for (const path of await place.list(folder)) {
-    const seen = await place.read(path);
-    if (seen === null) continue; // removed since it was listed
-    const one = read(path, seen.text);
-    if (isFinding(one)) findings.push(one);
-    else found.push(one);
-  }
-  return { found, findings };
-}
 
 const damaged = (path: string): Finding => ({
   level: 'warning',

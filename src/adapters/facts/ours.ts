@@ -2,7 +2,6 @@ import { isAbsolute, join } from 'node:path';
 import type { IndexPlace } from '../../activities/index/ports.js';
 import type { Past } from '../../activities/plan/ports.js';
 import type { OurIndex, Setting } from '../../importers/index.js';
-import { secretReference } from '../../model/secret.js';
 import type { ReleaseFile } from '../../model/schema/release-file.js';
 import type { ProfileTarget } from '../../model/schema/profile.js';
 import type { Facts } from '../../plan/facts.js';
@@ -55,22 +54,13 @@ function rowOf(target: string, { targets, kinds }: Facts['profile']['content']):
   return own?.kind === 'simple' ? own : (kinds.simple ?? null);
 }
 
-/** The bucket's client takes 0.2 s to load. */
-async function placeOf(target: string, row: ProfileTarget): Promise<IndexPlace> {
-  const { address } = row;
-  if (address.startsWith('service:')) return openFolder(target, join(home(), WHEELS_FOLDER));
-  if (isAbsolute(address)) return openFolder(target, address);
-  const { openPlace } = await import('../static-index/open-place.js');
-  const { username = null, password = null, endpoint = null, reads = null } = row;
+/** The bucket's client takes 0.2 s to load, so a folder is opened without it. */
+async function placeOf(name: string, row: ProfileTarget): Promise<IndexPlace> {
+  const { address, username = null, password = null, endpoint = null, reads = null } = row;
+  if (address.startsWith('service:')) return openFolder(name, join(home(), WHEELS_FOLDER));
+  if (isAbsolute(address)) return openFolder(name, address);
+  const { openHere } = await import('../static-index/open-here.js');
   const extra = { kind: 'simple', reads, endpoint } as const;
-  const credentials = { username: valueOf(username), password: valueOf(password) };
-  const rest = { repository: null, staging: null, secrets: {}, version: '' };
-  return openPlace({ name: target, kind: 'simple', address, extra, ...credentials, ...rest }, {}, null);
-}
-
-/** Value of a reference to a variable. Null for a reference to a file or a command: only steps read those. */
-function valueOf(text: string | null): string | null {
-  const reference = text === null ? null : secretReference(text);
-  if (reference === null) return text;
-  return reference.by === 'environment' ? (process.env[reference.name] ?? null) : null;
+  const target = { name, kind: 'simple', address, repository: null, username, password, extra } as const;
+  return openHere(target, { env: process.env, home: home() });
 }

@@ -11,8 +11,8 @@ interface Here {
   readonly home: string;
 }
 
-/** Opens the index of a target for a person at a terminal. Credentials of a bucket come from variables of the
- * environment alone. */
+/** Opens the index of a target outside of a step: for planning, or for a person at a terminal. Credentials of a bucket
+ * come from variables of the environment alone. */
 export function openHere(target: Target, { env, home }: Here): Place {
   const { name, kind, address, extra = null } = target;
   if (address.startsWith('service:')) return openFolder(name, join(home, WHEELS_FOLDER));
