@@ -71,8 +71,10 @@ export async function wheelList({ root, folder, runs }) {
   git('init', '--quiet', '--initial-branch=master');
   git('add', '.');
   git('commit', '--quiet', '-m', 'list');
+  // A bundle holds all that is in the release file's folder, except this one.
+  const state = join(home, '.slipway');
   const own = Object.entries(process.env).filter(([name]) => !name.startsWith('PIP_'));
-  const env = { ...Object.fromEntries(own), SLIPWAY_HOME: join(home, 'home'), PIP_INDEX_URL: index.address };
+  const env = { ...Object.fromEntries(own), SLIPWAY_HOME: state, PIP_INDEX_URL: index.address };
   const plan = async (...options) => {
     const start = performance.now();
     const argv = [join(root, 'bin', 'slipway.js'), 'plan', 'slipway.yaml', ...options];
@@ -84,7 +86,7 @@ export async function wheelList({ root, folder, runs }) {
   for (let run = 0; run < (runs ?? 5); run++) times.push((await plan()).s);
   const { steps: _, ...beside } = JSON.parse((await plan('--json')).stdout);
   writeFileSync(join(home, 'slipway.yaml'), FILE + PUBLISH);
-  writeRollups(join(home, 'home'), index.names);
+  writeRollups(state, index.names);
   const idle = [];
   for (let run = 0; run < (runs ?? 5); run++) idle.push((await plan()).s);
   const built = JSON.parse((await plan('--json')).stdout).steps.filter(({ kind }) => kind === 'buildWheel').length;

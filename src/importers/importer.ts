@@ -99,16 +99,21 @@ export type ReadFiles<K, A extends Ask = CommitAsk> =
   /** `held` is handed back with the next answers. */
   { readonly asks: readonly A[]; readonly held?: unknown } | { readonly kept: K };
 
-/** Upstream's own files → entries, in two pure halves. `read` is the expensive one: its answer is plain data that is stored by the
- * digest of the answers, unless it has findings. */
-export interface Importer<E, K, A extends Ask = CommitAsk> {
+/** How the result of `read` is stored: as plain data, by the digest of the answers. */
+export interface StoredReading<E, K> {
   /** Raised when the same answers are read as something else. */
   readonly epoch: number;
   /** The part of an entry that decides what is read. */
-  reading(entry: E, distributions?: Distributions): object;
-  read(entry: E, facts: ImportFacts, at: At, held?: unknown, distributions?: Distributions): ReadFiles<K, A>;
-  /** Problems that keep what was read from being stored. */
+  reading(entry: E): object;
+  /** Problems that keep the result from being stored. */
   faults(kept: K): readonly Problem[];
+}
+
+/** Upstream's own files → entries, in two pure halves. */
+export interface Importer<E, K, A extends Ask = CommitAsk> {
+  /** Null: reading the answers again is faster than loading what was read of them. */
+  readonly stored: StoredReading<E, K> | null;
+  read(entry: E, facts: ImportFacts, at: At, held?: unknown, distributions?: Distributions): ReadFiles<K, A>;
   make(kept: K, entry: E, setting: Setting): Imported;
   /** Returns entries of one name that two imports made as one. Null if they contradict each other. Absent: they do. */
   merge?(first: ImportedEntry, second: ImportedEntry): ImportedEntry | null;

@@ -215,6 +215,8 @@ test('given any text, when it is read as tests, compute file and env file, then 
 
 test('given an import that was read before, when only the selection differs, then the reading is reused', () => {
   const kept = catalogueOf(one(''));
-  expect(ray.reading(IMPORT)).toEqual(ray.reading({ ...IMPORT, where: { frequency: 'weekly' }, prefix: 'x-' }));
-  expect(ray.faults(kept)).toEqual([]);
+  expect(ray.stored!.reading(IMPORT)).toEqual(
+    ray.stored!.reading({ ...IMPORT, where: { frequency: 'weekly' }, prefix: 'x-' }),
+  );
+  expect(ray.stored!.faults(kept)).toEqual([]);
 });

@@ -195,7 +195,8 @@ async function readOnce(
   before: ReadImports,
 ): Promise<{ readonly kept: object; readonly answers: Answers }> {
   const answers = noAnswers();
-  const about = { import: one.say.import, epoch: importer.epoch, reading: importer.reading(one.say, distributions) };
+  const { stored } = importer;
+  const about = stored && { import: one.say.import, epoch: stored.epoch, reading: stored.reading(one.say) };
   const keyOf = (): Digest => digestOf({ about, answers }, sha256);
   const all: Ask[] = [];
   let first: Digest | null = null;
@@ -203,14 +204,14 @@ async function readOnce(
   for (let round = 0; round <= MOST_ROUNDS; round += 1) {
     const said = importer.read(one.say, answers, at, held, distributions);
     if ('kept' in said) {
-      if (first !== null && importer.faults(said.kept).length === 0)
+      if (stored !== null && first !== null && stored.faults(said.kept).length === 0)
         await before.keep({ key: first, asks: all }, { key: keyOf(), kept: said.kept });
       return { kept: said.kept, answers };
     }
     ({ held } = said);
     all.push(...said.asks);
     await answer(said.asks, answers);
-    if (first !== null) continue;
+    if (stored === null || first !== null) continue;
     first = keyOf();
     const known = await before.asks(first);
     if (known === null) continue;

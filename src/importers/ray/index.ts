@@ -17,10 +17,12 @@ export type { RayImport } from './asked.js';
 
 /** Ray's own files of release tests, as entries of `tests:`. */
 export const ray: Importer<RayImport, Catalogue> = {
-  epoch: 1,
-  reading: ({ files, change }) => ({ files, change }),
+  stored: {
+    epoch: 1,
+    reading: ({ files, change }) => ({ files, change }),
+    faults: ({ findings }) => findings,
+  },
   read: (entry, facts, at, held) => readTests(entry, facts, (held as Held | undefined) ?? null, at),
-  faults: ({ findings }) => findings,
   make,
   merge: mergedImage,
 };

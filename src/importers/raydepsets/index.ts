@@ -20,13 +20,15 @@ const ENDING = '.depsets.yaml';
 
 /** Depsets of a file, and all that they stand on in the files beside it, as entries of `deps:`. */
 export const raydepsets: Importer<DepsetsImport, Imported> = {
-  epoch: 1,
-  reading: ({ file, only, drift }) => ({ file, only, drift }),
+  stored: {
+    epoch: 1,
+    reading: ({ file, only, drift }) => ({ file, only, drift }),
+    faults: ({ findings }) => findings,
+  },
   read(entry, facts) {
     const said = importDepsets(entry, facts);
     return 'asks' in said ? said : { kept: said };
   },
-  faults: ({ findings }) => findings,
   make: (kept) => kept,
 };
 

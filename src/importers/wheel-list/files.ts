@@ -11,30 +11,42 @@ export interface File extends Pick<IndexFile, 'file' | 'version' | 'sha256' | 'r
   readonly wheel: WheelName | null;
   readonly parsed: Version | null;
   /** Null: any Python; also if the field is none that PEP 440 allows, because installers ignore it then. */
-  readonly requires: readonly Specifier[] | null;
+  readonly admits: Admits | null;
   readonly hasInvalidRequires: boolean;
 }
 
-/** Returns the wheels and sdists among the files of a project's page. */
-export function filesOf(project: string, files: readonly IndexFile[]): readonly File[] {
-  const specifiersIn = remembered(parseSpecifiers);
-  const versionIn = remembered(parseVersion);
-  return files.flatMap(({ file, version, sha256, requiresPython, yanked }) => {
-    const wheel = parseWheelName(file);
-    if (wheel === null && parseSdistName(file, project) === null) return [];
-    const requires = requiresPython === null ? null : specifiersIn(requiresPython);
-    const hasInvalidRequires = requiresPython !== null && requires === null;
-    const parsed = versionIn(version);
-    return [{ file, version, sha256, requiresPython, yanked, wheel, parsed, requires, hasInvalidRequires }];
+/** Whether a Requires-Python admits a Python. */
+type Admits = (python: Version) => boolean;
+
+/** Returns a function that returns the wheels and sdists among the files of a project's page. It parses each Requires-Python, and compares
+ * it with a target's Python, once for all projects: there are few, and hundreds of thousands of files times targets. */
+export function openFiles(): (project: string, files: readonly IndexFile[]) => readonly File[] {
+  const admitsIn = remembered((text: string): Admits | null => {
+    const specifiers = parseSpecifiers(text);
+    return specifiers === null ? null : remembered((python: Version) => isAdmitted(python, specifiers));
   });
+  return (project, files) => {
+    const versionIn = remembered(parseVersion);
+    return files.flatMap(({ file, version, sha256, requiresPython, yanked }) => {
+      const wheel = parseWheelName(file);
+      if (wheel === null && parseSdistName(file, project) === null) return [];
+      const admits = requiresPython === null ? null : admitsIn(requiresPython);
+      const hasInvalidRequires = requiresPython !== null && admits === null;
+      const parsed = versionIn(version);
+      return [{ file, version, sha256, requiresPython, yanked, wheel, parsed, admits, hasInvalidRequires }];
+    });
+  };
 }
 
-/** Parses each text once: files of one version share most fields. */
-function remembered<T>(parse: (text: string) => T): (text: string) => T {
-  const known = new Map<string, T>();
-  return (text) => {
-    if (!known.has(text)) known.set(text, parse(text));
-    return known.get(text)!;
+/** Calls a function once for each argument. */
+function remembered<A, T>(make: (of: A) => T): (of: A) => T {
+  const known = new Map<A, T>();
+  return (of) => {
+    const before = known.get(of);
+    if (before !== undefined || known.has(of)) return before as T;
+    const made = make(of);
+    known.set(of, made);
+    return made;
   };
 }
 
@@ -56,8 +68,7 @@ export interface Pin {
 }
 
 /** Whether the Python of a target is one that the file is for. */
-export const admitsPython = ({ requires }: File, { version }: Target): boolean =>
-  requires === null || isAdmitted(version, requires);
+export const admitsPython = ({ admits }: File, { version }: Target): boolean => admits === null || admits(version);
 
 export const isFitting = ({ wheel }: File, { tags }: Target): boolean => wheel !== null && wheelFits(wheel, tags);
 

@@ -21,20 +21,8 @@ import { type Twice, type Want, groupsOf, wantsOf } from './wanted.js';
 
 /** Lists of requirements of several branches, as entries of `sources` and `wheels`: what they want and the index lacks. */
 export const wheelList: Importer<WheelList, Catalogue, Ask> = {
-  epoch: 3,
-  reading: ({ git, file, bindep, rows, ignore, wants, never, only, maxAge }, distributions) => ({
-    git,
-    file,
-    ...(bindep !== undefined && { bindep, distributions }),
-    rows,
-    ignore,
-    wants,
-    never,
-    only,
-    maxAge,
-  }),
+  stored: null,
   read: (entry, facts, at, _held, distributions) => readLists(entry, facts, at, distributions),
-  faults: (kept) => kept.findings,
   make,
   merge: mergedEntry,
 };

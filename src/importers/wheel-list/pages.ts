@@ -1,10 +1,11 @@
 import type { IndexAnswer } from '../asks.js';
-import { type File, filesOf, isOfVersion, type Pin } from './files.js';
+import { type File, isOfVersion, openFiles, type Pin } from './files.js';
 import type { Listing, Page } from './verdict.js';
 
 /** Returns the page of a project, whose file names are parsed once. A project that was not asked about is absent. */
 export function openPages(index: Readonly<Record<string, IndexAnswer>>): (project: string) => Page {
   const open = new Map<string, Page>();
+  const filesOf = openFiles();
   return (project) => {
     const known = open.get(project);
     if (known !== undefined) return known;

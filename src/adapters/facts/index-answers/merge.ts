@@ -76,10 +76,9 @@ export function merged({ versions }: AskedProject, known: readonly Known[], nowM
 
 /** Each file of a version once, as the first index says it. */
 function firstOfEach(files: readonly IndexFile[]): readonly IndexFile[] {
-  const seen = new Map<string, IndexFile>();
-  for (const one of files) {
-    const key = `${one.file} ${one.version}`;
-    if (!seen.has(key)) seen.set(key, one);
-  }
-  return [...seen].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, one]) => one);
+  const sorted = files.toSorted(byName); // a stable order: the first index's file is before its equals
+  return sorted.filter((one, at) => at === 0 || byName(sorted[at - 1]!, one) !== 0);
 }
+
+const byName = (a: IndexFile, b: IndexFile): number => compare(a.file, b.file) || compare(a.version, b.version);
+const compare = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
