@@ -1,5 +1,6 @@
 import type { Artifact, ArtifactKind } from '../model/artifact.js';
 import type { Digest } from '../model/digest.js';
+import type { Problem } from '../model/failure.js';
 import type { Finding } from '../model/finding.js';
 import type { Openings } from '../model/gate.js';
 import type { RunId, StepId } from '../model/ids.js';
@@ -46,6 +47,9 @@ export interface Work<K extends KindName = KindName> {
   readonly signal: AbortSignal;
   /** After an abort. True: this worker ends, and another takes the attempt over. False: the attempt is cancelled, or its time is over. */
   leaves(): boolean;
+  /** Returns the first problem of an error as the run will report it: classified by exit status and output, and without
+   * secrets. For records of failures that a body writes itself. */
+  judged(error: unknown): Problem;
   /** Tells people what the step waits for, with each heartbeat. Null: it goes on. */
   waits(because: string | null): void;
   readonly store: Store;

@@ -9,6 +9,7 @@ import { longestPath } from './render/longest.js';
 import { colours } from './render/paint.js';
 import { endingLines, type RunEnding } from './screens/ending.js';
 import { storedPlan } from './stored-plan.js';
+import { attemptsOf } from './tests/test-attempts.js';
 
 /** Keeps the last status of a run that ended, prints its last screen (`json`: one object), and answers the exit code. */
 export async function tellEnding(status: RunStatus, ports: Ports, io: Io, json: boolean): Promise<ExitCode> {
@@ -28,7 +29,9 @@ async function endingOf(status: RunStatus, ports: Ports): Promise<RunEnding> {
   const ui = (await ports.services()).ui();
   const file = await shownFile(status.run, ports);
   const standings = await store.read<StandingsNews>(records.standingsNews(status.run));
-  return { status, report, standings, path: plan && longestPath(plan, status), page: ui && pageOf(ui, status), file };
+  const attempts = await attemptsOf(status, store);
+  const path = plan && longestPath(plan, status);
+  return { status, report, standings, attempts, path, page: ui && pageOf(ui, status), file };
 }
 
 /** Page of one run in the Temporal UI. */

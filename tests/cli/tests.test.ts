@@ -46,7 +46,8 @@ const TRACE = [
 const outcomes = (run: string): readonly Outcome[] => {
   const letter = LETTERS.many_nodes[Number(run.slice('run-'.length)) - 1];
   const common = { run, step: 'tests/many_nodes' };
-  if (letter === 'P') return [anOutcome(common)];
+  const lost = run === 'run-3' ? [{ node: '10.0.0.4', atMs: 41_000 }] : [];
+  if (letter === 'P') return [anOutcome({ ...common, nodes: { seen: 3, lost } })];
   const first = aFailure({ ...common, code: 'NODES_MISSING', class: 'infra', exit: null });
   return [first, aFailure({ ...common, attempt: 2, crashPattern: crashPattern(TRACE) })];
 };

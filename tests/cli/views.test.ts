@@ -109,7 +109,7 @@ test('when a rehearsal ends, then the screen shows what was published where, and
     'cli/rehearsed.txt',
     text(
       endingLines(
-        { status: rehearsed(), report: aReport(), path, page, file: 'a/slipway.yaml', standings: null },
+        { status: rehearsed(), report: aReport(), path, page, file: 'a/slipway.yaml', standings: null, attempts: [] },
         paint,
       ),
     ),
@@ -125,7 +125,9 @@ test('when a run fails, then the screen shows the first error, the last lines an
   } as const;
   expectGolden(
     'cli/failed.txt',
-    text(endingLines({ status, report: null, path: null, page: null, file: null, standings: null }, paint)),
+    text(
+      endingLines({ status, report: null, path: null, page: null, file: null, standings: null, attempts: [] }, paint),
+    ),
   );
 });
 

@@ -22,6 +22,7 @@ export interface Project {
   engine(): Docker;
   /** Process of a service now. */
   pidOf(service: string): number;
+  addressOf(service: string): string;
   store(): Store;
   /** Records of all attempts of a pipeline. */
   outcomes(pipeline: string): Promise<readonly Outcome[]>;
@@ -57,7 +58,8 @@ export async function aProject(below: string, write: (folder: string) => Promise
   const serviceOf = (name: string): ServiceState =>
     (JSON.parse(readFileSync(servicesFile(home), 'utf8')) as ServicesState).services[name]!;
   const pidOf = (service: string): number => serviceOf(service).pid;
-  const engine = (): Docker => connect(serviceOf('docker').address);
+  const addressOf = (service: string): string => serviceOf(service).address;
+  const engine = (): Docker => connect(addressOf('docker'));
   const store = (): Store => createDirectoryStore(join(home, 'store'));
   return {
     folder,
@@ -65,6 +67,7 @@ export async function aProject(below: string, write: (folder: string) => Promise
     run,
     engine,
     pidOf,
+    addressOf,
     store,
     outcomes: (pipeline) => outcomesOf(store(), pipeline),
     left,
@@ -78,7 +81,7 @@ export async function aProject(below: string, write: (folder: string) => Promise
       ...containers.map(({ Id }) => `container ${Id}`),
       ...networks.flatMap(({ Name }) => (Name.startsWith('slipway-') ? [`network ${Name}`] : [])),
       ...[...processesWith(home), ...processesWith(folder)].filter((line) =>
-        /raylet|node\d+\.sock|nodes\.py/.test(line),
+        /raylet|gcs_server|node\d+\.sock|nodes\.py/.test(line),
       ),
     ];
   }

@@ -1,12 +1,11 @@
 import { lstatSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Artifact } from '../../model/artifact.js';
-import type { Problem } from '../../model/failure.js';
+import { fail, type Problem } from '../../model/failure.js';
 import type { JsonObject } from '../../model/json.js';
 import { records } from '../../model/run-folder.js';
 import { crashPattern } from '../../model/tests/crash-pattern.js';
 import { boundedOutcome, type Outcome, OUTCOME_LIMITS, type TestPhase, testOf } from '../../model/tests/outcome.js';
-import { judgedEnd } from '../step/ends.js';
 import type { Work } from '../work.js';
 import { RESULT_FILE } from './lay-out.js';
 import type { LostNode } from './node-watch.js';
@@ -38,7 +37,7 @@ function outcomeOf(work: Work<'runOnCluster'>, end: AttemptEnd, repeat: number):
   const { plan, step } = work;
   const { params } = step;
   const lastLogs = work.log.tail(OUTCOME_LIMITS.lines);
-  const problem = end.problem === null ? null : judgedEnd(end.problem, lastLogs, step.retry);
+  const problem = end.problem === null ? null : work.judged(fail(end.problem));
   const {
     phase = 'setUp',
     status,

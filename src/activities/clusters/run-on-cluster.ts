@@ -37,22 +37,24 @@ export const createRunOnCluster = (ports: ClusterPorts): Body<'runOnCluster'> =>
     return { artifacts: kept, facts, note };
   };
 
-/** Returns how the attempt ended. Throws if it was cancelled, or for what is no coded failure. */
+/** Returns how the attempt ended. Throws if it was cancelled. */
 async function attempted(work: Work<'runOnCluster'>, ports: ClusterPorts): Promise<AttemptEnd> {
   const beganMs = performance.now();
   const tookMs = (): number => Math.round(performance.now() - beganMs);
-  const none = { kept: [], seen: 0, lost: [], job: null, out: join(work.folder, 'test', 'out') };
+  const none = { kept: [], job: null, out: join(work.folder, 'test', 'out') };
+  let nodes: NodeWatch | null = null;
   try {
     const folders = await layOutTest(work, ports.archives);
     const taken = await takeCluster(work, ports.clusters, await requestOf(work, folders.all));
-    const nodes = new NodeWatch(taken.cluster, tookMs);
+    nodes = new NodeWatch(taken.cluster, tookMs);
     const problem = await onCluster({ ...taken, work, folders, nodes, onOutput: (text) => logged(work, text) }, taken);
     const kept = await keepAll(work, folders.out);
     const job = work.step.params.by === 'job' ? `${taken.id}-run` : null;
     return { problem, kept, seen: nodes.seen(), lost: nodes.lost(), job, out: folders.out, ms: tookMs() };
   } catch (error) {
-    if (work.signal.aborted || !(error instanceof SlipwayFailure)) throw error;
-    return { ...none, problem: error.first, ms: tookMs() };
+    if (work.signal.aborted) throw error;
+    const problem = error instanceof SlipwayFailure ? error.first : work.judged(error);
+    return { ...none, problem, seen: nodes?.seen() ?? 0, lost: nodes?.lost() ?? [], ms: tookMs() };
   }
 }
 

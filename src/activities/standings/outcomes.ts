@@ -40,15 +40,16 @@ function nightOf(test: string, repeats: readonly { readonly step: ClusterStep; r
 const LONGEST = 200;
 const clipped = (text: string | null): string | null => text?.slice(0, LONGEST) ?? null;
 
-/** A result of an earlier run counted in that run. */
+/** A result of an earlier run counted in that run. Attempts before a pass are lost too, where they left no outcome. */
 async function letterOfStep(work: Reads, step: ClusterStep, result: Result | null, at: string): Promise<Letter> {
   if (result !== null && result.made.run !== work.run) return 'S';
   const { test, repeat } = testOf(step);
   const folder = records.outcomes(work.plan.release.name, work.run, test);
   const { outcomes } = await readOutcomes(work.store, folder);
   const written = outcomes.flatMap(({ outcome }) => (outcome.repeat === repeat ? [outcome] : []));
+  const lost = result?.made.attempt === 1 ? [] : await lostOf(work, step, written, at);
   if (result !== null) return written.some((one) => one.class === 'product') ? 'p' : 'P';
-  return letterOf([...written, ...(await lostOf(work, step, written, at))]);
+  return letterOf([...written, ...lost]);
 }
 
 /** Writes an outcome for each attempt that has a log and no outcome: its worker died, or it ended before the test began. */

@@ -14,10 +14,10 @@ import { carriesCode } from '../../plan/carries-code.js';
 import { sealDiffers } from '../seal/errors.js';
 import type { Body, Made, Toolchain } from '../work.js';
 import { cancelled, limitReached, projectCodeOnControl, toolchainDiffers } from './errors.js';
-import { problemsOf, scrubbed } from './failures.js';
+import { scrubbed } from './failures.js';
 import { readInputs, resultsOf } from './inputs.js';
 import { located } from './located.js';
-import { offline } from './offline.js';
+import { reportedAs } from './reported-as.js';
 import { findStep } from './plans.js';
 import type { StepLog, StepContext } from './ports.js';
 import { record } from './record.js';
@@ -181,7 +181,7 @@ async function make<K extends KindName>(
     const cause: unknown = limit.signal.aborted ? limit.signal.reason : error;
     const problems = moment.signal.aborted
       ? [cancelled(step.id)]
-      : atWorker(offline(problemsOf(cause, log, around.home, step.retry), step.id, reached), around.worker);
+      : atWorker(reportedAs(cause, log, around.home, step, reached), around.worker);
     for (const problem of problems) log.note(`${problem.code}: ${problem.message}\n${problem.next}`);
     throw fail(problems, error);
   } finally {

@@ -16,6 +16,7 @@ import { assertInside } from './inside.js';
 import { createPart } from './part.js';
 import type { StepLog, StepContext } from './ports.js';
 import { readOwn } from './reuse.js';
+import { reportedAs } from './reported-as.js';
 import { reveal } from './secrets.js';
 import type { Workspace } from './workspace.js';
 
@@ -52,6 +53,7 @@ export function createWork<K extends KindName>(
     ...createMeans({ around, workspace, log, signal, limitMs: step.limitMs, epoch, confine }),
     ...{ paths, confine },
     reached: (level, network) => reached.note(level, network),
+    judged: (error) => reportedAs(error, log, around.home, step, reached)[0]!,
     waits: attempt.waits ?? (() => undefined),
     leaves: attempt.leaves ?? (() => false),
     ...bytes(attempt, around, workspace),

@@ -7,10 +7,12 @@ import type { LongestPath } from '../render/longest.js';
 import { pathText } from '../render/outlook.js';
 import { plain, type Colours } from '../render/paint.js';
 import { stagesOf } from '../render/stages.js';
+import type { TestAttempt } from '../tests/test-attempts.js';
 import { failedLines, skippedLines } from './failures.js';
 import { honestyLines } from './honesty.js';
 import { publishedLines } from './published.js';
 import { standingsLines } from './standings.js';
+import { attemptLines } from './test-attempts.js';
 
 /** All that the last screen of a run tells; `report` and `path` are null where the run did not get that far. */
 export interface RunEnding {
@@ -19,6 +21,8 @@ export interface RunEnding {
   readonly path: LongestPath | null;
   /** Null without `standings`, and where the run did not get that far. */
   readonly standings: StandingsNews | null;
+  /** Attempts of its cluster tests. */
+  readonly attempts: readonly TestAttempt[];
   /** Page of this run in the Temporal UI; null where its server is not up. */
   readonly page: string | null;
   /** The release file, as one would type it here; null where this machine does not know it. */
@@ -35,6 +39,7 @@ export function endingLines(ending: RunEnding, paint: Colours): string[] {
     ...verdictLines(ending, paint),
     ...failedLines(status, paint),
     ...skippedLines(status, paint),
+    ...attemptLines(ending.attempts, paint),
     ...standingsLines(ending.standings, paint),
     ...(report ? [...publishedLines(report, paint), ...honestyLines(report, paint, TOLD_ROWS)] : []),
     ...stageLines(status, paint),

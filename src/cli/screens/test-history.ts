@@ -6,6 +6,7 @@ import type { Standing, Standings } from '../../model/tests/standing.js';
 import { duration } from '../render/duration.js';
 import { type Colours, plain, table } from '../render/paint.js';
 import type { TestNights } from '../tests/test-nights.js';
+import { attemptEnd, lostNodes } from './test-attempts.js';
 import { signs } from './tests.js';
 
 export interface TestDetail {
@@ -55,18 +56,16 @@ function headLines({ test, standing, standings, nowMs }: TestDetail, paint: Colo
 }
 
 function nightCells({ label, commit, letter, outcomes }: TestNights): readonly string[] {
-  const worst = outcomes.findLast((one) => one.class !== null);
   const ms = outcomes.reduce((sum, one) => sum + one.ms, 0);
-  const exit = worst === undefined || worst.exit === null ? '' : `, status ${worst.exit}`;
-  const lost = worst?.nodes.lost.map(({ node }) => node) ?? [];
+  const isPass = outcomes.every(({ code }) => code === null);
   return [
     `  ${signs(letter)}`,
     plain(label),
     commit?.slice(0, 12) ?? '-',
     outcomes.length === 0 ? 'no records' : counted(outcomes.length, 'attempt'),
     outcomes.length === 0 ? '' : duration(ms),
-    worst === undefined ? '' : plain(`${worst.code ?? ''} (${worst.class}${exit})`),
-    lost.length === 0 ? '' : plain(`lost ${lost.join(', ')}`),
+    isPass ? '' : plain(outcomes.map(attemptEnd).join(', ')),
+    plain(outcomes.map(lostNodes).filter(Boolean).join('; ')),
   ];
 }
 

@@ -4,6 +4,7 @@ import { createDirectoryStore } from '../../../src/adapters/store/directory.js';
 import { makeBodies } from '../../../src/activities/kind-bodies.js';
 import { createArchives } from '../../../src/adapters/archive/index.js';
 import type { Problem } from '../../../src/model/failure.js';
+import type { StepOf } from '../../../src/model/plan.js';
 import { records } from '../../../src/model/run-folder.js';
 import type { Outcome } from '../../../src/model/tests/outcome.js';
 import { CLUSTER_ENDS, type ClusterEndCode } from '../../../src/model/tests/ends.js';
@@ -17,10 +18,10 @@ const LINES = { up: '', nodes: '', put: '', get: '', run: '', down: '' };
 const CLUSTER = { ...rayParams().cluster, manager: { by: 'command', lines: LINES } } as const;
 type Params = Parameters<typeof rayParams>[0];
 
-async function run(fake: FakeCluster, params: Params = {}) {
+async function run(fake: FakeCluster, params: Params = {}, more: Partial<StepOf<'runOnCluster'>> = {}) {
   const { clusters, calls } = fakeClusters(fake);
   const { runOnCluster } = makeBodies(['runOnCluster'], { archives: createArchives(), clusters });
-  const step = aStep('runOnCluster', rayParams({ cluster: CLUSTER, ...params }), { id: 'tests/spread' });
+  const step = aStep('runOnCluster', rayParams({ cluster: CLUSTER, ...params }), { id: 'tests/spread', ...more });
   const home = await newHome();
   const ended = runBody(runOnCluster, step, { home });
   const problem = await ended.then(
@@ -66,6 +67,48 @@ test.each<[string, ClusterEndCode, FakeCluster, Params, Readonly<Record<string, 
   expect(calls.at(-1)).toBe('down');
   const exit = details['status'] ?? null;
   expect(outcome).toMatchObject({ code, class: failureClass, phase, exit, returnCode: ray, pipeline: 'skiff' });
+});
+
+test('given a rule for output lines, then the outcome has its class, as the step has, also for an early line', async () => {
+  const early: FakeCluster = {
+    answers: {
+      run: async ({ onOutput }) => {
+        await onOutput(`no licence is free\n${'waiting\n'.repeat(150)}`);
+        return 7;
+      },
+    },
+  };
+  const rule = { match: 'no licence', class: 'infra' } as const;
+  const { outcome } = await run(early, {}, { retry: { ...aStep('runCommand', {} as never).retry, lines: [rule] } });
+  expect(outcome).toMatchObject({ code: 'TEST_FAILED', class: 'infra', exit: 7 });
+  expect(outcome!.lastLogs).toHaveLength(100);
+});
+
+test('given an error without a code, then the outcome has UNEXPECTED, as the step has', async () => {
+  const broken = { answers: { run: () => Promise.reject(new TypeError('no such function')) } };
+  const { problem, outcome } = await run(broken);
+  expect(problem).toMatchObject({ code: 'UNEXPECTED', class: 'bug' });
+  expect(outcome).toMatchObject({ code: 'UNEXPECTED', class: 'bug', message: problem!.message });
+});
+
+test('given a lost node and results that cannot be kept, then the outcome still has the node', async () => {
+  let [isLost, looks] = [false, 0];
+  const fake: FakeCluster = {
+    nodes: () => {
+      if (isLost) looks += 1;
+      return [aNode('1'), aNode('2', !isLost)];
+    },
+    answers: {
+      run: async (_, folder) => {
+        isLost = true;
+        symlinkSync('/etc/passwd', join(folder, 'out', 'result.json'));
+        await until(() => looks > 0);
+        return 0;
+      },
+    },
+  };
+  const { outcome } = await run(fake, { wait: { nodes: 2, forMs: 60_000 } });
+  expect(outcome).toMatchObject({ code: 'LINK_LEADS_OUT', nodes: { seen: 2, lost: [{ node: '127.0.0.2' }] } });
 });
 
 test('given a result of 300 MB, then it is not read', async () => {

@@ -23,7 +23,7 @@ export const aClusterTest = (name: string, more: Partial<StepOf<'runOnCluster'>>
   aStep('runOnCluster', PARAMS, { id: `tests/${name}`, stage: 'tests', ...more });
 
 /** Attempts of a step, or what else is left of it. */
-export type Left = readonly Partial<Outcome>[] | 'reused' | 'lost';
+export type Left = readonly (Partial<Outcome> | 'lost')[] | 'reused' | 'lost';
 
 export interface Ran {
   readonly home: string;
@@ -54,15 +54,19 @@ export async function aNightRan({ home, day, left, store: other, policy = {}, br
 }
 
 async function leave(store: Store, run: string, step: StepOf<'runOnCluster'>, left: Left, day: number): Promise<void> {
-  if (left === 'lost') return void (await store.create(`${records.log(run, step.id, 1)}/000000`, { text: 'begun' }));
+  if (left === 'lost') return leave(store, run, step, ['lost'], day);
   const made = aResult(step);
   const from = left === 'reused' ? 'an-earlier-run' : run;
-  const passed = left === 'reused' || (left.length > 0 && left.at(-1)!.code === undefined);
-  if (passed) await store.create(records.result(run, step.id), { ...made, made: { ...made.made, run: from } });
+  const last = left === 'reused' ? undefined : left.at(-1);
+  const passed = left === 'reused' || (last !== undefined && last !== 'lost' && last.code === undefined);
+  const attempt = left === 'reused' ? 1 : left.length;
+  if (passed) await store.create(records.result(run, step.id), { ...made, made: { ...made.made, run: from, attempt } });
   if (left === 'reused') return;
   const { test, repeat } = testOf(step);
   for (const [at, one] of left.entries()) {
     const attempt = at + 1;
+    await store.create(`${records.log(run, step.id, attempt)}/000000`, { text: 'begun' });
+    if (one === 'lost') continue;
     const outcome = anOutcome({ run, step: step.id, repeat, attempt, at: timeOf(day), ...one });
     await store.create(records.outcome('night', run, test, repeat, attempt), outcome);
   }

@@ -5,6 +5,7 @@ import type { Store } from '../../../src/activities/ports.js';
 import { createDirectoryStore } from '../../../src/adapters/store/directory.js';
 import { createS3Store } from '../../../src/adapters/s3-store/index.js';
 import { records } from '../../../src/model/run-folder.js';
+import type { Outcome } from '../../../src/model/tests/outcome.js';
 import { standingsFault } from '../../../src/model/tests/standings-fault.js';
 import { timeOf } from '../../engine/standings/a-night.js';
 import { aServer, withS3 } from '../../adapters/s3-store/a-server.js';
@@ -59,6 +60,14 @@ test('given a worker that died, then its attempt gets an outcome', async () => {
   await nights(home, ['lost']);
   const name = records.outcome('night', 'run-1', 'many_nodes', 1, 1);
   expect(await storeIn(home).read(name)).toMatchObject({ code: 'OUTCOME_LOST', class: 'lost', attempt: 1 });
+});
+
+test('given a worker that died before the attempt that passed, then the lost attempt gets an outcome, and the pass counts', async () => {
+  const home = await newHome();
+  expect(await nights(home, [['lost', {}]])).toEqual(['passing']);
+  const codeOf = async (attempt: number) =>
+    (await storeIn(home).read<Outcome>(records.outcome('night', 'run-1', 'many_nodes', 1, attempt)))!.code;
+  expect([await codeOf(1), await codeOf(2)]).toEqual(['OUTCOME_LOST', null]);
 });
 
 test('given repeats of one test, then one failure is a failure of the test', async () => {

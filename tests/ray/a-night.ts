@@ -1,0 +1,108 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { GetObjectCommand, ListObjectsV2Command } from '@aws-sdk/client-s3';
+import { Client } from 'pg';
+import { createLogReader } from '../../src/adapters/logs/reader.js';
+import { packageRoot } from '../../src/adapters/home.js';
+import { Bucket } from '../../src/adapters/s3-store/bucket.js';
+import type { RunId, StepId } from '../../src/model/ids.js';
+import { records } from '../../src/model/run-folder.js';
+import { databaseUrl } from '../../src/services/database-url.js';
+import { aServer, reason, type Server } from '../adapters/s3-store/a-server.js';
+import { freePort } from '../support/free-port.js';
+import { aProject, type Project } from './a-project.js';
+
+const BELOW = join('examples', 'ray-night');
+
+/** A row of a report. */
+export type Row = Readonly<Record<string, unknown>>;
+
+/** The example's night in a project of its own, with reports to servers of the suite. */
+export interface Night {
+  readonly project: Project;
+  /** Rows of the table that the report of kind postgres wrote. */
+  tableRows(): Promise<readonly Row[]>;
+  /** Rows of the file that the report of kind rows wrote. Null where no S3 server was built. */
+  fileRows(): Promise<readonly Row[] | null>;
+  /** Id of the only run. */
+  run(): Promise<RunId>;
+  logOf(step: StepId): Promise<string>;
+  close(): Promise<void>;
+}
+
+export async function aNight(): Promise<Night> {
+  const secrets = mkdtempSync(join(tmpdir(), 'slipway-secrets-'));
+  const bucket = reason === '' ? await aServer() : null;
+  const port = String(await freePort());
+  let cloud: ChildProcess | null = null;
+  const project = await aProject(BELOW, (folder) => {
+    const top = join(folder, BELOW);
+    cpSync(join(packageRoot(), BELOW), top, { recursive: true });
+    const file = join(top, 'slipway.yaml');
+    const release = readFileSync(file, 'utf8').replaceAll(':8270', `:${port}`);
+    writeFileSync(file, `${release}${reportsTo(bucket)}`);
+    mkdirSync(join(top, 'profiles'));
+    writeFileSync(join(top, 'profiles', 'local.yaml'), profileOf(secrets, bucket));
+    const python = join(packageRoot(), '.tools', 'ray', 'bin', 'python');
+    cloud = spawn(python, [join(top, 'cloud', 'cloud.py'), '--port', port], { stdio: 'ignore' });
+  });
+  const database = databaseUrl(project.home, project.addressOf('postgres'));
+  writeFileSync(join(secrets, 'database'), database);
+  const run = async (): Promise<RunId> => (await project.store().list(records.started('')))[0]!.slice('started/'.length);
+  return {
+    project,
+    run,
+    tableRows: () => rowsOf(database),
+    fileRows: async () => (bucket === null ? null : rowsIn(bucket, await run())),
+    logOf: async (step) => {
+      let text = '';
+      const log = createLogReader(project.store()).read(records.log(await run(), step, 1), { follow: false });
+      for await (const piece of log) text += piece;
+      return text;
+    },
+    close: async () => {
+      cloud?.kill();
+      await project.close();
+      await bucket?.remove();
+      rmSync(secrets, { recursive: true });
+    },
+  };
+}
+
+const reportsTo = (bucket: Server | null): string => `reports:
+  table: { kind: postgres, table: night }
+${bucket === null ? '' : '  rows: { kind: rows, to: results }\n'}`;
+
+/** Secrets are files, because services have no environment of a test's own. */
+function profileOf(secrets: string, bucket: Server | null): string {
+  const table = { address: `file:${join(secrets, 'database')}` };
+  if (bucket === null) return JSON.stringify({ rehearsal: true, reports: { table } });
+  const { credentials, endpoint } = bucket.settings;
+  writeFileSync(join(secrets, 'password'), credentials!.secretAccessKey);
+  const results = {
+    ...{ kind: 's3', address: 's3://slipway/rows', endpoint, username: credentials!.accessKeyId },
+    password: `file:${join(secrets, 'password')}`,
+  };
+  return JSON.stringify({ rehearsal: true, reports: { table }, targets: { results } });
+}
+
+async function rowsOf(url: string): Promise<readonly Row[]> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query<{ row: Row }>('select row from night')).rows.map(({ row }) => row);
+  } finally {
+    await client.end();
+  }
+}
+
+async function rowsIn({ settings }: Server, run: RunId): Promise<readonly Row[]> {
+  const { client } = new Bucket(settings);
+  const { Contents = [] } = await client.send(new ListObjectsV2Command({ Bucket: 'slipway', Prefix: 'rows/' }));
+  const [Key] = Contents.flatMap(({ Key: key }) => (key?.endsWith(`/${run}.jsonl`) ? [key] : []));
+  const { Body } = await client.send(new GetObjectCommand({ Bucket: 'slipway', Key: Key! }));
+  const lines = (await Body!.transformToString()).trimEnd().split('\n');
+  return lines.map((line) => JSON.parse(line) as Row);
+}
