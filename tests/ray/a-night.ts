@@ -4,11 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { GetObjectCommand, ListObjectsV2Command } from '@aws-sdk/client-s3';
 import { Client } from 'pg';
-import { createLogReader } from '../../src/adapters/logs/reader.js';
 import { packageRoot } from '../../src/adapters/home.js';
 import { Bucket } from '../../src/adapters/s3-store/bucket.js';
-import type { RunId, StepId } from '../../src/model/ids.js';
-import { records } from '../../src/model/run-folder.js';
+import type { RunId } from '../../src/model/ids.js';
 import { databaseUrl } from '../../src/services/database-url.js';
 import { aServer, reason, type Server } from '../adapters/s3-store/a-server.js';
 import { freePort } from '../support/free-port.js';
@@ -26,9 +24,6 @@ export interface Night {
   tableRows(): Promise<readonly Row[]>;
   /** Rows of the file that the report of kind rows wrote. Null where no S3 server was built. */
   fileRows(): Promise<readonly Row[] | null>;
-  /** Id of the only run. */
-  run(): Promise<RunId>;
-  logOf(step: StepId): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -50,18 +45,10 @@ export async function aNight(): Promise<Night> {
   });
   const database = databaseUrl(project.home, project.addressOf('postgres'));
   writeFileSync(join(secrets, 'database'), database);
-  const run = async (): Promise<RunId> => (await project.store().list(records.started('')))[0]!.slice('started/'.length);
   return {
     project,
-    run,
     tableRows: () => rowsOf(database),
-    fileRows: async () => (bucket === null ? null : rowsIn(bucket, await run())),
-    logOf: async (step) => {
-      let text = '';
-      const log = createLogReader(project.store()).read(records.log(await run(), step, 1), { follow: false });
-      for await (const piece of log) text += piece;
-      return text;
-    },
+    fileRows: async () => (bucket === null ? null : rowsIn(bucket, (await project.runs())[0]!)),
     close: async () => {
       cloud?.kill();
       await project.close();

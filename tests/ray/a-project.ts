@@ -5,7 +5,10 @@ import { join } from 'node:path';
 import type Docker from 'dockerode';
 import type { Store } from '../../src/activities/ports.js';
 import { connect } from '../../src/adapters/docker/connection.js';
+import { createLogReader } from '../../src/adapters/logs/reader.js';
 import { createDirectoryStore } from '../../src/adapters/store/directory.js';
+import type { RunId, StepId } from '../../src/model/ids.js';
+import { records } from '../../src/model/run-folder.js';
 import type { Outcome } from '../../src/model/tests/outcome.js';
 import { servicesFile } from '../../src/services/folders.js';
 import type { ServicesState, ServiceState } from '../../src/services/state.js';
@@ -24,6 +27,9 @@ export interface Project {
   pidOf(service: string): number;
   addressOf(service: string): string;
   store(): Store;
+  runs(): Promise<readonly RunId[]>;
+  /** The log of a step's first attempt so far. */
+  logOf(run: RunId, step: StepId): Promise<string>;
   /** Records of all attempts of a pipeline. */
   outcomes(pipeline: string): Promise<readonly Outcome[]>;
   /** Containers, networks and processes of clusters that exist now. */
@@ -69,6 +75,13 @@ export async function aProject(below: string, write: (folder: string) => Promise
     pidOf,
     addressOf,
     store,
+    runs: async () => (await store().list(records.started(''))).map((name) => name.slice(records.started('').length)),
+    logOf: async (run, step) => {
+      let text = '';
+      const log = createLogReader(store()).read(records.log(run, step, 1), { follow: false });
+      for await (const piece of log) text += piece;
+      return text;
+    },
     outcomes: (pipeline) => outcomesOf(store(), pipeline),
     left,
     close,

@@ -12,8 +12,11 @@ import {
 import { dirname, join } from 'node:path';
 import { packageRoot } from '../../src/adapters/home.js';
 import type { Said } from '../support/own-services.js';
+import { freePort } from '../support/free-port.js';
+import { homeWithCache } from '../support/shared-cache.js';
 import { until } from '../support/until.js';
 import { aProject, type Project } from './a-project.js';
+import { startRunningRay } from './running-ray.js';
 
 const RELEASE = `slipway: 1
 pipeline: { name: boxes, label: minute }
@@ -25,7 +28,9 @@ bases:
 clusters:
   two: { manager: docker, nodes: 2, memory: 1200m }
   one: { manager: local }
+  running: { manager: jobs, address: 'http://127.0.0.1:PORT' }
 tests:
+  counts: { cluster: running, folder: release/core, run: python count.py, timeout: 10m }
   waits_here: { needs: [deps/ray], cluster: one, folder: release/core, run: bash waits.sh, timeout: 50m }
   night:
     import: ray
@@ -77,15 +82,28 @@ touch begun
 until [ -e go ]; do sleep 0.2; done
 `;
 
+/** Counts slowly on a Ray that runs already, after it has noted its begin there. */
+const COUNT = `import ray, time
+open("/tmp/begins", "a").write("begun\\n")
+ray.init()
+for n in range(200):
+    print("line", n, flush=True)
+    time.sleep(0.2)
+`;
+const LINES = Array.from({ length: 200 }, (_, n) => `line ${n}\n`).join('');
+
 const COMPUTE = `head_node_type: { instance_type: m5.large }
 worker_node_types: [{ instance_type: m5.large, max_workers: 1 }]
 `;
 
 let project: Project;
+let port: number;
 beforeAll(async () => {
+  port = await freePort();
   project = await aProject('.', (folder) => {
     const files = {
-      ...{ 'slipway.yaml': RELEASE, 'release/release_tests.yaml': TESTS, 'release/byod/Dockerfile': DOCKERFILE },
+      ...{ 'slipway.yaml': RELEASE.replace('PORT', String(port)), 'release/core/count.py': COUNT },
+      ...{ 'release/release_tests.yaml': TESTS, 'release/byod/Dockerfile': DOCKERFILE },
       ...{ 'release/core/two.yaml': COMPUTE, 'release/core/nodes.py': NODES, 'release/core/waits.sh': WAITS },
       'release/ray_release/environments/aws.env': '',
       'release/ray_release/byod/mark.sh': 'echo "made for it" > /opt/ray/mark\n',
@@ -154,4 +172,25 @@ describe.each([
     expect(await project.left()).toEqual([]);
     expect(begunIn()).toBeNull();
   });
+});
+
+test('given a job on a Ray that runs already, when its worker is killed, then another worker follows the same job, and its output is whole', async () => {
+  const ray = await startRunningRay(await homeWithCache(), port);
+  const before = await project.runs();
+  try {
+    const ended = runOf('counts', 'killed-counts');
+    const run = await until(async () => (await project.runs()).find((one) => !before.includes(one)));
+    await until(async () => (await project.logOf(run, 'tests/counts')).includes('line 5\n'));
+    const worker = project.pidOf('worker-linux-x86_64');
+    process.kill(worker, 'SIGKILL');
+    const { code, stdout, stderr } = await ended;
+    expect({ code, said: stdout + stderr }).toMatchObject({ code: 0 });
+    expect(project.pidOf('worker-linux-x86_64')).not.toBe(worker);
+    const [, followed] = (await project.logOf(run, 'tests/counts')).split('which another worker began');
+    expect(followed).toContain(LINES);
+    expect(await ray.onHead('cat', '/tmp/begins')).toBe('begun\n');
+    expect((await ray.submitted()).filter((id) => id.endsWith('-run'))).toHaveLength(1);
+  } finally {
+    await ray.end();
+  }
 });

@@ -43,9 +43,13 @@ interface Killed {
 
 /** Kills a container of the test `node_killed` once all its nodes work. Null if the night ended before. */
 async function killANode(hasEnded: () => boolean): Promise<Killed | null> {
-  await until(async () => hasEnded() || (await night.run().catch(() => null)) !== null);
-  await until(async () => hasEnded() || /^3 nodes$/m.test(await night.logOf('tests/node_killed')));
-  const docker = night.project.engine();
+  const { project } = night;
+  const log = async (): Promise<string> => {
+    const [run] = await project.runs();
+    return run === undefined ? '' : project.logOf(run, 'tests/node_killed');
+  };
+  await until(async () => hasEnded() || /^3 nodes$/m.test(await log()));
+  const docker = project.engine();
   const [found] = await docker.listContainers({ filters: { label: ['slipway.node=2'] } });
   if (found === undefined) return null;
   const container = docker.getContainer(found.Id);

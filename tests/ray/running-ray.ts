@@ -18,7 +18,8 @@ export interface RunningRay {
   end(): Promise<void>;
 }
 
-export async function startRunningRay(home: string): Promise<RunningRay> {
+/** @param wanted port of its dashboard. 0: any */
+export async function startRunningRay(home: string, wanted = 0): Promise<RunningRay> {
   const { request, folder } = aRequest(home);
   const cluster = await createLocalClusters(request.programs).up({ ...request, id: 'running' });
   const agent = createAgent(join(folder, 'agent.sock'));
@@ -36,7 +37,7 @@ export async function startRunningRay(home: string): Promise<RunningRay> {
       });
       server.listen(port, '127.0.0.1', () => resolve(server));
     });
-  let server = await serve(0);
+  let server = await serve(wanted);
   const { port } = server.address() as AddressInfo;
   const address = `http://127.0.0.1:${port}`;
   const silence = async (): Promise<void> => {

@@ -1,9 +1,10 @@
 /** @needs ray sshd */
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageRoot } from '../../src/adapters/home.js';
 import { processesWith, rayBody, rayParams, rayStep, withLog } from '../support/a-cluster-test.js';
 import { makeSshd } from '../support/real-sshd.js';
-import { runBody, type RunBody } from '../support/run-body.js';
+import { newHome, runBody, type RunBody } from '../support/run-body.js';
 import { homeWithCache } from '../support/shared-cache.js';
 
 const SCRIPT = `import json, os, ray
@@ -32,19 +33,22 @@ test('given a host with Ray, when a test runs by ssh, then its result is fetched
   expect(processesWith('a0a0a0a0')).toEqual([]);
 });
 
-test('given a cancelled attempt, then the host ends all processes within 15 s', async () => {
+test('given a cancelled attempt, then child processes get SIGTERM, and the host ends all within 15 s', async () => {
+  const note = join(await newHome(), 'child');
+  const child = `(trap 'echo told > ${note}; exit' TERM; echo "the test has begun"; sleep 600 & wait) & wait; wait`;
   const cancel = new AbortController();
   let atMs = 0;
   const surroundings = withLog((text) => {
-    if (atMs > 0 || !text.includes('the test has begun')) return;
+    if (atMs > 0 || !text.includes('\nthe test has begun')) return;
     atMs = performance.now();
     cancel.abort();
   });
-  const ended = onRack('echo "the test has begun"; sleep 600', 'b0b0b0b0b0b0b0b0', {
+  const ended = onRack(child, 'b0b0b0b0b0b0b0b0', {
     signal: cancel.signal,
     surroundings,
   });
   await expect(ended as Promise<unknown>).rejects.toThrow();
   expect(performance.now() - atMs).toBeLessThan(15_000);
+  expect(readFileSync(note, 'utf8')).toBe('told\n');
   expect(processesWith('b0b0b0b0')).toEqual([]);
 });
