@@ -7,7 +7,7 @@ import type { Store } from '../../src/activities/ports.js';
 import { connect } from '../../src/adapters/docker/connection.js';
 import { createLogReader } from '../../src/adapters/logs/reader.js';
 import { createDirectoryStore } from '../../src/adapters/store/directory.js';
-import type { RunId, StepId } from '../../src/model/ids.js';
+import type { RunId } from '../../src/model/ids.js';
 import { records } from '../../src/model/run-folder.js';
 import type { Outcome } from '../../src/model/tests/outcome.js';
 import { servicesFile } from '../../src/services/folders.js';
@@ -28,8 +28,8 @@ export interface Project {
   addressOf(service: string): string;
   store(): Store;
   runs(): Promise<readonly RunId[]>;
-  /** The log of a step's first attempt so far. */
-  logOf(run: RunId, step: StepId): Promise<string>;
+  /** The first attempt's log so far, of a test with one variant: `tests/spread`. Empty before it begins. */
+  logOf(run: RunId, test: string): Promise<string>;
   /** Records of all attempts of a pipeline. */
   outcomes(pipeline: string): Promise<readonly Outcome[]>;
   /** Containers, networks and processes of clusters that exist now. */
@@ -76,12 +76,7 @@ export async function aProject(below: string, write: (folder: string) => Promise
     addressOf,
     store,
     runs: async () => (await store().list(records.started(''))).map((name) => name.slice(records.started('').length)),
-    logOf: async (run, step) => {
-      let text = '';
-      const log = createLogReader(store()).read(records.log(run, step, 1), { follow: false });
-      for await (const piece of log) text += piece;
-      return text;
-    },
+    logOf: (run, test) => firstLog(store(), run, test),
     outcomes: (pipeline) => outcomesOf(store(), pipeline),
     left,
     close,
@@ -103,4 +98,14 @@ export async function aProject(below: string, write: (folder: string) => Promise
 async function outcomesOf(store: Store, pipeline: string): Promise<readonly Outcome[]> {
   const names = await store.list(`outcomes/${pipeline}/`);
   return Promise.all(names.map(async (name) => (await store.read<Outcome>(name))!));
+}
+
+async function firstLog(store: Store, run: RunId, test: string): Promise<string> {
+  const below = records.log(run, test, 1).slice(0, -'001'.length);
+  const first = (await store.list(below)).find((name) => name.includes('/001/'));
+  if (first === undefined) return '';
+  let text = '';
+  const prefix = first.slice(0, first.indexOf('/001/') + '/001'.length);
+  for await (const piece of createLogReader(store).read(prefix, { follow: false })) text += piece;
+  return text;
 }

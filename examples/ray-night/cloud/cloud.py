@@ -26,9 +26,14 @@ class Cluster:
     def __init__(self, nodes, cpus):
         here = os.path.dirname(os.path.abspath(__file__))
         argv = [sys.executable, os.path.join(here, "nodes.py"), str(nodes), str(cpus)]
-        self.process = subprocess.Popen(argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-        self.address = self.process.stdout.readline().strip()
         self.running = []
+        for _ in range(3):  # on a busy machine a node may miss Ray's own time limits
+            self.process = subprocess.Popen(argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+            self.address = self.process.stdout.readline().strip()
+            if self.address:
+                return
+            self.process.wait()
+        raise RuntimeError("no cluster came up")
 
     def count(self):
         self.process.stdin.write("count\n")
