@@ -1,6 +1,7 @@
 import type { SourceLocation, Problem } from '../model/failure.js';
 import type { RunStatus } from '../model/messages.js';
 import { records, type StartedFrom } from '../model/run-folder.js';
+import { buildkiteJob } from '../model/tests/buildkite.js';
 import type { Ports } from './ports.js';
 
 /** Failure classes that a person may fix in the release file. Their problems get a place in it. */
@@ -31,9 +32,13 @@ const entryOf = (step: string): string =>
     .join('.')
     .replace(/^verify\./, 'publish.');
 
-/** Keeps which release file a run was started from. */
+/** Keeps which release file a run was started from, and by which job of Buildkite. */
 export async function noteFile(run: string, file: string, ports: Ports): Promise<void> {
-  const from: StartedFrom = { file: file.startsWith('/') ? file : `${ports.cwd}/${file}` };
+  const buildkite = buildkiteJob(ports.env['BUILDKITE_BUILD_URL'], ports.env['BUILDKITE_JOB_ID']);
+  const from: StartedFrom = {
+    file: file.startsWith('/') ? file : `${ports.cwd}/${file}`,
+    ...(buildkite !== null && { buildkite }),
+  };
   await (await ports.store()).create(records.file(run), from);
 }
 

@@ -3,6 +3,7 @@ import type { Problem } from './failure.js';
 import type { RunId, StepId } from './ids.js';
 import type { MadeBase } from './made-base.js';
 import type { IndexEntry } from './python/index-entry.js';
+import type { BuildkiteJob } from './tests/buildkite.js';
 
 /** Standings of one pipeline, profile and branch. */
 export interface Chain {
@@ -146,6 +147,8 @@ export interface DoneBefore {
 export interface StartedFrom {
   /** Absolute. */
   readonly file: string;
+  /** Absent if no job of Buildkite started it. */
+  readonly buildkite?: BuildkiteJob;
 }
 
 /** Tar of a commit's tree, and facts of the commit. */

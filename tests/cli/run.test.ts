@@ -17,7 +17,7 @@ const planned = {
 async function typed(
   options: Record<string, string | boolean>,
   args: Record<string, string> = {},
-  { taken = 0, confirms }: { readonly taken?: number; readonly confirms?: boolean } = {},
+  { taken = 0, confirms, env }: { taken?: number; confirms?: boolean; env?: Record<string, string> } = {},
 ) {
   const client = fakeClient([[inTheMiddle()]]);
   const submitted: unknown[][] = [];
@@ -25,14 +25,17 @@ async function typed(
   const plan: Plan = taken === 0 ? planned.plan : { ...planned.plan, imports: { facts: planned.digest, of } };
   const ports = {
     ...fakePorts({ client, plan: planned, ...(confirms !== undefined && { confirms }) }),
-    env: { USER: 'kim' },
+    env: { USER: 'kim', ...env },
     submit: (...asked: unknown[]) => (submitted.push(asked), Promise.resolve({ ...planned, plan })),
   };
+  const store = await ports.store();
   const error = await run.run({ args, options: { profile: 'local', ...options } }, fakeIo(), ports).then(
     () => null,
     (thrown: SlipwayFailure) => thrown.first.code,
   );
-  return { started: client.started, submitted, error };
+  const [file] = await store.list('runs/');
+  const from = file === undefined ? null : await store.read(file);
+  return { started: client.started, submitted, error, from };
 }
 
 const ASKED = {
@@ -91,4 +94,16 @@ test.each<[string, number, Record<string, string | boolean>, boolean | undefined
 ])('given %s, then it asks and starts accordingly', async (_, taken, options, confirms, starts) => {
   const { started, error } = await typed(options, {}, { taken, ...(confirms !== undefined && { confirms }) });
   expect({ error, starts: started.length }).toEqual({ error: null, starts });
+});
+
+const BUILD = 'https://buildkite.example.invalid/7';
+
+test.each<[string, Record<string, string>, object]>([
+  ['no CI', {}, {}],
+  ['Buildkite', { BUILDKITE_BUILD_URL: BUILD, BUILDKITE_JOB_ID: 'j-1' }, { buildkite: { url: BUILD, job: 'j-1' } }],
+  ['half of the variables', { BUILDKITE_BUILD_URL: BUILD }, {}],
+  ['a page with a password', { BUILDKITE_BUILD_URL: 'https://k:pw@b.invalid/7', BUILDKITE_JOB_ID: 'j-1' }, {}],
+])('given %s, then the record of the run says what started it', async (_, env, more) => {
+  const { from } = await typed({}, {}, { env });
+  expect(from).toEqual({ file: '/somewhere/slipway.yaml', ...more });
 });

@@ -1,10 +1,13 @@
 /** @needs ray */
 import { spawn } from 'node:child_process';
+import { join } from 'node:path';
 import { packageRoot, toolsBin } from '../../src/adapters/home.js';
+import { createDirectoryStore } from '../../src/adapters/store/directory.js';
 import type { Problem } from '../../src/model/failure.js';
 import { records } from '../../src/model/run-folder.js';
+import type { Outcome } from '../../src/model/tests/outcome.js';
 import { rayBody, rayParams, rayStep, withLog } from '../support/a-cluster-test.js';
-import { aPlan, readLog, realSurroundings, runBody, type RunBody } from '../support/run-body.js';
+import { aPlan, readLog, RUN, realSurroundings, runBody, type RunBody } from '../support/run-body.js';
 import { homeWithCache } from '../support/shared-cache.js';
 import { until } from '../support/until.js';
 import { type RunningRay, startRunningRay } from './running-ray.js';
@@ -49,7 +52,8 @@ test('given a Ray that runs, when a test ends well, then its files are fetched a
   process.env['NIGHTLY_TOKEN'] = 'tok-1234567890-abcdefghijk';
   const prepare = { run: 'echo prepared > /tmp/slipway/note', limitMs: 60_000 };
   const env = { TOKEN: '$NIGHTLY_TOKEN' };
-  const { made, log } = await run(await homeWithCache(), {
+  const home = await homeWithCache();
+  const { made, log } = await run(home, {
     prepare,
     env,
     alerts: [{ value: 'secret', equals: 'tok' }],
@@ -58,6 +62,11 @@ test('given a Ray that runs, when a test ends well, then its files are fetched a
   expect(log).toContain(LINES);
   expect(log).not.toContain('tok-1234567890');
   await until(async () => (await left()) === '/tmp/slipway/note\n');
+  const store = createDirectoryStore(join(home, 'store'));
+  const outcome = await store.read<Outcome>(records.outcome('skiff', RUN, 'spread', 1, 1));
+  expect(outcome!.job!.url).toBe(`${ray.address}/#/jobs/${outcome!.job!.id}`);
+  // The page asks Ray for the job by the last part of its address.
+  expect(await (await fetch(`${ray.address}/api/jobs/${outcome!.job!.id}`)).json()).toMatchObject({ status: 'SUCCEEDED' });
 });
 
 test('given a test with status 7 or by signal 9, then the failure has its status', async () => {

@@ -6,6 +6,7 @@ import type { JsonObject } from '../../model/json.js';
 import { records } from '../../model/run-folder.js';
 import { crashPattern } from '../../model/tests/crash-pattern.js';
 import { boundedOutcome, type Outcome, OUTCOME_LIMITS, type TestPhase, testOf } from '../../model/tests/outcome.js';
+import { readBuildkiteJob } from '../read-buildkite-job.js';
 import type { Work } from '../work.js';
 import { RESULT_FILE } from './lay-out.js';
 import type { LostNode } from './node-watch.js';
@@ -20,8 +21,8 @@ export interface AttemptEnd {
   readonly kept: readonly Artifact[];
   readonly seen: number;
   readonly lost: readonly LostNode[];
-  /** Id of the job, where the test ran as one. */
-  readonly job: string | null;
+  /** Null if the test ran as no job. */
+  readonly job: Outcome['job'];
   readonly out: string;
   readonly ms: number;
 }
@@ -30,10 +31,15 @@ export interface AttemptEnd {
 export async function recordOutcome(work: Work<'runOnCluster'>, end: AttemptEnd): Promise<void> {
   const { test, repeat } = testOf(work.step);
   const name = records.outcome(work.plan.release.name, work.run, test, repeat, work.attempt);
-  await work.store.create(name, boundedOutcome(outcomeOf(work, end, repeat)));
+  await work.store.create(name, boundedOutcome(outcomeOf(work, end, repeat, await readBuildkiteJob(work))));
 }
 
-function outcomeOf(work: Work<'runOnCluster'>, end: AttemptEnd, repeat: number): Outcome {
+function outcomeOf(
+  work: Work<'runOnCluster'>,
+  end: AttemptEnd,
+  repeat: number,
+  buildkite: Outcome['buildkite'],
+): Outcome {
   const { plan, step } = work;
   const { params } = step;
   const lastLogs = work.log.tail(OUTCOME_LIMITS.lines);
@@ -58,8 +64,7 @@ function outcomeOf(work: Work<'runOnCluster'>, end: AttemptEnd, repeat: number):
     metrics: end.kept.find(({ name }) => name === 'metrics.json.gz')?.digest ?? null,
     ...{ lastLogs, crashPattern: problem === null ? '' : crashPattern(lastLogs) },
     nodes: { seen: end.seen, lost: end.lost },
-    job: end.job === null ? null : { id: end.job, url: '' },
-    buildkite: null,
+    ...{ job: end.job, buildkite },
     ...{ smoke: params.smoke, stable: params.about['stable'] !== 'false' },
     ...{ owner: params.owner, tags: params.about },
   };

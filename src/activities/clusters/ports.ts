@@ -61,6 +61,8 @@ export interface Cluster {
   readonly shared: boolean;
   /** The handle by which another worker finds it. Null: it ends with its worker. */
   readonly handle: string | null;
+  /** Page of a job in a dashboard that people reach, also after the test. Absent: there is none. */
+  readonly pageOf?: (job: string) => string;
   /** Nodes that the head knows. Throws while it does not answer. */
   nodes(): Promise<readonly NodeSeen[]>;
   /** Copies the folder to the head. */

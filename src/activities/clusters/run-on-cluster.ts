@@ -49,13 +49,27 @@ async function attempted(work: Work<'runOnCluster'>, ports: ClusterPorts): Promi
     nodes = new NodeWatch(taken.cluster, tookMs);
     const problem = await onCluster({ ...taken, work, folders, nodes, onOutput: (text) => logged(work, text) }, taken);
     const kept = await keepAll(work, folders.out);
-    const job = work.step.params.by === 'job' ? `${taken.id}-run` : null;
-    return { problem, kept, seen: nodes.seen(), lost: nodes.lost(), job, out: folders.out, ms: tookMs() };
+    return {
+      problem,
+      kept,
+      seen: nodes.seen(),
+      lost: nodes.lost(),
+      job: jobOf(work, taken),
+      out: folders.out,
+      ms: tookMs(),
+    };
   } catch (error) {
     if (work.signal.aborted) throw error;
     const problem = error instanceof SlipwayFailure ? error.first : work.judged(error);
     return { ...none, problem, seen: nodes?.seen() ?? 0, lost: nodes?.lost() ?? [], ms: tookMs() };
   }
+}
+
+/** A manager with a page for each job runs every test as a job. */
+function jobOf({ step }: Work<'runOnCluster'>, { id, cluster }: TakenCluster): AttemptEnd['job'] {
+  const job = `${id}-run`;
+  if (cluster.pageOf !== undefined) return { id: job, url: cluster.pageOf(job) };
+  return step.params.by === 'job' ? { id: job, url: '' } : null;
 }
 
 async function onCluster(trial: Trial, { close }: TakenCluster): Promise<Problem | null> {

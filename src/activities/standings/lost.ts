@@ -11,6 +11,7 @@ export function lostOutcome(
   step: StepOf<'runOnCluster'>,
   attempt: number,
   at: string,
+  buildkite: Outcome['buildkite'],
 ): Outcome {
   const { test, repeat } = testOf(step);
   const { title, owner, smoke, about } = step.params;
@@ -21,6 +22,6 @@ export function lostOutcome(
     ...{ code: 'OUTCOME_LOST', class: 'lost', phase: 'setUp', exit: null, returnCode: RAYS_NUMBER },
     message: 'the attempt left no outcome: its worker died, or it ended before the test began',
     ...{ results: null, metrics: null, lastLogs: [], crashPattern: '', nodes: { seen: 0, lost: [] } },
-    ...{ job: null, buildkite: null, smoke, stable: about['stable'] !== 'false', owner: owner ?? null, tags: about },
+    ...{ job: null, buildkite, smoke, stable: about['stable'] !== 'false', owner: owner ?? null, tags: about },
   };
 }

@@ -6,6 +6,7 @@ import { readRounds } from '../../model/rounds.js';
 import { records } from '../../model/run-folder.js';
 import { type Outcome, testOf } from '../../model/tests/outcome.js';
 import type { Letter } from '../../model/tests/standing.js';
+import { readBuildkiteJob } from '../read-buildkite-job.js';
 import { readOutcomes } from '../read-outcomes.js';
 import type { Work } from '../work.js';
 import { lostOutcome } from './lost.js';
@@ -59,9 +60,10 @@ async function lostOf(
   written: readonly Outcome[],
   at: string,
 ): Promise<readonly Outcome[]> {
-  const lost = (await attemptsBegun(work, step))
-    .filter((attempt) => !written.some((one) => one.attempt === attempt))
-    .map((attempt) => lostOutcome(work, step, attempt, at));
+  const begun = await attemptsBegun(work, step);
+  const silent = begun.filter((attempt) => !written.some((one) => one.attempt === attempt));
+  const buildkite = silent.length === 0 ? null : await readBuildkiteJob(work);
+  const lost = silent.map((attempt) => lostOutcome(work, step, attempt, at, buildkite));
   for (const one of lost) {
     const { test, repeat } = testOf(step);
     await work.store.create(records.outcome(one.pipeline, one.run, test, repeat, one.attempt), one);

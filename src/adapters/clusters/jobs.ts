@@ -22,12 +22,19 @@ async function find(request: ClusterRequest): Promise<Cluster> {
   const place: JobPlace = { dashboard, id, folder, at, cluster: spec.name, signal: request.signal };
   return {
     ...{ at, shared: false, handle: '' },
+    pageOf: (job) => `${pageAt(address)}/#/jobs/${encodeURIComponent(job)}`,
     nodes: () => nodesSeen(dashboard),
     put: () => putFiles(place),
     get: () => getFiles(place),
     run: (line) => run(dashboard, line),
     down: () => down(place),
   };
+}
+
+/** The address without what stands before its host: reports show the page. */
+function pageAt(address: string): string {
+  const { origin, pathname } = new URL(address);
+  return `${origin}${pathname.replace(/\/+$/, '')}`;
 }
 
 async function run(dashboard: Dashboard, line: ClusterLine): Promise<number | null> {

@@ -26,7 +26,7 @@ function imageNotices(chosen: readonly Chosen[], { hash }: Setting): readonly Fi
       level: 'warning',
       code: 'RAY_TESTS_IMAGE_NOT_BUILT',
       subject: some(images),
-      why: `no step builds the images that ${counted(wanting.length, 'test')} want: ${some(wanting.map(({ test }) => test))}`,
+      why: `no step builds the images for ${counted(wanting.length, 'test')}: ${some(wanting.map(({ test }) => test))}`,
       next: 'Add `byod` to the import, and the images are built. Without it each test runs on its cluster as that is.',
     },
   ];

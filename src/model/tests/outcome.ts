@@ -2,6 +2,7 @@ import type { Digest } from '../digest.js';
 import type { FailureClass } from '../failure.js';
 import type { Axes, RunId, StepId } from '../ids.js';
 import type { JsonObject } from '../json.js';
+import type { BuildkiteJob } from './buildkite.js';
 
 /** Phases of an attempt of a release test, in their order. */
 export const TEST_PHASES = ['setUp', 'cluster', 'nodes', 'prepare', 'run', 'results', 'alerts'] as const;
@@ -61,10 +62,10 @@ export interface Outcome {
     /** Nodes that died during the test; `atMs` counts from the begin of the attempt. */
     readonly lost: readonly { readonly node: string; readonly atMs: number }[];
   };
-  /** The job on the Ray cluster. Null if the test ran by another way. */
+  /** The job on the Ray cluster. Null if the test ran by another way. `url` is its page, empty where the cluster has no lasting dashboard. */
   readonly job: { readonly id: string; readonly url: string } | null;
   /** The Buildkite job that started the run. */
-  readonly buildkite: { readonly url: string; readonly job: string } | null;
+  readonly buildkite: BuildkiteJob | null;
   readonly smoke: boolean;
   readonly stable: boolean;
   readonly owner: string | null;

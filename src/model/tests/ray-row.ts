@@ -35,7 +35,7 @@ export function rayRow(outcome: Outcome): JsonObject {
     ...{ group, team, frequency },
     job_id: outcome.job?.id ?? '',
     job_url: outcome.job?.url ?? '',
-    buildkite_url: outcome.buildkite?.url ?? '',
+    buildkite_url: outcome.buildkite === null ? '' : `${outcome.buildkite.url}#${outcome.buildkite.job}`,
     buildkite_job_id: outcome.buildkite?.job ?? '',
     runtime: outcome.ms / 1000,
     stable: outcome.stable,

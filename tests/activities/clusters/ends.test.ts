@@ -18,18 +18,25 @@ const LINES = { up: '', nodes: '', put: '', get: '', run: '', down: '' };
 const CLUSTER = { ...rayParams().cluster, manager: { by: 'command', lines: LINES } } as const;
 type Params = Parameters<typeof rayParams>[0];
 
-async function run(fake: FakeCluster, params: Params = {}, more: Partial<StepOf<'runOnCluster'>> = {}) {
+async function run(
+  fake: FakeCluster,
+  params: Params = {},
+  more: Partial<StepOf<'runOnCluster'>> = {},
+  from?: unknown,
+) {
   const { clusters, calls } = fakeClusters(fake);
   const { runOnCluster } = makeBodies(['runOnCluster'], { archives: createArchives(), clusters });
   const step = aStep('runOnCluster', rayParams({ cluster: CLUSTER, ...params }), { id: 'tests/spread', ...more });
   const home = await newHome();
+  const store = createDirectoryStore(join(home, 'store'));
+  if (from !== undefined) await store.create(records.file(RUN), from as object);
   const ended = runBody(runOnCluster, step, { home });
   const problem = await ended.then(
     () => null,
     (error: { problems?: readonly Problem[] }) => error.problems?.[0] ?? Promise.reject(error as unknown as Error),
   );
   const record = records.outcome('skiff', RUN, 'spread', 1, 1);
-  return { problem, calls, ended, outcome: await createDirectoryStore(join(home, 'store')).read<Outcome>(record) };
+  return { problem, calls, ended, outcome: await store.read<Outcome>(record) };
 }
 
 const leaves = (text: string): FakeCluster => ({
@@ -192,4 +199,30 @@ test('given a test script, then it has the variables that release tests read, an
     expect(script).toContain(`export ${name}=`);
   expect(script).toContain("IS_SMOKE_TEST='1'");
   expect(script).toContain(`QUOTED='it'\\''s'`);
+});
+
+const BUILD = { url: 'https://buildkite.example.invalid/7', job: 'j-1' };
+
+test.each<[string, unknown, Outcome['buildkite']]>([
+  ['Buildkite', { file: '/slipway.yaml', buildkite: BUILD }, BUILD],
+  ['a person', { file: '/slipway.yaml' }, null],
+  ['no client', undefined, null],
+  ['a client that lies about Buildkite', { file: '/f', buildkite: { ...BUILD, url: 'javascript:alert(1)' } }, null],
+  ['a client that writes nonsense', { file: '/f', buildkite: 7 }, null],
+])('given a run that %s started, then its outcome says so', async (_, from, buildkite) => {
+  for (const end of [0, 7]) {
+    const { outcome } = await run({ answers: { run: () => end } }, {}, {}, from);
+    expect(outcome).toMatchObject({ exit: end, buildkite });
+  }
+});
+
+test.each<[string, FakeCluster, Params, string | null]>([
+  ['a job on a cluster with a lasting dashboard', { pageOf: (job) => `http://ray/#/jobs/${job}` }, { by: 'job' }, 'http'],
+  ['a command that such a cluster runs as a job', { pageOf: (job) => `http://ray/#/jobs/${job}` }, { by: 'command' }, 'http'],
+  ['a job on a cluster that ends with its test', {}, { by: 'job' }, ''],
+  ['a command on a cluster without jobs', {}, { by: 'command' }, null],
+])('given %s, then the outcome has its page', async (_, fake, params, page) => {
+  const { outcome } = await run(fake, params);
+  const id = `${RUN}-tests-spread-1-run`;
+  expect(outcome!.job).toEqual(page === null ? null : { id, url: page === '' ? '' : `http://ray/#/jobs/${id}` });
 });

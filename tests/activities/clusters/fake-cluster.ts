@@ -17,6 +17,7 @@ export interface FakeCluster {
   readonly up?: () => never;
   /** The handle that finds it again. Then `find` is there too, and it goes on without its worker. */
   readonly handle?: string;
+  readonly pageOf?: (job: string) => string;
 }
 
 /** Clusters whose scripts are functions. `calls` has what was asked of it, in order. */
@@ -31,6 +32,7 @@ export function fakeClusters(fake: FakeCluster): {
     at: folder,
     shared: true,
     handle: fake.handle ?? null,
+    ...(fake.pageOf && { pageOf: fake.pageOf }),
     nodes: () => Promise.resolve(fake.nodes?.() ?? [aNode('1')]),
     put: async () => void calls.push('put'),
     get: async () => {

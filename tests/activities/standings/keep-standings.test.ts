@@ -57,9 +57,11 @@ test.each<[what: string, left: Left, letter: string | undefined]>([
 
 test('given a worker that died, then its attempt gets an outcome', async () => {
   const home = await newHome();
+  const buildkite = { url: 'https://buildkite.example.invalid/7', job: 'j-1' };
+  await storeIn(home).create(records.file('run-1'), { file: '/slipway.yaml', buildkite });
   await nights(home, ['lost']);
   const name = records.outcome('night', 'run-1', 'many_nodes', 1, 1);
-  expect(await storeIn(home).read(name)).toMatchObject({ code: 'OUTCOME_LOST', class: 'lost', attempt: 1 });
+  expect(await storeIn(home).read(name)).toMatchObject({ code: 'OUTCOME_LOST', class: 'lost', attempt: 1, buildkite });
 });
 
 test('given a worker that died before the attempt that passed, then the lost attempt gets an outcome, and the pass counts', async () => {

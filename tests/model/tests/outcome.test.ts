@@ -83,3 +83,11 @@ test("given a failure, then its row has the 20 fields of Ray's table", () => {
     ...{ extra_tags: { cost: 'low' }, crash_pattern: '' },
   });
 });
+
+test('given a run that Buildkite started, then its row names build and job as Ray does', () => {
+  const buildkite = { url: 'https://buildkite.example.invalid/7', job: 'j-1' };
+  expect(rayRow(aFailure({ buildkite }))).toMatchObject({
+    buildkite_url: 'https://buildkite.example.invalid/7#j-1',
+    buildkite_job_id: 'j-1',
+  });
+});
