@@ -3,19 +3,11 @@ import type { Cluster, ClusterLine, ClusterRequest } from '../../activities/clus
 import { fail, SlipwayFailure } from '../../model/failure.js';
 import { quoted } from '../../model/quoted.js';
 import { aborted } from '../aborted.js';
-import { createDashboard, type Dashboard } from './dashboard.js';
 import { clusterFailed, clusterNotUp } from './errors.js';
 import { AgentGone } from './fault.js';
 import { runJob } from './ray-jobs.js';
-import {
-  addressOf,
-  CLIENT_PORT,
-  DASHBOARD_PORT,
-  type NodePlan,
-  type NodeRunning,
-  nodesSeen,
-  startNode,
-} from './ray-nodes.js';
+import { addressOf, CLIENT_PORT, type NodePlan, type NodeRunning, nodesSeen } from './ray-nodes.js';
+import { dashboardOf, nodeEnv, startAll } from './start-all.js';
 
 /** Output that has been silent for this long after the end is complete. */
 const QUIET_MS = 400;
@@ -57,24 +49,6 @@ export async function startRay(machines: Machines, request: ClusterRequest): Pro
     throw fail(clusterFailed(spec.name, (error as Error).message.split('\n').at(-1) ?? '', said), error);
   }
 }
-
-/** @param starting ends the start @param living ends the nodes */
-async function startAll(
-  [first, ...others]: readonly NodePlan[],
-  { venv, folder, env, log }: ClusterRequest,
-  starting: AbortSignal,
-  living: AbortSignal,
-): Promise<NodeRunning> {
-  const around = { ray: `${venv}/bin/ray`, cwd: folder, env: nodeEnv(env, venv), signal: living, log };
-  const within = <T>(work: Promise<T>): Promise<T> => Promise.race([work, aborted(starting)]);
-  const dashboard = dashboardOf(first!);
-  const head = await within(startNode(first!, null, dashboard, around));
-  for (const node of others) await within(startNode(node, first!, dashboard, around));
-  return head;
-}
-
-const dashboardOf = ({ agent, address }: NodePlan): Dashboard =>
-  createDashboard(() => agent.connect(address, DASHBOARD_PORT));
 
 function clusterOf(
   head: NodePlan,
@@ -147,10 +121,3 @@ async function follow(
   end.abort();
   await tail.catch(() => undefined);
 }
-
-const nodeEnv = (env: Readonly<Record<string, string>>, venv: string | null): Record<string, string> => ({
-  ...env,
-  ...(venv !== null && { VIRTUAL_ENV: venv, PATH: `${venv}/bin:${env['PATH'] ?? ''}` }),
-  PYTHONUNBUFFERED: '1',
-  RAY_USAGE_STATS_ENABLED: '0',
-});
