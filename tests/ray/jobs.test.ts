@@ -66,7 +66,9 @@ test('given a Ray that runs, when a test ends well, then its files are fetched a
   const outcome = await store.read<Outcome>(records.outcome('skiff', RUN, 'spread', 1, 1));
   expect(outcome!.job!.url).toBe(`${ray.address}/#/jobs/${outcome!.job!.id}`);
   // The page asks Ray for the job by the last part of its address.
-  expect(await (await fetch(`${ray.address}/api/jobs/${outcome!.job!.id}`)).json()).toMatchObject({ status: 'SUCCEEDED' });
+  expect(await (await fetch(`${ray.address}/api/jobs/${outcome!.job!.id}`)).json()).toMatchObject({
+    status: 'SUCCEEDED',
+  });
 });
 
 test('given a test with status 7 or by signal 9, then the failure has its status', async () => {

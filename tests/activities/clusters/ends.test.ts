@@ -217,8 +217,18 @@ test.each<[string, unknown, Outcome['buildkite']]>([
 });
 
 test.each<[string, FakeCluster, Params, string | null]>([
-  ['a job on a cluster with a lasting dashboard', { pageOf: (job) => `http://ray/#/jobs/${job}` }, { by: 'job' }, 'http'],
-  ['a command that such a cluster runs as a job', { pageOf: (job) => `http://ray/#/jobs/${job}` }, { by: 'command' }, 'http'],
+  [
+    'a job on a cluster with a lasting dashboard',
+    { pageOf: (job) => `http://ray/#/jobs/${job}` },
+    { by: 'job' },
+    'http',
+  ],
+  [
+    'a command that such a cluster runs as a job',
+    { pageOf: (job) => `http://ray/#/jobs/${job}` },
+    { by: 'command' },
+    'http',
+  ],
   ['a job on a cluster that ends with its test', {}, { by: 'job' }, ''],
   ['a command on a cluster without jobs', {}, { by: 'command' }, null],
 ])('given %s, then the outcome has its page', async (_, fake, params, page) => {
