@@ -4,6 +4,7 @@ import { fail, SlipwayFailure } from '../model/failure.js';
 import type { RunStatus } from '../model/messages.js';
 import { records } from '../model/run-folder.js';
 import { isAsked, newestRun } from './find-log.js';
+import { isBisect } from './bisect/errors.js';
 import { noRuns, servicesDown, unknownRun } from './errors.js';
 import type { Ports } from './ports.js';
 import { statusInStore, type Asked } from './store-status.js';
@@ -27,10 +28,16 @@ export async function requireClient(ports: Ports): Promise<ReleaseClient> {
   return ports.client();
 }
 
+export const namesBisect = (asked: string | undefined): asked is string => asked?.startsWith(BISECTS) === true;
+
+/** Throws RUN_IS_BISECT: a bisect has no steps. */
+export function assertHasSteps(asked: string | undefined): void {
+  if (namesBisect(asked)) throw fail(isBisect(asked));
+}
+
 /** The run that a person means: a workflow id, the first digits of a run id, `pipeline/NAME`, or nothing for the newest. */
 export async function findRun(client: ReleaseClient, asked: string | undefined): Promise<Recent> {
-  const isBisect = asked?.startsWith(BISECTS) === true;
-  const recent = await client.recent(asked === undefined ? 1 : RECENT, isBisect ? 'bisect' : undefined);
+  const recent = await client.recent(asked === undefined ? 1 : RECENT, namesBisect(asked) ? 'bisect' : undefined);
   const found = recent.find((one) => isAsked(asked, one));
   if (!found) throw fail(asked === undefined ? noRuns() : unknownRun(asked));
   return found;
@@ -47,6 +54,7 @@ export async function keptStatus(ports: Ports, asked: string | undefined): Promi
 
 /** Status of a run that a person named, from the server or else from the store. An open one is told while the store is away. */
 export async function statusOf(ports: Ports, asked: string | undefined): Promise<RunStatus> {
+  assertHasSteps(asked);
   if (!(await hasServer(ports))) return (await keptStatus(ports, asked)) ?? missing(asked);
   try {
     const client = await ports.client();

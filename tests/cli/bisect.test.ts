@@ -1,5 +1,8 @@
 import { bisect } from '../../src/cli/commands/bisect.js';
 import { pause } from '../../src/cli/commands/pause.js';
+import { status as statusCommand } from '../../src/cli/commands/status.js';
+import { watch } from '../../src/cli/commands/watch.js';
+import { why } from '../../src/cli/commands/why.js';
 import { answerLines, triedLines } from '../../src/cli/screens/bisect.js';
 import type { TestsPort } from '../../src/cli/ports.js';
 import type { BisectAnswer, BisectInput, BisectStatus, Tried } from '../../src/model/bisect.js';
@@ -20,7 +23,12 @@ const status = (answer?: BisectAnswer, tried: readonly Tried[] = []): BisectStat
 });
 
 /** Types `slipway bisect sail` on a server whose bisect has ended. */
-async function typed(options: Record<string, string | boolean>, last: BisectStatus, tests?: Partial<TestsPort>) {
+async function typed(
+  options: Record<string, string | boolean>,
+  last: BisectStatus,
+  tests?: Partial<TestsPort>,
+  silences = 0,
+) {
   const started: { workflowId: string; input: BisectInput }[] = [];
   const client = {
     ...fakeClient([]),
@@ -28,7 +36,8 @@ async function typed(options: Record<string, string | boolean>, last: BisectStat
       started.push({ workflowId, input });
       return { workflowId, run: 'r', existing: false };
     },
-    bisectStatus: async () => last,
+    bisectStatus: () =>
+      (silences -= 1) >= 0 ? Promise.reject(fail(aProblem({ code: 'NO_WORKER_ANSWERS' }))) : Promise.resolve(last),
   };
   const ends: unknown[] = [];
   const ports = {
@@ -82,6 +91,12 @@ test.each<[string, Record<string, string>, string]>([
   expect(refused.started).toEqual([]);
 });
 
+test('given a worker that answers late, then the command waits for the answer', async () => {
+  const { code, io } = await typed({ good: '1', bad: '5' }, status(BLAMED), undefined, 1);
+  expect(code).toBe(0);
+  expect(io.printed.join('\n')).toContain(`blamed  ${COMMITS[3]}`);
+});
+
 test('given an answer without a commit, then it exits with 1', async () => {
   expect((await typed({ good: '1', bad: '5' }, status({ answer: 'fails at the good end' }))).code).toBe(1);
 });
@@ -98,6 +113,30 @@ test('given the id of a bisect, then pause finds it', async () => {
   };
   await pause.run({ args: {}, options: { run: workflowId } }, fakeIo(), fakePorts({ client }));
   expect(asked).toEqual(['bisect']);
+});
+
+/** A server that has one bisect. */
+function withBisect(last: BisectStatus) {
+  const recent = async () => [{ workflowId: 'bisect/night/sail/55555555', run: 'r', startedAt: 1, open: true }];
+  return fakePorts({ client: { ...fakeClient([]), recent, bisectStatus: () => Promise.resolve(last) } });
+}
+const NAMED = { args: { run: 'bisect/night/sail/55555555' }, options: {} };
+
+test('given the id of a bisect, then status prints its tries and its answer', async () => {
+  const tried: readonly Tried[] = [{ commit: 4, tries: ['fail'], running: 1 }];
+  const [open, ended] = [fakeIo(), fakeIo()];
+  await statusCommand.run(NAMED, open, withBisect(status(undefined, tried)));
+  expect(open.printed.join('\n')).toMatch(/^bisect\/night\/sail\/55555555  trying\n.*\n  555555555555  ○…  bad end$/);
+  await statusCommand.run(NAMED, ended, withBisect(status(BLAMED, tried)));
+  expect(ended.printed.join('\n')).toContain(`blamed  ${COMMITS[3]}`);
+});
+
+test.each([
+  ['watch', watch.run.bind(watch), NAMED],
+  ['why', why.run.bind(why), { args: { subject: 'sail' }, options: { run: NAMED.args.run } }],
+])('given the id of a bisect, then %s says what shows it', async (_, run, typedAs) => {
+  const error = await run(typedAs, fakeIo(), withBisect(status())).catch((thrown: SlipwayFailure) => thrown.first);
+  expect(error).toMatchObject({ code: 'RUN_IS_BISECT', next: expect.stringContaining(NAMED.args.run) });
 });
 
 test('given every kind of answer, then the printed text is as expected', () => {

@@ -16,3 +16,10 @@ export const noEnds = (test: string, missing: readonly string[]): Problem =>
     `${missing.map((end) => `--${end}`).join(' and ')} ${missing.length > 1 ? 'are' : 'is'} missing, and no standing of ${JSON.stringify(test)} tells since when it fails`,
     'Name the last commit at which the test passed and one at which it fails: `--good COMMIT --bad COMMIT`.',
   );
+
+export const isBisect = (workflowId: string): Problem =>
+  config(
+    'RUN_IS_BISECT',
+    `${workflowId} is a bisect, which has no steps of its own`,
+    `Type \`slipway status ${workflowId}\` for its tries and its answer. A try is a run: \`slipway status pipeline/NAME/LABEL\`.`,
+  );

@@ -97,6 +97,7 @@ async function endsOf(
 }
 
 const LOOK_AGAIN_MS = 2000;
+const MOST_SILENT_LOOKS = 15;
 
 /** Prints each commit whose tries have changed, then the answer. Ctrl-C leaves the bisect alone. */
 async function follow(
@@ -108,10 +109,18 @@ async function follow(
 ): Promise<ExitCode> {
   const interrupted = ports.interrupt();
   const told = new Set<string>();
+  let silentLooks = 0;
   for (;;) {
-    const status = await client.bisectStatus(workflowId, run);
-    if (!json) tell(status, told, io);
-    if (status.answer !== undefined) return end(status, io, json);
+    const status = await client.bisectStatus(workflowId, run).catch((error: unknown) => {
+      // A busy worker answers late: the bisect goes on all the same.
+      if (!isSilence(error) || (silentLooks += 1) >= MOST_SILENT_LOOKS) throw error;
+      return null;
+    });
+    if (status !== null) {
+      silentLooks = 0;
+      if (!json) tell(status, told, io);
+      if (status.answer !== undefined) return end(status, io, json);
+    }
     if (interrupted.aborted) break;
     await pause(interrupted);
   }
@@ -120,6 +129,9 @@ async function follow(
   );
   return 1;
 }
+
+const isSilence = (error: unknown): boolean =>
+  error instanceof SlipwayFailure && error.first.code === 'NO_WORKER_ANSWERS';
 
 function tell(status: BisectStatus, told: Set<string>, io: Io): void {
   if (told.size === 0 && status.tried.length > 0) io.err(LEGEND);

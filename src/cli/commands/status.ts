@@ -1,7 +1,7 @@
 import type { Forecast } from '../../engine/forecast/forecast.js';
 import type { RunStatus } from '../../model/messages.js';
 import type { CommandSpec, Io } from '../command.js';
-import { hasServer, statusOf } from '../find-run.js';
+import { hasServer, namesBisect, statusOf } from '../find-run.js';
 import { RunForecaster } from '../run-forecaster.js';
 import type { Schedule } from '../../model/schedule.js';
 import { scheduleLine } from '../screens/schedules.js';
@@ -12,6 +12,7 @@ import { outlookOf } from '../render/outlook.js';
 import { colours } from '../render/paint.js';
 import { failedLines, skippedLines } from '../screens/failures.js';
 import { gateLines } from '../screens/gates.js';
+import { tellBisect } from '../bisect/tell-bisect.js';
 import { tellEnding } from '../tell-ending.js';
 
 const FROM_THE_STORE =
@@ -24,9 +25,12 @@ const ALL_COLUMNS = 10_000;
 export const status: CommandSpec<Ports> = {
   name: 'status',
   summary: 'where a run stands; first error and last lines of each failed step',
-  arguments: [{ name: '[run]', help: 'workflow id or first digits of a run id (default: the newest)' }],
+  arguments: [
+    { name: '[run]', help: 'workflow id, also of a bisect, or first digits of a run id (default: the newest)' },
+  ],
   options: [{ flags: '--json', help: 'all that is known as one JSON object' }],
   async run({ args, options }, io, ports) {
+    if (namesBisect(args['run'])) return tellBisect(args['run'], options['json'] === true, io, ports);
     const found = await placedInFile(await statusOf(ports, args['run']), ports);
     if (args['run'] === undefined && !(await hasServer(ports))) io.err(FROM_THE_STORE);
     const json = options['json'] === true;

@@ -1,5 +1,5 @@
 import type { CommandSpec } from '../command.js';
-import { findRun, requireClient } from '../find-run.js';
+import { assertHasSteps, findRun, requireClient } from '../find-run.js';
 import type { Ports } from '../ports.js';
 import { watchRun } from '../watch-run.js';
 
@@ -9,6 +9,7 @@ export const watch: CommandSpec<Ports> = {
   arguments: [{ name: '[run]', help: 'workflow id or first digits of a run id (default: the newest)' }],
   options: [{ flags: '--json', help: 'one JSON object per change, the ending last' }],
   async run({ args, options }, io, ports) {
+    assertHasSteps(args['run']);
     const client = await requireClient(ports);
     try {
       const found = await findRun(client, args['run']);
