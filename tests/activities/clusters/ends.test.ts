@@ -18,12 +18,7 @@ const LINES = { up: '', nodes: '', put: '', get: '', run: '', down: '' };
 const CLUSTER = { ...rayParams().cluster, manager: { by: 'command', lines: LINES } } as const;
 type Params = Parameters<typeof rayParams>[0];
 
-async function run(
-  fake: FakeCluster,
-  params: Params = {},
-  more: Partial<StepOf<'runOnCluster'>> = {},
-  from?: unknown,
-) {
+async function run(fake: FakeCluster, params: Params = {}, more: Partial<StepOf<'runOnCluster'>> = {}, from?: unknown) {
   const { clusters, calls } = fakeClusters(fake);
   const { runOnCluster } = makeBodies(['runOnCluster'], { archives: createArchives(), clusters });
   const step = aStep('runOnCluster', rayParams({ cluster: CLUSTER, ...params }), { id: 'tests/spread', ...more });
