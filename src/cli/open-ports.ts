@@ -250,7 +250,9 @@ async function expandedWith(
 async function pastOf(store: () => Promise<OpenStore>): Promise<Past> {
   const { standingsReader } = await import('./tests/open-tests.js');
   const { openPast } = await import('../activities/plan/past.js');
-  return openPast(store, standingsReader({ env: process.env, home: home(), store }));
+  const { indexOpener } = await import('./cache/index-opener.js');
+  const here = { env: process.env, home: home() };
+  return openPast(store, standingsReader({ ...here, store }), indexOpener(here));
 }
 
 async function facts() {

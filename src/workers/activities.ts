@@ -10,7 +10,7 @@ import { noteNoCache } from '../activities/plan/note-no-cache.js';
 import { assertMessageListed } from '../activities/policy/listed-secrets.js';
 import type { WorkerLister } from '../activities/fleet/ports.js';
 import { watchFleet } from '../activities/fleet/watch-fleet.js';
-import type { Fleet, Planner } from '../activities/plan/ports.js';
+import type { Fleet } from '../activities/plan/ports.js';
 import { createKeepAudit } from '../activities/report/keep-audit.js';
 import { createLoadCheckpoint, createSaveCheckpoint } from '../activities/report/checkpoints.js';
 import { createKeepStatus } from '../activities/report/keep-status.js';
@@ -22,15 +22,11 @@ import { asApplicationFailure, createPerform, type Perform } from '../activities
 import { startNoter } from '../activities/step/note-start.js';
 import { createPlans } from '../activities/step/plans.js';
 import type { StepContext } from '../activities/step/ports.js';
-import { openPast } from '../activities/plan/past.js';
-import { readStandings } from '../activities/standings/chain.js';
 import { resolveAddress } from '../activities/step/work.js';
 import type { Body } from '../activities/work.js';
 import { createSignatures } from '../adapters/ssh/signatures.js';
 import { createWebhook } from '../adapters/webhook/webhook.js';
 import { createWorkerPolicy } from '../adapters/policy/index.js';
-import { createPlanner } from '../adapters/facts/planner.js';
-import { readRoots } from '../adapters/facts/roots.js';
 import { classOf } from '../engine/run/next-after-failure.js';
 import type { KeepBlame, PlanBisect } from '../model/bisect.js';
 import type { LoadCheckpoint, SaveCheckpoint } from '../model/checkpoint.js';
@@ -44,6 +40,7 @@ import type { Reuse } from '../model/reuse.js';
 import type { KeepAudit } from '../model/actions.js';
 import { records, type StartedFrom } from '../model/run-folder.js';
 import { createBodies, type WorkerAdapters } from './bodies.js';
+import { openPlanner } from './open-planner.js';
 
 export type StepActivities = Readonly<Record<KindName, StepActivity>>;
 
@@ -68,21 +65,10 @@ export interface RunActivities {
   readonly lookUpCache: Reuse;
 }
 
-const plannerOf = ({ store, signatures, env, home }: StepContext): Planner =>
-  createPlanner(
-    store,
-    signatures,
-    () => readRoots(env, home),
-    openPast(
-      () => Promise.resolve(store),
-      (chain) => readStandings(store, chain),
-    ),
-  );
-
 export function runActivities(around: StepContext, fleet: Fleet): RunActivities {
   const { store, layout, signatures } = around;
   const alive = beating(around);
-  const planner = plannerOf(around);
+  const planner = openPlanner(around);
   const makePlan = createMakePlan(planner, fleet);
   const keepAudit = createKeepAudit(store);
   const planOf = createPlans(store, signatures);

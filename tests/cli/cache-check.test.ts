@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { ListRequest } from '../../src/model/index-writer.js';
 import { drawPages } from '../../src/activities/index/draw-pages.js';
 import { openFolder } from '../../src/adapters/static-index/folder.js';
+import { indexOpener } from '../../src/cli/cache/index-opener.js';
 import { openIndexes } from '../../src/cli/cache/open-check.js';
 import { cache } from '../../src/cli/commands/cache.js';
 import { SIDECAR, STATEMENT, indexPaths } from '../../src/model/python/index-entry.js';
@@ -25,7 +26,7 @@ function aFile(root: string, publish: object = { cache: { kind: 'simple', files:
   mkdirSync(join(folder, 'profiles'));
   writeFileSync(join(folder, 'slipway.yaml'), JSON.stringify({ ...file, publish }));
   const targets = { cache: { kind: 'simple', address: root, reads: 'http://127.0.0.1:8082/' } };
-  writeFileSync(join(folder, 'profiles', 'here.yaml'), JSON.stringify({ rehearsal: true, targets }));
+  writeFileSync(join(folder, 'profiles', 'here.yaml'), JSON.stringify({ rehearsal: false, targets }));
   return folder;
 }
 
@@ -54,7 +55,7 @@ async function typed(file: string, options: Record<string, string | boolean> = {
     return { findings: await drawPages(openFolder('cache', root), PLATFORM, projects) };
   };
   const here = {
-    ...{ env: {}, home: '/nowhere', store: async () => storeOf(root), mending },
+    ...{ open: indexOpener({ env: {}, home: '/nowhere' }), store: async () => storeOf(root), mending },
     writer: async () => ({ writer: { list }, close: async () => undefined }),
     address: async (text: string) => text,
   };

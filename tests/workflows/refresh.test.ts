@@ -23,6 +23,7 @@ import { scheduleIdOf } from '../../src/model/schedule.js';
 import { put, snapshot } from '../activities/index/an-index.js';
 import { aWheelList, LISTED, sdist, type WheelListWorld } from '../support/a-wheel-list.js';
 import { CONVERTER } from '../support/converter.js';
+import { openIndex } from '../support/open-index.js';
 import { until } from '../support/until.js';
 import { bundleWorkflows, makeWorker, startTemporal } from '../temporal-env.js';
 import { ending, fakeActivities, fakeWatch, type FakeStep } from './fake-activities.js';
@@ -63,6 +64,7 @@ function activities(): object {
   const past = openPast(
     async () => store,
     async () => null,
+    openIndex,
   );
   const planner = createPlanner(store, signatures, () => [world.folder], past);
   const makePlan = createMakePlan(planner, { unserved: async () => [], slots: async () => ({ control: 20 }) });

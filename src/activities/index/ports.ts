@@ -1,5 +1,6 @@
 import type { Digest } from '../../model/digest.js';
 import type { ListAnswer, ListRequest, PruneRequest } from '../../model/index-writer.js';
+import type { Target } from '../../model/target.js';
 import type { Archives } from '../source/ports.js';
 
 /** Lists wheels whose entries exist, and resolves when pages show them. */
@@ -35,6 +36,16 @@ export interface IndexPlace {
   /** Does nothing if there is no such file. */
   remove(path: string): Promise<void>;
 }
+
+/** An index that a profile names. */
+export interface NamedIndex {
+  readonly target: Target;
+  /** Whether the profile is that of a rehearsal. */
+  readonly rehearsal: boolean;
+}
+
+/** Opens an index outside of a step. Throws if a policy does not allow its address. */
+export type IndexOpener<P extends IndexPlace = IndexPlace> = (index: NamedIndex) => Promise<P>;
 
 /** A place with what a check needs besides. */
 export interface CheckedPlace extends IndexPlace {

@@ -1,15 +1,16 @@
 import type { Store } from '../ports.js';
 import { newestBases, readRebuilds } from '../index/read-rebuilds.js';
+import type { IndexOpener } from '../index/ports.js';
 import { readListed } from '../index/read-listed.js';
 import { readFailedBuilds } from '../wheels/failed-builds.js';
 import type { Past } from './ports.js';
 
 /** Opens what earlier runs left behind. The store is opened when its records are asked for. */
-export const openPast = (store: () => Promise<Store>, standings: Past['standings']): Past => ({
+export const openPast = (store: () => Promise<Store>, standings: Past['standings'], open: IndexOpener): Past => ({
   standings,
   failed: async () => readFailedBuilds(await store()),
-  listed: async (place, platform) => {
-    const index = await readListed(place, platform);
+  listed: async (asked, platform) => {
+    const index = await readListed(await open(asked), platform);
     return index.wheels.length === 0 ? index : { ...index, rebuilds: await readRebuilds(await store(), index.wheels) };
   },
   bases: async (release) => newestBases(await store(), release),

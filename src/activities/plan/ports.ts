@@ -8,7 +8,7 @@ import type { MadeBase } from '../../model/made-base.js';
 import type { PlanOrder } from '../../model/schedule.js';
 import type { Chain } from '../../model/run-folder.js';
 import type { Standings } from '../../model/tests/standing.js';
-import type { IndexPlace } from '../index/ports.js';
+import type { NamedIndex } from '../index/ports.js';
 import type { Slots, UnservedQueue } from '../../model/worker.js';
 
 export interface Fleet {
@@ -37,8 +37,8 @@ export interface Past {
   /** Returns what tests are after the last run that counted. Null if none has. */
   readonly standings: (chain: Chain) => Promise<Standings | null>;
   readonly failed: () => Promise<FailedBuilds>;
-  /** Returns the wheels that the index of a platform lists. */
-  readonly listed: (place: IndexPlace, platform: string) => Promise<OurIndex>;
+  /** Returns the wheels that an index lists for a platform. Throws if a policy does not allow its address. */
+  readonly listed: (index: NamedIndex, platform: string) => Promise<OurIndex>;
   /** Returns the newest record of each line of bases of a release or pipeline, by line. */
   readonly bases: (release: string) => Promise<Readonly<Record<string, MadeBase>>>;
 }

@@ -1,5 +1,7 @@
 import type { Problem } from '../../model/failure.js';
 import type { NeededGate } from '../../plan/policy/judge.js';
+import { secretName } from '../../model/secret.js';
+import type { Target } from '../../model/target.js';
 import type { Spot } from '../../plan/errors.js';
 
 /** @param given who approved, by keys that count and by others */
@@ -15,3 +17,17 @@ export const approvalsShort = (
   evidence: [...given.counting.map((one) => `counts: ${one}`), ...given.others.map((one) => `does not: ${one}`)],
   ...spot,
 });
+
+/** @param path where this home would have its policy */
+export const credentialUnlisted = (
+  { name, address, extra }: Pick<Target, 'name' | 'address' | 'extra'>,
+  secrets: readonly string[],
+  path: string,
+): Problem => ({
+  code: 'INDEX_CREDENTIAL_UNLISTED',
+  class: 'denied',
+  message: `${name}: ${secrets.map(secretName).join(', ')} would be used at ${placeIn(extra) ?? address}, which is not on this machine, and this home has no policy that allows it`,
+  next: `Write ${path} with \`slipway policy init FILE --profile PROFILE\`, and review it. Or remove \`username\` and \`password\` from the profile: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE, are then used.`,
+});
+
+const placeIn = (extra: Target['extra']): string | null => (extra?.kind === 'simple' ? extra.endpoint : null);

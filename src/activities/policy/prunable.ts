@@ -1,10 +1,10 @@
 import { fail } from '../../model/failure.js';
 import type { PruneOrder } from '../../model/index-prune.js';
-import type { Plan } from '../../model/plan.js';
 import { judgeTarget } from '../../plan/policy/judge.js';
 import { gatesBefore } from '../index/errors.js';
 import { assertResolvedHere } from './rehearsed-here.js';
 import type { Hosts, WorkerPolicy } from './ports.js';
+import { withoutSteps } from './without-steps.js';
 
 /** Throws unless this worker's policy allows the address of an order to prune. An address behind a gate is refused: a
  * prune has no approvals.
@@ -34,11 +34,3 @@ export async function assertPrunable(
         ];
   if (problems.length + gated.length > 0) throw fail([...problems, ...gated]);
 }
-
-/** A prune builds nothing from any commit, and runs no step. */
-const withoutSteps = (head: Pick<Plan, 'release' | 'profile'>): Plan => ({
-  ...head,
-  slipway: 1,
-  source: { kind: 'none', branch: null },
-  ...{ bundle: [], steps: [], dropped: [], effects: [] },
-});

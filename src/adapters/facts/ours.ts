@@ -1,13 +1,11 @@
-import { isAbsolute, join } from 'node:path';
-import type { IndexPlace } from '../../activities/index/ports.js';
 import type { Past } from '../../activities/plan/ports.js';
 import type { OurIndex, Setting } from '../../importers/index.js';
 import type { ReleaseFile } from '../../model/schema/release-file.js';
 import type { ProfileTarget } from '../../model/schema/profile.js';
 import type { Facts } from '../../plan/facts.js';
+import type { Target } from '../../model/target.js';
+import { placeOf } from '../../model/policy/place.js';
 import { parseRef } from '../../plan/refs.js';
-import { home, WHEELS_FOLDER } from '../home.js';
-import { openFolder } from '../static-index/folder.js';
 
 /** Returns what the indexes of the file list for a platform, by target. */
 export type AskOurs = (platform: string) => Promise<Readonly<Record<string, OurIndex>>>;
@@ -18,17 +16,17 @@ interface Around {
   readonly listed: Past['listed'];
 }
 
-/** Opens the targets of kind `simple`. Planning refuses a target without an address later, so it is left out here. */
+/** Asks the targets of kind `simple`. Planning refuses a target without an address later, and one of a rehearsal that is
+ * not on this machine; it names their lines, so they are left out here. */
 export function openOurs({ content, profile, listed }: Around): AskOurs {
-  const targets = indexTargets(content).flatMap(({ target }) => {
-    const row = rowOf(target, profile.content);
-    return row === null ? [] : [{ target, row }];
-  });
+  const { rehearsal } = profile.content;
+  const targets = indexTargets(content)
+    .flatMap(({ target: name }) => targetOf(name, profile.content) ?? [])
+    .filter((target) => !rehearsal || placeOf(target).here);
   return async (platform) => {
-    const answers = targets.map(async ({ target, row }) => {
-      const place = await placeOf(target, row);
-      return [target, await listed(place, platform)] as const;
-    });
+    const answers = targets.map(
+      async (target) => [target.name, await listed({ target, rehearsal }, platform)] as const,
+    );
     return Object.fromEntries(await Promise.all(answers));
   };
 }
@@ -54,13 +52,11 @@ function rowOf(target: string, { targets, kinds }: Facts['profile']['content']):
   return own?.kind === 'simple' ? own : (kinds.simple ?? null);
 }
 
-/** The bucket's client takes 0.2 s to load, so a folder is opened without it. */
-async function placeOf(name: string, row: ProfileTarget): Promise<IndexPlace> {
+/** Returns the target of an index as a profile has it. Null if the profile has no row for it. */
+export function targetOf(name: string, profile: Facts['profile']['content']): Target | null {
+  const row = rowOf(name, profile);
+  if (row === null) return null;
   const { address, username = null, password = null, endpoint = null, reads = null } = row;
-  if (address.startsWith('service:')) return openFolder(name, join(home(), WHEELS_FOLDER));
-  if (isAbsolute(address)) return openFolder(name, address);
-  const { openHere } = await import('../static-index/open-here.js');
   const extra = { kind: 'simple', reads, endpoint } as const;
-  const target = { name, kind: 'simple', address, repository: null, username, password, extra } as const;
-  return openHere(target, { env: process.env, home: home() });
+  return { name, kind: 'simple', address, repository: null, username, password, extra };
 }

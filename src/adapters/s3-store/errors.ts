@@ -36,6 +36,13 @@ export const storeDenied = (bucket: string, endpoint: string, why: string): Prob
   next: 'Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE, to a user who may list, read and write there; set them for the workers too.',
 });
 
+export const credentialsAbsent = (bucket: string, endpoint: string, why: string): Problem => ({
+  code: 'STORE_CREDENTIALS_ABSENT',
+  class: 'denied',
+  message: `no credentials were found for the bucket ${bucket} at ${endpoint}: ${why}`,
+  next: 'Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE; set them for the workers too.',
+});
+
 export const settingsRefused = (endpoint: string, why: string): Problem => ({
   code: 'STORE_SETTINGS_REFUSED',
   class: 'config',

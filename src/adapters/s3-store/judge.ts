@@ -1,6 +1,6 @@
 import { classify } from '../../model/classify.js';
 import type { FailureClass, Problem } from '../../model/failure.js';
-import { bucketMissing, settingsRefused, storeDenied, storeUnreachable } from './errors.js';
+import { bucketMissing, credentialsAbsent, settingsRefused, storeDenied, storeUnreachable } from './errors.js';
 import type { S3Settings } from './settings.js';
 
 interface Answered {
@@ -33,10 +33,13 @@ function classOf(error: unknown): FailureClass {
   }).class;
 }
 
-const why = (error: unknown): string => {
+/** A server's words may repeat what it was sent, so credentials are removed. */
+function why(error: unknown, { credentials }: S3Settings): string {
   const { name, message, code } = of(error);
-  return [name === 'Error' ? code : name, message].filter(Boolean).join(': ') || String(error);
-};
+  const said = [name === 'Error' ? code : name, message].filter(Boolean).join(': ') || String(error);
+  const hidden = credentials === undefined ? [] : [credentials.secretAccessKey, credentials.accessKeyId];
+  return hidden.filter(Boolean).reduce((text, one) => text.replaceAll(one, '***'), said);
+}
 
 export const placeOf = ({ endpoint, region }: S3Settings): string => endpoint ?? `AWS ${region ?? ''}`.trim();
 
@@ -45,7 +48,9 @@ export function problemOf(error: unknown, settings: S3Settings): Problem | null 
   const place = placeOf(settings);
   if (isNoBucket(error)) return bucketMissing(settings.bucket, place);
   if (isMissing(error) || isTaken(error)) return null;
-  if (isRefused(error)) return storeDenied(settings.bucket, place, why(error));
-  if (mayPass(error)) return storeUnreachable(place, why(error));
-  return classOf(error) === 'config' ? settingsRefused(place, why(error)) : null;
+  const said = why(error, settings);
+  if (named(error, 'CredentialsProviderError')) return credentialsAbsent(settings.bucket, place, said);
+  if (isRefused(error)) return storeDenied(settings.bucket, place, said);
+  if (mayPass(error)) return storeUnreachable(place, said);
+  return classOf(error) === 'config' ? settingsRefused(place, said) : null;
 }

@@ -1,5 +1,6 @@
 import type { Problem } from '../../model/failure.js';
 import { targetService } from '../../model/outage.js';
+import { secretName } from '../../model/secret.js';
 
 export const indexDenied = (target: string, path: string, why: string): Problem => ({
   code: 'INDEX_DENIED',
@@ -50,4 +51,28 @@ export const wheelOfOther = (target: string, file: string, project: string): Pro
   class: 'product',
   message: `${target} cannot list ${JSON.stringify(file)}: it is built as ${project}, and its name is another project's`,
   next: `Correct \`name\` in the source of ${project}. A wheel under another name would be installed in place of that project's.`,
+});
+
+const SET_IT =
+  'Set it where the command is typed. A control worker has the environment of `slipway up`: set it there, then `slipway down` and `slipway up`.';
+
+export const credentialAbsent = (target: string, key: string, reference: string): Problem => ({
+  code: 'INDEX_CREDENTIAL_ABSENT',
+  class: 'config',
+  message: `${target}: the profile has \`${key}: ${reference}\`, and this environment has no such variable, so the index cannot be read`,
+  next: SET_IT,
+});
+
+export const credentialNoVariable = (target: string, key: string, reference: string): Problem => ({
+  code: 'INDEX_CREDENTIAL_NO_VARIABLE',
+  class: 'config',
+  message: `${target}: the profile has \`${key}: ${secretName(reference)}\`; planning and \`slipway cache\` read no file and run no command for a credential of an index`,
+  next: `Write \`${key}: $NAME\` into the profile. ${SET_IT}`,
+});
+
+export const credentialHalf = (target: string, key: string): Problem => ({
+  code: 'INDEX_CREDENTIAL_HALF',
+  class: 'config',
+  message: `${target}: the profile has \`${key}\` alone; a bucket needs \`username\` (the key id) and \`password\` (the secret key)`,
+  next: 'Write both into the profile, or neither: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE, are then used.',
 });

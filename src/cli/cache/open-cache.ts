@@ -11,12 +11,14 @@ type Shared = Pick<IndexHere, 'store' | 'writer' | 'address'>;
 export const openCache = (shared: Shared): Pick<Ports, 'runsOf' | 'indexes'> => ({
   runsOf: async (file, profile) => (await import('../../adapters/facts/runs-of.js')).runsOf(file, profile),
   indexes: async (file, profile) => {
-    const [{ openIndexes }, { createArchives }] = await Promise.all([
+    const [{ openIndexes }, { createArchives }, { indexOpener }] = await Promise.all([
       import('./open-check.js'),
       import('../../adapters/archive/index.js'),
+      import('./index-opener.js'),
     ]);
     const scratch = (): Promise<string> => mkdtemp(join(tmpdir(), 'slipway-repair-'));
     const mending = { archives: createArchives(), scratch, now: Date.now };
-    return openIndexes(file, profile, { env: process.env, home: home(), ...shared, mending });
+    const open = indexOpener({ env: process.env, home: home() });
+    return openIndexes(file, profile, { open, ...shared, mending });
   },
 });

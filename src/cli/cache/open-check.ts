@@ -1,15 +1,14 @@
 import { checkIndex, type CheckedIndex } from '../../activities/index/check-index.js';
 import { mendWheel, type MendingPorts } from '../../activities/index/mend-wheel.js';
-import type { CheckedPlace, IndexWriter } from '../../activities/index/ports.js';
+import type { CheckedPlace, IndexOpener, IndexWriter } from '../../activities/index/ports.js';
 import type { Store } from '../../activities/ports.js';
+import { targetOf } from '../../adapters/facts/ours.js';
 import { parsedRelease } from '../../adapters/facts/parsed-release.js';
 import { readProfile } from '../../adapters/facts/profile.js';
 import { readReleaseText } from '../../adapters/facts/release-text.js';
-import { openHere } from '../../adapters/static-index/open-here.js';
 import { repairsOf } from '../../engine/index/repairs.js';
 import { fail } from '../../model/failure.js';
 import { MOST_NAMES } from '../../model/index-writer.js';
-import type { Profile } from '../../model/schema/profile.js';
 import type { Target } from '../../model/target.js';
 import { noIndex } from './errors.js';
 import { publisherOf } from './publisher.js';
@@ -26,8 +25,7 @@ export interface OpenIndex {
 }
 
 export interface IndexHere {
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly home: string;
+  readonly open: IndexOpener<CheckedPlace>;
   readonly store: () => Promise<Store>;
   /** Only a repair needs it. Throws SERVICES_DOWN. */
   readonly writer: () => Promise<{ readonly writer: IndexWriter; close(): Promise<void> }>;
@@ -44,24 +42,16 @@ export async function openIndexes(file: string, profile: string, here: IndexHere
   const names = Object.keys(publish).filter((name) => publish[name]!.kind === 'simple');
   const targets = names.flatMap((name) => targetOf(name, content) ?? []);
   if (targets.length === 0) throw fail(noIndex(file, profile, names));
-  return targets.map((target) => {
-    const place = openHere(target, here);
-    return {
-      ...{ target: target.name, address: target.address },
-      check: () => checkIndex(place),
-      repair: (found) => repair({ place, target, profile, file }, found, here),
-    };
-  });
-}
-
-/** Null if the profile has no row for it. */
-function targetOf(name: string, { targets, kinds }: Profile): Target | null {
-  const own = Object.hasOwn(targets, name) ? targets[name]! : null;
-  const row = own?.kind === 'simple' ? own : (kinds.simple ?? null);
-  if (row === null) return null;
-  const { address, username = null, password = null, reads = null, endpoint = null } = row;
-  const extra = { kind: 'simple', reads, endpoint } as const;
-  return { name, kind: 'simple', address, repository: null, username, password, extra };
+  return Promise.all(
+    targets.map(async (target) => {
+      const place = await here.open({ target, rehearsal: content.rehearsal });
+      return {
+        ...{ target: target.name, address: target.address },
+        check: () => checkIndex(place),
+        repair: (found: CheckedIndex) => repair({ place, target, profile, file }, found, here),
+      };
+    }),
+  );
 }
 
 interface Repairing {

@@ -6,7 +6,6 @@ import { gatherFacts, once, type Gathered } from '../../adapters/facts/index.js'
 import { keysFolder } from '../../adapters/home-keys/folder.js';
 import { openHomeKeys } from '../../adapters/home-keys/open.js';
 import { provedStore } from '../../adapters/home-keys/proved-store.js';
-import { openHere } from '../../adapters/static-index/open-here.js';
 import { judgeWheels } from '../../engine/index/prune/judge.js';
 import { wantedWheels } from '../../engine/index/prune/wants.js';
 import { fail } from '../../model/failure.js';
@@ -20,6 +19,7 @@ import { platformsForImports } from '../../plan/platforms.js';
 import { plannedIndex, type PlannedIndex } from '../../plan/prune.js';
 import { accessLogFile } from '../../services/folders.js';
 import type { Judged, PruneAsk, PrunePort } from '../ports.js';
+import { indexOpener } from './index-opener.js';
 import { noLists, notPruned, whichIndex } from './prune-errors.js';
 import { type AccessLog, type Remembering, reviewIn, send, type Sending, useOf } from './prune-records.js';
 
@@ -36,14 +36,15 @@ export async function openPrune(file: string, ask: PruneAsk, given: Given, here:
   if (gathered.rows === null) throw fail(noLists(file));
   const planned = plannedIndex(gathered.file, gathered.facts, target);
   const index: IndexOfPipeline = { pipeline: nameOf(gathered.file.content), profile: ask.profile, target };
-  const place = openHere(planned.target, here);
+  const { rehearsal } = gathered.facts.profile.content;
+  const place = await indexOpener(here)({ target: planned.target, rehearsal });
   const proofs = openHomeKeys(keysFolder(here.env, here.home));
   const remembering = { index, store: provedStore(await here.store(), proofs), signs: proofs.holds('control') };
   const { unused, grace, past } = gathered.file.content.prune[target]!;
   const rules: PruneRules = { unusedMs: unused, graceMs: grace, pastMs: past };
   return {
     ...{ index, rules, release: planned.release, target: planned.target },
-    rehearsal: gathered.facts.profile.content.rehearsal,
+    rehearsal,
     judge: (nowMs) => judge({ gathered, rules, planned, place, ask, here, ...remembering }, nowMs),
     keepReview: async (review) => (await remembering.store.put(once(canonical(review)))).digest,
     review: (digest) => reviewIn(remembering.store, digest),

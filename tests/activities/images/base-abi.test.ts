@@ -16,6 +16,7 @@ import type { OurIndex } from '../../../src/importers/index.js';
 import type { Digest } from '../../../src/model/digest.js';
 import { indexPaths, type IndexEntry, type Links } from '../../../src/model/python/index-entry.js';
 import { lostLink } from '../../../src/model/python/links.js';
+import { aTarget } from '../publish/release.js';
 import { anEntry, digest } from '../../engine/index/an-entry.js';
 import { aLibrary } from '../../support/a-library.js';
 import { startRegistry, type TestServer } from '../../support/registries.js';
@@ -79,8 +80,10 @@ withEngine('a library of a base that moves its soname', () => {
     const past = openPast(
       async () => createDirectoryStore(join(home, 'store')),
       async () => null,
+      async () => place,
     );
-    return past.listed(place, PLATFORM);
+    const target = aTarget({ name: 'cache', kind: 'simple', address: root });
+    return past.listed({ target, rehearsal: false }, PLATFORM);
   }
 
   test('given a newer base, then ABI_MOVED names the library, and planning learns which wheels link it', async () => {

@@ -96,7 +96,7 @@ withS3(`a bucket as a target${reason}`, () => {
 
   it.each([
     ['a key that is refused', () => target('x', { password: 'another secret' }), 'TARGET_DENIED'],
-    ['a missing bucket', () => target('x', { address: 's3://nowhere/x' }), 'TARGET_REFUSED'],
+    ['a missing bucket', () => target('x', { address: 's3://nowhere/x' }), 'TARGET_BUCKET_MISSING'],
     ['an invalid address', () => target('x', { address: 'ftp://x' }), 'TARGET_REFUSED'],
     ['a server that is down', () => target('x', { endpoint: 'http://127.0.0.1:9' }), 'TARGET_UNREACHABLE'],
   ])('given %s, then it is reported before anything is built', async (_, to, code) => {

@@ -15,6 +15,7 @@ import type { Given, Plan, StepOf } from '../../../src/model/plan.js';
 import { indexPaths } from '../../../src/model/python/index-entry.js';
 import { records } from '../../../src/model/run-folder.js';
 import { put } from '../../activities/index/an-index.js';
+import { openIndex } from '../../support/open-index.js';
 import { aWheelList, LISTED, sdist, type WheelListWorld } from '../../support/a-wheel-list.js';
 
 const DAY_MS = 86_400_000;
@@ -32,6 +33,7 @@ afterEach(() => world.end());
 const past = openPast(
   async () => store,
   async () => null,
+  openIndex,
 );
 const planned = (given?: Given) => planWithRows(world.file, 'local', given, past);
 

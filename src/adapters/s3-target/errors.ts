@@ -1,0 +1,15 @@
+import type { Problem } from '../../model/failure.js';
+
+export const targetCredentialsAbsent = (target: string, address: string, why: string): Problem => ({
+  code: 'TARGET_CREDENTIALS_ABSENT',
+  class: 'denied',
+  message: `${target} at ${address}: ${why}`,
+  next: 'Write `username` and `password` of this target into the profile as $NAME and set these variables; or set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE.',
+});
+
+export const targetBucketMissing = (target: string, address: string, why: string): Problem => ({
+  code: 'TARGET_BUCKET_MISSING',
+  class: 'config',
+  message: `${target} at ${address}: ${why}`,
+  next: 'Create the bucket, or correct `address` and `endpoint` of this target in the profile.',
+});

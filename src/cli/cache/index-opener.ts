@@ -1,0 +1,23 @@
+import type { IndexOpener } from '../../activities/index/ports.js';
+import type { Place } from '../../adapters/static-index/place.js';
+
+interface Here {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly home: string;
+}
+
+/** Opens an index for the person at this terminal, under the policy of the home. Its modules are loaded on first use. */
+export const indexOpener =
+  (here: Here): IndexOpener<Place> =>
+  async (index) => {
+    const { openHere } = await import('../../adapters/static-index/open-here.js');
+    if (index.target.address.startsWith('service:')) return openHere(index.target, here);
+    const [{ openAllowed }, { createWorkerPolicy }, { createHosts }] = await Promise.all([
+      import('../../activities/policy/readable.js'),
+      import('../../adapters/policy/index.js'),
+      import('../../adapters/policy/hosts.js'),
+    ]);
+    const policy = createWorkerPolicy(here.env, here.home);
+    const reader = { policy, hosts: createHosts(), by: 'command' } as const;
+    return openAllowed(reader, ({ target }) => openHere(target, here))(index);
+  };
