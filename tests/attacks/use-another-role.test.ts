@@ -105,9 +105,22 @@ steps:
     ...{ namespace, scheduleId: 's', requestId: 'r' },
     schedule: { action: { startWorkflow: { ...release, workflowId: 'w', workflowType: { name: type } } } },
   });
-  const listing = (start: object) => ({
+  const INDEX = 'index/srv/wheels-1f2e3d4c';
+  /** A start with an update, as a publish step sends it. */
+  const listing = (start: object, updated = INDEX) => ({
     namespace,
-    operations: [{ startWorkflow: { namespace, workflowId: 'w', ...release, ...start } }],
+    operations: [
+      { startWorkflow: { namespace, workflowId: INDEX, ...release, workflowType: { name: 'index' }, ...start } },
+      {
+        updateWorkflow: {
+          ...{ namespace, workflowExecution: { workflowId: updated } },
+          request: { meta: { updateId: 'u' }, input: { name: 'send', args: { payloads: [] } } },
+        },
+      },
+    ],
+  });
+  const started = (workflowId: string, type: string) => ({
+    ...{ namespace, ...release, workflowId, workflowType: { name: type } },
   });
   type Service = Connection['workflowService'];
   const REFUSED: readonly [Role, string, (service: Service) => Promise<unknown>][] = [
@@ -134,8 +147,43 @@ steps:
     [
       'control',
       'start the writer of an index on a queue of builds',
+      (service) => service.executeMultiOperation(listing({ taskQueue: queue('x').taskQueue })),
+    ],
+    [
+      'control',
+      'update a run as if it were the writer of an index',
       (service) =>
-        service.executeMultiOperation(listing({ workflowType: { name: 'index' }, taskQueue: queue('x').taskQueue })),
+        service.executeMultiOperation(listing({ ...execution, workflowIdConflictPolicy: 2 }, execution.workflowId)),
+    ],
+    [
+      'control',
+      'update a run beside the start of a writer',
+      (service) => service.executeMultiOperation(listing({}, execution.workflowId)),
+    ],
+    [
+      'control',
+      'start a bisect by an update',
+      (service) => service.executeMultiOperation(listing({ ...started('bisect/a/b/c', 'bisect') }, 'bisect/a/b/c')),
+    ],
+    [
+      'control',
+      'send an operation that is nothing',
+      (service) => service.executeMultiOperation({ namespace, operations: [{}] }),
+    ],
+    [
+      'control',
+      'take the id of a run for the writer of an index',
+      (service) => service.startWorkflowExecution(started(execution.workflowId, 'index')),
+    ],
+    [
+      'operator',
+      'take the id of the writer of an index for a release',
+      (service) => service.startWorkflowExecution(started(INDEX, 'release')),
+    ],
+    [
+      'operator',
+      'schedule a pipeline under the id of a release',
+      (service) => service.createSchedule(schedule('pipeline')),
     ],
     [
       'control',

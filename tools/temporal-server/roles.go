@@ -53,6 +53,18 @@ var starts = map[string][]string{
 // Types of workflows that a schedule starts.
 var scheduled = []string{"pipeline"}
 
+// How the workflow ids of a type begin. Another id could be that of a workflow that runs: a start may use it
+// (USE_EXISTING), and would hand it the update.
+var named = map[string][]string{
+	"release":  {"release/", "rehearsal/"},
+	"pipeline": {"pipeline/"},
+	"bisect":   {"bisect/"},
+	"index":    {"index/"},
+}
+
+// Types of workflows that are started together with an update.
+var updated = []string{"index"}
+
 // Calls by the common name of the certificate. The server's own certificate may do anything: it also sets the server up.
 var allowed = map[string][]string{"operator": operator, "control": control, "build": build}
 
@@ -102,13 +114,7 @@ func refusal(role, call string, request any) string {
 	case *workflowservice.StartWorkflowExecutionRequest:
 		return startRefusal(role, starts[role], asked)
 	case *workflowservice.ExecuteMultiOperationRequest:
-		for _, operation := range asked.GetOperations() {
-			if start := operation.GetStartWorkflow(); start != nil {
-				if reason := startRefusal(role, starts[role], start); reason != "" {
-					return reason
-				}
-			}
-		}
+		return multiRefusal(role, asked)
 	case *workflowservice.CreateScheduleRequest:
 		return startRefusal(role, scheduled, asked.GetSchedule().GetAction().GetStartWorkflow())
 	case *workflowservice.UpdateScheduleRequest:
@@ -125,17 +131,49 @@ func refusal(role, call string, request any) string {
 	return ""
 }
 
+// multiRefusal says why a role may not start a workflow together with an update; empty if it may.
+func multiRefusal(role string, asked *workflowservice.ExecuteMultiOperationRequest) string {
+	for _, operation := range asked.GetOperations() {
+		start, update := operation.GetStartWorkflow(), operation.GetUpdateWorkflow()
+		if start == nil && update == nil {
+			return "an operation is neither a start nor an update"
+		}
+		if start != nil {
+			if reason := startRefusal(role, updated, start); reason != "" {
+				return reason
+			}
+		}
+		if update != nil {
+			if id := update.GetWorkflowExecution().GetWorkflowId(); !isNamed(id, updated) {
+				return "the role " + role + " updates " + strings.Join(updated, ", ") + " here, and not " + id
+			}
+		}
+	}
+	return ""
+}
+
+// isNamed says whether a workflow id is one of these types.
+func isNamed(id string, types []string) bool {
+	return slices.ContainsFunc(types, func(name string) bool {
+		return slices.ContainsFunc(named[name], func(prefix string) bool { return strings.HasPrefix(id, prefix) })
+	})
+}
+
 // Fields that all requests to start a workflow share, now or by a schedule.
 type start interface {
+	GetWorkflowId() string
 	GetWorkflowType() *commonpb.WorkflowType
 	GetTaskQueue() *taskqueuepb.TaskQueue
 }
 
 // startRefusal says why a role may not start a workflow; empty if it may.
 func startRefusal(role string, types []string, asked start) string {
-	name, queue := asked.GetWorkflowType().GetName(), asked.GetTaskQueue().GetName()
+	name, queue, id := asked.GetWorkflowType().GetName(), asked.GetTaskQueue().GetName(), asked.GetWorkflowId()
 	if slices.Contains(types, name) && queue == "control" {
-		return ""
+		if isNamed(id, []string{name}) {
+			return ""
+		}
+		return "a workflow of type " + name + " has an id that begins with " + strings.Join(named[name], " or ") + ", and not " + id
 	}
 	return "the role " + role + " starts " + strings.Join(types, ", ") + " here on the queue control alone, and not " +
 		name + " on " + queue
