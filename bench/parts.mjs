@@ -7,6 +7,7 @@ import { history } from './history.mjs';
 import { imports } from './import/index.mjs';
 import { indexAnswers } from './index-answers/index.mjs';
 import { known } from './known.mjs';
+import { listed } from './listed.mjs';
 import { operators } from './operators/index.mjs';
 import { plan } from './plan.mjs';
 import { real } from './real/index.mjs';
@@ -35,6 +36,7 @@ export const PARTS = {
   sandbox,
   store,
   gigabyte,
+  listed,
   example,
   accept,
   bases,

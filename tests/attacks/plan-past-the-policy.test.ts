@@ -46,13 +46,19 @@ const ELSEWHERE = 'http://elsewhere';
 const KEYS = { username: '$SIGNING_KEY', password: '$OTHER' };
 const bucket = (more: object = {}): object => ({ address: 's3://wheels/x', endpoint: ELSEWHERE, ...more });
 
+/** The policy of the home, and what the profile says of itself. */
+interface Said {
+  readonly policy?: object;
+  readonly rehearsal?: boolean;
+}
+
 const here = (content: object): string => JSON.stringify(content).replaceAll(ELSEWHERE, elsewhere());
 
-function write(target: object, { policy = null, rehearsal = false }: { policy?: object | null; rehearsal?: boolean }) {
+function write(target: object, { policy, rehearsal = false }: Said): void {
   const targets = { cache: { kind: 'simple', reads: 'http://127.0.0.1:9/', ...target } };
   writeFileSync(join(world.folder, 'profiles', 'theirs.yaml'), here({ rehearsal, targets }));
   mkdirSync(home(), { recursive: true });
-  if (policy !== null) writeFileSync(join(home(), 'policy.yaml'), here({ policy: 1, ...policy }), { mode: 0o600 });
+  if (policy !== undefined) writeFileSync(join(home(), 'policy.yaml'), here({ policy: 1, ...policy }), { mode: 0o600 });
 }
 
 const store = () => createDirectoryStore(join(home(), 'store'));
@@ -82,7 +88,7 @@ const row = (more: object = {}): object => ({ kind: 'simple', address: 's3://whe
 const both = (code: string) => ({ 'a control worker': code, 'a command': code });
 
 describe.each(Object.keys(PLANNING) as Planning[])('given %s that plans the file of an attacker', (by) => {
-  test.each([
+  test.each<[string, object, Said, Readonly<Record<Planning, string>>]>([
     [
       'a bucket gets variables of the process, and there is no policy',
       bucket(KEYS),
@@ -96,11 +102,15 @@ describe.each(Object.keys(PLANNING) as Planning[])('given %s that plans the file
       { policy: { publish: [{ kind: 'simple', address: 's3://wheels' }] } },
       both('POLICY_ADDRESS'),
     ],
-    ['the policy allows the bucket and not the variables', bucket(KEYS), { policy: {} }, both('POLICY_SECRET')],
+    [
+      'the policy allows the bucket and not the variables',
+      bucket(KEYS),
+      { policy: { publish: [row()] } },
+      both('POLICY_SECRET'),
+    ],
     ['the profile says it is a rehearsal', bucket(KEYS), { rehearsal: true }, both('REHEARSAL_ELSEWHERE')],
   ])('when %s, then it is refused, and no request is made', async (_, target, said, codes) => {
-    const policy = 'policy' in said && said.policy && !('publish' in said.policy) ? { publish: [row()] } : said.policy;
-    write(target, { ...said, ...(policy && { policy }) });
+    write(target, said);
     expect(await planned(by)).toEqual([codes[by]]);
     expect(thief.asked).toEqual([]);
   });

@@ -1,7 +1,6 @@
 /** @needs temporal registries sandbox */
-import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +9,7 @@ import type { ReleaseInput, RunStatus } from '../../src/model/messages.js';
 import { listedIn } from '../activities/index/an-index.js';
 import { JSON_PAGE, startPythonIndex, type PythonIndex } from '../doubles/python-index.js';
 import { statusOf } from '../support/ask-run.js';
-import { MAKE_WHEEL } from '../support/tiny-projects.js';
+import { anSdist } from '../support/an-sdist.js';
 import { wheelsService, type WheelsService } from '../support/wheels-service.js';
 import { aWorldWith, everythingTheServerTells, holding, textsOf, type CanaryWorld } from './a-canary.js';
 
@@ -44,25 +43,6 @@ const guarded =
     if (!isLoggedIn(request)) return void response.writeHead(401, { 'www-authenticate': 'Basic realm="i"' }).end();
     answer(response);
   };
-
-/** A source whose own backend makes its wheel, and needs nothing. */
-function anSdist(name: string): Buffer {
-  const folder = mkdtempSync(join(tmpdir(), 'slipway-sdist-'));
-  const top = join(folder, `${name}-1.0`);
-  mkdirSync(top);
-  const backend = `import subprocess, sys
-def get_requires_for_build_wheel(settings=None): return []
-def build_wheel(out, settings=None, metadata=None):
-    subprocess.run([sys.executable, 'make-wheel.py', out, '${name}', '1.0', 'answer = 1'], check=True)
-    return '${name}-1.0-py3-none-any.whl'
-`;
-  const project = `[build-system]\nrequires = []\nbuild-backend = "own"\nbackend-path = ["."]\n`;
-  const files = { 'pyproject.toml': project, 'own.py': backend, 'make-wheel.py': MAKE_WHEEL };
-  for (const [path, text] of Object.entries(files)) writeFileSync(join(top, path), text);
-  const file = join(folder, `${name}-1.0.tar.gz`);
-  execFileSync('tar', ['-C', folder, '--mtime=@1600000000', '-czf', file, `${name}-1.0`]);
-  return readFileSync(file);
-}
 
 function serve(name: string): void {
   const bytes = anSdist(name);

@@ -8,7 +8,7 @@ import type { Hosts, WorkerPolicy } from './ports.js';
 import { withoutSteps } from './without-steps.js';
 
 /** Who opens an index, and under which policy. */
-export interface Reader {
+interface Reader {
   readonly policy: WorkerPolicy;
   readonly hosts: Hosts;
   /** A person types a command; a worker plans what others wrote. */

@@ -28,8 +28,10 @@ export interface Server {
   remove(): Promise<void>;
 }
 
-/** A real server with an empty bucket. @param accounts besides its owner's, each with its key as its secret */
-export async function aServer(accounts: readonly string[] = []): Promise<Server> {
+/** A real server with an empty bucket.
+ * @param accounts besides its owner's, each with its key as its secret
+ * @param key of its owner */
+export async function aServer(accounts: readonly string[] = [], key = KEY): Promise<Server> {
   const folder = mkdtempSync(join(tmpdir(), 'slipway-s3-'));
   const port = await freePort();
   const endpoint = `http://127.0.0.1:${port}`;
@@ -40,7 +42,7 @@ export async function aServer(accounts: readonly string[] = []): Promise<Server>
   const iam = accounts.length > 0 ? ['--iam-dir', join(folder, 'iam')] : [];
   let child: ChildProcess;
   const server: Server = {
-    settings: ownServer(endpoint, KEY),
+    settings: ownServer(endpoint, key),
     folder,
     get pid() {
       return child.pid!;
@@ -51,7 +53,7 @@ export async function aServer(accounts: readonly string[] = []): Promise<Server>
         program,
         ['--port', `127.0.0.1:${port}`, '--health', '/health', '--keep-alive', '--quiet', ...iam, ...place],
         {
-          env: { ROOT_ACCESS_KEY: KEY.accessKeyId, ROOT_SECRET_KEY: KEY.secretAccessKey },
+          env: { ROOT_ACCESS_KEY: key.accessKeyId, ROOT_SECRET_KEY: key.secretAccessKey },
           stdio: 'ignore',
         },
       );
