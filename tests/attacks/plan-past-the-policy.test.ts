@@ -12,7 +12,7 @@ import { drawPages } from '../../src/activities/index/draw-pages.js';
 import { codesOf } from '../activities/publish/release.js';
 import { startServer, type OwnServer } from '../adapters/http/a-server.js';
 import { aWheelList, sdist, type WheelListWorld } from '../support/a-wheel-list.js';
-import { holding, textsOf } from '../integration/a-canary.js';
+import { holding, textsOf } from '../support/canary-texts.js';
 import { fakeSignatures } from '../support/sign-plan.js';
 
 const CANARY = `canary-${process.pid}-of-a-worker/+x`;

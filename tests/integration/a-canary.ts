@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { mkdirSync, openSync, readdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, openSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
@@ -48,30 +48,6 @@ function startWorker(home: string, address: string, more: NodeJS.ProcessEnv, rol
   const log = openSync(join(home, 'workers.log'), 'a');
   return spawn(process.execPath, [main, ...role], { env: own, stdio: ['ignore', log, log] });
 }
-
-/** Texts that reveal a secret: itself, its begin, its usual escapes, and its middle in base64 at each offset. */
-export const textsOf = (secret: string): readonly string[] => [
-  secret,
-  secret.slice(0, 14),
-  encodeURIComponent(secret),
-  JSON.stringify(secret).slice(1, -1),
-  ...[0, 1, 2].map((before) => {
-    const text = Buffer.from('x'.repeat(before) + secret).toString('base64');
-    return text.slice(before === 0 ? 0 : before + 1, -4);
-  }),
-];
-
-const filesUnder = (folder: string): readonly string[] =>
-  readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name));
-
-/** Files below a folder that hold one of these texts. */
-export const holding = (folder: string, texts: readonly string[]): readonly string[] =>
-  filesUnder(folder).filter((path) => {
-    const bytes = readFileSync(path);
-    return texts.some((text) => bytes.includes(text));
-  });
 
 /** All that the server answers about its workflows: histories, descriptions, queries. Payloads are text. */
 export async function everythingTheServerTells({ client }: TestWorkflowEnvironment): Promise<string> {

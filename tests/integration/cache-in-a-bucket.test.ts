@@ -10,7 +10,8 @@ import { anSdist } from '../support/an-sdist.js';
 import { slipway, type Said } from '../support/own-services.js';
 import { startWheelIndex, type TestServer } from '../support/registries.js';
 import { until } from '../support/until.js';
-import { aWorldWith, everythingTheServerTells, holding, textsOf, type CanaryWorld } from './a-canary.js';
+import { holding, textsOf } from '../support/canary-texts.js';
+import { aWorldWith, everythingTheServerTells, type CanaryWorld } from './a-canary.js';
 
 const PLATFORM = 'debian-12';
 const FILE = 'skiff-1.0-py3-none-any.whl';

@@ -7,7 +7,8 @@ import type { ReleaseInput, RunStatus } from '../../src/model/messages.js';
 import { startGithub, type GithubDouble } from '../doubles/github.js';
 import { statusOf } from '../support/ask-run.js';
 import { newHome } from '../support/run-body.js';
-import { aWorldWith, everythingTheServerTells, holding, textsOf, type CanaryWorld } from './a-canary.js';
+import { holding, textsOf } from '../support/canary-texts.js';
+import { aWorldWith, everythingTheServerTells, type CanaryWorld } from './a-canary.js';
 
 /** No encoding leaves it as it is. */
 const TOKEN = `ghp_Canary+${process.pid}/x"Zk~yellow`;

@@ -11,7 +11,8 @@ import { JSON_PAGE, startPythonIndex, type PythonIndex } from '../doubles/python
 import { statusOf } from '../support/ask-run.js';
 import { anSdist } from '../support/an-sdist.js';
 import { wheelsService, type WheelsService } from '../support/wheels-service.js';
-import { aWorldWith, everythingTheServerTells, holding, textsOf, type CanaryWorld } from './a-canary.js';
+import { holding, textsOf } from '../support/canary-texts.js';
+import { aWorldWith, everythingTheServerTells, type CanaryWorld } from './a-canary.js';
 
 /** No encoding leaves it as it is. */
 const CANARY = `Canary+${process.pid}~/x&Zk-yellow`;

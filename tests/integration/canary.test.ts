@@ -15,7 +15,8 @@ import { newHome } from '../support/run-body.js';
 import { startDevpi, type TestServer } from '../support/registries.js';
 import { MAKE_WHEEL } from '../support/tiny-projects.js';
 import { statusOf } from '../support/ask-run.js';
-import { aWorldWith, everythingTheServerTells, holding, textsOf, type CanaryWorld } from './a-canary.js';
+import { holding, textsOf } from '../support/canary-texts.js';
+import { aWorldWith, everythingTheServerTells, type CanaryWorld } from './a-canary.js';
 
 /** Nobody else has it, and no encoding leaves it as it is. */
 const CANARY = `Canary/+${process.pid}:x"Zk-yellow`;
