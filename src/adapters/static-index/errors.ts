@@ -59,20 +59,20 @@ const SET_IT =
 export const credentialAbsent = (target: string, key: string, reference: string): Problem => ({
   code: 'INDEX_CREDENTIAL_ABSENT',
   class: 'config',
-  message: `${target}: the profile has \`${key}: ${reference}\`, and this environment has no such variable, so the index cannot be read`,
+  message: `${target}: the profile names ${reference} as ${key}, and this environment has no such variable, so the index cannot be read`,
   next: SET_IT,
 });
 
 export const credentialNoVariable = (target: string, key: string, reference: string): Problem => ({
   code: 'INDEX_CREDENTIAL_NO_VARIABLE',
   class: 'config',
-  message: `${target}: the profile has \`${key}: ${secretName(reference)}\`; planning and \`slipway cache\` read no file and run no command for a credential of an index`,
-  next: `Write \`${key}: $NAME\` into the profile. ${SET_IT}`,
+  message: `${target}: the profile names ${secretName(reference)} as ${key}; planning and \`slipway cache\` read no file and run no command for a credential of an index`,
+  next: `Name a variable as ${key} in the profile, $NAME. ${SET_IT}`,
 });
 
 export const credentialHalf = (target: string, key: string): Problem => ({
   code: 'INDEX_CREDENTIAL_HALF',
   class: 'config',
-  message: `${target}: the profile has \`${key}\` alone; a bucket needs \`username\` (the key id) and \`password\` (the secret key)`,
+  message: `${target}: the profile has a ${key} alone; a bucket needs \`username\` (the key id) and \`password\` (the secret key)`,
   next: 'Write both into the profile, or neither: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE, are then used.',
 });
