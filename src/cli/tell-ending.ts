@@ -8,6 +8,7 @@ import type { Ports } from './ports.js';
 import { longestPath } from './render/longest.js';
 import { colours } from './render/paint.js';
 import { endingLines, type RunEnding } from './screens/ending.js';
+import { noticesOf } from './screens/notices.js';
 import { storedPlan } from './stored-plan.js';
 import { attemptsOf } from './tests/test-attempts.js';
 
@@ -30,8 +31,9 @@ async function endingOf(status: RunStatus, ports: Ports): Promise<RunEnding> {
   const file = await shownFile(status.run, ports);
   const standings = await store.read<StandingsNews>(records.standingsNews(status.run));
   const attempts = await attemptsOf(status, store);
+  const notices = plan === null ? [] : noticesOf(plan);
   const path = plan && longestPath(plan, status);
-  return { status, report, standings, attempts, path, page: ui && pageOf(ui, status), file };
+  return { status, report, standings, notices, attempts, path, page: ui && pageOf(ui, status), file };
 }
 
 /** Page of one run in the Temporal UI. */

@@ -5,6 +5,7 @@ import { plainLine } from '../../src/cli/render/plain-line.js';
 import { createScreen } from '../../src/cli/render/screen.js';
 import { failedLines } from '../../src/cli/screens/failures.js';
 import { endingLines } from '../../src/cli/screens/ending.js';
+import type { Finding } from '../../src/model/finding.js';
 import { expectGolden } from '../support/golden.js';
 import { aReport, aRun, aStep, compileError, inTheMiddle, rehearsed, START } from './a-run.js';
 
@@ -109,7 +110,16 @@ test('when a rehearsal ends, then the screen shows what was published where, and
     'cli/rehearsed.txt',
     text(
       endingLines(
-        { status: rehearsed(), report: aReport(), path, page, file: 'a/slipway.yaml', standings: null, attempts: [] },
+        {
+          status: rehearsed(),
+          report: aReport(),
+          path,
+          page,
+          file: 'a/slipway.yaml',
+          standings: null,
+          attempts: [],
+          notices: [],
+        },
         paint,
       ),
     ),
@@ -126,9 +136,25 @@ test('when a run fails, then the screen shows the first error, the last lines an
   expectGolden(
     'cli/failed.txt',
     text(
-      endingLines({ status, report: null, path: null, page: null, file: null, standings: null, attempts: [] }, paint),
+      endingLines(
+        { status, report: null, path: null, page: null, file: null, standings: null, attempts: [], notices: [] },
+        paint,
+      ),
     ),
   );
+});
+
+test('given findings of planning, then the last screen has them with the next step, without notes, and counts the rest', () => {
+  const failed = { level: 'warning', code: 'FAILED_BEFORE', subject: 'keel==3', why: 'no compiler', next: 'Mend it.' };
+  const notices = [{ ...failed, level: 'note' }, ...Array<object>(12).fill(failed)] as Finding[];
+  const status = aRun({ steps: [] });
+  const lines = endingLines(
+    { status, report: null, path: null, page: null, file: null, standings: null, notices },
+    paint,
+  );
+  const at = lines.indexOf('Found while planning');
+  expect(lines.slice(at + 1, at + 3)).toEqual(['  warning FAILED_BEFORE keel==3: no compiler', '    Mend it.']);
+  expect(lines[at + 21]).toBe('  and 2 more findings: slipway plan');
 });
 
 test.each([

@@ -2,7 +2,7 @@ import { counted } from '../../model/counted.js';
 import type { CommandSpec } from '../command.js';
 import { notingUncommitted } from '../note-uncommitted.js';
 import type { Ports } from '../ports.js';
-import { noticeLines, noticesOf } from '../screens/plan.js';
+import { noticeLines, noticesOf } from '../screens/notices.js';
 
 export const check: CommandSpec<Ports> = {
   name: 'check',

@@ -6,6 +6,7 @@ import type { VerdictName } from '../../model/messages.js';
 import type { AnswerTimes } from '../cache/answer-times.js';
 import { duration } from '../render/duration.js';
 import { plain, table, type Colours } from '../render/paint.js';
+import { noticeLines } from './notices.js';
 
 export interface CacheStatus {
   readonly name: string;
@@ -37,7 +38,7 @@ export function cacheStatusLines(told: CacheStatus, paint: Colours): readonly st
     ...section('Known', cacheLines(wheels, 'known'), paint),
     ...section('Unanswered', cacheLines(wheels, 'unanswered'), paint),
     ...section('Impossible', cacheLines(wheels, 'impossible'), paint),
-    ...noticeLines(told.notices, paint),
+    ...foundLines(told.notices, paint),
     ...(example === undefined ? [] : ['', `why one wheel is what it is: slipway why ${plain(example.wheel)} ${file}`]),
   ];
 }
@@ -103,7 +104,7 @@ function failedNext(wheels: readonly CacheWheel[]): readonly string[] {
   ];
 }
 
-function noticeLines(notices: readonly Finding[], paint: Colours): readonly string[] {
+function foundLines(notices: readonly Finding[], paint: Colours): readonly string[] {
   const told = notices.filter(({ level }) => level !== 'note');
   const unlisted = told.filter(({ code }) => code === 'BRANCH_UNLISTED').map(({ subject }) => plain(subject));
   const others = told.filter(({ code }) => code !== 'BRANCH_UNLISTED');
@@ -112,7 +113,7 @@ function noticeLines(notices: readonly Finding[], paint: Colours): readonly stri
       ? []
       : ['', `${paint.bold('Unlisted')}  ${unlisted.join(', ')}: on the server, and in no row and not in \`ignore\``]),
     ...(others.length === 0 ? [] : ['', paint.bold('Found')]),
-    ...others.slice(0, SHOWN).map(({ code, subject, why }) => `  ${code} ${plain(subject)}: ${plain(why)}`),
+    ...noticeLines(others.slice(0, SHOWN)),
     ...(others.length > SHOWN ? [`  and ${others.length - SHOWN} more: slipway cache status --json`] : []),
   ];
 }

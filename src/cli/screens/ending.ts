@@ -1,5 +1,6 @@
 import type { StandingsNews } from '../../engine/standings/news.js';
 import { GOOD_VERDICTS, type RunStatus } from '../../model/messages.js';
+import type { Finding } from '../../model/finding.js';
 import type { Report } from '../../model/report.js';
 import { counted } from '../../model/counted.js';
 import { duration } from '../render/duration.js';
@@ -10,6 +11,7 @@ import { stagesOf } from '../render/stages.js';
 import type { TestAttempt } from '../tests/test-attempts.js';
 import { failedLines, skippedLines } from './failures.js';
 import { honestyLines } from './honesty.js';
+import { plannedLines } from './notices.js';
 import { publishedLines } from './published.js';
 import { standingsLines } from './standings.js';
 import { attemptLines } from './test-attempts.js';
@@ -19,6 +21,8 @@ export interface RunEnding {
   readonly status: RunStatus;
   readonly report: Report | null;
   readonly path: LongestPath | null;
+  /** What planning found about lists and other files. */
+  readonly notices: readonly Finding[];
   /** Null without `standings`, and where the run did not get that far. */
   readonly standings: StandingsNews | null;
   /** Attempts of its cluster tests. */
@@ -40,6 +44,7 @@ export function endingLines(ending: RunEnding, paint: Colours): string[] {
     ...failedLines(status, paint),
     ...skippedLines(status, paint),
     ...attemptLines(ending.attempts, paint),
+    ...plannedLines(ending.notices, paint),
     ...standingsLines(ending.standings, paint),
     ...(report ? [...publishedLines(report, paint), ...honestyLines(report, paint, TOLD_ROWS)] : []),
     ...stageLines(status, paint),

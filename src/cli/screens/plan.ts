@@ -2,9 +2,9 @@ import { ownSourcesOf } from '../../model/sources.js';
 import type { SourceRef } from '../../model/params.js';
 import type { Effect, Plan, PlanImport, Step } from '../../model/plan.js';
 import { counted } from '../../model/counted.js';
-import type { Finding } from '../../model/finding.js';
 import { duration } from '../render/duration.js';
 import type { Colours } from '../render/paint.js';
+import { noticeLines, noticesOf } from './notices.js';
 
 /** The plan as a person reviews it: what will run, what was left out and why, and what changes outside. */
 export function planLines(plan: Plan, digest: string, paint: Colours): readonly string[] {
@@ -47,13 +47,6 @@ const importRow = ({ id, from, entries, counts }: PlanImport): readonly string[]
     .map(([what, count]) => `${count} ${what}`)
     .join(', '),
 ];
-
-/** Findings of imports about what they read. */
-export const noticesOf = ({ imports }: Pick<Plan, 'imports'>): readonly Finding[] =>
-  (imports?.of ?? []).flatMap(({ notices }) => notices);
-
-export const noticeLines = (notices: readonly Finding[]): readonly string[] =>
-  notices.flatMap(({ level, code, subject, why, next }) => [`  ${level} ${code} ${subject}: ${why}`, `    ${next}`]);
 
 const kindOf = ({ pipeline, profile }: Plan): string =>
   pipeline ? ' (a pipeline)' : profile.rehearsal ? ' (a rehearsal)' : '';

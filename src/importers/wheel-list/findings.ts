@@ -17,6 +17,13 @@ const warning = (code: string, subject: string, why: string, next: string): Find
   level: 'warning',
 });
 
+/** Names in a finding before the rest is counted. */
+const NAMED = 5;
+const firstOf = (names: readonly string[]): string =>
+  names.length <= NAMED
+    ? names.map(quoted).join(', ')
+    : `${names.slice(0, NAMED).map(quoted).join(', ')} and ${names.length - NAMED} more`;
+
 /** Findings about lists and rows. The wheels of other lines are built all the same. */
 export const findings = {
   lineFault: (place: SourceLocation, text: string, why: string): Finding => ({
@@ -147,6 +154,13 @@ export const findings = {
       counted(count, 'project'),
       `the index was not asked again (${why}); remembered answers are used, the oldest of ${oldest}`,
       'Plan again once the index answers.',
+    ),
+  unanswered: (projects: readonly string[], why: string): Finding =>
+    warning(
+      'INDEX_UNANSWERED',
+      counted(projects.length, 'project'),
+      `the index has not answered about ${firstOf(projects)} (${why}), so none of their wheels is built`,
+      'Plan again once the index answers; `pip config list` shows which one is asked.',
     ),
   foreign: (project: string, files: readonly string[]): Finding =>
     note(

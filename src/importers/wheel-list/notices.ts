@@ -29,6 +29,7 @@ export function noticesOf(kept: Catalogue, entry: WheelList, key: string, judged
     ...failing(key, judged.rows),
     ...unlistedNames(entry, key, judged.rows),
     ...fileFindings(judged),
+    ...unanswered(judged),
     ...indexFindings(kept),
     ...Object.values(kept.ours).flatMap((targets) => Object.values(targets).flatMap((one) => one.findings)),
   ];
@@ -128,6 +129,14 @@ function fileFindings({ rows, pages }: Judged): readonly Finding[] {
       ...(yanked === null ? [] : [findings.yanked(`${project}==${version}`, yanked)]),
     ];
   });
+}
+
+/** One finding for all projects that wait for an answer. */
+function unanswered({ rows, pages }: Judged): readonly Finding[] {
+  const waiting = rows.filter(({ verdict }) => verdict === 'unanswered').map(({ project }) => project);
+  const [first, ...more] = new Set(waiting);
+  const page = first === undefined ? null : pages(first);
+  return page?.state === 'unanswered' ? [findings.unanswered([first!, ...more], page.why)] : [];
 }
 
 function indexFindings({ index }: Catalogue): readonly Finding[] {

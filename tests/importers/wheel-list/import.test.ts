@@ -177,6 +177,21 @@ test('given keys that name projects no list wants, answers that are late, foreig
   expect(made.notices![0]!.why).toContain('did you mean "skiff"?');
 });
 
+test('given projects that the index has not answered about, one finding names them and says why', () => {
+  const silent = { state: 'unanswered', since: '2026-11-22T10:00:00Z', why: 'HTTP 503' } as const;
+  const text = 'skiff==1.0\noars==2\nkeel==3';
+  const made = importLists(
+    { ...LIST, rows: [{ branch: 'master', for: FOR }], never: ['keel'] },
+    { branches: { master: { 'uc.txt': text } }, index: { ...INDEX, oars: silent, keel: silent } },
+  );
+  expect(made.notices).toMatchObject([
+    {
+      ...{ code: 'INDEX_UNANSWERED', level: 'warning', subject: '1 project' },
+      why: 'the index has not answered about "oars" (HTTP 503), so none of their wheels is built',
+    },
+  ]);
+});
+
 test('given an address with a password in a line, no finding shows it', () => {
   const branches = { master: { 'uc.txt': 'skiff==1.0\nhttps://user:word@example.invalid/x-1.whl' } };
   const made = importLists({ ...LIST, rows: [{ branch: 'master', for: FOR }] }, { branches, index: INDEX });

@@ -1,0 +1,28 @@
+import { counted } from '../../model/counted.js';
+import type { Finding } from '../../model/finding.js';
+import type { Plan } from '../../model/plan.js';
+import { plain, type Colours } from '../render/paint.js';
+
+/** Findings of imports about what they read. */
+export const noticesOf = ({ imports }: Pick<Plan, 'imports'>): readonly Finding[] =>
+  (imports?.of ?? []).flatMap(({ notices }) => notices);
+
+export const noticeLines = (notices: readonly Finding[]): readonly string[] =>
+  notices.flatMap(({ level, code, subject, why, next }) => [
+    `  ${level} ${code} ${plain(subject)}: ${plain(why)}`,
+    `    ${plain(next)}`,
+  ]);
+
+/** Findings on the last screen of a run before the rest is counted. */
+const TOLD = 10;
+
+/** Lines about what planning found wrong, with what to type next. */
+export function plannedLines(notices: readonly Finding[], paint: Colours): readonly string[] {
+  const told = notices.filter(({ level }) => level !== 'note');
+  const more = told.length - TOLD;
+  if (told.length === 0) return [];
+  return [
+    ...['', paint.bold('Found while planning'), ...noticeLines(told.slice(0, TOLD))],
+    ...(more > 0 ? [`  and ${counted(more, 'more finding')}: slipway plan`] : []),
+  ];
+}
