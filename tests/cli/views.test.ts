@@ -149,7 +149,7 @@ test('given findings of planning, then the last screen has them with the next st
   const notices = [{ ...failed, level: 'note' }, ...Array<object>(12).fill(failed)] as Finding[];
   const status = aRun({ steps: [] });
   const lines = endingLines(
-    { status, report: null, path: null, page: null, file: null, standings: null, notices },
+    { status, report: null, path: null, page: null, file: null, standings: null, notices, attempts: [] },
     paint,
   );
   const at = lines.indexOf('Found while planning');
