@@ -178,12 +178,14 @@ export const problems = {
     ),
   cycle: (spot: Spot, items: readonly string[]) =>
     config(spot, 'NEEDS_CYCLE', `entries need each other: ${items.join(' → ')}`, 'Take one of these needs away.'),
-  zeroVariants: (spot: Spot, why: string) =>
+  zeroVariants: (spot: Spot, why: string, pythons: readonly string[]) =>
     config(
       spot,
       'ZERO_VARIANTS',
       `nothing is left to make: ${why}`,
-      'Take the entry out, or give it a variant in `include:`.',
+      pythons.length > 0
+        ? `Add ${pythons.join(', ')} to \`pythons:\` of the release file, or leave the entry out.`
+        : 'Take the entry out, or give it a variant in `include:`.',
     ),
   badVariant: (spot: Spot, why: string) =>
     config(spot, 'BAD_VARIANT', why, 'A variant gives each axis of its entry one value.'),

@@ -73,7 +73,8 @@ function expand(item: PlanEntry, needed: readonly (readonly Variant[])[], contex
   const rows = combinations(item, needed);
   if (rows === null) throw tooManyOf(item, needed, context);
   complainOfIdleExcludes(item, needed, context);
-  if (rows.length === 0) context.complain(problems.zeroVariants(context.at(item.path, 'key'), whyNone(item)));
+  if (rows.length === 0)
+    context.complain(problems.zeroVariants(context.at(item.path, 'key'), whyNone(item), pythonsBeyond(item, context)));
   const offered = offers(item, needed);
   return rows.map((axes) => variant(item, axes, offered, context));
 }
@@ -91,6 +92,12 @@ function complainOfIdleExcludes(item: PlanEntry, needed: readonly (readonly Vari
           'Write the values of a variant as `slipway plan` lists them, or take the line away.',
         ),
       );
+}
+
+/** Pythons of the entry that the release does not have, if it has none of them. */
+function pythonsBeyond({ own, matrix }: PlanEntry, { pythons }: Context): readonly string[] {
+  const wanted = matrix['python'] ?? own['python'] ?? [];
+  return wanted.some((one) => pythons.includes(one)) ? [] : wanted;
 }
 
 function whyNone(item: PlanEntry): string {

@@ -135,6 +135,11 @@ test.each<[name: string, text: string, ...expected: RegExp[]]>([
     /ZERO_VARIANTS wheels\.skiff/,
   ],
   [
+    'a Python that the release lacks',
+    `${HEAD}${deps}wheels:\n  skiff: { pythons: [cp313], needs: [deps/build] }\n`,
+    /ZERO_VARIANTS wheels\.skiff/,
+  ],
+  [
     'an empty list of Pythons',
     `${HEAD.replace(/pythons.*\n/, '')}wheels:\n  skiff: {}\n`,
     /ZERO_VARIANTS wheels\.skiff: .*names no pythons/,
