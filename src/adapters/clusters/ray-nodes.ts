@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { NodeSeen } from '../../activities/clusters/ports.js';
 import type { Agent } from './agent.js';
@@ -8,6 +9,7 @@ const PORT = 6379;
 export const DASHBOARD_PORT = 8265;
 export const CLIENT_PORT = 10_001;
 const POLL_MS = 300;
+const QUIET_MS = 500;
 const TRIES = 3;
 /** A line of Ray: it does not wait for a raylet that needs more than 30 s to start. */
 const SLOW_START = 'timed out during startup';
@@ -47,8 +49,11 @@ export async function startNode(
 ): Promise<NodeRunning> {
   for (let attempt = 1; ; attempt += 1) {
     const node = begin(plan, head, around);
-    while (!node.isOver() && !(node.said().includes(STARTED) && (await isAlive(plan, dashboard))))
-      await Promise.race([node.ended, pause(POLL_MS)]);
+    const isUp = async (): Promise<boolean> =>
+      node.said().includes(STARTED) &&
+      (await isAlive(plan, dashboard)) &&
+      (head !== null || (await takesClients(plan)));
+    while (!node.isOver() && !(await isUp())) await Promise.race([node.ended, pause(POLL_MS)]);
     around.signal.throwIfAborted();
     if (!node.isOver()) return node;
     const isSlow = [SLOW_START, STARTED].some((sign) => node.said().includes(sign));
@@ -60,6 +65,25 @@ export async function startNode(
 /** The dashboard answers before the head is up. */
 const isAlive = async ({ address }: NodePlan, dashboard: Dashboard): Promise<boolean> =>
   (await nodesSeen(dashboard).catch(() => [])).some((node) => node.alive && node.address === address);
+
+/** The server of Ray's clients is the last to come up. Where it waits too long for the raylet it ends, and the head with it. */
+async function takesClients({ agent, address }: NodePlan): Promise<boolean> {
+  const socket = await agent.connect(address, CLIENT_PORT).catch(() => null);
+  if (socket === null) return false;
+  try {
+    // The agent says at once that nothing listens there. A server may be silent.
+    const first = await Promise.race([
+      once(socket, 'data'),
+      once(socket, 'close').then(() => null),
+      pause(QUIET_MS, []),
+    ]);
+    return first !== null && !String(first[0] ?? '').startsWith('{"failed"');
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
+  }
+}
 
 interface Beginning extends NodeRunning {
   said(): string;
