@@ -31,7 +31,12 @@ export async function aNight(): Promise<Night> {
   const secrets = mkdtempSync(join(tmpdir(), 'slipway-secrets-'));
   const bucket = reason === '' ? await aServer() : null;
   const port = String(await freePort());
-  let cloud: ChildProcess | null = null;
+  const clouds: ChildProcess[] = [];
+  const end = async (): Promise<void> => {
+    for (const cloud of clouds) cloud.kill();
+    await bucket?.remove();
+    rmSync(secrets, { recursive: true });
+  };
   const project = await aProject(BELOW, (folder) => {
     const top = join(folder, BELOW);
     cpSync(join(packageRoot(), BELOW), top, { recursive: true });
@@ -41,7 +46,10 @@ export async function aNight(): Promise<Night> {
     mkdirSync(join(top, 'profiles'));
     writeFileSync(join(top, 'profiles', 'local.yaml'), profileOf(secrets, bucket));
     const python = join(packageRoot(), '.tools', 'ray', 'bin', 'python');
-    cloud = spawn(python, [join(top, 'cloud', 'cloud.py'), '--port', port], { stdio: 'ignore' });
+    clouds.push(spawn(python, [join(top, 'cloud', 'cloud.py'), '--port', port], { stdio: 'ignore' }));
+  }).catch(async (error: unknown) => {
+    await end();
+    throw error;
   });
   const database = databaseUrl(project.home, project.addressOf('postgres'));
   writeFileSync(join(secrets, 'database'), database);
@@ -50,10 +58,8 @@ export async function aNight(): Promise<Night> {
     tableRows: () => rowsOf(database),
     fileRows: async () => (bucket === null ? null : rowsIn(bucket, (await project.runs())[0]!)),
     close: async () => {
-      cloud?.kill();
       await project.close();
-      await bucket?.remove();
-      rmSync(secrets, { recursive: true });
+      await end();
     },
   };
 }
