@@ -1,11 +1,11 @@
 /** @needs registries temporal tools */
 import { execFile } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
+import { checkIndex } from '../../src/activities/index/check-index.js';
 import { drawPages } from '../../src/activities/index/draw-pages.js';
 import { readOrder } from '../../src/activities/index/read-order.js';
 import { createWritePages } from '../../src/activities/index/write-pages.js';
@@ -21,13 +21,13 @@ import { createTargets } from '../../src/adapters/targets.js';
 import { openPrune } from '../../src/cli/cache/open-prune.js';
 import { cachePrune } from '../../src/cli/cache/prune.js';
 import type { Ports } from '../../src/cli/ports.js';
-import { indexPaths } from '../../src/model/python/index-entry.js';
+import type { Defect } from '../../src/engine/index/check.js';
 import type { PruneReview } from '../../src/model/index-prune.js';
+import { putWheel } from '../activities/index/a-sound-index.js';
 import { listedIn, PLATFORM } from '../activities/index/an-index.js';
 import { codesOf } from '../activities/publish/release.js';
 import { startPythonIndex, type PythonIndex } from '../doubles/python-index.js';
-import { anEntry } from '../engine/index/an-entry.js';
-import { aWheel, wheelName } from '../support/a-wheel.js';
+import { wheelName } from '../support/a-wheel.js';
 import { startWheelIndex } from '../support/registries.js';
 import { bundleWorkflows, startTemporal } from '../temporal-env.js';
 import { indexWorker } from '../workflows/index-worker.js';
@@ -36,7 +36,6 @@ import { fakeIo } from './fake-ports.js';
 const DAY_MS = 86_400_000;
 const ago = (days: number): Date => new Date(Date.now() - days * DAY_MS);
 const run = promisify(execFile);
-const sha256 = (bytes: Buffer | string) => `sha256:${createHash('sha256').update(bytes).digest('hex')}` as const;
 
 const FILE = `
 slipway: 1
@@ -86,22 +85,15 @@ const wheel = (project: string, version = '1.0'): string => wheelName({ project,
 
 /** An index whose wheels were published 200 days ago. */
 async function publish(wheels: readonly (readonly [project: string, version?: string])[]): Promise<void> {
-  const place = openFolder('cache', index.root);
-  for (const [project, version = '1.0'] of wheels) {
-    const bytes = await aWheel({ project, version, python: 'py3' });
-    const metadata = `Metadata-Version: 2.1\nName: ${project}\nVersion: ${version}\n`;
-    const file = wheel(project, version);
-    const path = indexPaths.file(PLATFORM, project, file);
-    mkdirSync(join(index.root, PLATFORM, 'files', project), { recursive: true });
-    writeFileSync(join(index.root, path), bytes);
-    await place.create(`${path}.metadata`, metadata);
-    const uploadTime = ago(200).toISOString().replace('Z', '000Z');
-    const said = { digest: sha256(bytes), metadata: sha256(metadata), size: bytes.length, uploadTime };
-    const entry = anEntry(file, { ...said, askers: ['boats'] });
-    await place.create(indexPaths.entry(PLATFORM, project, file), JSON.stringify(entry));
-  }
-  await drawPages(place, PLATFORM, [...new Set(wheels.map(([project]) => project))]);
+  const uploadTime = ago(200).toISOString().replace('Z', '000Z');
+  for (const [project, version = '1.0'] of wheels)
+    await putWheel(index.root, project, version, { uploadTime, askers: ['boats'] });
+  await drawPages(openFolder('cache', index.root), PLATFORM, [...new Set(wheels.map(([project]) => project))]);
 }
+
+/** What `slipway cache check` ends with 1 for. */
+const defects = async (): Promise<readonly Defect[]> =>
+  (await checkIndex(openFolder('cache', index.root))).defects.filter(({ level }) => level !== 'note');
 
 /** A made access log of 90 days and more, in the combined format, rotated to yesterday. */
 function writeLog(fetched: Readonly<Record<string, number>>): string {
@@ -194,7 +186,7 @@ const filesIn = (project: string): readonly string[] =>
 
 const page = (file: string) => ({ filename: file, hashes: { sha256: 'a'.repeat(64) }, size: 7 });
 
-test('given 90 days of an access log and the lists of today, when a review is applied after one candidate was fetched, then that one stays, and the others leave pages at once and the disk after the grace', async () => {
+test('given 90 days of an access log and the lists of today, when a review is applied after one candidate was fetched, then that one stays, the others leave pages at once and the disk after the grace, and the index is sound all the time', async () => {
   await publish([['boat'], ['skiff'], ['oars'], ['hull'], ['mast']]);
   upstream.project('boat', [page('boat-1.0-py3-none-any.whl')]);
   upstream.project('skiff', [page('skiff-1.0.tar.gz')]);
@@ -213,6 +205,7 @@ test('given 90 days of an access log and the lists of today, when a review is ap
         [`${PLATFORM}/${wheel('skiff')}`]: expect.stringContaining('a list asks for it') as string,
       });
       expect(['boat', 'oars', 'hull'].map((project) => listedIn(index.root, project).length)).toEqual([1, 1, 1]);
+      expect(await defects()).toEqual([]);
 
       expect(await pipTakes('oars')).toBe(true);
       const { order } = await prune<Applied>({ log, apply: digest, reason: 'autumn' });
@@ -220,12 +213,14 @@ test('given 90 days of an access log and the lists of today, when a review is ap
       expect(order.stay).toEqual([{ file: `${PLATFORM}/${wheel('oars')}`, because: 'it was fetched lately' }]);
       expect(await Promise.all(['boat', 'hull', 'oars', 'skiff'].map(pipTakes))).toEqual([false, false, true, true]);
       expect([filesIn('boat').length, filesIn('hull').length]).toEqual([1, 1]);
+      expect(await defects()).toEqual([]);
 
       aheadMs = 8 * DAY_MS;
       const again = await prune<Proposed>({ log });
       expect([again.review.candidates, again.due.length]).toEqual([[], 2]);
       await prune({ log, apply: again.digest });
       expect([filesIn('boat'), filesIn('hull'), filesIn('oars').length]).toEqual([[], [], 1]);
+      expect(await defects()).toEqual([]);
     },
     () => aheadMs,
   );

@@ -18,6 +18,8 @@ export interface PythonIndex {
   answer(name: string, by: (request: IncomingMessage, response: ServerResponse) => void): void;
   /** Answers for a file, at `../../files/NAME` of each page. */
   file(name: string, by: (request: IncomingMessage, response: ServerResponse) => void): void;
+  /** Answers for another path. */
+  elsewhere(path: string, by: (request: IncomingMessage, response: ServerResponse) => void): void;
   stop(): Promise<void>;
 }
 
@@ -48,6 +50,7 @@ export async function startPythonIndex(): Promise<PythonIndex> {
       });
     },
     file: (name, by) => host.answer(`/files/${name}`, by),
+    elsewhere: (path, by) => host.answer(path, by),
     stop: () => host.stop(),
   };
 }

@@ -21,6 +21,15 @@ export const sdistAbsent = (path: string, { name, version, file }: Lacking, near
   path,
 });
 
+/** @param why the file, and what is wrong */
+export const sdistRefused = (path: string, why: string): Problem => ({
+  code: 'SDIST_REFUSED',
+  class: 'config',
+  message: `the index offers a source archive that is not fetched: ${why}`,
+  next: 'Nothing was built. Look at the page of the project in the index that `pip config list` shows; name another file or version.',
+  path,
+});
+
 export const sdistFileAbsent = (path: string, file: string): Problem => ({
   code: 'SDIST_ABSENT',
   class: 'config',

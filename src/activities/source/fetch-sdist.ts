@@ -6,11 +6,14 @@ import { mainSourceStep } from '../../model/sources.js';
 import { fail } from '../../model/failure.js';
 import type { SourceRef } from '../../model/params.js';
 import type { Made, Work } from '../work.js';
-import { indexUnreachable, sdistAbsent, sdistFileAbsent, sha256Mismatch } from './errors.js';
+import { indexUnreachable, sdistAbsent, sdistFileAbsent, sdistRefused, sha256Mismatch } from './errors.js';
 import { FETCH_SDIST } from './fetch-sdist-script.js';
 import type { Archives } from './ports.js';
 import { assertIsProject } from './sdist-metadata.js';
 import { unpackTree } from './unpack.js';
+
+/** More than any index takes. A file without an end fills no disk. */
+const MOST_BYTES = 4 * 2 ** 30;
 
 export type SdistRef = Extract<SourceRef, { kind: 'sdist' }>;
 interface Answer {
@@ -18,6 +21,7 @@ interface Answer {
   readonly versions: readonly string[];
   readonly files: readonly string[];
   readonly trouble: readonly string[];
+  readonly refused: readonly string[];
 }
 
 /** Downloads the source archive of a version, or takes it from the bundle. Throws SHA256_MISMATCH if it is not the one
@@ -44,13 +48,14 @@ const keyOf = ({ plan, step }: Pick<Work, 'plan' | 'step'>, key: string): string
 async function download(work: Work<'fetchSource'>, { name, version, file: wanted = '' }: SdistRef): Promise<string> {
   const folder = join(work.folder, 'download');
   await mkdir(folder);
-  const argv = ['python', '-', name, version, folder, wanted];
+  const argv = ['python', '-', name, version, folder, String(MOST_BYTES), wanted];
   const output = await work.capture(argv, { stdin: FETCH_SDIST, env: work.envOfPip() });
   const line = output.split('\n').find((text) => text.startsWith('slipway:'));
   // A crash of pip does not prove that the archive is absent.
   if (line === undefined) throw fail(indexUnreachable(name, ['pip ended without an answer']));
-  const { file, versions, files, trouble } = JSON.parse(line.slice('slipway:'.length)) as Answer;
+  const { file, versions, files, trouble, refused } = JSON.parse(line.slice('slipway:'.length)) as Answer;
   if (file !== null) return join(folder, basename(file));
+  if (refused.length > 0) throw fail(sdistRefused(keyOf(work, 'sdist'), refused[0]!));
   if (trouble.length > 0) throw fail(indexUnreachable(name, trouble));
   const lacking = { name, version, file: wanted };
   throw fail(sdistAbsent(keyOf(work, 'sdist'), lacking, files.length > 0 ? files : versions));

@@ -23,8 +23,13 @@ export const mending: MendingPorts = {
   now: () => Date.parse('2026-11-23T03:00:00Z'),
 };
 
-/** Writes a wheel with all that an index has of it. */
-export async function putWheel(root: string, project: string, version: string): Promise<string> {
+/** Writes a wheel with all that an index has of it. @param more fields of its entry */
+export async function putWheel(
+  root: string,
+  project: string,
+  version: string,
+  more: Partial<IndexEntry> = {},
+): Promise<string> {
   const said = { project, version, python: 'py3' };
   const file = wheelName(said);
   const metadata = `Metadata-Version: 2.1\nName: ${project}\nVersion: ${version}\nRequires-Python: >=3.8\n\nA boat.\n`;
@@ -33,7 +38,7 @@ export async function putWheel(root: string, project: string, version: string): 
   const statement = wheelStatement({ file, digest: sha256(bytes), from, plan: digest('f'), step: `wheels/${project}` });
   const entry: IndexEntry = anEntry(file, {
     ...{ digest: sha256(bytes), size: bytes.length, requiresPython: '>=3.8', from },
-    ...{ metadata: sha256(metadata), statement: sha256(statement) },
+    ...{ metadata: sha256(metadata), statement: sha256(statement), ...more },
   });
   const path = indexPaths.file(PLATFORM, projectOf(file), file);
   write(root, path, bytes);

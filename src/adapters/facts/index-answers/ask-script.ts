@@ -1,55 +1,25 @@
+import { PIP_SESSION } from '../../../model/python/pip-session.js';
 import { READ_PAGE } from './page-script.js';
 
 /** Asks the indexes that pip is configured for, with pip's own session: files, environment, certificates, proxies, netrc, keyring.
- * Input: JSON, `{mostBytes, tries, connections, others, questions}`. Output: one line for the identities of the indexes, which do not
+ * Input: JSON, `{tries, connections, others, questions}`. Output: one line for the identities of the indexes, which do not
  * contain their addresses, then one for each question as it is answered. */
-export const ASK_INDEXES = String.raw`${READ_PAGE}
-import email.message, email.utils, hashlib, os, ssl, sys, threading, time
+export const ASK_INDEXES = String.raw`${PIP_SESSION}
+${READ_PAGE}
+import email.message, hashlib, threading
 from concurrent.futures import ThreadPoolExecutor
 from pip._internal.commands.download import DownloadCommand
-from pip._internal.exceptions import PipError
 from pip._internal.models.index import PyPI
 from pip._internal.utils.misc import split_auth_from_netloc
-from pip._vendor import requests, urllib3
 
 ACCEPT = "application/vnd.pypi.simple.v1+json, application/vnd.pypi.simple.v1+html; q=0.1, text/html; q=0.01"
 PAGES = ("application/vnd.pypi.simple.v1+json", "application/vnd.pypi.simple.v1+html", "text/html")
-LONGEST_WAIT_S, PAGE_LIMIT_S, SILENT_IN_A_ROW = 60, 120, 4
-
-class Refused(Exception):
-    """No answer of the index, and asking again would not help."""
-
-class Silent(Exception):
-    """No answer of the index now. wait: seconds that it asks for."""
-    def __init__(self, why, wait=None):
-        super().__init__(why)
-        self.wait = wait
+SILENT_IN_A_ROW = 4
 
 def identity(url):
     parts = urlsplit(url.rstrip("/"))
     netloc = split_auth_from_netloc(parts.netloc)[0].lower()
     return hashlib.sha256(("%s://%s%s" % (parts.scheme, netloc, parts.path)).encode()).hexdigest()[:32]
-
-def words_of(error):
-    """What failed, without an address."""
-    text = "%r" % error
-    if isinstance(error, requests.exceptions.ProxyError): return "the proxy gives no connection"
-    if isinstance(error, (requests.exceptions.SSLError, ssl.SSLError)): return "its certificate is refused"
-    if isinstance(error, requests.exceptions.Timeout) or "imed out" in text: return "it does not answer in time"
-    if isinstance(error, (requests.exceptions.ChunkedEncodingError, urllib3.exceptions.ProtocolError)): return "the connection broke"
-    if isinstance(error, (requests.exceptions.ContentDecodingError, urllib3.exceptions.DecodeError)): return "the body cannot be decoded"
-    if "NameResolution" in text or "getaddrinfo" in text: return "its name has no address"
-    return "there is no connection"
-
-def seconds(header):
-    if header is None:
-        return None
-    if header.strip().isdigit():
-        return int(header)
-    try:
-        return max(0, email.utils.parsedate_to_datetime(header).timestamp() - time.time())
-    except (TypeError, ValueError):
-        return None
 
 class Index:
     def __init__(self, session, say):
@@ -74,7 +44,7 @@ class Index:
                 self.silent, self.why = self.silent + 1, str(error)
             return {**told, "kind": "none", "why": str(error)}
         except Exception as error:  # a page can be JSON that nests too deeply, or HTML that the parser refuses
-            return {**told, "kind": "none", "why": "its answer cannot be read (%s)" % type(error).__name__}
+            return {**told, "kind": "none", "why": words_of(error)}
 
     def tried(self, question, url):
         for left in reversed(range(self.say["tries"])):
@@ -93,6 +63,8 @@ class Index:
             headers["If-None-Match"] = question["etag"]
         try:
             answer = self.session.get(url, headers=headers, stream=True)
+        except Refused:
+            raise
         except (requests.RequestException, urllib3.exceptions.HTTPError, PipError, OSError) as error:
             raise Silent(words_of(error))
         with answer:
@@ -114,33 +86,13 @@ class Index:
         kind = said.get_content_type()
         if kind not in PAGES:
             raise Refused("it answers with %s, which is no page of an index" % kind[:60])
-        page = read_page(self.body(answer), kind, said.get_content_charset(), question["project"], question["versions"])
+        page = read_page(body_of(answer), kind, said.get_content_charset(), question["project"], question["versions"])
         return {"kind": "page", "etag": answer.headers.get("ETag"), **page}
-
-    def body(self, answer):
-        until, pieces, size = time.monotonic() + PAGE_LIMIT_S, [], 0
-        declared = answer.headers.get("Content-Length", "")
-        try:
-            for piece in answer.iter_content(1 << 16):
-                pieces.append(piece)
-                size += len(piece)
-                if size > self.say["mostBytes"]:
-                    raise Refused("the page is larger than %d MB" % (self.say["mostBytes"] >> 20))
-                if time.monotonic() > until:
-                    raise Silent("the page takes longer than %d s" % PAGE_LIMIT_S)
-        except (requests.RequestException, urllib3.exceptions.HTTPError, OSError) as error:
-            raise Silent(words_of(error))
-        if declared.isdigit() and not answer.headers.get("Content-Encoding") and size < int(declared):
-            raise Silent("the page is cut: %d of %s bytes" % (size, declared))
-        return b"".join(pieces)
 
 class Ask(DownloadCommand):
     def run(self, options, args):
         say = json.load(sys.stdin)
-        session = self.get_default_session(options)
-        for adapter in session.adapters.values():
-            if hasattr(adapter, "max_retries"):
-                adapter.max_retries = urllib3.Retry(0, read=False)
+        session = session_of(self, options, urllib3.Retry(0, read=False))
         scope = self._build_package_finder(options=options, session=session).search_scope
         ids = [identity(url) for url in scope.index_urls]
         tell({"indexes": ids, "builtIn": identity(PyPI.simple_url), "others": [identity(one) for one in say["others"]]})
@@ -165,5 +117,6 @@ def tell(line):
     with telling:
         print("slipway:" + json.dumps(line), flush=True)
 
-sys.exit(Ask("download", "").main(["--quiet", "--no-input", "--no-cache-dir", "--disable-pip-version-check"]))
+keep_addresses()
+sys.exit(Ask("download", "").main(QUIET))
 `;

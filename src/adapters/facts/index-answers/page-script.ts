@@ -7,7 +7,8 @@ from pip._internal.index.collector import HTMLLinkParser
 from pip._vendor.packaging.utils import canonicalize_name
 from pip._vendor.packaging.version import Version
 
-LONGEST_NAME = 255
+LONGEST_NAME, LONGEST_TEXT = 255, 1000
+MOST_FILES, MOST_FILES_OF_A_VERSION = 50000, 2000
 SDISTS = (".tar.gz", ".zip", ".tar.bz2", ".tgz", ".tar.xz")
 
 class NotAPage(Exception):
@@ -24,7 +25,7 @@ def parsed(text):
 
 def version_in(file, project):
     """The version in a file's name. None: it is another project's. False: it is no wheel or source archive."""
-    if len(file) > LONGEST_NAME:
+    if len(file) > LONGEST_NAME or not file.isprintable():  # a line end, a turn of direction
         return False
     if file.endswith(".whl"):
         parts = file[:-4].split("-")
@@ -50,7 +51,7 @@ def asked_texts(versions):
 
 def read_page(body, kind, charset, project, versions):
     files = json_files(body, project) if kind.endswith("+json") else html_files(body, charset)
-    texts, of, out, foreign = asked_texts(versions), {}, [], []
+    texts, of, counts, out, foreign = asked_texts(versions), {}, {}, [], []
     for one in files:
         version = version_in(one["file"], project)
         if version is None:
@@ -59,14 +60,21 @@ def read_page(body, kind, charset, project, versions):
             continue
         if version not in of:
             of[version] = texts(version)
-        out.extend({**one, "version": text} for text in of[version])
+        for text in of[version]:
+            counts[text] = counts.get(text, 0) + 1
+            out.append({**one, "version": text})
+            if counts[text] > MOST_FILES_OF_A_VERSION or len(out) > MOST_FILES:
+                raise NotAPage("the page lists more than %d files of a version, or %d in all" % (MOST_FILES_OF_A_VERSION, MOST_FILES))
     if foreign and not of:
         raise NotAPage("the page lists only files of other projects, %s for one" % foreign[0][:100])
     newest = sorted((v for v in map(parsed, of) if v), reverse=True)[:5]
     return {"files": out, "newest": [str(v) for v in reversed(newest)], "foreign": foreign[:5]}
 
 def text_or_none(value):
-    return value if isinstance(value, str) else None
+    """A text that was cut is no valid field: nobody takes it for another one."""
+    if not isinstance(value, str):
+        return None
+    return value if len(value) <= LONGEST_TEXT else value[:LONGEST_TEXT] + "…"
 
 def sha256_or_none(value):
     return value.lower() if isinstance(value, str) and re.fullmatch("[0-9a-fA-F]{64}", value) else None
@@ -92,7 +100,7 @@ def json_file(one):
         "sha256": sha256_or_none(hashes.get("sha256") if isinstance(hashes, dict) else None),
         "size": size if type(size) is int and 0 <= size < 2 ** 53 else None,
         "requiresPython": text_or_none(one.get("requires-python")),
-        "yanked": yanked if isinstance(yanked, str) else "" if yanked is True else None,
+        "yanked": "" if yanked is True else text_or_none(yanked),
         "uploadedAt": text_or_none(one.get("upload-time")),
     }
 
@@ -118,7 +126,7 @@ def html_file(anchor):
         return None
     sha256 = next((one[7:] for one in parts.fragment.split("&") if one.startswith("sha256=")), None)
     return {
-        "file": file, "sha256": sha256_or_none(sha256), "size": None, "requiresPython": anchor.get("data-requires-python"),
-        "yanked": (anchor.get("data-yanked") or "") if "data-yanked" in anchor else None, "uploadedAt": None,
+        "file": file, "sha256": sha256_or_none(sha256), "size": None, "requiresPython": text_or_none(anchor.get("data-requires-python")),
+        "yanked": text_or_none(anchor.get("data-yanked") or "") if "data-yanked" in anchor else None, "uploadedAt": None,
     }
 `;

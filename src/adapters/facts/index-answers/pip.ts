@@ -4,7 +4,6 @@ import { runPython } from '../python.js';
 import { ASK_INDEXES } from './ask-script.js';
 import { pipFailed } from './errors.js';
 
-const MOST_BYTES = 50 * 2 ** 20;
 const TRIES = 3;
 /** Connections to an index at once. An answer to an entity tag has no body, so more of them are no burden. */
 const CONNECTIONS = { pages: 4, tags: 8 };
@@ -58,7 +57,7 @@ async function run(
   others: readonly string[],
   env: NodeJS.ProcessEnv,
 ): Promise<Said & Identities> {
-  const say = { mostBytes: MOST_BYTES, tries: TRIES, connections: CONNECTIONS, others, questions };
+  const say = { tries: TRIES, connections: CONNECTIONS, others, questions };
   const { lines, fault, words } = await runPython<Line | Identities>(ASK_INDEXES, say, env);
   const [first, ...answers] = lines;
   if (fault !== null || first === undefined || !('indexes' in first)) throw fail(pipFailed(fault, words));
