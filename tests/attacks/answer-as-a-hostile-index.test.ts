@@ -76,7 +76,7 @@ const PAGES: Readonly<Record<string, readonly [answer: string, act: Act, why: Re
   file: ['a redirect to a file of the worker', redirect(() => 'file:///etc/passwd'), /an address of the kind file:/],
   cloud: [
     'a redirect to the credentials of a cloud',
-    redirect(() => 'http://169.254.169.254/latest/'),
+    redirect(() => 'http://169.254.1.1/latest/'),
     /leads to a link-local address/,
   ],
   circle: ['a redirect in a circle', redirect(() => '.'), /leads in a circle/],
@@ -213,9 +213,9 @@ test('given a version with thousands of files, when it is planned, then the proj
 const FILES: readonly (readonly [string, () => string, Act, string, RegExp])[] = [
   ['an address of the worker', () => `file:///etc/${FILE}`, endlessly, 'SDIST_REFUSED', /of the kind file:/],
   ['a script', () => `javascript:alert(1)//${FILE}`, endlessly, 'SDIST_REFUSED', /of the kind javascript:/],
-  ['the credentials of a cloud', () => `http://169.254.169.254/${FILE}`, endlessly, 'SDIST_REFUSED', /link-local/],
+  ['the credentials of a cloud', () => `http://169.254.1.1/${FILE}`, endlessly, 'SDIST_REFUSED', /link-local/],
   ['a redirect to a file', here, redirect(() => 'file:///etc/passwd'), 'SDIST_REFUSED', /of the kind file:/],
-  ['a redirect to them', here, redirect(() => 'http://169.254.169.254/'), 'SDIST_REFUSED', /link-local/],
+  ['a redirect to them', here, redirect(() => 'http://169.254.1.1/'), 'SDIST_REFUSED', /link-local/],
   [
     'ten gigabytes',
     here,

@@ -1,15 +1,16 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, type Dirent } from 'node:fs';
-import { readdir, readlink, stat } from 'node:fs/promises';
+import { readdir, readlink, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fail } from '../../model/failure.js';
 import type { BundleFile } from '../../model/plan.js';
+import { home } from '../home.js';
 import { problems } from './errors.js';
 
 const MAX_FILES = 2000;
 const MAX_BYTES = 64 * 1024 * 1024;
 
-/** Folders that are never part of a bundle: history, state, tools, build output. */
+/** Folders that are never part of a bundle: history, state, tools, build output. Neither are the home and virtual environments. */
 const LEFT_OUT = new Set([
   '.git',
   '.slipway',
@@ -40,18 +41,31 @@ export async function readBundle(folder: string, shown: string): Promise<readonl
 /** Returns the same files without digests. Throws BUNDLE_TOO_BIG or BUNDLE_LINK. */
 export async function measureBundle(folder: string, shown: string): Promise<readonly Seen[]> {
   const seen: Seen[] = [];
-  await walk(folder, '', seen, shown);
+  const own = await realpath(home()).catch(() => null);
+  await walk({ folder: await realpath(folder), own, seen, shown }, '');
   const bytes = seen.reduce((sum, file) => sum + file.size, 0);
   if (bytes > MAX_BYTES)
     throw fail(problems.bundleTooBig(shown, `${Math.round(bytes / 1_048_576)} MiB; at most 64 are taken along`));
   return seen;
 }
 
-async function walk(folder: string, below: string, seen: Seen[], shown: string): Promise<void> {
-  for (const entry of await readdir(join(folder, below), { withFileTypes: true })) {
+interface Walk {
+  readonly folder: string;
+  /** The home: it has keys, which no plan may take along. */
+  readonly own: string | null;
+  readonly seen: Seen[];
+  readonly shown: string;
+}
+
+async function walk(walked: Walk, below: string): Promise<void> {
+  const { folder, own, seen, shown } = walked;
+  const entries = await readdir(join(folder, below), { withFileTypes: true });
+  const isVirtualEnvironment = entries.some(({ name }) => name === 'pyvenv.cfg');
+  if (below !== '' && (isVirtualEnvironment || join(folder, below) === own)) return;
+  for (const entry of entries) {
     const path = below === '' ? entry.name : `${below}/${entry.name}`;
     if (entry.isDirectory()) {
-      if (!LEFT_OUT.has(entry.name)) await walk(folder, path, seen, shown);
+      if (!LEFT_OUT.has(entry.name)) await walk(walked, path);
     } else await take(folder, path, entry, seen);
     if (seen.length > MAX_FILES) throw fail(problems.bundleTooBig(shown, `more than ${MAX_FILES} files`));
   }

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { createDirectoryStore } from '../../../src/adapters/store/directory.js';
 import { createPlanner } from '../../../src/adapters/facts/planner.js';
 import { archive } from '../../../src/adapters/facts/git.js';
+import { readBundle } from '../../../src/adapters/facts/bundle.js';
 import { gatherFacts, plan, submit } from '../../../src/adapters/facts/index.js';
 import { uncommitted } from '../../../src/adapters/facts/uncommitted.js';
 import { digestOf } from '../../../src/model/digest.js';
@@ -70,6 +71,24 @@ describe('the bundle', () => {
       { path: 'b/run.sh', digest: sha256('echo'), size: 4, executable: true },
       { path: 'slipway.yaml', digest: sha256(HEAD), size: HEAD.length, executable: false },
     ]);
+  });
+
+  test('given the home and a virtual environment below it, then neither keys nor links of them are in it', async () => {
+    const root = folder({
+      'slipway.yaml': HEAD,
+      'home/keys/control.key': 'canary',
+      'tools/venv/pyvenv.cfg': '',
+      'tools/venv/a.py': '',
+    });
+    for (const inside of ['home', 'tools/venv']) symlinkSync('/etc/hostname', join(root, inside, 'name'));
+    const before = process.env['SLIPWAY_HOME'];
+    process.env['SLIPWAY_HOME'] = join(root, 'home');
+    try {
+      expect((await readBundle(root, root)).map(({ path }) => path)).toEqual(['slipway.yaml']);
+    } finally {
+      if (before === undefined) delete process.env['SLIPWAY_HOME'];
+      else process.env['SLIPWAY_HOME'] = before;
+    }
   });
 
   test('given a link, then it is refused', async () => {
