@@ -29,7 +29,7 @@ export async function startTemporal(
 ): Promise<TestWorkflowEnvironment> {
   if (!existsSync(EXECUTABLE)) throw new Error(`no Temporal server at ${EXECUTABLE}; \`npm start\` sets it up`);
   quieten(beatMs);
-  const env = await TestWorkflowEnvironment.createLocal({
+  const options: LocalOptions = {
     client: { dataConverter: CONVERTER },
     server: {
       executable: { type: 'existing-path', path: EXECUTABLE },
@@ -47,8 +47,19 @@ export async function startTemporal(
         ...more.flatMap((value) => ['--dynamic-config-value', value]),
       ],
     },
-  });
-  return replayingAtTheEnd(env);
+  };
+  return replayingAtTheEnd(await started(() => TestWorkflowEnvironment.createLocal(options)));
+}
+type LocalOptions = NonNullable<Parameters<typeof TestWorkflowEnvironment.createLocal>[0]>;
+
+/** Starts a server up to five times: the SDK waits five seconds for it, and on a busy machine it takes longer now and then. */
+async function started(start: () => Promise<TestWorkflowEnvironment>, tries = 5): Promise<TestWorkflowEnvironment> {
+  try {
+    return await start();
+  } catch (error) {
+    if (tries === 1 || !String(error).includes('did not start within')) throw error;
+    return started(start, tries - 1);
+  }
 }
 
 /** Replays every history of the suite before its server ends, and fails the suite where one diverges. */
@@ -69,9 +80,8 @@ function replayingAtTheEnd(env: TestWorkflowEnvironment): TestWorkflowEnvironmen
 export async function startTimeSkipping(): Promise<TestWorkflowEnvironment> {
   quieten();
   const executable = { type: 'existing-path', path: TEST_SERVER } as const;
-  const env = await TestWorkflowEnvironment.createTimeSkipping({
-    ...{ server: { executable }, client: { dataConverter: CONVERTER } },
-  });
+  const options = { server: { executable }, client: { dataConverter: CONVERTER } };
+  const env = await started(() => TestWorkflowEnvironment.createTimeSkipping(options));
   const [keyword, int] = [2, 3]; // IndexedValueType of its protocol
   const searchAttributes = { SlipwayRelease: keyword, SlipwayState: keyword, SlipwayHeld: int };
   await env.connection.operatorService.addSearchAttributes({ namespace: 'default', searchAttributes });
@@ -110,6 +120,8 @@ export function makeWorker(
     activities,
     dataConverter: WORKER_CONVERTER,
     stickyQueueScheduleToStartTimeout: 200,
+    // Workflow code runs on this thread. A thread of its own takes half a second of CPU for each worker, and suites make hundreds.
+    debugMode: true,
     maxHeartbeatThrottleInterval: 500,
     // A worker that cannot end would hide the error that ended its test.
     shutdownForceTime: '3 minutes',
