@@ -13,7 +13,8 @@ export interface Spot {
   readonly path?: string;
 }
 
-const config = (spot: Spot, code: string, message: string, next: string): Problem => ({
+/** A problem of class `config` at a spot. */
+export const config = (spot: Spot, code: string, message: string, next: string): Problem => ({
   code,
   class: 'config',
   message,

@@ -1,15 +1,6 @@
 import type { Problem } from '../../model/failure.js';
-import { shown, type Spot } from '../errors.js';
+import { config, shown, type Spot } from '../errors.js';
 import { didYouMean } from '../../model/suggest.js';
-
-const config = (spot: Spot, code: string, message: string, next: string): Problem => ({
-  code,
-  class: 'config',
-  message,
-  next,
-  ...(spot.place && { place: spot.place }),
-  ...(spot.path && { path: spot.path }),
-});
 
 /** Removes a password from an address. */
 const withoutUser = (text: string): string => text.replace(/\/\/[^/]*@/, '//…@');
