@@ -92,6 +92,19 @@ test.each(PLACES)('given %s, then branches and texts are those of its commits', 
   });
 });
 
+test('given a clone with a commit of its own, then its branch counts, and of the others those of its origin', async () => {
+  const clone = join(folder, 'clone');
+  execFileSync('git', ['clone', '--quiet', join(folder, 'requirements'), clone]);
+  const git = (...args: readonly string[]): string =>
+    execFileSync('git', ['-C', clone, '-c', 'user.name=x', '-c', 'user.email=x@x', ...args], {
+      encoding: 'utf8',
+    }).trim();
+  git('commit', '--quiet', '--allow-empty', '--message=third');
+  const own = git('rev-parse', 'master');
+  expect(own).not.toBe(commits.master);
+  expect(await lists().branches('../clone')).toEqual({ master: own, 'stable/2025.1': commits.stable });
+});
+
 test('given --offline, then a repository that was read before answers, and another is told', async () => {
   const git = `${server.address}bare.git`;
   await lists().branches(git);

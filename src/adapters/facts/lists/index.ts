@@ -69,13 +69,16 @@ const mirrorOf = (address: string): string =>
 /** Branches of the repository, and of its origin where it has none of that name. */
 async function branchesOf(repository: Repository): Promise<Branches> {
   const format = '--format=%(objectname) %(refname)';
-  const text = await repository.ask('for-each-ref', format, 'refs/remotes/origin', 'refs/heads');
-  return Object.fromEntries(
-    text.split('\n').flatMap((line) => {
-      const [, commit, branch] = /^([0-9a-f]{40,64}) refs\/(?:heads|remotes\/origin)\/(.+)$/.exec(line) ?? [];
-      return commit === undefined || branch === 'HEAD' ? [] : [[branch!, commit] as const];
-    }),
-  );
+  const of = async (refs: string): Promise<readonly (readonly [string, string])[]> => {
+    const text = await repository.ask('for-each-ref', format, refs);
+    return text.split('\n').flatMap((line) => {
+      const [commit, name] = line.split(' ');
+      const branch = name?.slice(refs.length + 1);
+      return branch === undefined || branch === 'HEAD' ? [] : [[branch, commit!] as const];
+    });
+  };
+  // Git sorts by the name of the ref, whatever the order of the question: one question for both would let origin win.
+  return Object.fromEntries([...(await of('refs/remotes/origin')), ...(await of('refs/heads'))]);
 }
 
 /** Git repeats addresses, and a redirect may have added a password. */
