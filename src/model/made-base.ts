@@ -9,7 +9,7 @@ export interface MadeBase {
   /** ISO 8601. */
   readonly at: string;
   readonly run: RunId;
-  /** First day of the period that it was made for. Null: it has no `refresh`. */
+  /** What it was made for, as `madeForOf` says it. */
   readonly since: string | null;
   /** Null if its libraries could not be read. */
   readonly offers: BaseOffers | null;
@@ -28,6 +28,10 @@ export interface BaseOffers {
  * @param release name of the release or pipeline */
 export const baseLine = (release: string, { name, oci }: Pick<Params['makeBase'], 'name' | 'oci'>): string =>
   `${release}/${name}/${oci?.replaceAll('/', '-') ?? 'own'}`;
+
+/** Returns what a base is made for: the first day of its period, or the image that the release file names. Null: it is made once. */
+export const madeForOf = (from: Params['makeBase']['from']): string | null =>
+  'image' in from ? from.image : (from.since ?? null);
 
 /** Inputs that a wheel was built from. Null: the plan has no such input. */
 export interface BuiltFrom {

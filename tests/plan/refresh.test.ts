@@ -63,3 +63,18 @@ describe('given a platform whose wheels are all listed', () => {
     expect(steps.filter(({ stage }) => stage === 'images').map(({ id }) => id)).toEqual(bases);
   });
 });
+
+describe('given a platform whose base is an image, and whose wheels are all listed', () => {
+  const image = (digit: string): string => `boats/base@sha256:${digit.repeat(64)}`;
+  const idle = file(`{ image: '${image('b')}', python: own }`).replace(/^wheels:[^]*/m, '');
+  const LINE = 'wheels/debian-12/linux-amd64';
+
+  test.each<[string, Readonly<Record<string, string>>, readonly string[]]>([
+    ['was never made', {}, []],
+    ['was made from this image', { [LINE]: image('b') }, []],
+    ['was made from another image', { [LINE]: image('a') }, ['bases/of-platform/debian-12']],
+  ])('when its base %s, then the bases to make are %#', (_, madeFor, bases) => {
+    const { steps } = planned(idle, day('2026-11-23'), madeFor);
+    expect(steps.filter(({ stage }) => stage === 'images').map(({ id }) => id)).toEqual(bases);
+  });
+});

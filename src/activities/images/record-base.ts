@@ -1,9 +1,10 @@
 import { lostBetween } from '../../model/python/links.js';
 import type { Digest } from '../../model/digest.js';
 import type { Finding } from '../../model/finding.js';
-import { baseLine, type MadeBase } from '../../model/made-base.js';
+import { baseLine, madeForOf, type MadeBase } from '../../model/made-base.js';
 import type { Links } from '../../model/python/index-entry.js';
 import { records } from '../../model/run-folder.js';
+import { PLATFORM_BASES } from '../../plan/platform-bases.js';
 import type { ImageContainers } from '../tests/ports.js';
 import type { Work } from '../work.js';
 import { baseOffers } from './base-offers.js';
@@ -23,7 +24,7 @@ export async function recordBase(
   if (containers === null || !isForWheels(work)) return [];
   const { store, run, plan, step } = work;
   const line = baseLine(plan.release.name, step.params);
-  const since = sinceOf(work);
+  const since = madeForOf(step.params.from);
   const former = await newest(work, line);
   if (former?.digest === digest && former.since === since) return [];
   const offers = former?.digest === digest ? former.offers : await baseOffers(work, containers, image);
@@ -33,12 +34,11 @@ export async function recordBase(
   return moved(step.params.name, lostBetween(former.offers.libraries, offers.libraries));
 }
 
-const sinceOf = ({ step: { params } }: Base): string | null => ('debian' in params.from && params.from.since) || null;
-
-/** A base that is refreshed may be made for wheels of earlier runs alone. */
-const isForWheels = (work: Base): boolean =>
-  sinceOf(work) !== null ||
-  work.plan.steps.some(({ kind, needs }) => kind === 'buildWheel' && needs.includes(work.step.id));
+/** A base that is refreshed, or that is a platform's, may be made for wheels of earlier runs alone. */
+const isForWheels = ({ step, plan }: Base): boolean =>
+  ('debian' in step.params.from && step.params.from.since !== undefined) ||
+  step.id.startsWith(PLATFORM_BASES) ||
+  plan.steps.some(({ kind, needs }) => kind === 'buildWheel' && needs.includes(step.id));
 
 async function newest({ store }: Base, line: string): Promise<MadeBase | null> {
   const last = (await store.list(records.bases(line))).at(-1);

@@ -4,7 +4,7 @@ import { BARE, type PlannedStep, type PlanEntry } from '../plan-entry.js';
 import { machineOf, ociOf, ociPlatforms } from '../oci.js';
 import type { Axes, Queue } from '../../model/ids.js';
 import type { Path } from '../errors.js';
-import { baseLine } from '../../model/made-base.js';
+import { baseLine, madeForOf } from '../../model/made-base.js';
 import type { Params } from '../../model/params.js';
 import type { StepOf } from '../../model/plan.js';
 import { UNDER_EVERY_BUILD } from '../../model/build-packages.js';
@@ -119,9 +119,9 @@ export const withoutIdleBases = (drafts: readonly PlannedStep[], context: Contex
   );
 };
 
-/** Whether a base was made for an earlier period than that of the plan. */
+/** Whether a base was made for an earlier period than that of the plan, or from another image. */
 function isToRefresh({ params }: StepOf<'makeBase'>, { name, facts: { madeFor = {} } }: Context): boolean {
-  const since = 'debian' in params.from ? params.from.since : undefined;
+  const now = madeForOf(params.from);
   const before = madeFor[baseLine(name, params)];
-  return since !== undefined && before !== undefined && before !== since;
+  return now !== null && before !== undefined && before !== now;
 }

@@ -28,7 +28,13 @@ function fakeContainers(libraries: readonly string[]): ImageContainers & { reado
 }
 
 /** Records a base with these libraries as a step does. */
-async function recorded(home: string, name: string, libraries: readonly string[], from?: Params['makeBase']['from']) {
+async function recorded(
+  home: string,
+  name: string,
+  libraries: readonly string[],
+  from?: Params['makeBase']['from'],
+  id?: string,
+) {
   const containers = fakeContainers(libraries);
   const body: Body<'makeBase'> = async (work) => ({
     artifacts: [],
@@ -40,7 +46,7 @@ async function recorded(home: string, name: string, libraries: readonly string[]
     from: from ?? { debian: 'bookworm', packages: [], since: '2026-11-19' },
     oci: null,
   };
-  const { made, around } = await runBody(body, aStep('makeBase', params), { home });
+  const { made, around } = await runBody(body, aStep('makeBase', params, { ...(id !== undefined && { id }) }), { home });
   const all = await around.store.list(records.bases(LINE));
   const newest = all.length === 0 ? null : await around.store.read<MadeBase>(all.at(-1)!);
   return { findings: made.findings, count: all.length, newest, runs: containers.runs };
@@ -84,6 +90,16 @@ test.each([
 test('given a base without `refresh` that no wheel is built in, then nothing is recorded', async () => {
   const from = { debian: 'bookworm', packages: [] };
   expect(await recorded(await newHome(), 'a', [re2(9)], from)).toMatchObject({ count: 0, runs: [] });
+});
+
+test('given the image of a platform that moved, then it is recorded though no wheel is built in it', async () => {
+  const home = await newHome();
+  const id = 'bases/of-platform/debian-12';
+  const image = (digit: string) => ({ image: `boats/base@sha256:${digit.repeat(64)}` });
+  await recorded(home, 'a', [re2(9)], image('1'), id);
+  const { findings, newest } = await recorded(home, 'b', [re2(10)], image('2'), id);
+  expect(findings).toMatchObject([{ code: 'ABI_MOVED' }]);
+  expect(newest).toMatchObject({ since: image('2').image });
 });
 
 test('given a base whose libraries cannot be read, then the record says so, and nothing has moved', async () => {
