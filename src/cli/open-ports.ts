@@ -190,6 +190,7 @@ async function openCopies(
     store,
     writer: async () => openWriter((await services()).address('temporal')),
     address: async (text) => addressOf(text, await services()),
+    remake: async (lost) => (await import('../services/on-this-terminal.js')).remake(lost),
   });
 }
 

@@ -7,6 +7,13 @@ export const toolsMissing = (program: string): Problem => ({
   next: 'Type `npm start` once: it installs the tools that the services need.',
 });
 
+export const remakingDied = (code: number | null): Problem => ({
+  code: 'REMAKING_DIED',
+  class: 'infra',
+  message: `the process that builds lost wheels again ended with ${code ?? 'a signal'}`,
+  next: 'Read its lines above, fix what they name, then the same command again: what it built is stored.',
+});
+
 export const s3ServerMissing = (program: string): Problem => ({
   code: 'S3_SERVER_MISSING',
   class: 'config',

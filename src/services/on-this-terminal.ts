@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { packageRoot } from '../adapters/home.js';
 import { DRILL_ASKED } from '../model/drill.js';
 import { fail } from '../model/failure.js';
+import type { LostWheel, Remade } from '../model/remade.js';
 import { NODE_FLAGS } from './catalog/worker.js';
-import { drillAbsent } from './errors.js';
+import { drillAbsent, remakingDied } from './errors.js';
 
 /** Runs a step in a process of its own on this terminal. Returns its exit code. */
 export const reproduce = (request: object): Promise<number> =>
@@ -16,6 +17,22 @@ export async function drill(asked: object): Promise<number> {
   const main = built('drill', 'main.js');
   if (!existsSync(main)) throw fail(drillAbsent(main));
   return run(main, { [DRILL_ASKED]: JSON.stringify(asked) });
+}
+
+/** Builds wheels again in a process of its own. Answers in their order. Throws REMAKING_DIED. */
+export async function remake(lost: readonly LostWheel[]): Promise<readonly Remade[]> {
+  const main = built('workers', 'remake-main.js');
+  const child = spawn(process.execPath, [...NODE_FLAGS, main], { stdio: ['pipe', 'pipe', 'inherit'] });
+  let told = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (told += text));
+  child.stdin.on('error', () => undefined); // a child that dies early is told by its exit code
+  child.stdin.end(JSON.stringify(lost));
+  const code = await new Promise<number | null>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', resolve);
+  });
+  if (code !== 0) throw fail(remakingDied(code));
+  return JSON.parse(told) as readonly Remade[];
 }
 
 const built = (...path: readonly string[]): string => join(packageRoot(), 'dist', ...path);

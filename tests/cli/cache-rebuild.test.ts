@@ -1,6 +1,7 @@
 import { cacheRebuild } from '../../src/cli/cache/rebuild.js';
 import type { Copy, IndexCopies } from '../../src/cli/cache/open-rebuild.js';
 import type { SlipwayFailure } from '../../src/model/failure.js';
+import type { Remade } from '../../src/model/remade.js';
 import type { Restored } from '../../src/model/index-writer.js';
 import { anEntry, digest } from '../engine/index/an-entry.js';
 import { expectGolden } from '../support/golden.js';
@@ -15,27 +16,44 @@ const COPIES = [
   copy('debian-12', 'pbr-6.1.0-py3-none-any.whl'),
   copy('debian-13', 'lxml-5.2.2-cp313-cp313-linux_x86_64.whl'),
 ];
+const LOST = 'lxml-5.2.2-cp313-cp313-linux_x86_64.whl';
 const STATES: Readonly<Record<string, Pick<Restored, 'state' | 'why'>>> = {
   'pbr-6.1.0-py3-none-any.whl': { state: 'there', why: null },
-  'lxml-5.2.2-cp313-cp313-linux_x86_64.whl': { state: 'lost', why: 'the store has no sha256:aaaaaaaaaaaa' },
+  [LOST]: { state: 'lost', why: 'the store has no sha256:aaaaaaaaaaaa' },
 };
 
-/** Output of the command about these wheels. */
-async function rebuilt(rest: readonly string[], options: Readonly<Record<string, string | boolean>> = {}) {
+const OTHER: Remade = {
+  file: LOST,
+  digest: digest('b'),
+  why: 'built again as sha256:bbbbbbbbbbbb: it is not reproducible: sdist, base, lock and builder are the same',
+};
+
+/** Output of the command about these wheels.
+ * @param remade how a lost wheel is built again */
+async function rebuilt(
+  rest: readonly string[],
+  options: Readonly<Record<string, string | boolean>> = {},
+  remade: Remade = OTHER,
+) {
   const asked: string[] = [];
+  const built: string[] = [];
   const index: IndexCopies = {
     ...{ target: 'cache', copies: COPIES },
     restore: async (copies) => {
       asked.push(...copies.map(({ entry: { file } }) => file));
       return copies.map(({ platform, entry: { file } }) => ({
         ...{ platform, file },
-        ...(STATES[file] ?? { state: 'restored', why: null }),
+        ...((!built.includes(file) && STATES[file]) || { state: 'restored', why: null }),
       }));
+    },
+    remake: async (copies) => {
+      built.push(...copies.map(({ entry: { file } }) => file));
+      return copies.map(() => remade);
     },
   };
   const io = fakeIo();
   const code = await cacheRebuild({ args: { file: 'wheels.yaml' }, rest, options }, io, fakePorts({ copies: [index] }));
-  return { code, asked, out: io.printed.join('\n') };
+  return { code, asked, built, out: io.printed.join('\n') };
 }
 
 test('given --all, then all copies are put back, and what differs is named with the reason', async () => {
@@ -49,6 +67,20 @@ test('given a wheel with its version, then it alone is put back, with all its bu
   const { code, asked } = await rebuilt(['LXML==5.3.0']);
   expect(asked).toEqual(COPIES.slice(0, 2).map(({ entry }) => entry.file));
   expect(code).toBe(0);
+});
+
+test('given a lost wheel that is built again with its digest, then it is put back', async () => {
+  const { code, asked, built, out } = await rebuilt([], { all: true }, { file: LOST, digest: digest('a'), why: null });
+  expect({ code, built }).toEqual({ code: 0, built: [LOST] });
+  expect(asked.filter((file) => file === LOST)).toHaveLength(2);
+  expect(out).toContain('4 of 4 wheels with the digest of the entry');
+});
+
+test('given a lost wheel that does not build, then it stays lost, with the reason', async () => {
+  const why = 'it was not built: BUILD_FAILED: make ended with 2';
+  const { code, out } = await rebuilt(['lxml==5.2.2'], {}, { file: LOST, digest: null, why });
+  expect(code).toBe(1);
+  expect(out).toMatch(/lost +debian-13 .*the store has no sha256:aaaaaaaaaaaa; it was not built: BUILD_FAILED/);
 });
 
 test('given --json, then each wheel has its state', async () => {

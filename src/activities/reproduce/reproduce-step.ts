@@ -1,18 +1,11 @@
-import { namedFiles } from '../../engine/cache/key-parts.js';
 import { fail } from '../../model/failure.js';
 import type { RunId, StepId } from '../../model/ids.js';
 import { KINDS, type KindName } from '../../model/kinds.js';
 import type { Plan, StepOf } from '../../model/plan.js';
-import { readRounds } from '../../model/rounds.js';
-import type { Store } from '../ports.js';
-import { readInputs, resultsOf } from '../step/inputs.js';
 import { findStep } from '../step/plans.js';
 import type { StepLog, StepContext } from '../step/ports.js';
-import { hideSecrets } from '../step/secrets.js';
-import { createWork } from '../step/work.js';
-import { makeWorkspace, slug, unpackFiles } from '../step/workspace.js';
-import { located } from '../step/located.js';
 import type { Bodies, Body } from '../work.js';
+import { carryOut, ownRecords } from './carry-out.js';
 import { neverCameToIt, notReproducible } from './errors.js';
 import { isOwnLine, shellLine } from './own-line.js';
 import type { ShellSession, Shells } from './ports.js';
@@ -53,9 +46,9 @@ export async function reproduceStep(request: Reproduce, parts: Parts): Promise<n
     },
     after: () => over.abort(),
   });
-  const around = { ...parts.around, programs: between.programs, store: onlyRead(parts.around.store) };
+  const around = { ...parts.around, programs: between.programs, store: ownRecords(parts.around.store) };
   const body = parts.bodies(around, between)[step.kind] as Body<KindName>;
-  const made = carryOut(body, { ...request, plan, step }, around, log, over.signal);
+  const made = carryOut(body, { run: request.run, plan, step }, { around, log, signal: over.signal });
   const failure = await made.then(
     () => null,
     (error: unknown) => error,
@@ -68,39 +61,10 @@ export async function reproduceStep(request: Reproduce, parts: Parts): Promise<n
   return 0;
 }
 
-async function carryOut(
-  body: Body<KindName>,
-  { plan, step, run }: { readonly plan: Plan; readonly step: StepOf<KindName>; readonly run: RunId },
-  around: StepContext,
-  log: StepLog,
-  signal: AbortSignal,
-): Promise<void> {
-  const inputs = await readInputs(resultsOf(around.store, await readRounds(around.store, run)), plan, step);
-  await hideSecrets(around, plan, log);
-  const workspace = await makeWorkspace(around.home, run, `${slug(step.id)}-0.${process.pid}`);
-  try {
-    await unpackFiles(around.store, namedFiles(plan.bundle, step.files), workspace.files);
-    const toolchain = await located(inputs.toolchain, around);
-    // An interactive shell has no time limit, so `carryOut` sets none.
-    const nothing = { known: null, sealed: null, openings: {} };
-    const attempt = { ...inputs, ...nothing, toolchain, plan, step, run, attempt: 0, fresh: true };
-    await body(createWork(attempt, around, workspace, log, signal));
-  } finally {
-    await workspace.remove();
-  }
-}
-
 function ownLineOf({ params }: StepOf<KindName>): string | null {
   const { run } = params as { readonly run?: unknown };
   return typeof run === 'string' ? run : null;
 }
-
-/** A store that accepts bytes but ignores records. */
-const onlyRead = (store: Store): Store => ({
-  ...store,
-  create: (_, value) => Promise.resolve({ created: true, value }),
-  setAside: () => Promise.resolve(),
-});
 
 /** Drops variables whose values the log would hide. */
 function withoutHidden(env: ShellSession['env'], log: StepLog, tell: (line: string) => void): ShellSession['env'] {

@@ -8,6 +8,7 @@ import { readReleaseText } from '../../adapters/facts/release-text.js';
 import { projectOf } from '../../engine/index/listed.js';
 import { fail } from '../../model/failure.js';
 import { MOST_RESTORED, type ListRequest, type Restored } from '../../model/index-writer.js';
+import type { LostWheel, Remade } from '../../model/remade.js';
 import { type Indexed, records } from '../../model/run-folder.js';
 import { noIndex } from './rebuild-errors.js';
 
@@ -23,6 +24,8 @@ export interface IndexCopies {
   readonly copies: readonly Copy[];
   /** Puts back what the index lacks of some of these wheels. */
   restore(copies: readonly Copy[]): Promise<readonly Restored[]>;
+  /** Builds wheels again that the store lost, in their order. */
+  remake(copies: readonly Copy[]): Promise<readonly Remade[]>;
 }
 
 export interface RebuildHere {
@@ -30,6 +33,7 @@ export interface RebuildHere {
   readonly writer: () => Promise<{ readonly writer: IndexWriter; close(): Promise<void> }>;
   /** Resolves `service:NAME`. */
   readonly address: (text: string) => Promise<string>;
+  readonly remake: (lost: readonly LostWheel[]) => Promise<readonly Remade[]>;
 }
 
 /** Opens the copies of the indexes of a release file. Throws REBUILD_NO_INDEX if it has no target of kind simple. */
@@ -44,6 +48,7 @@ export async function openRebuild(file: string, profile: string, here: RebuildHe
       target,
       copies: await copiesOf(store, address),
       restore: (copies: readonly Copy[]) => restored(here, address, copies),
+      remake: (copies: readonly Copy[]) => here.remake(copies),
     })),
   );
 }

@@ -7,11 +7,12 @@ import type { Ports } from '../ports.js';
 import { colours } from '../render/paint.js';
 import { cacheRebuildLines } from '../screens/cache-rebuild.js';
 import type { Copy } from './open-rebuild.js';
+import { rebuiltRows } from './rebuilt-rows.js';
 import { wheelUnknown, whichWheels } from './rebuild-errors.js';
 
 const MOST_NAMED = 5;
 
-/** Puts wheels of a lost index back, from the copies in the store. Exit 1 if the index lacks one with its digest afterwards. */
+/** Puts wheels of a lost index back, from the copies in the store; those that the store lost are built again. Exit 1 if the index lacks one with its digest afterwards. */
 export async function cacheRebuild(input: Input, io: Io, ports: Ports): Promise<ExitCode> {
   const { args, options, rest = [] } = input;
   const file = args['file'] ?? 'slipway.yaml';
@@ -21,9 +22,10 @@ export async function cacheRebuild(input: Input, io: Io, ports: Ports): Promise<
   const unknown = rest.filter((wheel) => !every.some((copy) => isMeant(wheel, copy)));
   if (unknown.length > 0) throw fail(unknown.map((wheel) => wheelUnknown(wheel, versionsOf(wheel, every))));
   const told = [];
-  for (const { target, copies, restore } of indexes) {
+  for (const index of indexes) {
+    const { target, copies } = index;
     const wanted = copies.filter((copy) => rest.length === 0 || rest.some((wheel) => isMeant(wheel, copy)));
-    told.push({ target, rows: await restore(wanted) });
+    told.push({ target, rows: await rebuiltRows(index, wanted, io) });
   }
   if (options['json'] === true) io.out(JSON.stringify(told));
   else io.out(cacheRebuildLines(told, file, colours(io.terminal.colour)).join('\n'));

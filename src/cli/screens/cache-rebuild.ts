@@ -1,10 +1,10 @@
 import { counted } from '../../model/counted.js';
-import type { Restored } from '../../model/index-writer.js';
+import type { RebuiltRow } from '../cache/rebuilt-rows.js';
 import { plain, table, type Colours } from '../render/paint.js';
 
 export interface RebuiltIndex {
   readonly target: string;
-  readonly rows: readonly Restored[];
+  readonly rows: readonly RebuiltRow[];
 }
 
 /** Counts of each platform, then the wheels that the index lacks, with the reason. */
@@ -20,9 +20,9 @@ export function cacheRebuildLines(indexes: readonly RebuiltIndex[], file: string
   });
 }
 
-const STATES = ['restored', 'there', 'differs', 'lost'] as const;
+const STATES = ['restored', 'built', 'there', 'differs', 'other', 'lost'] as const;
 
-function countRows(rows: readonly Restored[]): readonly string[] {
+function countRows(rows: readonly RebuiltRow[]): readonly string[] {
   const platforms = [...new Set(rows.map(({ platform }) => platform))].sort();
   const count = (platform: string, state: string): string =>
     String(rows.filter((row) => row.platform === platform && row.state === state).length);
@@ -32,11 +32,13 @@ function countRows(rows: readonly Restored[]): readonly string[] {
   ]);
 }
 
-const badRows = (bad: readonly Restored[], paint: Colours): readonly string[] =>
+const badRows = (bad: readonly RebuiltRow[], paint: Colours): readonly string[] =>
   table(
     bad.map(({ platform, file, state, why }) => [paint.bold(state), plain(platform), plain(file), plain(why ?? '')]),
   );
 
-const nextLines = (bad: readonly Restored[], file: string): readonly string[] => [
-  ...(bad.some(({ state }) => state === 'lost') ? ['', `build lost wheels that lists want: slipway run ${file}`] : []),
+const nextLines = (bad: readonly RebuiltRow[], file: string): readonly string[] => [
+  ...(bad.some(({ state }) => state === 'lost' || state === 'other')
+    ? ['', `build wheels that lists want: slipway run ${file}`]
+    : []),
 ];
