@@ -2,8 +2,10 @@ import { run } from '../../src/cli/commands/run.js';
 import type { SlipwayFailure } from '../../src/model/failure.js';
 import type { Plan, Step } from '../../src/model/plan.js';
 import { aPlan, aStep } from '../support/run-body.js';
-import { inTheMiddle } from './a-run.js';
-import { fakeClient, fakeIo, fakePorts } from './fake-ports.js';
+import type { Report } from '../../src/model/report.js';
+import { records } from '../../src/model/run-folder.js';
+import { aReport, aRun, inTheMiddle } from './a-run.js';
+import { fakeClient, fakeIo, fakePorts, fakeStore } from './fake-ports.js';
 
 const STEPS = ['wheels/skiff/cp311', 'wheels/skiff/cp312', 'seal/manifest'].map((id) =>
   aStep('takeSdist', { project: 'skiff' }, { id }),
@@ -106,4 +108,33 @@ test.each<[string, Record<string, string>, object]>([
 ])('given %s, then the record of the run says what started it', async (_, env, more) => {
   const { from } = await typed({}, {}, { env });
   expect(from).toEqual({ file: '/somewhere/slipway.yaml', ...more });
+});
+
+describe('given `--wait`, when a run of a pipeline ends', () => {
+  const ended = aRun({ workflowId: 'rehearsal/skiff/1.2.3', state: 'ended', endedAt: 1, verdict: { verdict: 'done', reasons: [] } });
+  const moved = { level: 'warning', code: 'ABI_MOVED', subject: 'debian-12', why: 'it moved', next: 'Run.' } as const;
+  const base = 'bases/of-platform/debian-12';
+
+  /** Starts of a command whose run has such a report. */
+  async function starts(report: Partial<Report>): Promise<number> {
+    const client = fakeClient([[ended]]);
+    const store = fakeStore({ [records.report(ended.run)]: { ...aReport(), ...report } });
+    const options = { profile: 'local', wait: true };
+    await run.run({ args: {}, options }, fakeIo(), fakePorts({ client, plan: planned, store }));
+    return client.started.length;
+  }
+
+  test.each<[string, Partial<Report>, number]>([
+    ['its base lost no library', { pipeline: true }, 1],
+    ['its base lost libraries', { ...reportOf('done'), pipeline: true }, 2],
+    ['a base of an earlier run lost libraries', { ...reportOf('cached'), pipeline: true }, 1],
+    ['it is a release', reportOf('done'), 1],
+  ])('and %s, then %#: the runs started are as expected', async (_, report, count) => {
+    expect(await starts(report)).toBe(count);
+  });
+
+  function reportOf(outcome: 'done' | 'cached'): Partial<Report> {
+    const step = { id: base, kind: 'makeBase', stage: 'images', outcome, ms: 1, note: '' } as const;
+    return { steps: [step], findings: [{ ...moved, step: base }] };
+  }
 });

@@ -2,15 +2,16 @@ import type { ReleaseClient, Started } from '../../client/index.js';
 import { fail } from '../../model/failure.js';
 import type { ReleaseInput } from '../../model/messages.js';
 import { withoutCache } from '../../plan/no-cache.js';
-import type { CommandSpec, Input, Io } from '../command.js';
+import type { CommandSpec, ExitCode, Input, Io } from '../command.js';
 import { mayStartTests } from '../ask-many-tests.js';
 import { notAnAnswer, notAPriority } from '../errors.js';
 import { exitListIn } from '../exit-as.js';
-import { workflowIdOf } from '../../model/ids.js';
+import { workflowIdOf, type RunId } from '../../model/ids.js';
 import { headOf } from '../../model/plan.js';
 import { isPriority, ORDINARY, type Priority } from '../../model/priority.js';
 import { requireClient } from '../find-run.js';
 import { GIVEN_OPTIONS, givenIn } from '../given.js';
+import { hasLostLibraries } from '../lost-libraries.js';
 import { notingUncommitted } from '../note-uncommitted.js';
 import { noteFile } from '../with-locations.js';
 import type { Ports } from '../ports.js';
@@ -28,7 +29,7 @@ export const run: CommandSpec<Ports> = {
     { flags: '--yes', help: 'with --where: do not ask on a terminal whether more than 5 tests are meant' },
     {
       flags: '--wait',
-      help: 'watch until it ends (default on a terminal); exit 0 released, rehearsed or done, 1 failed, 3 cancelled, 4 held',
+      help: 'watch until it ends (default on a terminal), and the second run that builds what a moved base broke; exit 0 released, rehearsed or done, 1 failed, 3 cancelled, 4 held',
     },
     { flags: '--no-wait', help: 'start it and return' },
     {
@@ -49,49 +50,82 @@ export const run: CommandSpec<Ports> = {
     { flags: '--by <name>', help: 'who starts it (default: $SLIPWAY_BY, else your login)' },
     { flags: '--json', help: 'one JSON object per change, the ending last' },
   ],
-  async run({ args, options }, io, ports) {
-    const onHold = answerOf(options['onHold'], io);
-    const priority = priorityOf(options['priority']);
-    const exitList = exitListIn(options);
+  async run(input, io, ports) {
+    const asked = askedIn(input.options, io);
     const client = await requireClient(ports);
     try {
-      const file = args['file'] ?? 'slipway.yaml';
-      const { plan, digest } = await notingUncommitted(file, ports, io, () =>
-        ports.submit(file, String(options['profile']), givenIn(options)),
-      );
-      const head = headOf(plan);
-      const noCache = noCacheIn(options);
-      withoutCache(plan.steps, noCache); // refuses what is not in the plan
-      if (!(await mayStartTests(plan, options, ports))) {
-        io.err('Nothing was started.');
-        return 0;
-      }
-      if (options['supersede'] === true) await supersede(client, workflowIdOf(head), io);
-      const started = await client.start({
-        plan: digest,
-        profile: plan.profile.name,
-        ...head,
-        ...startedBy(options, ports),
-        priority,
-        ...(noCache !== undefined && { noCache }),
-        stopAtGates: options['stopAtGates'] === true,
-        onFailure: onHold === 'fail' ? 'fail' : 'hold',
-      });
-      if (options['priority'] !== undefined) notePriority(started, priority, io);
-      await noteFile(started.run, file, ports);
-      const ui = (await ports.services()).ui();
-      const json = options['json'] === true;
-      if (!json) tellStart(started, digest, ui && pageOf(ui, started), io);
-      if (options['wait'] ?? (io.terminal.live || exitList !== null))
-        return await watchRun(client, started, io, ports, { json, leaveHeld: onHold === 'exit', exitList });
-      if (json) io.out(JSON.stringify(started));
-      else io.err(`Watch it with \`slipway watch ${started.workflowId}\`.`);
-      return 0;
+      const first = await carriedOut(client, input, asked, io, ports);
+      if (first.watched === null || !(await hasLostLibraries(first.watched, ports))) return first.code;
+      io.err('\nA base lost libraries. A second run builds the listed wheels that link them.');
+      const { supersede: _, cache: __, ...options } = input.options;
+      const second = await carriedOut(client, { ...input, options }, asked, io, ports);
+      return first.code === 0 ? second.code : first.code;
     } finally {
       await client.close();
     }
   },
 };
+
+interface Asked {
+  readonly onHold: (typeof ANSWERS)[number];
+  readonly priority: Priority;
+  readonly exitList: ReturnType<typeof exitListIn>;
+}
+
+const askedIn = (options: Input['options'], io: Io): Asked => ({
+  onHold: answerOf(options['onHold'], io),
+  priority: priorityOf(options['priority']),
+  exitList: exitListIn(options),
+});
+
+interface Carried {
+  readonly code: ExitCode;
+  /** Null: nobody waited for it. */
+  readonly watched: RunId | null;
+}
+
+async function carriedOut(
+  client: ReleaseClient,
+  { args, options }: Input,
+  { onHold, priority, exitList }: Asked,
+  io: Io,
+  ports: Ports,
+): Promise<Carried> {
+  const file = args['file'] ?? 'slipway.yaml';
+  const { plan, digest } = await notingUncommitted(file, ports, io, () =>
+    ports.submit(file, String(options['profile']), givenIn(options)),
+  );
+  const head = headOf(plan);
+  const noCache = noCacheIn(options);
+  withoutCache(plan.steps, noCache); // refuses what is not in the plan
+  if (!(await mayStartTests(plan, options, ports))) {
+    io.err('Nothing was started.');
+    return { code: 0, watched: null };
+  }
+  if (options['supersede'] === true) await supersede(client, workflowIdOf(head), io);
+  const started = await client.start({
+    plan: digest,
+    profile: plan.profile.name,
+    ...head,
+    ...startedBy(options, ports),
+    priority,
+    ...(noCache !== undefined && { noCache }),
+    stopAtGates: options['stopAtGates'] === true,
+    onFailure: onHold === 'fail' ? 'fail' : 'hold',
+  });
+  if (options['priority'] !== undefined) notePriority(started, priority, io);
+  await noteFile(started.run, file, ports);
+  const ui = (await ports.services()).ui();
+  const json = options['json'] === true;
+  if (!json) tellStart(started, digest, ui && pageOf(ui, started), io);
+  if (options['wait'] ?? (io.terminal.live || exitList !== null)) {
+    const code = await watchRun(client, started, io, ports, { json, leaveHeld: onHold === 'exit', exitList });
+    return { code, watched: started.run };
+  }
+  if (json) io.out(JSON.stringify(started));
+  else io.err(`Watch it with \`slipway watch ${started.workflowId}\`.`);
+  return { code: 0, watched: null };
+}
 
 /** An option that begins with `no` is on unless it is said: false without a value. */
 function noCacheIn({ cache }: Input['options']): ReleaseInput['noCache'] {

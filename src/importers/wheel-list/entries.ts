@@ -31,7 +31,7 @@ const sourceOf = (name: string, row: WheelRow): ImportedEntry => ({
 function wheelOf(name: string, rows: readonly WheelRow[], { with: recipes, system }: Recipes): ImportedEntry {
   const { project, version } = rows[0]!;
   const { packages, build, env } = recipeOf(project, version, recipes);
-  const again = rows.flatMap(againOf);
+  const again = againOf(rows);
   return {
     ...common(name, rows[0]!),
     entry: {
@@ -46,11 +46,12 @@ function wheelOf(name: string, rows: readonly WheelRow[], { with: recipes, syste
   };
 }
 
-/** A build of a listed wheel that gives other bytes gets the next build number. */
-function againOf({ target: { platform, python }, rebuilds }: WheelRow): readonly JsonObject[] {
-  if (rebuilds === undefined) return [];
-  const { file, digest } = rebuilds;
-  return [{ platform, python, file, digest, build: (buildNumberOf(file) ?? 0) + 1 }];
+/** A build of a listed wheel that gives other bytes gets the next build number. All targets have the same one: a target may take
+ * the wheel of another, and the number of one may be in use on the other. */
+function againOf(rows: readonly WheelRow[]): readonly JsonObject[] {
+  const due = rows.flatMap(({ target, rebuilds }) => (rebuilds === undefined ? [] : [{ target, ...rebuilds }]));
+  const build = 1 + Math.max(0, ...due.map(({ file }) => buildNumberOf(file) ?? 0));
+  return due.map(({ target: { platform, python }, file, digest }) => ({ platform, python, file, digest, build }));
 }
 
 /** A wheel that links the libraries of its distribution has the tag `linux_x86_64`, which other indexes refuse. */

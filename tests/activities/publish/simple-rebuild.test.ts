@@ -9,6 +9,7 @@ import { createDirectoryStore } from '../../../src/adapters/store/directory.js';
 import { objectPath } from '../../../src/adapters/store/objects.js';
 import { openFolder } from '../../../src/adapters/static-index/folder.js';
 import { createTargets } from '../../../src/adapters/targets.js';
+import { openPast } from '../../../src/activities/plan/past.js';
 import { drawPages } from '../../../src/activities/index/draw-pages.js';
 import type { IndexWriter } from '../../../src/activities/index/ports.js';
 import { restore } from '../../../src/activities/index/restore.js';
@@ -20,6 +21,7 @@ import { indexPaths } from '../../../src/model/python/index-entry.js';
 import type { Target } from '../../../src/model/target.js';
 import { records } from '../../../src/model/run-folder.js';
 import { digest } from '../../engine/index/an-entry.js';
+import { DIGEST, importLists, rowTexts } from '../../importers/wheel-list/import-lists.js';
 import { snapshot } from '../index/an-index.js';
 import { aWheel, wheelName, type WheelSaid } from '../../support/a-wheel.js';
 import { startWheelIndex } from '../../support/registries.js';
@@ -49,10 +51,12 @@ async function anIndex(root = mkdtempSync(join(tmpdir(), 'slipway-rebuild-'))) {
   const target: Target = aTarget({ name: 'cache', kind: 'simple', address: root, extra });
 
   /** Publishes a wheel as a run does behind its build. */
-  const publish = async (wheel: Artifact, { base = 'a', epoch = 0, run: id = RUN } = {}): Promise<BodyRun> => {
+  const publish = async (wheel: Artifact, { base = 'a', epoch = 0, run: id = RUN, source = '' } = {}): Promise<BodyRun> => {
     const build = built([wheel], 'wheels/boat');
     const image = { kind: 'image', name: 'base', digest: digest(base), size: 1, labels: {} } as const;
-    const made = aResult({ id: 'bases/debian-12', kind: 'makeBase' }, { artifacts: [image] });
+    const sdist = { ...image, kind: 'sdist', name: 'boat-3.0.tar.gz', digest: digest(source) } as const;
+    const artifacts = [image, ...(source === '' ? [] : [sdist])];
+    const made = aResult({ id: 'bases/debian-12', kind: 'makeBase' }, { artifacts });
     const around = { home, inputs: [build], sealedAs: null, run: id };
     const planned = {
       id: build.step,
@@ -125,6 +129,49 @@ describe('given a listed wheel', () => {
       await run(program!, [...line, ...from]);
       expect(readFileSync(join(into, 'boat', '__init__.py'), 'utf8')).toBe('built = 1\n');
     }
+  });
+});
+
+describe('given a listed wheel that was built from another sdist than the index upstream has', () => {
+  /** Row and entry of the wheel in a plan of now. */
+  async function judged({ place, store }: Pick<Awaited<ReturnType<typeof anIndex>>, 'place' | 'store'>) {
+    const past = openPast(
+      async () => store,
+      async () => null,
+    );
+    const { wheels, rebuilds } = await past.listed(place, PLATFORM);
+    const lists = { git: 'requirements', file: 'uc.txt', rows: [{ branch: 'master', for: { [PLATFORM]: ['cp311'] } }] };
+    const imported = importLists(lists, {
+      branches: { master: { 'uc.txt': 'boat==3.0\n' } },
+      index: { boat: ['boat-3.0.tar.gz'] },
+      ours: { [PLATFORM]: wheels },
+      ...(rebuilds && { rebuilds }),
+    });
+    const entry = imported.entries.find(({ section }) => section !== 'sources')?.entry;
+    return { row: rowTexts(imported)[0], again: entry?.['again'] };
+  }
+  // `importLists` has this digest for each sdist.
+  const now = { source: DIGEST[0]!, run: 'another-run' };
+
+  test('when it is built again with other bytes, then once, under the next build number', async () => {
+    const index = await anIndex();
+    const first = await wheelIn(index.home, { code: 'built = 0\n' });
+    await index.publish(first, { source: '1' });
+    const { row, again } = await judged(index);
+    expect(row).toContain(': build: ours was built from another boat-3.0.tar.gz');
+    expect(again).toMatchObject([{ file: first.name, digest: first.digest, build: 1 }]);
+    const tagged = first.name.replace('boat-3.0-', 'boat-3.0-1-');
+    const bytes = await aWheel({ python: 'py3', code: 'built = 1\n' });
+    await index.publish(await anArtifact(index.home, tagged, bytes, { kind: 'wheel' }), now);
+    expect((await judged(index)).row).toContain(`: here: ${tagged}`);
+  });
+
+  test('when it is built again with its bytes, then it is confirmed, and not built once more', async () => {
+    const index = await anIndex();
+    const wheel = await wheelIn(index.home);
+    await index.publish(wheel, { source: '1' });
+    await index.publish(wheel, now);
+    expect((await judged(index)).row).toContain(`: here: ${wheel.name}`);
   });
 });
 

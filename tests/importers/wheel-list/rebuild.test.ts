@@ -91,3 +91,17 @@ test.each([
   const wheel = entries.find(({ section }) => section !== 'sources');
   expect(wheel?.entry['again']).toEqual([{ platform: 'debian-12', python: 'cp311', file, digest: digest('a'), build }]);
 });
+
+test('given two platforms whose listed wheels have other numbers, then both builds get one that is free on both', () => {
+  const { entries } = importLists(
+    { ...ENTRY, rows: [{ branch: 'master', for: { 'debian-12': ['cp311'], 'debian-13': ['cp313'] } }] },
+    {
+      branches: { master: { 'uc.txt': 'skiff==1.0\n' } },
+      index: { skiff: ['skiff-1.0.tar.gz'] },
+      ours: { 'debian-12': [PURE], 'debian-13': ['skiff-1.0-2-py3-none-any.whl'] },
+      epochs: { wheels: 1 },
+    },
+  );
+  const wheel = entries.find(({ section }) => section !== 'sources');
+  expect((wheel!.entry['again'] as { build: number }[]).map(({ build }) => build)).toEqual([3, 3]);
+});
