@@ -111,7 +111,12 @@ test.each<[string, Record<string, string>, object]>([
 });
 
 describe('given `--wait`, when a run of a pipeline ends', () => {
-  const ended = aRun({ workflowId: 'rehearsal/skiff/1.2.3', state: 'ended', endedAt: 1, verdict: { verdict: 'done', reasons: [] } });
+  const ended = aRun({
+    workflowId: 'rehearsal/skiff/1.2.3',
+    state: 'ended',
+    endedAt: 1,
+    verdict: { verdict: 'done', reasons: [] },
+  });
   const moved = { level: 'warning', code: 'ABI_MOVED', subject: 'debian-12', why: 'it moved', next: 'Run.' } as const;
   const base = 'bases/of-platform/debian-12';
 

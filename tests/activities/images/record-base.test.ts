@@ -46,7 +46,9 @@ async function recorded(
     from: from ?? { debian: 'bookworm', packages: [], since: '2026-11-19' },
     oci: null,
   };
-  const { made, around } = await runBody(body, aStep('makeBase', params, { ...(id !== undefined && { id }) }), { home });
+  const { made, around } = await runBody(body, aStep('makeBase', params, { ...(id !== undefined && { id }) }), {
+    home,
+  });
   const all = await around.store.list(records.bases(LINE));
   const newest = all.length === 0 ? null : await around.store.read<MadeBase>(all.at(-1)!);
   return { findings: made.findings, count: all.length, newest, runs: containers.runs };

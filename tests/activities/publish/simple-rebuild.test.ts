@@ -51,7 +51,10 @@ async function anIndex(root = mkdtempSync(join(tmpdir(), 'slipway-rebuild-'))) {
   const target: Target = aTarget({ name: 'cache', kind: 'simple', address: root, extra });
 
   /** Publishes a wheel as a run does behind its build. */
-  const publish = async (wheel: Artifact, { base = 'a', epoch = 0, run: id = RUN, source = '' } = {}): Promise<BodyRun> => {
+  const publish = async (
+    wheel: Artifact,
+    { base = 'a', epoch = 0, run: id = RUN, source = '' } = {},
+  ): Promise<BodyRun> => {
     const build = built([wheel], 'wheels/boat');
     const image = { kind: 'image', name: 'base', digest: digest(base), size: 1, labels: {} } as const;
     const sdist = { ...image, kind: 'sdist', name: 'boat-3.0.tar.gz', digest: digest(source) } as const;

@@ -80,7 +80,8 @@ async function aRun(now: World = {}) {
   };
   const remake = (more: Partial<IndexEntry> = {}): Promise<Remade> =>
     remakeWheel({ plan: planned, run: 'r-1', step: publish.id, entry: { ...entry, ...more } }, parts);
-  const lose = (...lost: readonly Digest[]): void => lost.forEach((one) => rmSync(objectPath(join(home, 'store'), one)));
+  const lose = (...lost: readonly Digest[]): void =>
+    lost.forEach((one) => rmSync(objectPath(join(home, 'store'), one)));
   return { around, entry, wheel, sdist, ran, remake, lose };
 }
 
