@@ -137,12 +137,14 @@ describe('given a listed wheel', () => {
 
 describe('given a listed wheel that was built from another sdist than the index upstream has', () => {
   /** Row and entry of the wheel in a plan of now. */
-  async function judged({ place, store }: Pick<Awaited<ReturnType<typeof anIndex>>, 'place' | 'store'>) {
+  async function judged({ root, place, store }: Pick<Awaited<ReturnType<typeof anIndex>>, 'root' | 'place' | 'store'>) {
     const past = openPast(
       async () => store,
       async () => null,
+      async () => place,
     );
-    const { wheels, rebuilds } = await past.listed(place, PLATFORM);
+    const target = aTarget({ name: 'cache', kind: 'simple', address: root });
+    const { wheels, rebuilds } = await past.listed({ target, rehearsal: false }, PLATFORM);
     const lists = { git: 'requirements', file: 'uc.txt', rows: [{ branch: 'master', for: { [PLATFORM]: ['cp311'] } }] };
     const imported = importLists(lists, {
       branches: { master: { 'uc.txt': 'boat==3.0\n' } },
