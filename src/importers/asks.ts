@@ -1,6 +1,7 @@
 import type { Distribution } from '../model/debian.js';
 import type { Finding } from '../model/finding.js';
 import type { Rebuilds } from '../model/made-base.js';
+import type { PureBuild } from '../model/pure-build.js';
 import type { IndexEntry } from '../model/python/index-entry.js';
 
 /** A question about the source's commit, by a path in it. */
@@ -61,8 +62,15 @@ export interface OursAsk {
   readonly platform: string;
 }
 
+/** Builds of sdists that gave pure wheels. */
+export interface PureAsk {
+  readonly ask: 'pure';
+  /** Digests of sdists, 64 hex digits each. */
+  readonly sdists: readonly string[];
+}
+
 /** A question. An importer never reads: planning answers, and calls it again. */
-export type Ask = CommitAsk | BranchesAsk | FileAsk | BindepAsk | IndexAsk | TodayAsk | OursAsk;
+export type Ask = CommitAsk | BranchesAsk | FileAsk | BindepAsk | IndexAsk | TodayAsk | OursAsk | PureAsk;
 
 export interface BindepAnswer {
   /** Names of packages, sorted. */
@@ -143,6 +151,8 @@ export interface ImportFacts {
   readonly today: Readonly<Record<string, string>>;
   /** By platform, then by target. */
   readonly ours: Readonly<Record<string, Readonly<Record<string, OurIndex>>>>;
+  /** By digest of the sdist, 64 hex digits. */
+  readonly pure: Readonly<Record<string, readonly PureBuild[]>>;
 }
 
 export const fileKey = ({ git, commit, path }: Omit<FileAsk, 'ask'>): string => `${git} ${commit} ${path}`;
@@ -152,5 +162,5 @@ export const bindepKey = ({ platform, profiles, ...file }: Omit<BindepAsk, 'ask'
 
 export const noFacts = (): ImportFacts => ({
   ...{ text: {}, folder: {}, present: {}, id: {} },
-  ...{ branches: {}, file: {}, bindep: {}, index: {}, today: {}, ours: {} },
+  ...{ branches: {}, file: {}, bindep: {}, index: {}, today: {}, ours: {}, pure: {} },
 });

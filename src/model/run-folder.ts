@@ -75,6 +75,9 @@ export const records = {
   /** A build that gave the bytes of a listed wheel again: what `confirmedAs` names. A folder for each wheel. */
   confirmed: (wheel?: Digest, what = ''): string =>
     `confirmed/${wheel === undefined ? '' : `${wheel.slice(7, 9)}/${wheel.slice(7)}/${what}`}`,
+  /** `PureBuild`, by its own digest. A folder for each sdist. @param sdist digest of the sdist */
+  pure: (sdist?: Digest, build?: Digest): string =>
+    `pure/${sdist === undefined ? '' : `${sdist.slice(7, 9)}/${sdist.slice(7)}/${build?.slice(7) ?? ''}`}`,
   gitSource: (commit: string, folder?: string): string =>
     `sources/git/${commit}${folder === undefined ? '' : `/${folder}`}`,
   /** The control key's signature of a plan. A plan without it is not executed. */

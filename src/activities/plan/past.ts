@@ -3,6 +3,7 @@ import { newestBases, readRebuilds } from '../index/read-rebuilds.js';
 import type { IndexOpener } from '../index/ports.js';
 import { readListed } from '../index/read-listed.js';
 import { readFailedBuilds } from '../wheels/failed-builds.js';
+import { readPureBuilds } from '../wheels/pure-builds.js';
 import type { Past } from './ports.js';
 
 /** Opens what earlier runs left behind. The store is opened when its records are asked for. */
@@ -13,5 +14,6 @@ export const openPast = (store: () => Promise<Store>, standings: Past['standings
     const index = await readListed(await open(asked), platform);
     return index.wheels.length === 0 ? index : { ...index, rebuilds: await readRebuilds(await store(), index.wheels) };
   },
+  pure: async (sdists) => readPureBuilds(await store(), sdists),
   bases: async (release) => newestBases(await store(), release),
 });

@@ -5,6 +5,7 @@ import type { BisectSpan } from '../../model/bisect.js';
 import type { Given, Plan, Skeleton } from '../../model/plan.js';
 import type { OurIndex, Tried } from '../../importers/index.js';
 import type { MadeBase } from '../../model/made-base.js';
+import type { PureBuild } from '../../model/pure-build.js';
 import type { PlanOrder } from '../../model/schedule.js';
 import type { Chain } from '../../model/run-folder.js';
 import type { Standings } from '../../model/tests/standing.js';
@@ -39,6 +40,8 @@ export interface Past {
   readonly failed: () => Promise<FailedBuilds>;
   /** Returns the wheels that an index lists for a platform. Throws if a policy does not allow its address. */
   readonly listed: (index: NamedIndex, platform: string) => Promise<OurIndex>;
+  /** Returns the builds of sdists that gave pure wheels, for each digest of an sdist: 64 hex digits. */
+  readonly pure: (sdists: readonly string[]) => Promise<Readonly<Record<string, readonly PureBuild[]>>>;
   /** Returns the newest record of each line of bases of a release or pipeline, by line. */
   readonly bases: (release: string) => Promise<Readonly<Record<string, MadeBase>>>;
 }

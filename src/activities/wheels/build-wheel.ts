@@ -23,6 +23,7 @@ import { unlessFailedBefore } from './failed-before.js';
 import { insideOf, pythonInside } from './own-python.js';
 import { lockOwn } from './own-lock.js';
 import type { WheelPorts } from './ports.js';
+import { keepPureBuild } from './pure-builds.js';
 import { repairWheel } from './repair.js';
 import { sameWheel } from './same-wheel.js';
 
@@ -47,6 +48,7 @@ async function built(work: Build, ports: WheelPorts): Promise<Made> {
   const { artifact, path: wheel } = await againUnder(work, fetched);
   const [facts, said] = await Promise.all([lookAtWheel(work, ports.archives, wheel, needles), askTools(work, wheel)]);
   const findings = await conclude(work, bytes, [...judgeWheel(facts), ...said]);
+  await keepPureBuild(work, artifact);
   const tags = parseWheelName(facts.file)!;
   return {
     artifacts: [artifact, ...others],

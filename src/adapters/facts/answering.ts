@@ -13,6 +13,7 @@ import { answerFromCommit } from './commit-answers.js';
 import { openIndexes } from './index-answers/index.js';
 import { openLists } from './lists/index.js';
 import type { AskOurs } from './ours.js';
+import type { Past } from '../../activities/plan/ports.js';
 import { answerFromOutside, type OutsideAsk } from './outside-answers.js';
 
 export type AnswerOf = (one: Import) => Answer;
@@ -24,16 +25,17 @@ interface Around {
   readonly folder: string;
   readonly given: Given;
   readonly ours: AskOurs;
+  readonly pure: Past['pure'];
 }
 
 /** Calls `use` with what answers an import, while the source's repository is open. */
 export function withAnswers<T>(
   file: ReadFile,
-  { git, folder, given, ours }: Around,
+  { git, folder, given, ours, pure }: Around,
   use: (answer: AnswerOf) => Promise<T>,
 ): Promise<T> {
   const source = gitSourceOf(file.content);
-  const outside = outsideOf(file, folder, ours, given.offline === true);
+  const outside = outsideOf(file, folder, { ours, pure }, given.offline === true);
   if (git === null || source === null)
     return use((one) => answering(outside(one), () => Promise.reject(needsGit(file, one))));
   const top = source.folder === undefined ? `${git.commit}:` : `${git.commit}:${source.folder}/`;
@@ -55,7 +57,7 @@ function answering(outside: AnswerSome<OutsideAsk>, commit: AnswerSome<CommitAsk
   };
 }
 
-const OUTSIDE: readonly Ask['ask'][] = ['branches', 'file', 'bindep', 'index', 'today', 'ours'];
+const OUTSIDE: readonly Ask['ask'][] = ['branches', 'file', 'bindep', 'index', 'today', 'ours', 'pure'];
 const isOutside = (ask: Ask): ask is OutsideAsk => OUTSIDE.includes(ask.ask);
 const isOfCommit = (ask: Ask): ask is CommitAsk => !isOutside(ask);
 
@@ -63,12 +65,12 @@ const isOfCommit = (ask: Ask): ask is CommitAsk => !isOutside(ask);
 function outsideOf(
   file: ReadFile,
   folder: string,
-  ours: AskOurs,
+  past: Pick<Around, 'ours' | 'pure'>,
   offline: boolean,
 ): (one: Import) => AnswerSome<OutsideAsk> {
   const indexes = openIndexes({ offline });
   return ({ section, name }) => {
     const lists = openLists({ folder, offline, spot: file.at([section, name, 'git']) });
-    return (asks, into) => answerFromOutside({ lists, indexes, ours }, asks, into);
+    return (asks, into) => answerFromOutside({ lists, indexes, ...past }, asks, into);
   };
 }

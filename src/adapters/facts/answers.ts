@@ -22,6 +22,8 @@ function keysOf(ask: Ask): readonly string[] {
       return ['UTC'];
     case 'ours':
       return [ask.platform];
+    case 'pure':
+      return ask.sdists;
     default:
       return [ask.path];
   }

@@ -50,6 +50,7 @@ export interface Source extends Pick<Facts, 'wheels' | 'sources' | 'profile'> {
   readonly states: Setting['states'];
   readonly tries: Setting['tries'];
   readonly listed: Past['listed'];
+  readonly pure: Past['pure'];
   /** Facts of a former plan, in place of the repository. */
   readonly before: SourceFacts | null;
 }

@@ -34,6 +34,7 @@ export const NO_PAST: Past = {
   standings: () => Promise.resolve(null),
   failed: () => Promise.resolve({ steps: new Set(), of: () => Promise.resolve({}) }),
   listed: () => Promise.resolve({ wheels: [], findings: [] }),
+  pure: (sdists) => Promise.resolve(Object.fromEntries(sdists.map((sdist) => [sdist, []]))),
   bases: () => Promise.resolve({}),
 };
 

@@ -1,3 +1,4 @@
+import type { Past } from '../../activities/plan/ports.js';
 import { type Ask, type BindepAsk, bindepKey, type CommitAsk, type FileAsk, fileKey } from '../../importers/index.js';
 import type { Answers } from './answers.js';
 import { askBindep } from './bindep/index.js';
@@ -9,14 +10,15 @@ export interface Outside {
   readonly lists: Lists;
   readonly indexes: AskIndexes;
   readonly ours: AskOurs;
+  readonly pure: Past['pure'];
 }
 
 /** Questions about anything but the source. */
 export type OutsideAsk = Exclude<Ask, CommitAsk>;
 
-/** Adds answers of other repositories, of indexes and of bindep. */
+/** Adds answers of other repositories, of indexes, of bindep and of earlier runs. */
 export async function answerFromOutside(
-  { lists, indexes, ours }: Outside,
+  { lists, indexes, ours, pure }: Outside,
   asks: readonly OutsideAsk[],
   into: Answers,
 ): Promise<void> {
@@ -27,6 +29,7 @@ export async function answerFromOutside(
     else if (one.ask === 'file') files.push(one);
     else if (one.ask === 'bindep') bindeps.push(one);
     else if (one.ask === 'ours') into.ours[one.platform] = await ours(one.platform);
+    else if (one.ask === 'pure') Object.assign(into.pure, await pure(one.sdists));
     else if (one.ask === 'today') into.today['UTC'] = new Date().toISOString().slice(0, 10);
     else Object.assign(into.index, await indexes(one.projects, one.maxAgeMs));
   }

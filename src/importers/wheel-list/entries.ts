@@ -106,7 +106,7 @@ export function mergedEntry(first: ImportedEntry, second: ImportedEntry): Import
 }
 
 /** Recipes of the project and of the version together. */
-function recipeOf(project: string, version: string, recipes: WheelList['with']): WheelList['with'][string] {
+export function recipeOf(project: string, version: string, recipes: WheelList['with']): WheelList['with'][string] {
   const mine = Object.entries(recipes).filter(([text]) => isMeant(text, project, version));
   return {
     packages: [...new Set(mine.flatMap(([, { packages }]) => packages))].sort(),

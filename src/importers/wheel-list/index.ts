@@ -34,6 +34,7 @@ function make(kept: Catalogue, entry: WheelList, setting: Setting): Imported {
   const wants = allWants(kept, entry, targets, (one) => twice.push(one));
   if (found.length > 0) return { entries: [], findings: found };
   const pages = openPages(kept.index);
+  const packages = packagesByPlatform(kept.packages, kept.today);
   const rows = rowsOf(wants, pages, {
     never: new Set(entry.never.map(normalName)),
     only: entry.only === undefined ? null : new Set(entry.only.map(normalName)),
@@ -41,6 +42,7 @@ function make(kept: Catalogue, entry: WheelList, setting: Setting): Imported {
     ours: openOurs(kept.ours, setting.indexes),
     tries: setting.tries,
     rebuilds: rebuildsIn(kept.ours),
+    purity: entry.pure === 'skip' ? { builds: kept.pure, recipes: entry.with, packages } : null,
     epochs: setting.epochs,
   });
   return {
@@ -49,7 +51,7 @@ function make(kept: Catalogue, entry: WheelList, setting: Setting): Imported {
     findings: [],
     notices: noticesOf(kept, entry, setting.key, { rows, twice, pages }),
     rows: rows.map(rowText),
-    packages: packagesByPlatform(kept.packages, kept.today),
+    packages,
   };
 }
 

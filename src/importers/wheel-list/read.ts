@@ -20,6 +20,8 @@ export interface Catalogue {
   readonly index: Readonly<Record<string, IndexAnswer>>;
   /** By platform. */
   readonly ours: ImportFacts['ours'];
+  /** Empty unless `pure` is skip. */
+  readonly pure: ImportFacts['pure'];
   /** The day of planning: `2026-11-22`. */
   readonly today: string;
   readonly findings: readonly Problem[];
@@ -46,8 +48,10 @@ export function readLists(entry: WheelList, facts: ImportFacts, at: At, distribu
   ]);
   const more = findings.length > 0 ? [] : asksAbout(projects, entry, facts);
   if (more.length > 0) return { asks: more };
-  const { index, ours } = facts;
-  return { kept: { lists, unlisted: branches!.unlisted, packages, wants, index, ours, today: today!, findings } };
+  const sdists = entry.pure === 'skip' && findings.length === 0 ? unknownSdists(facts) : [];
+  if (sdists.length > 0) return { asks: [{ ask: 'pure', sdists }] };
+  const { index, ours, pure } = facts;
+  return { kept: { lists, unlisted: branches!.unlisted, packages, wants, index, ours, pure, today: today!, findings } };
 }
 
 /** Questions to the index, and to our own indexes. */
@@ -59,6 +63,13 @@ function asksAbout(projects: readonly AskedProject[], entry: WheelList, { index,
     ...(unknown.length > 0 ? [{ ask: 'index' as const, projects: unknown, maxAgeMs: entry.maxAge }] : []),
     ...platforms.sort().map((platform) => ({ ask: 'ours' as const, platform })),
   ];
+}
+
+/** Digests of sdists that the index lists, and that were not asked about. */
+function unknownSdists({ index, pure }: ImportFacts): readonly string[] {
+  const all = Object.values(index).flatMap((answer) => (answer.state === 'files' ? answer.files : []));
+  const sdists = all.flatMap(({ file, sha256 }) => (sha256 !== null && /\.(tar\.gz|zip)$/.test(file) ? [sha256] : []));
+  return [...new Set(sdists)].filter((sdist) => !Object.hasOwn(pure, sdist)).sort();
 }
 
 function branchesOf(entry: WheelList, facts: ImportFacts, at: At, findings: Problem[]): Branches | null {

@@ -9,6 +9,7 @@ import { admitsPython, type File, isFitting, type Pin, sdistsOf } from './files.
 import { hereOf } from './here.js';
 import type { Ours } from './ours.js';
 import { absentText, buildText, noneText } from './reasons.js';
+import { type Purity, skippedAs } from './pure.js';
 import { failedOf, knownOf } from './tried.js';
 import type { Want } from './wanted.js';
 
@@ -54,6 +55,8 @@ export interface Rules {
   readonly tries: Setting['tries'];
   /** Records of earlier runs about wheels of ours. */
   readonly rebuilds: Rebuilds;
+  /** Null: pure wheels are published. */
+  readonly purity: Purity | null;
   /** Epochs of the release file. */
   readonly epochs: Epochs;
 }
@@ -79,6 +82,8 @@ export function verdictOf(want: Want, page: Page, rules: Rules): Verdict {
   const wheel = open.find((file) => isFitting(file, want.target));
   if (wheel !== undefined) return { version, verdict: 'upstream', because: wheel.file, ...fileOf(wheel) };
   const built = builtOf(want, version, open, page);
+  const skipped = skippedAs(want, built, rules);
+  if (skipped !== null) return skipped;
   const here = hereOf(want, built, rules);
   if (here?.verdict === 'here') return here;
   const due = here ?? built;

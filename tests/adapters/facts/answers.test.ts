@@ -17,6 +17,7 @@ const RECORD: ImportFacts = {
   index: { six: { state: 'absent', askedAt: '2026-11-22T00:00:00.000Z', late: null } },
   today: { UTC: '2026-11-22' },
   ours: { 'debian-12': { cache: { wheels: [], findings: [] } } },
+  pure: { ['e'.repeat(64)]: [{ file: 'six-1.17.0-py3-none-any.whl', requires: [], env: {}, packages: [] }] },
 };
 const ASKS: readonly Ask[] = [
   { ask: 'text', path: 'a.txt' },
@@ -29,6 +30,7 @@ const ASKS: readonly Ask[] = [
   { ask: 'index', projects: [{ name: 'six', versions: ['1.17.0'] }], maxAgeMs: 0 },
   { ask: 'today' },
   { ask: 'ours', platform: 'debian-12' },
+  { ask: 'pure', sdists: ['e'.repeat(64)] },
 ];
 const absent = (key: string): never => {
   throw new Error(`no answer: ${key}`);

@@ -80,7 +80,7 @@ test.each(PLACES)('given %s, then branches and texts are those of its commits', 
   const bindep = { git, commit: commits.stable, path: 'bindep.txt', platform, profiles: ['compile'] };
   const absent = { ...bindep, path: 'other.txt' };
   await answerFromOutside(
-    { lists: lists(), indexes: noIndex, ours: async () => ({}) },
+    { lists: lists(), indexes: noIndex, ours: async () => ({}), pure: async () => ({}) },
     [{ ask: 'branches', git }, ...asks, { ask: 'bindep', ...bindep }, { ask: 'bindep', ...absent }],
     answers,
   );

@@ -32,6 +32,8 @@ export interface World {
   readonly tries?: Setting['tries'];
   /** Records of earlier runs about those wheels. */
   readonly rebuilds?: Rebuilds;
+  /** Builds that gave pure wheels, by digest of the sdist. */
+  readonly pure?: ImportFacts['pure'];
   /** Epochs of the release file. */
   readonly epochs?: Setting['epochs'];
   /** Answers of bindep by branch and platform. A platform that is not here has no file. */
@@ -83,7 +85,7 @@ const ourIndex = (wheels: NonNullable<World['ours']>[string], rebuilds?: Rebuild
 function answer(
   asks: readonly Ask[],
   facts: ImportFacts,
-  { branches, index, ours = {}, rebuilds, today = '2026-11-22', bindep = {}, distributions = {} }: World,
+  { branches, index, ours = {}, rebuilds, pure = {}, today = '2026-11-22', bindep = {}, distributions = {} }: World,
 ): ImportFacts {
   const commits = Object.fromEntries(Object.keys(branches).map((name) => [name, `commit of ${name}`]));
   const branchOf = (commit: string): string => Object.keys(commits).find((name) => commits[name] === commit)!;
@@ -93,6 +95,7 @@ function answer(
   for (const ask of asks) {
     if (ask.ask === 'today') put('today', 'UTC', today);
     else if (ask.ask === 'ours') put('ours', ask.platform, { cache: ourIndex(ours[ask.platform] ?? [], rebuilds) });
+    else if (ask.ask === 'pure') for (const sdist of ask.sdists) put('pure', sdist, pure[sdist] ?? []);
     else if (ask.ask === 'branches') put('branches', ask.git, commits);
     else if (ask.ask === 'bindep') {
       const platform = Object.keys(distributions).find((name) => distributions[name] === ask.platform)!;

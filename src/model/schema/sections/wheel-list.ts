@@ -85,6 +85,12 @@ export const WheelList = z
       .describe(
         "link: wheels use the distribution's libraries, and their tag is linux_x86_64. carry: auditwheel copies those libraries into the wheel, which then has a manylinux tag.",
       ),
+    pure: z
+      .enum(['publish', 'skip'])
+      .default('publish')
+      .describe(
+        'publish: wheels without code for a platform are built and published like others. skip: an sdist whose build gave such a wheel before is left to pip.',
+      ),
     known: z.array(Known).max(1000, 'at most 1000').default([]).describe('Wheels that are known to fail.'),
     maxAge: Duration.prefault('6h').describe('How long answers of the index are used again without asking.'),
     cutoff: Cutoff.optional(),

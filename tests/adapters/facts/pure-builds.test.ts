@@ -1,0 +1,55 @@
+/** @needs tools */
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Store } from '../../../src/activities/ports.js';
+import { openPast } from '../../../src/activities/plan/past.js';
+import { gatherFacts, planWithRows, sha256 } from '../../../src/adapters/facts/index.js';
+import { createDirectoryStore } from '../../../src/adapters/store/directory.js';
+import { digestOf } from '../../../src/model/digest.js';
+import type { PureBuild } from '../../../src/model/pure-build.js';
+import { records } from '../../../src/model/run-folder.js';
+import { aWheelList, LISTED, SDIST, sdist, type WheelListWorld } from '../../support/a-wheel-list.js';
+
+let world: WheelListWorld;
+let store: Store;
+beforeEach(async () => {
+  world = await aWheelList();
+  store = createDirectoryStore(join(world.folder, 'store'));
+  world.commit('skiff==1.0\noars==2\n');
+  world.index.project('skiff', [sdist('skiff-1.0.tar.gz')]);
+  world.index.project('oars', [sdist('oars-2.zip', { hashes: { sha256: 'b'.repeat(64) } })]);
+  writeFileSync(world.file, LISTED.replace('file: uc.txt', 'file: uc.txt\n    pure: skip'));
+});
+afterEach(() => world.end());
+
+const past = openPast(
+  async () => store,
+  async () => null,
+);
+const SKIFF: PureBuild = { file: 'skiff-1.0-py3-none-any.whl', requires: [], env: {}, packages: [] };
+const keep = () => store.create(records.pure(`sha256:${SDIST}`, digestOf(SKIFF, sha256)), SKIFF);
+const countsOf = ({ plan }: Awaited<ReturnType<typeof planWithRows>>) => plan.imports!.of[0]!.counts;
+
+test('given `pure: skip`, then an sdist is built until the store has a pure build of it, and is left out from then on', async () => {
+  expect(countsOf(await planWithRows(world.file, 'local', undefined, past))).toEqual({ build: 4 });
+  await keep();
+  const made = await planWithRows(world.file, 'local', undefined, past);
+  expect(countsOf(made)).toEqual({ build: 2, 'left out': 2 });
+  expect(made.plan.steps.some(({ id }) => id.includes('skiff'))).toBe(false);
+  expect(made.rows!.rows['wheels/constraints']).toContainEqual(
+    expect.objectContaining({
+      subject: 'skiff==1.0 debian-12 cp311',
+      reason: '`pure` is skip, and an earlier build gave skiff-1.0-py3-none-any.whl',
+    }),
+  );
+});
+
+test('given the facts of a plan, then it is planned again after the store is lost', async () => {
+  await keep();
+  const { source } = await gatherFacts(world.file, 'local', undefined, {}, past);
+  const { plan } = await planWithRows(world.file, 'local', undefined, past);
+  rmSync(join(world.folder, 'store'), { recursive: true });
+  const again = await planWithRows(world.file, 'local', undefined, undefined, source);
+  expect(again.plan.steps).toEqual(plan.steps);
+  expect(countsOf(again)).toEqual({ build: 2, 'left out': 2 });
+});
