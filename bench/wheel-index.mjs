@@ -11,7 +11,7 @@ const fileOf = (at) => `boat-1.${at}-cp311-cp311-linux_x86_64.whl`;
 const entryOf = (file) => ({
   ...{ slipway: 1, file, digest: DIGEST, size: 4096, requiresPython: '>=3.8', metadata: DIGEST, statement: DIGEST },
   uploadTime: '2026-11-22T10:00:00.000000Z',
-  ...{ from: { source: DIGEST, lock: null, base: null }, askers: ['bench'] },
+  ...{ from: { source: DIGEST, lock: null, base: null }, publisher: 'bench' },
 });
 
 /** A page of 500 files in a folder: one more wheel, then the page is drawn and swapped. */

@@ -33,7 +33,7 @@ function writeRollups(home, names) {
     const files = names.filter(isSdistAlone).flatMap((name) =>
       PYTHONS.map((python) => ({
         ...{ slipway: 1, file: `${name}-1.0.0-${python}-${python}-linux_x86_64.whl`, digest: digest('b'), size: 9 },
-        ...{ requiresPython: '>=3.9', metadata: digest('c'), statement: digest('d'), askers: ['wheels'] },
+        ...{ requiresPython: '>=3.9', metadata: digest('c'), statement: digest('d'), publisher: 'wheels' },
         ...{ uploadTime: '2026-11-22T10:00:00.000000Z', from: { source: digest('a'), lock: null, base: null } },
       })),
     );

@@ -43,6 +43,12 @@ export function openPorts(): Ports {
     tests: async (file, profile) =>
       (await import('./tests/open-tests.js')).openTests(file, profile, { env: process.env, home: home(), store }),
     prune: (...asked) => openPruneWith(store, services, ...asked),
+    pruneFolder: async (...asked) =>
+      (await import('./cache/open-folder-prune.js')).openFolderPrune(...asked, {
+        env: process.env,
+        home: home(),
+        store,
+      }),
     ...openCache(writing(store, services)),
     bisectSpan: openSpan,
     locate: async (file) => (await import('../adapters/facts/locate.js')).createLocate(file),

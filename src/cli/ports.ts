@@ -7,6 +7,7 @@ import type { Evidence } from '../model/evidence.js';
 import type { Durations } from '../model/durations.js';
 import type { SourceLocation } from '../model/failure.js';
 import type { Finding } from '../model/finding.js';
+import type { FolderPruneOrder } from '../model/folder-prune.js';
 import type { PruneOrder, PruneReview, PruneRules } from '../model/index-prune.js';
 import type { IndexUse } from '../model/index-use.js';
 import type { WheelJudgement } from '../engine/index/prune/judge.js';
@@ -62,6 +63,8 @@ export interface Ports {
   tests(file: string, profile: string): Promise<TestsPort>;
   /** Opens the index that a file prunes. Throws PRUNE_UNDECLARED, PRUNE_WHICH_INDEX, PRUNE_NO_LISTS. */
   prune(file: string, ask: PruneAsk, given: Given): Promise<PrunePort>;
+  /** Opens a folder of wheels to judge by the lists of a file. Throws WHEELHOUSE_… */
+  pruneFolder(file: string, folder: string, ask: PruneAsk, given: Given): Promise<FolderPrunePort>;
   /** Commits between two of the source of a release file, and its absolute path. Throws BISECT_… if they cannot be bisected. */
   bisectSpan(
     file: string,
@@ -168,6 +171,25 @@ export interface PrunePort extends Pick<PruneOrder, 'release' | 'target'> {
   review(digest: string): Promise<PruneReview | null>;
   /** Stores a signed order, and resolves when the index's writer has carried it out. */
   send(order: PruneOrder): Promise<{ readonly record: string; readonly findings: readonly Finding[] }>;
+}
+
+/** A folder with wheels that no index of ours holds. */
+export interface FolderPrunePort {
+  readonly about: Pick<PruneReview, 'pipeline' | 'profile' | 'target' | 'rules'>;
+  /** Absolute, without links. */
+  readonly path: string;
+  /** Judges each file as it was when the folder was opened. */
+  judge(nowMs: number): ReadonlyMap<string, WheelJudgement>;
+  keepReview(review: PruneReview): Promise<Digest>;
+  /** Null if the store has no such review. */
+  review(digest: string): Promise<PruneReview | null>;
+  /** Stores a signed order, then removes its wheels. Returns those that stayed, with the reason. */
+  carryOut(
+    order: FolderPruneOrder,
+  ): Promise<{
+    readonly record: string;
+    readonly left: readonly { readonly file: string; readonly because: string }[];
+  }>;
 }
 
 export interface Judged {

@@ -28,8 +28,10 @@ export interface ListRequest {
   /** The publish step. */
   readonly step: StepId;
   readonly run: RunId;
-  /** `PLATFORM/PROJECT`, at least one. */
+  /** `PLATFORM/PROJECT`, at least one unless the run ended. */
   readonly names: readonly string[];
+  /** The run ended: the index stores what it wanted, and draws its status. */
+  readonly ended?: true;
   /** Digests of wheels that are put back from the store before pages are drawn, if the index lacks them. Absent: none. */
   readonly restore?: readonly Digest[];
 }
@@ -87,10 +89,18 @@ function requestFault(payload: unknown): string | null {
 }
 
 function listFault(payload: unknown): string | null {
-  const { plan, step, run, names, restore = [] } = (payload ?? {}) as Partial<Record<keyof ListRequest, unknown>>;
+  const {
+    plan,
+    step,
+    run,
+    names,
+    ended,
+    restore = [],
+  } = (payload ?? {}) as Partial<Record<keyof ListRequest, unknown>>;
   const absent = Object.entries({ plan, step, run }).find(([, value]) => typeof value !== 'string' || value === '');
   if (absent !== undefined) return `"${absent[0]}" is no text`;
-  if (!Array.isArray(names) || names.length === 0) return '"names" is no list of names';
+  if (ended !== undefined && ended !== true) return '"ended" is not true';
+  if (!Array.isArray(names) || (names.length === 0 && !ended)) return '"names" is no list of names';
   if (names.length > MOST_NAMES) return `"names" has ${names.length} names, more than ${MOST_NAMES}`;
   if (!Array.isArray(restore) || restore.length > MOST_RESTORED || !restore.every(isDigest))
     return `"restore" is no list of at most ${MOST_RESTORED} digests`;

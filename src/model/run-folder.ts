@@ -104,6 +104,9 @@ export const records = {
   bisects: (day: string, no?: number): string => `bisects/${day}/${numbered(no)}`,
   /** `PruneOrder`s of one index, in their order. A folder without a number. */
   prunes: (index: IndexOfPipeline, no?: number): string => `prunes/${indexPath(index)}/${numbered(no)}`,
+  /** `FolderPruneOrder`s of a pipeline, in their order. A folder without a number. */
+  folderPrunes: (pipeline: string, no?: number): string =>
+    `folder-prunes/${encodeURIComponent(pipeline)}/${numbered(no)}`,
   /** `IndexUse` records of one index, by digest. */
   indexUse: (index: IndexOfPipeline, digest?: Digest): string =>
     `index-use/${indexPath(index)}/${digest === undefined ? '' : digest.slice(7)}`,

@@ -1,4 +1,5 @@
 import { Context } from '@temporalio/activity';
+import type { IndexWriter } from '../activities/index/ports.js';
 import { createOpenGate } from '../activities/gates/open-gate.js';
 import { createVerifyApprovals } from '../activities/gates/vet-actions.js';
 import { tell } from '../activities/notify/tell.js';
@@ -14,6 +15,7 @@ import type { Fleet } from '../activities/plan/ports.js';
 import { createKeepAudit } from '../activities/report/keep-audit.js';
 import { createLoadCheckpoint, createSaveCheckpoint } from '../activities/report/checkpoints.js';
 import { createKeepStatus } from '../activities/report/keep-status.js';
+import { createTellIndexes } from '../activities/report/tell-indexes.js';
 import { assertRun } from '../activities/step/asked.js';
 import { heartbeat, type Pulse } from '../activities/step/heartbeat.js';
 import { walk } from '../activities/known-work/walk.js';
@@ -65,7 +67,8 @@ export interface RunActivities {
   readonly lookUpCache: Reuse;
 }
 
-export function runActivities(around: StepContext, fleet: Fleet): RunActivities {
+/** @param writer draws pages of indexes. Null: the worker has no connection for it */
+export function runActivities(around: StepContext, fleet: Fleet, writer: IndexWriter | null = null): RunActivities {
   const { store, layout, signatures } = around;
   const alive = beating(around);
   const planner = openPlanner(around);
@@ -76,7 +79,13 @@ export function runActivities(around: StepContext, fleet: Fleet): RunActivities 
   const webhook = createWebhook();
   const policy = createWorkerPolicy(around.env, around.home);
   const noteStart = startNoter(around);
-  const keepStatus = createKeepStatus(store, layout, planOf);
+  const address = (text: string): string => resolveAddress(text, around);
+  const keepStatus = createKeepStatus(
+    store,
+    layout,
+    planOf,
+    writer ? createTellIndexes({ writer, address }) : undefined,
+  );
   return {
     makePlan: alive(async (input, pulse) => {
       const skeleton = await planned(() => makePlan(input), pulse, around.home);

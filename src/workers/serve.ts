@@ -71,18 +71,19 @@ export async function serveQueue(queue: Queue, shared: WorkerProcess): Promise<v
     identity: me.identity,
   });
   const keeping = afterwards(queue, shared);
+  const writer = createIndexWriter(clientOf(shared));
   const activities = stepActivities(
     { ...equipped.around, servesControl: queue === CONTROL, afterwards: keeping },
     {
       interpreters: equipped.interpreters,
       workers: (asked) => seenWorkers(registry, around, asked),
-      ...(queue === CONTROL && { bisects: bisectsOn(shared), writer: createIndexWriter(clientOf(shared)) }),
+      ...(queue === CONTROL && { bisects: bisectsOn(shared), writer }),
     },
   );
   const steps = await Worker.create({
     ...common(shared),
     taskQueue: queue,
-    activities: { ...activities, ...(queue === CONTROL ? runActivities(around, registry) : {}) },
+    activities: { ...activities, ...(queue === CONTROL ? runActivities(around, registry, writer) : {}) },
     maxConcurrentActivityTaskExecutions: slotsOf(queue),
     shutdownGraceTime: DRAIN_LIMIT,
     ...HEARTBEATS,

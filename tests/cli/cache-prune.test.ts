@@ -87,7 +87,7 @@ const wheel = (project: string, version = '1.0'): string => wheelName({ project,
 async function publish(wheels: readonly (readonly [project: string, version?: string])[]): Promise<void> {
   const uploadTime = ago(200).toISOString().replace('Z', '000Z');
   for (const [project, version = '1.0'] of wheels)
-    await putWheel(index.root, project, version, { uploadTime, askers: ['boats'] });
+    await putWheel(index.root, project, version, { uploadTime, publisher: 'boats' });
   await drawPages(openFolder('cache', index.root), PLATFORM, [...new Set(wheels.map(([project]) => project))]);
 }
 

@@ -1,4 +1,5 @@
 import {
+  dueDefect,
   linkDefect,
   pageDefects,
   strangeDefect,
@@ -9,10 +10,11 @@ import {
 import { listedOf, projectOf } from '../../engine/index/listed.js';
 import { isFinding, readGone } from '../../engine/index/read-record.js';
 import { indexPaths, SIDECAR, STATEMENT, type Gone } from '../../model/python/index-entry.js';
-import { pagesOf } from './draw-pages.js';
+import { pagesOf, refreshesAt } from './draw-pages.js';
 import { inBatches } from './in-batches.js';
 import type { CheckedPlace } from './ports.js';
 import { heldWheels } from './held-wheels.js';
+import { dueIn } from './prune.js';
 import { readRecords, textAt } from './read-records.js';
 
 /** Contents of an index, and its defects. */
@@ -26,7 +28,7 @@ export interface CheckedIndex {
 }
 
 /** Checks that files, sidecars, statements, entries, pages and roll-up of each platform agree. Writes nothing. */
-export async function checkIndex(place: CheckedPlace): Promise<CheckedIndex> {
+export async function checkIndex(place: CheckedPlace, nowMs = Date.now()): Promise<CheckedIndex> {
   const paths = await place.list('');
   const platforms = [...new Set(paths.flatMap((path) => (isOfIndex(path) ? [path.split('/')[0]!] : [])))];
   const defects = (await place.links()).map(linkDefect);
@@ -34,7 +36,7 @@ export async function checkIndex(place: CheckedPlace): Promise<CheckedIndex> {
   let wheels = 0;
   for (const platform of platforms) {
     const own = paths.filter((path) => path.startsWith(`${platform}/`));
-    const checked = await checkPlatform(place, platform, own);
+    const checked = await checkPlatform(place, platform, own, nowMs);
     defects.push(...checked.defects);
     wheels += checked.wheels;
     projects.push(...checked.projects);
@@ -49,9 +51,11 @@ async function checkPlatform(
   place: CheckedPlace,
   platform: string,
   paths: readonly string[],
+  nowMs: number,
 ): Promise<Omit<CheckedIndex, 'platforms'>> {
   const below = (folder: string): readonly string[] => paths.filter((path) => path.startsWith(folder));
   const gone = await readRecords<Gone>(place, below(indexPaths.gone(platform)), readGone);
+  const refreshes = await refreshesAt(place, below(indexPaths.refreshes(platform)));
   const [files, entries] = [below(indexPaths.files(platform)), below(indexPaths.entries(platform))];
   const held = await heldWheels(place, platform, { files, entries, gone: gone.found });
   const listable = held.flatMap(({ digest, entry }) =>
@@ -60,14 +64,15 @@ async function checkPlatform(
   const listed = listedOf(listable, gone.found);
   const pages = below(`${platform}/simple/`).filter((path) => path.split('/').length === 4);
   const projects = new Set([...pages.map((path) => path.split('/')[2]!), ...listed.map(({ file }) => projectOf(file))]);
-  const wanted = paths.length === 0 ? new Map<string, string>() : pagesOf(platform, listed, projects);
+  const wanted = paths.length === 0 ? new Map<string, string>() : pagesOf(platform, listed, projects, refreshes.found);
   const there = new Set(paths);
   const found = await inBatches(
     [...wanted.keys()].filter((path) => there.has(path)),
     async (path) => [path, await textAt(place, path)] as const,
   );
   const defects = [
-    ...gone.findings.map((one): Defect => ({ ...one, repair: null })),
+    ...[...gone.findings, ...refreshes.findings].map((one): Defect => ({ ...one, repair: null })),
+    ...dueIn(below(indexPaths.due(platform)), platform, nowMs).map(({ mark }) => dueDefect(mark)),
     ...held.flatMap(wheelDefects),
     ...pageDefects(wanted, new Map(found)),
     ...strays(platform, paths, held, projects),
@@ -90,6 +95,7 @@ function strays(
   }
   for (const format of ['html', 'json'] as const) {
     known.add(indexPaths.root(platform, format));
+    known.add(indexPaths.status(platform, format));
     for (const project of projects) known.add(indexPaths.page(platform, project, format));
   }
   known.add(indexPaths.rollup(platform));

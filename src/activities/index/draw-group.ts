@@ -10,6 +10,8 @@ import { dueFiles, type Marked, removeDue } from './prune.js';
 export interface AskedPages extends Marked {
   /** Platforms whose expired bytes are removed, besides those of `names`. */
   readonly platforms: readonly string[];
+  /** Platforms whose records of last runs changed. */
+  readonly refreshed: readonly string[];
 }
 
 /** Requests for one index, by their number. */
@@ -26,11 +28,13 @@ export async function drawGroup(
 ): Promise<readonly (readonly [number, ListOutcome])[]> {
   const problems = new Map<string, readonly Problem[]>();
   const findings: Finding[] = [];
+  const refreshed = new Set([...asked.values()].flatMap((one) => one.refreshed));
   for (const [platform, projects] of byPlatform([...asked.values()])) {
     const found = await problemsIn(async () => {
       const due = await dueFiles(place, platform, nowMs);
       const all = [...new Set([...projects, ...due.map(({ project }) => project)])];
-      if (all.length > 0) findings.push(...(await drawPages(place, platform, all)));
+      const isRefreshed = refreshed.has(platform);
+      if (all.length > 0 || isRefreshed) findings.push(...(await drawPages(place, platform, all, isRefreshed)));
       await removeDue(place, platform, due);
     });
     if (found.length > 0) problems.set(platform, found);

@@ -1,7 +1,10 @@
 import { readEntry, readGone } from '../../engine/index/read-record.js';
 import { listedOf, projectOf, withFiles, type Listed } from '../../engine/index/listed.js';
 import { projectPage, rootPage, type Page } from '../../engine/index/pages.js';
+import { readRefresh } from '../../engine/index/refresh.js';
 import { readRollup, rollupText } from '../../engine/index/rollup.js';
+import { statusPage } from '../../engine/index/status-page.js';
+import { type IndexRefresh, MOST_REFRESH_BYTES } from '../../model/index-refresh.js';
 import type { Finding } from '../../model/finding.js';
 import { indexPaths, SIDECAR, type Gone, type IndexEntry } from '../../model/python/index-entry.js';
 import { fail } from '../../model/failure.js';
@@ -14,17 +17,19 @@ const ENOUGH_ROUNDS = 3;
 /** Rounds that may be lost to another writer. Only one that has not noticed its end can be another. */
 const MOST_ROUNDS = 20;
 
-/** Draws the pages of some projects of one platform, the root and the roll-up. It lists the records again afterwards and
+/** Draws the pages of some projects of one platform, the root, the roll-up and the status. It lists the records again afterwards and
  * draws again if they changed: the last writer's pages then show everything that was there.
+ * @param isRefreshed draws root, roll-up and status also if no project is known
  * @returns findings about damaged records and absent files */
 export async function drawPages(
   place: IndexPlace,
   platform: string,
   projects: readonly string[],
+  isRefreshed = false,
 ): Promise<readonly Finding[]> {
   let before = await recordsOf(place, platform);
   const asked = new Set(await knownOf(place, platform, projects, before));
-  if (asked.size === 0) return [];
+  if (asked.size === 0 && !isRefreshed) return [];
   for (let round = 1; round <= MOST_ROUNDS; round += 1) {
     const { pages, findings } = await draw(place, platform, before, asked);
     const swapped = await swapAll(place, pages);
@@ -102,17 +107,31 @@ async function draw(
   const present = new Set(there.flat().map((path) => path.split('/').at(-1)!));
   const isAsked = ({ file }: IndexEntry): boolean => asked.has(projectOf(file));
   const complete = withFiles(read.found.filter(isAsked), present);
+  const refreshes = await refreshesAt(place, await place.list(indexPaths.refreshes(platform)));
   const fresh = listedOf([...complete.entries, ...read.found.filter((one) => !isAsked(one))], gone.found);
   const listed = [...fresh, ...records.entries.filter(isKnown).map((path) => rollup.get(fileIn(path))!)];
   return {
-    pages: pagesOf(platform, listed, asked),
-    findings: [...read.findings, ...gone.findings, ...complete.findings, ...strays(records, there.flat())],
+    pages: pagesOf(platform, listed, asked, refreshes.found),
+    findings: [read, gone, complete, refreshes]
+      .flatMap(({ findings }) => findings)
+      .concat(strays(records, there.flat())),
   };
 }
 
-/** Draws pages of projects, the root and the roll-up.
+/** Reads the records of last runs. */
+export const refreshesAt = (
+  place: IndexPlace,
+  paths: readonly string[],
+): ReturnType<typeof readRecords<IndexRefresh>> => readRecords(place, paths, readRefresh, MOST_REFRESH_BYTES);
+
+/** Draws pages of projects, the root, the roll-up and the status.
  * @param listed all wheels of the platform */
-export function pagesOf(platform: string, listed: readonly Listed[], asked: ReadonlySet<string>): Pages {
+export function pagesOf(
+  platform: string,
+  listed: readonly Listed[],
+  asked: ReadonlySet<string>,
+  refreshes: readonly IndexRefresh[],
+): Pages {
   const pages = new Map<string, string>();
   const add = (at: (format: 'html' | 'json') => string, page: Page): void => {
     for (const format of ['html', 'json'] as const) pages.set(at(format), page[format]);
@@ -122,6 +141,7 @@ export function pagesOf(platform: string, listed: readonly Listed[], asked: Read
     add((format) => indexPaths.page(platform, project, format), projectPage(project, own));
   }
   add((format) => indexPaths.root(platform, format), rootPage(listed.map(({ file }) => projectOf(file))));
+  add((format) => indexPaths.status(platform, format), statusPage(platform, listed, refreshes));
   return pages.set(indexPaths.rollup(platform), rollupText(listed));
 }
 

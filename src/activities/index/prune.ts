@@ -50,10 +50,14 @@ export interface Due {
 }
 
 /** Returns the marks of a platform whose time has come. */
-export async function dueFiles(place: IndexPlace, platform: string, nowMs: number): Promise<readonly Due[]> {
+export const dueFiles = async (place: IndexPlace, platform: string, nowMs: number): Promise<readonly Due[]> =>
+  dueIn(await place.list(indexPaths.due(platform)), platform, nowMs);
+
+/** @param marks paths below `due/` */
+export function dueIn(marks: readonly string[], platform: string, nowMs: number): readonly Due[] {
   const now = dueStamp(nowMs);
   const folder = indexPaths.due(platform);
-  return (await place.list(folder)).flatMap((mark) => {
+  return marks.flatMap((mark) => {
     const [due = '', project = '', file = '', ...rest] = mark.slice(folder.length).split('/');
     const isOurs = rest.length === 0 && file.endsWith('.whl') && project === projectOf(file);
     return isOurs && due <= now ? [{ mark, due, project, file }] : [];

@@ -12,8 +12,9 @@ export async function readRecords<T extends object>(
   place: IndexPlace,
   paths: readonly string[],
   read: (path: string, text: string) => T | Finding,
+  mostBytes = MOST_RECORD_BYTES,
 ): Promise<{ readonly found: readonly T[]; readonly findings: readonly Finding[] }> {
-  const texts = await inBatches(paths, async (path) => ({ path, text: await textAt(place, path, MOST_RECORD_BYTES) }));
+  const texts = await inBatches(paths, async (path) => ({ path, text: await textAt(place, path, mostBytes) }));
   const all = texts.flatMap(({ path, text }) => (text === null ? [] : [read(path, text)]));
   return { found: all.filter((one): one is T => !isFinding(one)), findings: all.filter((one) => isFinding(one)) };
 }

@@ -62,7 +62,7 @@ export async function writeEntry(
     from,
     ...(links !== null && { links }),
     ...(epoch > 0 && { epoch }),
-    askers: [work.plan.release.name],
+    publisher: work.plan.release.name,
   };
   if (seen !== null) await place.swap(path, canonical(entry), seen);
   else if (!(await place.create(path, canonical(entry)))) return writeEntry({ work, place, ports }, item, build);

@@ -17,6 +17,7 @@ import { notAnIndex } from './errors.js';
 import type { Store } from '../ports.js';
 import { sha256 } from '../sha256.js';
 import type { RestorePlace } from './ports.js';
+import { keepRefresh, NOTHING_KEPT } from './keep-refresh.js';
 import { markRemoved } from './prune.js';
 import { restore } from './restore.js';
 
@@ -84,13 +85,28 @@ async function openRequest(ports: WritingPorts, request: IndexRequest): Promise<
   if (!isPrune(request)) {
     const { to, planned } = await connectStep(ports, request);
     const opened = openIndex(ports, to, request.step);
-    const asked = { names: request.names, findings: [], platforms: [] };
+    const asked = await askedBy(ports, opened.place, request);
     if (!request.restore || !ports.copies) return { ...opened, asked };
     return { ...opened, asked, restored: await restoredBy(ports.copies, { ...opened, planned }, request) };
   }
   const order = await ports.orders.read(request.prune);
   const opened = openIndex(ports, await ports.orders.connect(order), order.target.name);
-  return { ...opened, asked: { ...(await markRemoved(opened.place, order)), platforms: order.platforms } };
+  return {
+    ...opened,
+    asked: { ...(await markRemoved(opened.place, order)), platforms: order.platforms, refreshed: [] },
+  };
+}
+
+/** Stores what the run of a request wanted, if the request says that it ended. */
+async function askedBy(
+  { planOf, copies }: WritingPorts,
+  place: RestorePlace,
+  request: ListRequest,
+): Promise<AskedPages> {
+  const { names, plan, ended } = request;
+  const kept =
+    ended && copies ? await keepRefresh({ place, store: copies.store }, await planOf(plan), request) : NOTHING_KEPT;
+  return { names, findings: [], ...kept };
 }
 
 interface ConnectedStep {

@@ -9,14 +9,23 @@ import { moveLatest } from './move-latest.js';
 /** Stores the final status of a run, for use without a Temporal server. The first status is final. A successful run may
  * move its branch's `latest`. */
 export const createKeepStatus =
-  (store: Store, layout: (release: string) => Layout, planOf: (digest: string) => Promise<Plan>): KeepStatus =>
+  (
+    store: Store,
+    layout: (release: string) => Layout,
+    planOf: (digest: string) => Promise<Plan>,
+    indexes?: EndedRuns,
+  ): KeepStatus =>
   async (status) => {
     await store.create(records.status(status.run), status);
     if (status.plan === null) return;
     const plan = await planOf(status.plan);
     await moveLatest(store, layout(plan.release.name), plan, status);
     await noteDone(store, plan, status);
+    await indexes?.(plan, status);
   };
+
+/** Tells the indexes of a plan that a run of it ended. Never rejects. */
+export type EndedRuns = (plan: Plan, status: RunStatus) => Promise<void>;
 
 /** Lets a later scheduled run with the same plan end at once. A run with remarks, say a flaky step, does not count. */
 async function noteDone(store: Store, plan: Plan, { run, workflowId, verdict }: RunStatus): Promise<void> {

@@ -20,6 +20,7 @@ import type { Place } from './place.js';
 const TYPES: Readonly<Record<string, string>> = {
   '/index.json': 'application/vnd.pypi.simple.v1+json',
   '/index.html': 'text/html; charset=utf-8',
+  '/status.html': 'text/html; charset=utf-8',
   '.json': 'application/json',
   '': 'application/octet-stream',
 };

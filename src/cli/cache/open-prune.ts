@@ -32,7 +32,7 @@ interface Here extends Sending {
 /** Opens the index that a release file prunes. Plans the file, so lists and the index upstream are asked. */
 export async function openPrune(file: string, ask: PruneAsk, given: Given, here: Here): Promise<PrunePort> {
   const gathered = await gatherFacts(file, ask.profile, process.cwd(), given);
-  const target = targetOf(gathered, file, ask.target);
+  const target = prunedTarget(gathered, file, ask.target);
   if (gathered.rows === null) throw fail(noLists(file));
   const planned = plannedIndex(gathered.file, gathered.facts, target);
   const index: IndexOfPipeline = { pipeline: nameOf(gathered.file.content), profile: ask.profile, target };
@@ -40,8 +40,7 @@ export async function openPrune(file: string, ask: PruneAsk, given: Given, here:
   const place = await indexOpener(here)({ target: planned.target, rehearsal });
   const proofs = openHomeKeys(keysFolder(here.env, here.home));
   const remembering = { index, store: provedStore(await here.store(), proofs), signs: proofs.holds('control') };
-  const { unused, grace, past } = gathered.file.content.prune[target]!;
-  const rules: PruneRules = { unusedMs: unused, graceMs: grace, pastMs: past };
+  const rules = rulesOf(gathered, target);
   return {
     ...{ index, rules, release: planned.release, target: planned.target },
     rehearsal,
@@ -52,7 +51,12 @@ export async function openPrune(file: string, ask: PruneAsk, given: Given, here:
   };
 }
 
-function targetOf({ file }: Gathered, name: string, asked: string | null): string {
+export function rulesOf({ file }: Gathered, target: string): PruneRules {
+  const { unused, grace, past } = file.content.prune[target]!;
+  return { unusedMs: unused, graceMs: grace, pastMs: past };
+}
+
+export function prunedTarget({ file }: Gathered, name: string, asked: string | null): string {
   const { prune, publish } = file.content;
   const all = Object.keys(prune).filter((one) => publish[one]?.kind === 'simple');
   const indexes = Object.keys(publish).filter((one) => publish[one]!.kind === 'simple');
@@ -78,18 +82,27 @@ function logOf({ ask, planned, here }: Judging): AccessLog | null {
   return isOurs ? { path: accessLogFile(here.home, 'wheels'), isLive: true } : null;
 }
 
+/** Projects that entries of the file build besides lists. */
+export function ownProjects({ file, imported }: Pick<Gathered, 'file' | 'imported'>): ReadonlySet<string> {
+  const made = new Set(Object.values(imported).flatMap((all) => all.map(({ name }) => name)));
+  return new Set(
+    Object.keys(file.content.wheels)
+      .filter((name) => !made.has(name))
+      .map(normalName),
+  );
+}
+
 async function judge(judging: Judging, nowMs: number): Promise<Judged> {
   const { gathered, index, rules, place } = judging;
-  const { file, facts, rows, imported } = gathered;
+  const { file, facts, rows } = gathered;
   const platforms = platformsForImports(file.content, facts.platforms);
   const read = await Promise.all(Object.keys(platforms).map((platform) => readIndex(place, platform)));
   const wheels = read.flatMap((one) => one.wheels);
+  const refreshes = Object.fromEntries(Object.keys(platforms).map((name, at) => [name, read[at]!.refreshes]));
   const use = await useOf({ ...judging, log: logOf(judging) }, wheels, nowMs);
-  const made = new Set(Object.values(imported).flatMap((all) => all.map(({ name }) => name)));
-  const own = Object.keys(file.content.wheels).filter((name) => !made.has(name));
   const judged = judgeWheels({
-    ...{ wheels, wants: wantedWheels(rows), platforms, use, rules, nowMs, pipeline: index.pipeline },
-    own: new Set(own.map(normalName)),
+    ...{ wheels, wants: wantedWheels(rows), platforms, use, rules, nowMs, pipeline: index.pipeline, refreshes },
+    own: ownProjects(gathered),
   });
   const present = Object.keys(platforms).filter((_, at) => read[at]!.wheels.length + read[at]!.due.length > 0);
   return { judged, use, due: read.flatMap((one) => one.due).sort(), platforms: present.sort() };

@@ -35,6 +35,13 @@ export const reviewStale = (why: string): Problem => ({
   next: 'Type `slipway cache prune FILE`, read the new review, and apply its digest.',
 });
 
+export const folderWithLog = (): Problem => ({
+  code: 'PRUNE_FOLDER_LOG',
+  class: 'config',
+  message: '`--folder` is judged by name and digest, and reads no access log',
+  next: 'Leave `--log` out.',
+});
+
 export const orderUnsigned = (): Problem => ({
   code: 'PRUNE_UNSIGNED',
   class: 'config',

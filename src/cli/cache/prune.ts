@@ -7,12 +7,15 @@ import { colours } from '../render/paint.js';
 import { appliedLines, reviewLines } from '../screens/cache-prune.js';
 import { sender } from '../send-action.js';
 import { reviewStale, reviewUnknown } from './prune-errors.js';
+import { pruneFolder } from './prune-folder.js';
 
 const textOf = (value: string | boolean | undefined): string | null => (typeof value === 'string' ? value : null);
 
 /** Reviews what a prune of an index would remove, or applies a review. */
 export async function cachePrune(input: Input, io: Io, ports: Ports): Promise<ExitCode> {
   const { options } = input;
+  const folder = textOf(options['folder']);
+  if (folder !== null) return pruneFolder(folder, input, io, ports);
   const file = input.args['file'] ?? 'slipway.yaml';
   const ask = {
     profile: String(options['profile'] ?? 'local'),

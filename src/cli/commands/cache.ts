@@ -31,6 +31,10 @@ export const cache: CommandSpec<Ports> = {
     { flags: '--all', help: 'rebuild: every wheel' },
     { flags: '--target <name>', help: 'prune: the index, if the file prunes several' },
     { flags: '--log <path>', help: 'prune: access log of the web server of the index, with its rotated parts' },
+    {
+      flags: '--folder <path>',
+      help: 'prune: a folder with wheels that no index of Slipway holds, judged by name and digest',
+    },
     { flags: '--apply <digest>', help: 'prune: removes what this review names, if it still holds' },
     { flags: '--reason <text>', help: 'prune: why; kept in the store' },
     { flags: '--by <name>', help: 'prune: who says so (default: $SLIPWAY_BY, else your login)' },

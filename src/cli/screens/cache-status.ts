@@ -1,7 +1,8 @@
 import { cacheLines, targetCounts, type CacheLine } from '../../engine/index/cache-table.js';
-import { CACHE_STATES, type CacheState, type CacheWheel } from '../../engine/index/cache-wheels.js';
+import type { CacheWheel } from '../../engine/index/cache-wheels.js';
 import { counted } from '../../model/counted.js';
 import type { Finding } from '../../model/finding.js';
+import { CACHE_STATES, type CacheState } from '../../model/index-refresh.js';
 import type { VerdictName } from '../../model/messages.js';
 import type { AnswerTimes } from '../cache/answer-times.js';
 import { duration } from '../render/duration.js';

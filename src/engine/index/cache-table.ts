@@ -1,4 +1,5 @@
-import { CACHE_STATES, type CacheState, type CacheWheel } from './cache-wheels.js';
+import { CACHE_STATES, type CacheState } from '../../model/index-refresh.js';
+import type { CacheWheel } from './cache-wheels.js';
 
 /** How many wanted wheels a target has in each state. */
 export interface TargetCounts {
@@ -8,13 +9,13 @@ export interface TargetCounts {
 }
 
 /** Counts wheels by target, sorted by its name. */
-export function targetCounts(wheels: readonly CacheWheel[]): readonly TargetCounts[] {
+export function targetCounts(wheels: readonly Pick<CacheWheel, 'target' | 'state'>[]): readonly TargetCounts[] {
   return [...grouped(wheels, ({ target }) => target)]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([target, all]) => ({ target, wanted: all.length, counts: countsOf(all) }));
 }
 
-const countsOf = (wheels: readonly CacheWheel[]): TargetCounts['counts'] =>
+const countsOf = (wheels: readonly Pick<CacheWheel, 'state'>[]): TargetCounts['counts'] =>
   Object.fromEntries(
     CACHE_STATES.map((state) => [state, wheels.filter((one) => one.state === state).length]),
   ) as TargetCounts['counts'];

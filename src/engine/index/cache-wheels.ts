@@ -1,20 +1,8 @@
 import type { StepId } from '../../model/ids.js';
+import type { CacheState } from '../../model/index-refresh.js';
 import type { RunStatus, StepState, StepStatus } from '../../model/messages.js';
 import type { Plan } from '../../model/plan.js';
 import type { Row, Rows } from '../../model/rows.js';
-
-/** States of a wanted wheel on one target, in the order of columns. */
-export const CACHE_STATES = [
-  'upstream',
-  'here',
-  'to build',
-  'failed',
-  'known',
-  'left out',
-  'unanswered',
-  'impossible',
-] as const;
-export type CacheState = (typeof CACHE_STATES)[number];
 
 /** A wanted version on one platform and Python. */
 export interface CacheWheel extends Pick<Row, 'origin'> {

@@ -108,6 +108,13 @@ export const linkDefect = (path: string): Defect => ({
   next: `Remove it, and find who made it. ${PUBLISH_AGAIN}`,
 });
 
+/** The bytes of a removed wheel are still there after their grace. Nothing is wrong with the index. */
+export const dueDefect = (mark: string): Defect => ({
+  ...{ level: 'note', code: 'INDEX_DUE', subject: mark, repair: 'pages' },
+  why: 'a prune removed the wheel, its grace is over, and its bytes are still on the disk',
+  next: `The writer removes them with the next run that publishes for the platform, or now: ${REPAIR.slice(0, 1).toLowerCase()}${REPAIR.slice(1)}`,
+});
+
 /** A file that no record needs. */
 export const strangeDefect = (path: string): Defect => ({
   ...{ level: 'note', code: 'INDEX_FILE_STRANGE', subject: path, repair: null },

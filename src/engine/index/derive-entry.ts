@@ -22,7 +22,7 @@ export function derivedEntry({ statementText, ...parts }: EntryParts): IndexEntr
     return isDigest(digest) ? digest : null;
   };
   const from = { source: input('source'), lock: input('lock'), base: input('base') };
-  return { slipway: 1, ...parts, from, askers: [] };
+  return { slipway: 1, ...parts, from, publisher: null };
 }
 
 type Fields = Readonly<Record<string, unknown>>;

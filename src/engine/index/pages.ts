@@ -86,4 +86,4 @@ const MARKS: Readonly<Record<string, string>> = {
   '"': '&quot;',
   "'": '&#39;',
 };
-const escaped = (text: string): string => text.replace(/[&<>"']/g, (mark) => MARKS[mark]!);
+export const escaped = (text: string): string => text.replace(/[&<>"']/g, (mark) => MARKS[mark]!);

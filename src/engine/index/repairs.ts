@@ -28,8 +28,9 @@ function wheelAt(path: string): WheelKey {
   return { platform, project, file: name.slice(0, name.length - end.length) };
 }
 
-/** A page of one project is drawn with it. Root and roll-up are read anew with all projects. */
+/** A page of one project is drawn with it, and expired bytes leave with it. Root and roll-up are read anew with all projects. */
 function drawnBy(path: string, projects: readonly string[]): readonly string[] {
-  const [platform = '', , project = '', page] = path.split('/');
+  const [platform = '', area, project = '', page, marked] = path.split('/');
+  if (area === 'due') return page === undefined || marked === undefined ? [] : [`${platform}/${page}`];
   return page === undefined ? projects.filter((name) => name.startsWith(`${platform}/`)) : [`${platform}/${project}`];
 }

@@ -1,4 +1,4 @@
-import { isEntry } from './read-record.js';
+import { isEntry, withPublisher } from './read-record.js';
 import { projectOf, type Listed } from './listed.js';
 
 /** All listed wheels of a platform in one document, for planning. */
@@ -28,7 +28,7 @@ const rowOf = ({
   from,
   links,
   epoch,
-  askers,
+  publisher,
   yanked,
 }: Listed): Listed => ({
   slipway: 1,
@@ -36,7 +36,7 @@ const rowOf = ({
   from: { source: from.source, lock: from.lock, base: from.base },
   ...(links !== undefined && { links }),
   ...(epoch !== undefined && { epoch }),
-  askers,
+  publisher,
   ...(yanked !== undefined && { yanked }),
 });
 
@@ -44,7 +44,7 @@ const rowOf = ({
  * @param except projects whose rows nobody reads */
 export function readRollup(text: string | null, except: ReadonlySet<string> = new Set()): ReadonlyMap<string, Listed> {
   const isRead = (row: unknown): boolean => !except.has(projectOf(String((row as Partial<Listed> | null)?.file)));
-  const rows: readonly Listed[] = filesIn(text).filter(isRead).filter(isEntry);
+  const rows: readonly Listed[] = filesIn(text).filter(isRead).map(withPublisher).filter(isEntry);
   return new Map(rows.map((row) => [row.file, row]));
 }
 

@@ -24,8 +24,8 @@ export interface IndexEntry {
   readonly links?: Links;
   /** Epoch of its build in the release file. Absent: none. */
   readonly epoch?: number;
-  /** Names of the releases and pipelines that published it. */
-  readonly askers: readonly string[];
+  /** Name of the release or pipeline that published it first. Null: not known. Others may want it too: `IndexRefresh` says who does. */
+  readonly publisher: string | null;
 }
 
 /** A record that takes a wheel from its page. The entry stays, so its name never gets other bytes. */
@@ -52,12 +52,16 @@ export const indexPaths = {
   due: (platform: string): string => below(platform, 'due'),
   dueFile: (platform: string, due: string, project: string, file: string): string =>
     `${platform}/due/${due}/${project}/${file}`,
+  /** Records of the last run of each pipeline. */
+  refreshes: (platform: string): string => below(platform, 'refreshes'),
+  refresh: (platform: string, pipeline: string): string => `${platform}/refreshes/${encodeURIComponent(pipeline)}.json`,
   files: (platform: string, project?: string): string => below(platform, 'files', project),
   file: (platform: string, project: string, file: string): string => `${platform}/files/${project}/${file}`,
   entry: (platform: string, project: string, file: string): string => `${platform}/entries/${project}/${file}.json`,
   page: (platform: string, project: string, format: 'html' | 'json'): string =>
     `${platform}/simple/${project}/index.${format}`,
   root: (platform: string, format: 'html' | 'json'): string => `${platform}/simple/index.${format}`,
+  status: (platform: string, format: 'html' | 'json'): string => `${platform}/simple/status.${format}`,
   rollup: (platform: string): string => `${platform}/simple/rollup.json`,
 } as const;
 

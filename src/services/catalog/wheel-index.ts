@@ -31,4 +31,10 @@ export const wheelIndex = ({ port, root, accessLog }: WheelIndex): string => `
       add_header Vary Accept always;
       add_header Cache-Control no-cache;
     }
+    location ~ /simple/status\\.json$ { types { } default_type application/json; add_header Cache-Control no-cache; }
+    location ~ /simple/status\\.html$ {
+      types { }
+      default_type "text/html; charset=utf-8";
+      add_header Cache-Control no-cache;
+    }
   }`;

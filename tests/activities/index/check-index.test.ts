@@ -194,13 +194,13 @@ const wheelBytes = (root: string): Readonly<Record<string, string>> =>
       .map((one) => [one.name, readFileSync(join(one.parentPath, one.name)).toString('base64')]),
   );
 
-test('given a lost entry, when it is derived, then it differs from the lost one only in time and askers', async () => {
+test('given a lost entry, when it is derived, then it differs from the lost one only in time and publisher', async () => {
   const { root, place } = await aSoundIndex();
   const lost = JSON.parse(readFileSync(join(root, paths.entry), 'utf8')) as IndexEntry;
   rmSync(join(root, paths.entry));
   expect(await mendWheel(place, mending, BOAT)).toBe(true);
   const derived = JSON.parse(readFileSync(join(root, paths.entry), 'utf8')) as IndexEntry;
-  expect(derived).toEqual({ ...lost, links: {}, uploadTime: '2026-11-23T03:00:00.000000Z', askers: [] });
+  expect(derived).toEqual({ ...lost, links: {}, uploadTime: '2026-11-23T03:00:00.000000Z', publisher: null });
   expect(await mendWheel(place, mending, BOAT)).toBe(false);
 });
 

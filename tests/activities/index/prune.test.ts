@@ -98,7 +98,7 @@ describe('given an index of two wheels, and an order to remove one', () => {
     const { root, place, write } = await anIndex(['boat', 'skiff']);
     await write(orderFor(root, [wheel('boat')]));
     await put(place, wheel('raft'));
-    const asked = { names: [`${PLATFORM}/raft`], findings: [], platforms: [] };
+    const asked = { names: [`${PLATFORM}/raft`], findings: [], platforms: [], refreshed: [] };
     await drawGroup({ place, asked: new Map([[0, asked]]) }, AT_MS + 8 * DAY_MS);
     expect([listedIn(root, 'raft').length, bytesOf(root)]).toEqual([
       1,

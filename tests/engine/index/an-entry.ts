@@ -13,6 +13,6 @@ export const anEntry = (file: string, more: Partial<IndexEntry> = {}): IndexEntr
   statement: digest('c'),
   uploadTime: '2026-11-22T10:00:00.000000Z',
   from: { source: digest('d'), lock: null, base: null },
-  askers: ['distro-wheels'],
+  publisher: 'distro-wheels',
   ...more,
 });

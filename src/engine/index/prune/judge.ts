@@ -1,10 +1,11 @@
 import type { PruneCandidate, PruneRules } from '../../../model/index-prune.js';
+import type { IndexRefresh } from '../../../model/index-refresh.js';
 import { useKey, type IndexUse } from '../../../model/index-use.js';
 import { parseWheelName } from '../../../model/python/file-name.js';
 import { projectOf, type Listed } from '../listed.js';
 import { knownSince } from './use.js';
 import { openSuperseded } from './superseded.js';
-import { openWants, type PrunePlatform, type WantedWheel } from './wants.js';
+import { askerOf, openWants, type PrunePlatform, type WantedWheel } from './wants.js';
 
 /** A wheel of an index, and whether its file is there. */
 export interface IndexedWheel {
@@ -23,6 +24,8 @@ export interface PruneFacts {
   readonly pipeline: string;
   /** Projects that entries of the file build besides lists. */
   readonly own: ReadonlySet<string>;
+  /** Last runs of all pipelines that publish to the index, by platform. */
+  readonly refreshes: Readonly<Record<string, readonly IndexRefresh[]>>;
   readonly nowMs: number;
 }
 
@@ -60,7 +63,7 @@ const stays = (because: string): Answer => ({ stays: because });
 const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
 function judged(one: IndexedWheel, known: Known, facts: PruneFacts): Answer {
-  const other = otherAsker(one.wheel, facts);
+  const other = otherAsker(one, facts);
   if (other !== null) return stays(other);
   const ended = endedOn(one.platform, facts);
   if (ended !== null) return ended;
@@ -72,10 +75,14 @@ function judged(one: IndexedWheel, known: Known, facts: PruneFacts): Answer {
   return used(one.wheel, known, facts) ?? unusedReason(known);
 }
 
-function otherAsker({ file, askers }: Listed, { pipeline, own }: PruneFacts): string | null {
-  if (parseWheelName(file) === null || !Array.isArray(askers)) return 'its record cannot be read';
-  const others = askers.filter((name) => name !== pipeline);
-  if (askers.length === 0 || others.length > 0) return `${others[0] ?? 'another pipeline'} published it`;
+function otherAsker(
+  { platform, wheel: { file, publisher } }: IndexedWheel,
+  { pipeline, own, refreshes, platforms }: PruneFacts,
+): string | null {
+  if (parseWheelName(file) === null) return 'its record cannot be read';
+  if (publisher !== pipeline) return `${publisher ?? 'another pipeline'} published it`;
+  const asker = askerOf(refreshes[platform] ?? [], pipeline, file, platforms[platform]!);
+  if (asker !== null) return `${asker} asks for it`;
   return own.has(projectOf(file)) ? 'an entry of `wheels` builds it' : null;
 }
 

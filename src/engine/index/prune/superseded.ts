@@ -9,8 +9,12 @@ interface Build {
   readonly file: string;
 }
 
+interface Buildable extends Pick<IndexedWheel, 'platform' | 'isThere'> {
+  readonly wheel: Pick<IndexedWheel['wheel'], 'file' | 'yanked'>;
+}
+
 /** Returns a function that names the newer build of a wheel: the same version and tags with a higher build tag. */
-export function openSuperseded(wheels: readonly IndexedWheel[]): (one: IndexedWheel) => string | null {
+export function openSuperseded(wheels: readonly Buildable[]): (one: Omit<Buildable, 'isThere'>) => string | null {
   const newest = new Map<string, Build>();
   for (const { platform, wheel, isThere } of wheels) {
     const read = buildOf(platform, wheel.file);

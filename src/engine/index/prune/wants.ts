@@ -1,3 +1,4 @@
+import type { IndexRefresh } from '../../../model/index-refresh.js';
 import type { Rows } from '../../../model/rows.js';
 import { LEFT_OUT } from '../../../model/rows.js';
 import { normalName, parseWheelName, type WheelName } from '../../../model/python/file-name.js';
@@ -48,6 +49,25 @@ export function openWants(
     const all = groups.get(`${platform} ${normalName(wheel.project)}`) ?? [];
     return all.filter((want) => serves(wheel, want, platforms[platform]!));
   };
+}
+
+/** Returns another pipeline that wanted a wheel in its last run. Null without one. A wheel that upstream has is not wanted. */
+export function askerOf(
+  refreshes: readonly IndexRefresh[],
+  pipeline: string,
+  file: string,
+  platform: PrunePlatform,
+): string | null {
+  const wheel = parseWheelName(file)!;
+  const project = normalName(wheel.project);
+  const wants = ({ wheels }: IndexRefresh): boolean =>
+    wheels.some(
+      (one) =>
+        one.project === project &&
+        !['upstream', LEFT_OUT].includes(one.state) &&
+        serves(wheel, { ...one, platform: '', verdict: one.state, reason: '' }, platform),
+    );
+  return refreshes.find((one) => one.pipeline !== pipeline && wants(one))?.pipeline ?? null;
 }
 
 /** Whether a wheel may serve a want. A range, and a platform without a known C library, count as served. */

@@ -37,6 +37,7 @@ export const facts = (more: Partial<PruneFacts> = {}): PruneFacts => ({
   rules: { unusedMs: 90 * DAY_MS, graceMs: 7 * DAY_MS, pastMs: 180 * DAY_MS },
   pipeline: 'distro-wheels',
   own: new Set(),
+  refreshes: {},
   nowMs: NOW_MS,
   ...more,
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { judgeWheels, type PruneFacts } from '../../../../src/engine/index/prune/judge.js';
+import type { RefreshedWheel } from '../../../../src/model/index-refresh.js';
 import { NO_USE, useKey } from '../../../../src/model/index-use.js';
 import { mergedUse } from '../../../../src/engine/index/prune/use.js';
 import { ago, facts, indexed, PLATFORM, want, wheelFile } from './a-prune.js';
@@ -12,6 +13,18 @@ const answer = (more: Partial<PruneFacts> = {}): string => {
 const platform = (until: string | null) => ({ [PLATFORM]: { arch: 'x86_64', glibc: '2.36', until } });
 const read = (from: number, to: number) => ({ ...NO_USE, read: [{ from: ago(from), to: ago(to) }] });
 const fetched = (days: number) => ({ ...read(100, 0), fetched: { [KEY]: ago(days) } });
+
+/** The last run of a pipeline, which wanted a wheel. */
+const asks = (pipeline: string, more: Partial<RefreshedWheel>): Partial<PruneFacts> => ({
+  refreshes: {
+    [PLATFORM]: [
+      {
+        ...{ slipway: 1, pipeline, workflowId: 'w', at: ago(400) },
+        wheels: [{ project: 'boat', version: '1.0', python: 'cp311', state: 'here', because: '', ...more }],
+      },
+    ],
+  },
+});
 
 describe('given a wheel of 200 days that nobody fetched, and access logs of 100 days', () => {
   test.each<[string, Partial<PruneFacts>, string]>([
@@ -52,9 +65,22 @@ describe('given a wheel of 200 days that nobody fetched, and access logs of 100 
     ],
     [
       'another pipeline published it',
-      { wheels: [indexed(wheelFile(), { askers: ['distro-wheels', 'others'] })] },
+      { wheels: [indexed(wheelFile(), { publisher: 'others' })] },
       'stays: others published it',
     ],
+    [
+      'nobody knows who published it',
+      { wheels: [indexed(wheelFile(), { publisher: null })] },
+      'stays: another pipeline published it',
+    ],
+    ['another pipeline wants it', asks('others', {}), 'stays: others asks for it'],
+    ['another pipeline could not build it', asks('others', { state: 'failed' }), 'stays: others asks for it'],
+    ['another pipeline wants a range of its project', asks('others', { version: '>=1' }), 'stays: others asks for it'],
+    ['another pipeline wants another version', asks('others', { version: '2.0' }), 'nobody asks'],
+    ['another pipeline wants another Python', asks('others', { python: 'cp313' }), 'nobody asks'],
+    ['another pipeline takes it from upstream', asks('others', { state: 'upstream' }), 'nobody asks'],
+    ['another pipeline leaves it out', asks('others', { state: 'left out' }), 'nobody asks'],
+    ['the last run of this pipeline wanted it', asks('distro-wheels', {}), 'nobody asks'],
     ['an entry of `wheels` builds its project', { own: new Set(['boat']) }, 'stays: an entry of `wheels` builds it'],
     ['it was published 89 days ago', { wheels: [indexed(wheelFile(), { uploadTime: ago(89) })] }, 'stays: it is new'],
     ['it was fetched 89 days ago', { use: fetched(89) }, 'stays: it was fetched lately'],

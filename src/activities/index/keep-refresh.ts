@@ -1,0 +1,68 @@
+import { isFinding } from '../../engine/index/read-record.js';
+import { readRefresh, refreshesOf } from '../../engine/index/refresh.js';
+import { type IndexRefresh, MOST_REFRESH_BYTES } from '../../model/index-refresh.js';
+import type { ListRequest } from '../../model/index-writer.js';
+import { canonical } from '../../model/json.js';
+import type { RunStatus } from '../../model/messages.js';
+import type { Plan } from '../../model/plan.js';
+import { indexPaths } from '../../model/python/index-entry.js';
+import type { Rows } from '../../model/rows.js';
+import { records } from '../../model/run-folder.js';
+import { textOf } from '../gates/keys.js';
+import type { Store } from '../ports.js';
+import type { IndexPlace } from './ports.js';
+
+interface Keeping {
+  readonly place: IndexPlace;
+  readonly store: Store;
+}
+
+interface Kept {
+  /** Platforms of the index that the run was about. */
+  readonly platforms: readonly string[];
+  /** Platforms whose record changed. */
+  readonly refreshed: readonly string[];
+}
+
+export const NOTHING_KEPT: Kept = { platforms: [], refreshed: [] };
+
+/** Stores in an index what an ended run wanted of it, by platform. The record of a later run stays. A run that has not ended, had
+ * another plan or no lists changes nothing.
+ * @param plan signed */
+export async function keepRefresh({ place, store }: Keeping, plan: Plan, request: ListRequest): Promise<Kept> {
+  const status = await store.read<RunStatus>(records.status(request.run));
+  const digest = plan.imports?.rows;
+  if (status === null || digest === undefined || status.plan !== request.plan) return NOTHING_KEPT;
+  const rows = JSON.parse(await textOf(store, digest)) as Rows;
+  const kept = { platforms: [] as string[], refreshed: [] as string[] };
+  for (const [platform, refresh] of refreshesOf({ plan, rows, status })) {
+    if (!(await isOfIndex(place, plan, request, platform))) continue;
+    kept.platforms.push(platform);
+    if (await replaced(place, indexPaths.refresh(platform, refresh.pipeline), refresh)) kept.refreshed.push(platform);
+  }
+  return kept;
+}
+
+const PLATFORM = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;
+
+/** Whether the index has wheels of a platform, or its target takes builds for it. */
+async function isOfIndex(
+  place: IndexPlace,
+  { steps }: Plan,
+  { step }: ListRequest,
+  platform: string,
+): Promise<boolean> {
+  if (!PLATFORM.test(platform)) return false;
+  const publishing = steps.filter((one) => one.kind === 'publishArtifacts');
+  const target = publishing.find(({ id }) => id === step)?.params.target.name;
+  const taken = publishing.flatMap(({ params }) => (params.target.name === target ? params.of : []));
+  return taken.some((id) => id.endsWith(`/${platform}`)) || (await place.list(indexPaths.entries(platform))).length > 0;
+}
+
+/** Returns false if the record stays: it is of this run or of a later one. */
+async function replaced(place: IndexPlace, path: string, refresh: IndexRefresh): Promise<boolean> {
+  const seen = await place.read(path, MOST_REFRESH_BYTES);
+  const known = seen === null ? null : readRefresh(path, seen.text);
+  if (known !== null && !isFinding(known) && known.at >= refresh.at) return false;
+  return place.swap(path, canonical(refresh), seen);
+}
