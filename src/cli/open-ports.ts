@@ -42,13 +42,7 @@ export function openPorts(): Ports {
       (await import('../adapters/facts/order-here.js')).orderHere(file, profile, await hereWith(store), given),
     tests: async (file, profile) =>
       (await import('./tests/open-tests.js')).openTests(file, profile, { env: process.env, home: home(), store }),
-    prune: (...asked) => openPruneWith(store, services, ...asked),
-    pruneFolder: async (...asked) =>
-      (await import('./cache/open-folder-prune.js')).openFolderPrune(...asked, {
-        env: process.env,
-        home: home(),
-        store,
-      }),
+    ...openPruning(store, services),
     ...openCache(writing(store, services)),
     bisectSpan: openSpan,
     locate: async (file) => (await import('../adapters/facts/locate.js')).createLocate(file),
@@ -200,17 +194,21 @@ async function openCopies(
   });
 }
 
-async function openPruneWith(
+/** Ports of `slipway cache prune`. */
+const openPruning = (
   store: () => Promise<OpenStore>,
   services: () => Promise<ServicesPort>,
-  ...asked: Parameters<Ports['prune']>
-): ReturnType<Ports['prune']> {
-  return (await import('./cache/open-prune.js')).openPrune(...asked, {
-    ...{ env: process.env, home: home(), store },
-    writer: async () => openWriter((await services()).address('temporal')),
-    address: async (text) => addressOf(text, await services()),
-  });
-}
+): Pick<Ports, 'prune' | 'pruneFolder'> => ({
+  prune: async (...asked) =>
+    (await import('./cache/open-prune.js')).openPrune(...asked, {
+      ...{ env: process.env, home: home() },
+      ...writing(store, services),
+    }),
+  pruneFolder: async (...asked) =>
+    (await import('./cache/open-folder-prune.js')).openFolderPrune(...asked, {
+      ...{ env: process.env, home: home(), store },
+    }),
+});
 
 /** Port that asks the writers of indexes. */
 const writing = (store: () => Promise<OpenStore>, services: () => Promise<ServicesPort>) => ({

@@ -38,6 +38,7 @@ import type { RunId } from '../model/ids.js';
 import type { KindName } from '../model/kinds.js';
 import type { KeepStatus, MakePlan, StepActivity, WatchFleet } from '../model/messages.js';
 import type { Notify } from '../model/notice.js';
+import type { Plan } from '../model/plan.js';
 import type { Reuse } from '../model/reuse.js';
 import type { KeepAudit } from '../model/actions.js';
 import { records, type StartedFrom } from '../model/run-folder.js';
@@ -50,6 +51,16 @@ export function stepActivities(around: StepContext, adapters: WorkerAdapters): S
   const perform: Perform = createPerform(around);
   const bodies = Object.entries(createBodies(around, adapters)) as [KindName, Body<KindName>][];
   return Object.fromEntries(bodies.map(([kind, body]) => [kind, perform(body)])) as StepActivities;
+}
+
+function statusKeeper(
+  around: StepContext,
+  planOf: (digest: string) => Promise<Plan>,
+  writer: IndexWriter | null,
+): KeepStatus {
+  const address = (text: string): string => resolveAddress(text, around);
+  const tell = writer ? createTellIndexes({ writer, address }) : undefined;
+  return createKeepStatus(around.store, around.layout, planOf, tell);
 }
 
 /** Activities of the run itself, before and after its steps. Only workers of the control queue have them. */
@@ -69,7 +80,7 @@ export interface RunActivities {
 
 /** @param writer draws pages of indexes. Null: the worker has no connection for it */
 export function runActivities(around: StepContext, fleet: Fleet, writer: IndexWriter | null = null): RunActivities {
-  const { store, layout, signatures } = around;
+  const { store, signatures } = around;
   const alive = beating(around);
   const planner = openPlanner(around);
   const makePlan = createMakePlan(planner, fleet);
@@ -79,13 +90,7 @@ export function runActivities(around: StepContext, fleet: Fleet, writer: IndexWr
   const webhook = createWebhook();
   const policy = createWorkerPolicy(around.env, around.home);
   const noteStart = startNoter(around);
-  const address = (text: string): string => resolveAddress(text, around);
-  const keepStatus = createKeepStatus(
-    store,
-    layout,
-    planOf,
-    writer ? createTellIndexes({ writer, address }) : undefined,
-  );
+  const keepStatus = statusKeeper(around, planOf, writer);
   return {
     makePlan: alive(async (input, pulse) => {
       const skeleton = await planned(() => makePlan(input), pulse, around.home);

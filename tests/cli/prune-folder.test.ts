@@ -1,6 +1,17 @@
 /** @needs tools */
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { keysFolder } from '../../src/adapters/home-keys/folder.js';
 import { makeHomeKeys } from '../../src/adapters/home-keys/make.js';
@@ -21,13 +32,15 @@ let world: WheelListWorld;
 let folder: string;
 beforeEach(async () => {
   world = await aWheelList(`${LISTED}prune: { cache: {} }\n`);
-  folder = join(world.folder, 'house');
-  mkdirSync(folder);
+  folder = realpathSync(mkdtempSync(join(tmpdir(), 'slipway-house-')));
   world.commit('skiff==1.0\noars==2.0\nhull==3.0\n');
   world.index.project('skiff', [sdist('skiff-1.0.tar.gz')]);
   makeHomeKeys(keysFolder(process.env, join(world.folder, 'home')));
 });
-afterEach(() => world.end());
+afterEach(async () => {
+  await world.end();
+  rmSync(folder, { recursive: true, force: true });
+});
 
 const wheel = (project: string, version: string): string => wheelName({ project, version, python: 'py3' });
 
