@@ -184,9 +184,7 @@ export interface FolderPrunePort {
   /** Null if the store has no such review. */
   review(digest: string): Promise<PruneReview | null>;
   /** Stores a signed order, then removes its wheels. Returns those that stayed, with the reason. */
-  carryOut(
-    order: FolderPruneOrder,
-  ): Promise<{
+  carryOut(order: FolderPruneOrder): Promise<{
     readonly record: string;
     readonly left: readonly { readonly file: string; readonly because: string }[];
   }>;
