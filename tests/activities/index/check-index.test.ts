@@ -53,33 +53,25 @@ const link =
     symlinkSync(target, at(path));
   };
 
+/** Both pages of a project, the roll-up, and both pages of the status. */
+const PAGES_OLD = Array.from({ length: 5 }, () => 'INDEX_PAGE_OLD');
 /** Damage, the codes that a check reports, and those that are left after a repair. */
 const CASES: readonly [what: string, damage: Damage, found: readonly string[], left: readonly string[]][] = [
   ['nothing', () => undefined, [], []],
   ['a sidecar is gone', (at) => rmSync(at(paths.sidecar)), ['INDEX_SIDECAR_ABSENT'], []],
   ['a sidecar has other text', (at) => appendFileSync(at(paths.sidecar), 'x'), ['INDEX_SIDECAR_DIFFERS'], []],
-  [
-    'an entry is truncated',
-    (at) => truncateSync(at(paths.entry), 20),
-    ['INDEX_ENTRY_DAMAGED', 'INDEX_PAGE_OLD', 'INDEX_PAGE_OLD', 'INDEX_PAGE_OLD'],
-    [],
-  ],
-  [
-    'a file has no entry',
-    (at) => rmSync(at(paths.entry)),
-    ['INDEX_ENTRY_ABSENT', 'INDEX_PAGE_OLD', 'INDEX_PAGE_OLD', 'INDEX_PAGE_OLD'],
-    [],
-  ],
+  ['an entry is truncated', (at) => truncateSync(at(paths.entry), 20), ['INDEX_ENTRY_DAMAGED', ...PAGES_OLD], []],
+  ['a file has no entry', (at) => rmSync(at(paths.entry)), ['INDEX_ENTRY_ABSENT', ...PAGES_OLD], []],
   [
     'a file has neither entry nor statement',
     (at) => [paths.entry, paths.statement].forEach((path) => rmSync(at(path))),
-    ['INDEX_ENTRY_ABSENT', 'INDEX_PAGE_OLD', 'INDEX_PAGE_OLD', 'INDEX_PAGE_OLD'],
+    ['INDEX_ENTRY_ABSENT', ...PAGES_OLD],
     ['INDEX_ENTRY_ABSENT'],
   ],
   [
     'an entry has no file, and a page names it',
     (at) => rmSync(at(paths.file)),
-    ['INDEX_FILE_ABSENT', 'INDEX_PAGE_OLD', 'INDEX_PAGE_OLD', 'INDEX_PAGE_OLD'],
+    ['INDEX_FILE_ABSENT', ...PAGES_OLD],
     ['INDEX_FILE_ABSENT'],
   ],
   [
@@ -100,7 +92,7 @@ const CASES: readonly [what: string, damage: Damage, found: readonly string[], l
       rmSync(at(paths.entry));
       appendFileSync(at(paths.file), 'x');
     },
-    ['INDEX_ENTRY_ABSENT', 'INDEX_PAGE_OLD', 'INDEX_PAGE_OLD', 'INDEX_PAGE_OLD'],
+    ['INDEX_ENTRY_ABSENT', ...PAGES_OLD],
     ['INDEX_ENTRY_ABSENT'],
   ],
   ['a statement is gone', (at) => rmSync(at(paths.statement)), ['INDEX_STATEMENT_ABSENT'], ['INDEX_STATEMENT_ABSENT']],
@@ -116,7 +108,7 @@ const CASES: readonly [what: string, damage: Damage, found: readonly string[], l
   [
     'all pages are gone',
     (at) => rmSync(at(`${PLATFORM}/simple`), { recursive: true }),
-    Array.from({ length: 7 }, () => 'INDEX_PAGE_ABSENT'),
+    Array.from({ length: 9 }, () => 'INDEX_PAGE_ABSENT'),
     [],
   ],
   [
@@ -131,7 +123,7 @@ const CASES: readonly [what: string, damage: Damage, found: readonly string[], l
   [
     'a wheel is a link out of the folder',
     link(paths.file),
-    ['INDEX_FILE_ABSENT', 'INDEX_LINK', 'INDEX_PAGE_OLD', 'INDEX_PAGE_OLD', 'INDEX_PAGE_OLD'],
+    ['INDEX_FILE_ABSENT', 'INDEX_LINK', ...PAGES_OLD],
     ['INDEX_FILE_ABSENT', 'INDEX_LINK'],
   ],
   [
@@ -139,7 +131,8 @@ const CASES: readonly [what: string, damage: Damage, found: readonly string[], l
     link(dirname(paths.entry)),
     [
       ...['INDEX_ENTRY_ABSENT', 'INDEX_ENTRY_ABSENT', 'INDEX_LINK'],
-      ...Array.from({ length: 5 }, () => 'INDEX_PAGE_OLD'),
+      ...PAGES_OLD,
+      ...['INDEX_PAGE_OLD', 'INDEX_PAGE_OLD'],
     ],
     ['INDEX_ENTRY_ABSENT', 'INDEX_ENTRY_ABSENT', 'INDEX_LINK'],
   ],
