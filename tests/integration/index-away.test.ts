@@ -1,0 +1,93 @@
+/** @needs temporal registries sandbox */
+import { connectClient } from '../../src/client/connect.js';
+import { CONTROL, PIPELINE_WORKFLOW } from '../../src/model/ids.js';
+import { listedIn, snapshot } from '../activities/index/an-index.js';
+import { JSON_PAGE } from '../doubles/python-index.js';
+import { CONVERTER } from '../support/converter.js';
+import { until } from '../support/until.js';
+import { aWheelCache, listed, PLATFORMS, type WheelCache } from './a-wheel-cache.js';
+
+let cache: WheelCache;
+beforeEach(async () => {
+  cache = await aWheelCache();
+  cache.release(listed('    maxAge: 0s\n')); // every plan asks again
+});
+afterEach(() => cache?.close());
+
+/** Lets upstream list projects, and pins them. */
+function pins(projects: readonly string[]): void {
+  for (const name of projects) cache.project(name, '1.0');
+  cache.commit(projects.map((name) => `${name}==1.0\n`).join(''));
+}
+const inOurs = (projects: readonly string[]): readonly string[] =>
+  projects.filter((name) => PLATFORMS.some((platform) => listedIn(cache.wheels.root, name, platform).length > 0));
+
+test('given an index that is gone before the first plan, then nothing starts by hand, and a run that plans itself waits for it', async () => {
+  pins(['skiff']);
+  cache.door.shut();
+  for (const command of ['plan', 'run'])
+    expect(await cache.slipway(command)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('INDEX_UNREACHABLE'),
+    });
+  const offline = await cache.slipway('plan', '--offline');
+  expect(offline).toMatchObject({ code: 0, stdout: expect.stringContaining('2 unanswered') });
+
+  const workflowId = 'pipeline/boats/n1';
+  const input = { file: cache.file, profile: 'local', label: 'n1', onFailure: 'fail' };
+  const handle = await cache.env.client.workflow.start(PIPELINE_WORKFLOW, {
+    ...{ taskQueue: CONTROL, workflowId, args: [input] },
+  });
+  const client = await connectClient({ address: cache.env.address, dataConverter: CONVERTER });
+  const waiting = await until(async () => {
+    const status = await client.status(workflowId);
+    return status.waits !== undefined && status;
+  });
+  expect(waiting).toMatchObject({ waits: expect.stringContaining('the Python index gave no answer'), steps: [] });
+  await cache.door.open();
+  await handle.result();
+  await client.close();
+  expect(inOurs(['skiff'])).toEqual(['skiff']);
+});
+
+test('given an index that is gone in the middle of an answer, then only what it answered is built, and a later run builds the rest', async () => {
+  const all = [...'abcdefghij'].map((letter) => `boat-${letter}`);
+  pins(all);
+  cache.upstream.answer('boat-d', (_, response) => {
+    response.writeHead(200, { 'content-type': JSON_PAGE });
+    response.write('{"meta":{"api-version":"1.1"},"name":"boat-d","files":[', () => cache.door.shut());
+  });
+  const started = await cache.slipway('run', '--no-wait', '--json');
+  expect(started.code).toBe(0);
+  await cache.door.open();
+  expect(await cache.slipway('watch')).toMatchObject({ code: 0 });
+  const answered = inOurs(all);
+  expect(answered.length).toBeGreaterThan(0);
+  expect(answered).not.toContain('boat-d');
+  const status = await cache.slipway('cache', 'status');
+  expect(status.stdout).toContain('boat-d');
+
+  pins(['boat-d']);
+  pins(all);
+  expect(await cache.slipway('run', '--wait')).toMatchObject({ code: 0 });
+  expect(inOurs(all)).toEqual(all);
+});
+
+test('given an index that is gone after an answer, or --offline, then nothing is asked, built or lost', async () => {
+  pins(['skiff']);
+  expect(await cache.slipway('run', '--wait')).toMatchObject({ code: 0 });
+  pins(['skiff', 'oars']);
+  const [asked, ours] = [cache.upstream.asked.length, snapshot(cache.wheels.root)];
+  const unbuilt = async (...more: readonly string[]): Promise<void> => {
+    const run = await cache.slipway('run', '--wait', ...more);
+    expect(run).toMatchObject({ code: 0, stdout: expect.stringContaining('nothing new: 2 unanswered, 2 here') });
+    expect(snapshot(cache.wheels.root)).toEqual(ours);
+  };
+  await unbuilt('--offline');
+  cache.door.shut();
+  await unbuilt();
+  expect(cache.upstream.asked).toHaveLength(asked);
+  await cache.door.open();
+  expect(await cache.slipway('run', '--wait')).toMatchObject({ code: 0 });
+  expect(inOurs(['skiff', 'oars'])).toEqual(['skiff', 'oars']);
+});
