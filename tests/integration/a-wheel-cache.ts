@@ -83,7 +83,7 @@ function serving(upstream: PythonIndex): WheelCache['project'] {
   const pages = new Map<string, PageFile[]>();
   return (name, version, bytes = anSdist(name, version), file = `${name}-${version}.tar.gz`) => {
     const sha256 = createHash('sha256').update(bytes).digest('hex');
-    const page = pages.get(name) ?? [];
+    const page = (pages.get(name) ?? []).filter(({ filename }) => filename !== file);
     pages.set(name, [...page, { filename: file, url: `../../files/${file}`, hashes: { sha256 }, size: bytes.length }]);
     upstream.project(name, pages.get(name)!);
     upstream.file(file, (_, response) => void response.end(bytes));
