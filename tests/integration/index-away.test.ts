@@ -2,7 +2,6 @@
 import { connectClient } from '../../src/client/connect.js';
 import { CONTROL, PIPELINE_WORKFLOW } from '../../src/model/ids.js';
 import { listedIn, snapshot } from '../activities/index/an-index.js';
-import { JSON_PAGE } from '../doubles/python-index.js';
 import { CONVERTER } from '../support/converter.js';
 import { until } from '../support/until.js';
 import { aWheelCache, listed, PLATFORMS, type WheelCache } from './a-wheel-cache.js';
@@ -51,29 +50,6 @@ test('given an index that is gone before the first plan, then nothing starts by 
   await handle.result();
   await client.close();
   expect(inOurs(['skiff'])).toEqual(['skiff']);
-});
-
-test('given an index that is gone in the middle of an answer, then only what it answered is built, and a later run builds the rest', async () => {
-  const all = [...'abcdefghij'].map((letter) => `boat${letter}`);
-  pins(all);
-  cache.upstream.answer('boatd', (_, response) => {
-    response.writeHead(200, { 'content-type': JSON_PAGE });
-    response.write('{"meta":{"api-version":"1.1"},"name":"boatd","files":[', () => cache.door.shut());
-  });
-  const started = await cache.slipway('run', '--no-wait', '--json');
-  expect(started.code).toBe(0);
-  await cache.door.open();
-  expect(await cache.slipway('watch')).toMatchObject({ code: 0 });
-  const answered = inOurs(all);
-  expect(answered.length).toBeGreaterThan(0);
-  expect(answered).not.toContain('boatd');
-  const status = await cache.slipway('cache', 'status');
-  expect(status.stdout).toContain('boatd');
-
-  pins(['boatd']);
-  pins(all);
-  expect(await cache.slipway('run', '--wait')).toMatchObject({ code: 0 });
-  expect(inOurs(all)).toEqual(all);
 });
 
 test('given an index that is gone after an answer, or --offline, then nothing is asked, built or lost', async () => {
