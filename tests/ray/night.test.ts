@@ -89,10 +89,11 @@ describe('given the night of examples/ray-night on real clusters', () => {
     expect(lostAt).toBeLessThanOrEqual(endedAt(outcome));
   });
 
-  test('when a process of a command is killed, then the test passes, and its outcome has that node and the time', () => {
-    const { nodes, job, lastLogs, ms } = outcomeOf('by_command');
+  test('when a process of a command is killed, then the test passes, and its outcome has that node and the time', async () => {
+    const { nodes, job, step, ms } = outcomeOf('by_command');
     expect(job).toBeNull();
-    const [, address] = /killing node \['--node_ip_address=([\d.]+)'\]/.exec(lastLogs.join('\n'))!;
+    const { stdout } = await night.project.run('logs', step);
+    const [, address] = /killing node \['--node_ip_address=([\d.]+)'\]/.exec(stdout)!;
     expect(nodes).toMatchObject({ seen: 3, lost: [{ node: address }] });
     expect(nodes.lost[0]!.atMs).toBeGreaterThan(0);
     expect(nodes.lost[0]!.atMs).toBeLessThanOrEqual(ms);

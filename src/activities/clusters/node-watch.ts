@@ -59,7 +59,9 @@ export class NodeWatch {
     const before = this.alive.get(node.id);
     if (node.alive) this.alive.set(node.id, node);
     if (node.alive || before === undefined || !before.alive) return;
-    this.alive.set(node.id, node);
-    this.gone.push({ node: node.address, atMs: this.tookMs() });
+    // Ray forgets the address of a node that is gone.
+    const address = node.address || before.address;
+    this.alive.set(node.id, { ...node, address });
+    this.gone.push({ node: address, atMs: this.tookMs() });
   }
 }
