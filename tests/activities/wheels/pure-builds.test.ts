@@ -10,10 +10,14 @@ async function recordsAfter(tag: string) {
   const home = await newHome();
   const source = await aSource(home, { 'pyproject.toml': '' });
   const run = handmade({ 'skiff/__init__.py': '' }, tag);
-  const { around } = await runBody(bodies.buildWheel, wheelStep({ builder: 'command', run, env: ENV, repair: null, accept: { PLATFORM_TAG_REFUSED: 'for this test' } }), {
-    home,
-    inputs: [source],
-  });
+  const { around } = await runBody(
+    bodies.buildWheel,
+    wheelStep({ builder: 'command', run, env: ENV, repair: null, accept: { PLATFORM_TAG_REFUSED: 'for this test' } }),
+    {
+      home,
+      inputs: [source],
+    },
+  );
   const sdist = source.artifacts[0]!.digest.slice('sha256:'.length);
   const other = 'f'.repeat(64);
   const found = await readPureBuilds(around.store, [sdist, other]);
