@@ -20,7 +20,7 @@ export interface RefreshedWheel extends Omit<WheelSubject, 'platform'> {
   readonly because: string;
 }
 
-/** What one pipeline wanted on a platform in its last run that published to the index. The index has one record for each pipeline,
+/** The wheels that one pipeline wanted on a platform in its last run that published to the index. The index has one record for each pipeline,
  * which its writer replaces. */
 export interface IndexRefresh {
   readonly slipway: 1;

@@ -9,7 +9,7 @@ export interface MadeBase {
   /** ISO 8601. */
   readonly at: string;
   readonly run: RunId;
-  /** What it was made for, as `madeForOf` says it. */
+  /** Image or refresh period that it was made for, as `madeForOf` says it. */
   readonly since: string | null;
   /** Null if its libraries could not be read. */
   readonly offers: BaseOffers | null;

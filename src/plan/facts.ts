@@ -28,7 +28,7 @@ export interface Facts {
   readonly tolerated?: Readonly<Record<string, string>>;
   /** When the plan is made, in milliseconds since 1970. The label of a pipeline and the period of a base depend on it. */
   readonly nowMs: number;
-  /** What each line of bases was made for last, as `madeForOf` says it, by line. */
+  /** Image or refresh period that each line of `bases` was last made for, as `madeForOf` says it, by line. */
   readonly madeFor?: Readonly<Record<string, string | null>>;
   /** Wheels that are taken, by their names in the release file. */
   readonly wheels?: Readonly<Record<string, TakenWheel>>;

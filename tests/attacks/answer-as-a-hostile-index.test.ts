@@ -98,7 +98,7 @@ const plan = (...names: readonly string[]): ReturnType<ReturnType<typeof openInd
   );
 const planned = async (): Promise<Extract<IndexAnswer, { state: 'files' }>> => (await plan('skiff'))['skiff'] as never;
 
-/** What fetching the source archive ends with, and its log. */
+/** The end of fetching the source archive, and its log. */
 async function fetched(file?: string, sha256 = 'a'.repeat(64)) {
   const source = { kind: 'sdist' as const, name: 'skiff', version: '1.0', sha256, ...(file && { file }) };
   const log: string[] = [];

@@ -91,7 +91,7 @@ async function publish(wheels: readonly (readonly [project: string, version?: st
   await drawPages(openFolder('cache', index.root), PLATFORM, [...new Set(wheels.map(([project]) => project))]);
 }
 
-/** What `slipway cache check` ends with 1 for. */
+/** Defects for which `slipway cache check` ends with 1. */
 const defects = async (): Promise<readonly Defect[]> =>
   (await checkIndex(openFolder('cache', index.root))).defects.filter(({ level }) => level !== 'note');
 

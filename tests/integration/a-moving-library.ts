@@ -12,7 +12,7 @@ import type { PythonIndex } from '../doubles/python-index.js';
 
 const aFolder = (): string => mkdtempSync(join(tmpdir(), 'slipway-moving-'));
 
-/** What a source makes: an extension that links the library, one that does not, or a pure wheel. */
+/** The kind of wheel that a source makes: an extension that links the library, one that does not, or a pure wheel. */
 export type Makes = 'linked' | 'native' | 'pure' | 'random' | 'no code';
 
 const NATIVE = (name: string, call: string): string => `#include <Python.h>

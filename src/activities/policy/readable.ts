@@ -7,7 +7,7 @@ import { assertAddressListed } from './listed-address.js';
 import type { Hosts, WorkerPolicy } from './ports.js';
 import { withoutSteps } from './without-steps.js';
 
-/** Who opens an index, and under which policy. */
+/** The reader of an index, and its policy. */
 interface Reader {
   readonly policy: WorkerPolicy;
   readonly hosts: Hosts;

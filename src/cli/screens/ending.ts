@@ -21,7 +21,7 @@ export interface RunEnding {
   readonly status: RunStatus;
   readonly report: Report | null;
   readonly path: LongestPath | null;
-  /** What planning found about lists and other files. */
+  /** Findings of planning about lists and other files. */
   readonly notices: readonly Finding[];
   /** Null without `standings`, and where the run did not get that far. */
   readonly standings: StandingsNews | null;

@@ -8,7 +8,7 @@ import { recipeOf } from './entries.js';
 import type { Rules, Verdict } from './verdict.js';
 import type { Want } from './wanted.js';
 
-/** What `pure: skip` judges by. */
+/** The facts that `pure: skip` judges by. */
 export interface Purity {
   /** Builds that gave pure wheels, by digest of the sdist. */
   readonly builds: ImportFacts['pure'];

@@ -35,7 +35,7 @@ const sameAs = { sameAs: first.id } as unknown as Params['buildWheel'];
 const second = aStep('buildWheel', sameAs, { id: 'wheels/boat/cp313', needs });
 
 interface World {
-  /** What the builds give now. */
+  /** Bytes that the builds give now. */
   readonly code?: string;
   readonly lock?: string;
   readonly base?: string;
