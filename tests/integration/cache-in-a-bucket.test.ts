@@ -104,6 +104,12 @@ withS3(`given an index in a bucket, whose credentials are variables${reason}`, (
     (JSON.parse(await succeeds('plan', file, '--json')) as { imports: { of: { counts: object }[] } }).imports.of[0]!
       .counts;
 
+  /** The same without the records of refreshes, and the status drawn from them: the next run writes those. */
+  const lasting = (): Readonly<Record<string, string>> =>
+    Object.fromEntries(
+      Object.entries(objects()).filter(([path]) => !/\/refreshes\/|\/status\.(json|html)$/.test(path)),
+    );
+
   /** Digests of all objects of a folder, by path. */
   function objects(folder = PLATFORM): Readonly<Record<string, string>> {
     const found = readdirSync(join(stored(), folder), { recursive: true, withFileTypes: true });
@@ -150,11 +156,11 @@ withS3(`given an index in a bucket, whose credentials are variables${reason}`, (
   });
 
   test('when the whole bucket is emptied, then rebuild brings back the same digests', async () => {
-    const before = objects();
+    const before = lasting();
     for (const name of readdirSync(stored())) rmSync(at(name), { recursive: true });
     expect(await countsOf()).toEqual({ build: 1 });
     expect(await succeeds('cache', 'rebuild', file, '--all')).toContain('restored');
-    expect(objects()).toEqual(before);
+    expect(lasting()).toEqual(before);
     expect(await countsOf()).toEqual({ here: 1 });
   });
 
