@@ -1,6 +1,6 @@
 /** @needs temporal registries ssh */
-import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
-import { mkdirSync, openSync, writeFileSync } from 'node:fs';
+import { execFileSync, type ChildProcess } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { WorkflowHandle } from '@temporalio/client';
@@ -10,7 +10,6 @@ import { once } from '../../src/adapters/facts/index.js';
 import { keysFolder } from '../../src/adapters/home-keys/folder.js';
 import { openHomeKeys } from '../../src/adapters/home-keys/open.js';
 import { provedStore } from '../../src/adapters/home-keys/proved-store.js';
-import { packageRoot } from '../../src/adapters/home.js';
 import { sign } from '../../src/adapters/ssh/sign.js';
 import { createDirectoryStore } from '../../src/adapters/store/directory.js';
 import type { Artifact } from '../../src/model/artifact.js';
@@ -27,6 +26,7 @@ import { homeWithWorkflows } from '../support/shared-cache.js';
 import { sshKey, type SshKey } from '../support/ssh-keys.js';
 import { MAKE_WHEEL } from '../support/tiny-projects.js';
 import { until } from '../support/until.js';
+import { startWorkerProcess, untilServed } from '../support/worker-process.js';
 import { startTemporal } from '../temporal-env.js';
 
 let home = '';
@@ -44,10 +44,9 @@ beforeAll(async () => {
     ...{ TEMPORAL_ADDRESS: env.address, DEVPI: DEVPI_PASSWORD },
   };
   for (const role of [['--workflows'], ['--queue', CONTROL], ['--queue', 'linux-x86_64']]) {
-    const main = join(packageRoot(), 'dist', 'workers', 'main.js');
-    const log = openSync(join(home, 'workers.log'), 'a');
-    children.push(spawn(process.execPath, [main, ...role], { env: own, stdio: ['ignore', log, log] }));
+    children.push(startWorkerProcess(role, own));
   }
+  await untilServed(env.connection, CONTROL, 'linux-x86_64');
 });
 afterAll(async () => {
   children.forEach((child) => child.kill('SIGKILL'));

@@ -1,11 +1,10 @@
 /** @needs temporal */
-import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
-import { mkdirSync, openSync, writeFileSync } from 'node:fs';
+import { execFileSync, type ChildProcess } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
-import { NO_PAST, once, plan as planned } from '../../src/adapters/facts/index.js';
+import { NO_PAST, once } from '../../src/adapters/facts/index.js';
 import { submitHere } from '../../src/adapters/facts/submit-here.js';
-import { packageRoot } from '../../src/adapters/home.js';
 import { draftPolicy, writeNewPolicy } from '../../src/adapters/policy/draft-policy.js';
 import { createDirectoryStore } from '../../src/adapters/store/directory.js';
 import { CONTROL, RELEASE_WORKFLOW, workflowIdOf } from '../../src/model/ids.js';
@@ -16,6 +15,7 @@ import { newHome } from '../support/run-body.js';
 import { homeWithWorkflows } from '../support/shared-cache.js';
 import { signPlan } from '../support/sign-plan.js';
 import { until } from '../support/until.js';
+import { startWorkerProcess, untilServed } from '../support/worker-process.js';
 import { startTemporal } from '../temporal-env.js';
 
 let env: TestWorkflowEnvironment;
@@ -25,11 +25,9 @@ const children: ChildProcess[] = [];
 beforeAll(async () => {
   home = await homeWithWorkflows();
   env = await startTemporal();
-  const log = openSync(join(home, 'workers.log'), 'a');
-  const main = join(packageRoot(), 'dist', 'workers', 'main.js');
   const own = { ...process.env, SLIPWAY_HOME: home, TEMPORAL_ADDRESS: env.address };
-  for (const role of [['--workflows'], ['--queue', CONTROL]])
-    children.push(spawn(process.execPath, [main, ...role], { env: own, stdio: ['ignore', log, log] }));
+  for (const role of [['--workflows'], ['--queue', CONTROL]]) children.push(startWorkerProcess(role, own));
+  await untilServed(env.connection, CONTROL);
 });
 afterAll(async () => {
   children.forEach((child) => child.kill('SIGKILL'));

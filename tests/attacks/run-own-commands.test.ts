@@ -1,11 +1,10 @@
 /** @needs temporal */
-import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
-import { chmodSync, chownSync, existsSync, mkdirSync, openSync, symlinkSync, writeFileSync } from 'node:fs';
+import { execFileSync, type ChildProcess } from 'node:child_process';
+import { chmodSync, chownSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { DefaultLogger, Worker, bundleWorkflowCode } from '@temporalio/worker';
 import { machineName } from '../../src/activities/prove-queue/measure.js';
-import { packageRoot } from '../../src/adapters/home.js';
 import { createDirectoryStore } from '../../src/adapters/store/directory.js';
 import type { Store } from '../../src/activities/ports.js';
 import type { Digest } from '../../src/model/digest.js';
@@ -19,6 +18,7 @@ import { aPlan, aStep, newHome } from '../support/run-body.js';
 import { homeWithWorkflows } from '../support/shared-cache.js';
 import { signPlan } from '../support/sign-plan.js';
 import { until } from '../support/until.js';
+import { startWorkerProcess, untilServed } from '../support/worker-process.js';
 import { startTemporal } from '../temporal-env.js';
 
 /** Another local user, or anything else that reaches the port of Temporal, against the workers of this user. */
@@ -37,11 +37,10 @@ beforeAll(async () => {
   [env, home, attackers, mine] = await Promise.all([startTemporal(), homeWithWorkflows(), newHome(), newHome()]);
   mark = join(attackers, 'mark');
   store = createDirectoryStore(join(home, 'store'));
-  const log = openSync(join(home, 'workers.log'), 'a');
   for (const role of [['--workflows'], ['--queue', CONTROL], ['--queue', MACHINE]]) {
-    const main = join(packageRoot(), 'dist', 'workers', 'main.js');
-    workers.push(spawn(process.execPath, [main, ...role], { env: surroundings(), stdio: ['ignore', log, log] }));
+    workers.push(startWorkerProcess(role, surroundings()));
   }
+  await untilServed(env.connection, CONTROL, MACHINE);
 });
 afterAll(async () => {
   workers.forEach((worker) => worker.kill('SIGKILL'));

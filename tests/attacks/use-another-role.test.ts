@@ -1,10 +1,9 @@
 /** @needs tls-server openssl */
-import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
-import { mkdtempSync, openSync, writeFileSync } from 'node:fs';
+import { execFileSync, type ChildProcess } from 'node:child_process';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { machineName } from '../../src/activities/prove-queue/measure.js';
-import { packageRoot } from '../../src/adapters/home.js';
 import { createIndexWriter } from '../../src/adapters/temporal/index-writer.js';
 import { serverSettings } from '../../src/adapters/temporal/settings.js';
 import { connectClient } from '../../src/client/connect.js';
@@ -13,6 +12,7 @@ import { slipway } from '../support/own-services.js';
 import { homeWithWorkflows } from '../support/shared-cache.js';
 import { startTlsServer, withTlsServer, type Role, type TlsServer } from '../support/tls-server.js';
 import { until } from '../support/until.js';
+import { startWorkerProcess, untilServed } from '../support/worker-process.js';
 
 const DENIED = 7;
 const namespace = 'default';
@@ -36,15 +36,14 @@ withTlsServer('a Temporal server with TLS and a certificate for each role', () =
 
   beforeAll(async () => {
     [server, home] = await Promise.all([startTlsServer(), homeWithWorkflows()]);
-    const log = openSync(join(home, 'workers.log'), 'a');
     for (const [role, argv] of [
       ['control', ['--workflows']],
       ['control', ['--queue', 'control']],
       ['build', ['--queue', machineName()]],
     ] as const) {
-      const main = join(packageRoot(), 'dist', 'workers', 'main.js');
-      children.push(spawn(process.execPath, [main, ...argv], { env: surroundings(role), stdio: ['ignore', log, log] }));
+      children.push(startWorkerProcess(argv, surroundings(role)));
     }
+    await untilServed(await connect(server.env('control')), 'control', machineName());
   });
   afterAll(async () => {
     children.forEach((child) => child.kill('SIGKILL'));

@@ -15,6 +15,7 @@ import { wheelsService, type WheelsService } from '../support/wheels-service.js'
 import { startTemporal } from '../temporal-env.js';
 import { boats } from './index-publisher.js';
 import { watchPages } from './index-reader.js';
+import { untilServed } from '../support/worker-process.js';
 import { startMortalWorkers, type MortalWorkers } from './mortal-workers.js';
 
 /** `INDEX_WORKER_KILLS=50 npx jest tests/drills/index-worker-killed --testTimeout 3600000` is the whole drill. */
@@ -93,6 +94,7 @@ test('given the workers that publish and draw, when they are killed between file
   const below = join(home, 'wheels', PLATFORM);
   const file = await aProject();
   workers = startMortalWorkers({ home, server: env.address, below, killAt: numbers(KILLS), both: 3 });
+  await untilServed(env.connection, CONTROL, PLATFORM);
   const input: ReleaseInput = { file, profile: 'local', onFailure: 'fail' };
   const handle = await env.client.workflow.start(PIPELINE_WORKFLOW, {
     ...{ taskQueue: CONTROL, workflowId: 'pipeline/fleet/n1', args: [input] },

@@ -1,13 +1,13 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import { mkdirSync, openSync } from 'node:fs';
+import type { ChildProcess } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
-import { packageRoot } from '../../src/adapters/home.js';
 import { CONTROL } from '../../src/model/ids.js';
 import { STATUS_QUERY } from '../../src/model/messages.js';
 import { homeWithWorkflows } from '../support/shared-cache.js';
+import { startWorkerProcess, untilServed } from '../support/worker-process.js';
 import { startTemporal } from '../temporal-env.js';
 
 export interface CanaryWorld {
@@ -28,6 +28,7 @@ export async function aWorldWith(secret: string, more: NodeJS.ProcessEnv = {}): 
     startWorker(home, env.address, { CANARY: secret, ...more }, role);
   const builder = ['--queue', 'linux-x86_64'];
   const children = [start('--workflows'), start('--queue', CONTROL), start(...builder)];
+  await untilServed(env.connection, CONTROL, 'linux-x86_64');
   const replaceBuilder = (): void => {
     children.at(-1)!.kill('SIGKILL');
     children.push(start(...builder));
@@ -40,13 +41,8 @@ export async function aWorldWith(secret: string, more: NodeJS.ProcessEnv = {}): 
 }
 
 function startWorker(home: string, address: string, more: NodeJS.ProcessEnv, role: readonly string[]): ChildProcess {
-  const main = join(packageRoot(), 'dist', 'workers', 'main.js');
-  const own = {
-    ...{ ...process.env, SLIPWAY_HOME: home, TEMPORAL_ADDRESS: address, SLIPWAY_ROOTS: tmpdir() },
-    ...more,
-  };
-  const log = openSync(join(home, 'workers.log'), 'a');
-  return spawn(process.execPath, [main, ...role], { env: own, stdio: ['ignore', log, log] });
+  const own = { ...process.env, SLIPWAY_HOME: home, TEMPORAL_ADDRESS: address, SLIPWAY_ROOTS: tmpdir() };
+  return startWorkerProcess(role, { ...own, ...more });
 }
 
 /** All that the server answers about its workflows: histories, descriptions, queries. Payloads are text. */

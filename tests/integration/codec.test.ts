@@ -1,6 +1,6 @@
 /** @needs temporal */
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
-import { mkdirSync, openSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from '@temporalio/client';
@@ -20,6 +20,7 @@ import { Listener } from '../support/listener.js';
 import { newHome } from '../support/run-body.js';
 import { bundleWorkflows, startTemporal } from '../temporal-env.js';
 import { until } from '../support/until.js';
+import { startWorkerProcess, untilServed } from '../support/worker-process.js';
 
 const WORKFLOW = workflowIdOf({ name: 'heron', version: '1.0', rehearsal: true });
 /** Each stands in something else that Temporal is given. */
@@ -54,6 +55,7 @@ beforeAll(async () => {
   client = await connectClient({ address: env.address, dataConverter: converter });
   startWorker(['--queue', CONTROL]);
   startWorker(['--queue', 'linux-x86_64']);
+  await untilServed(env.connection, CONTROL, 'linux-x86_64');
 });
 afterAll(async () => {
   children.forEach((child) => child.kill('SIGKILL'));
@@ -63,14 +65,12 @@ afterAll(async () => {
 });
 
 function startWorker(role: readonly string[], more: Record<string, string> = {}): ChildProcess {
-  const main = join(packageRoot(), 'dist', 'workers', 'main.js');
   const own = {
     ...{ ...process.env, SLIPWAY_HOME: home, TEMPORAL_ADDRESS: env.address, SLIPWAY_CODEC_KEYS: `file:${keys}` },
     SLIPWAY_ROOTS: tmpdir(),
     ...{ SLACK_URL: `${listener.address}/${HIDDEN.webhook}`, ...more },
   };
-  const log = openSync(join(home, 'workers.log'), 'a');
-  const child = spawn(process.execPath, [main, ...role], { env: own, stdio: ['ignore', log, log] });
+  const child = startWorkerProcess(role, own);
   children.push(child);
   return child;
 }

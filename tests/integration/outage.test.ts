@@ -1,10 +1,9 @@
 /** @needs temporal registries */
-import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
-import { mkdirSync, openSync, writeFileSync } from 'node:fs';
+import { execFileSync, type ChildProcess } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
-import { packageRoot } from '../../src/adapters/home.js';
 import { CONTROL, RELEASE_WORKFLOW, workflowIdOf } from '../../src/model/ids.js';
 import { STATUS_QUERY, type ReleaseInput, type RunStatus, type StepStatus } from '../../src/model/messages.js';
 import { isOpenOutage } from '../../src/model/outage.js';
@@ -15,7 +14,8 @@ import { newHome } from '../support/run-body.js';
 import { homeWithWorkflows } from '../support/shared-cache.js';
 import { MAKE_WHEEL } from '../support/tiny-projects.js';
 import { startTemporal } from '../temporal-env.js';
-import { until } from '../support/until.js';
+import { unlessFailed, until } from '../support/until.js';
+import { startWorkerProcess, untilServed } from '../support/worker-process.js';
 
 let home = '';
 let env: TestWorkflowEnvironment;
@@ -36,11 +36,9 @@ beforeAll(async () => {
   home = await homeWithWorkflows();
   [env, devpi] = await Promise.all([startTemporal(), newHome().then((folder) => startDevpi(folder))]);
   door = await startFaultProxy(devpi.address);
-  for (const role of [['--workflows'], ['--queue', CONTROL], ['--queue', 'linux-x86_64']]) {
-    const main = join(packageRoot(), 'dist', 'workers', 'main.js');
-    const log = openSync(join(home, 'workers.log'), 'a');
-    children.push(spawn(process.execPath, [main, ...role], { env: surroundings(), stdio: ['ignore', log, log] }));
-  }
+  for (const role of [['--workflows'], ['--queue', CONTROL], ['--queue', 'linux-x86_64']])
+    children.push(startWorkerProcess(role, surroundings()));
+  await untilServed(env.connection, CONTROL, 'linux-x86_64');
 });
 afterAll(async () => {
   children.forEach((child) => child.kill('SIGKILL'));
@@ -122,7 +120,7 @@ test('given an index that goes down during a release, then its step waits, and t
   });
 
   door.fault = null;
-  const { verdict, status: last } = (await handle.result()) as { verdict: string; status: RunStatus };
+  const { verdict, status: last } = (await unlessFailed(handle.result())) as { verdict: string; status: RunStatus };
   expect(verdict).toBe('rehearsed');
   expect(last.steps.filter(({ state }) => state !== 'done')).toEqual([]);
   expect(last.outages).toMatchObject([{ service: 'target:shelf', until: expect.any(Number), steps: 1 }]);

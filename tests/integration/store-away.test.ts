@@ -1,10 +1,9 @@
 /** @needs temporal s3 */
-import { spawn, type ChildProcess } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { machineName } from '../../src/activities/prove-queue/measure.js';
-import { packageRoot } from '../../src/adapters/home.js';
 import { createS3Store } from '../../src/adapters/s3-store/index.js';
 import { connectClient } from '../../src/client/connect.js';
 import { CONTROL, workflowIdOf } from '../../src/model/ids.js';
@@ -18,7 +17,8 @@ import { aPlan, aStep } from '../support/run-body.js';
 import { homeWithWorkflows } from '../support/shared-cache.js';
 import { signPlan } from '../support/sign-plan.js';
 import { startTemporal } from '../temporal-env.js';
-import { until } from '../support/until.js';
+import { unlessFailed, until } from '../support/until.js';
+import { startWorkerProcess, untilServed } from '../support/worker-process.js';
 
 const LINES = 20_000;
 
@@ -36,7 +36,6 @@ withS3(`a store on S3 that goes down${reason}`, () => {
 
   function startWorker(home: string, ...args: string[]): void {
     const { endpoint, credentials } = server.settings;
-    const main = join(packageRoot(), 'dist', 'workers', 'main.js');
     const environment = {
       ...process.env,
       SLIPWAY_HOME: home,
@@ -47,9 +46,7 @@ withS3(`a store on S3 that goes down${reason}`, () => {
       AWS_ACCESS_KEY_ID: credentials!.accessKeyId,
       AWS_SECRET_ACCESS_KEY: credentials!.secretAccessKey,
     };
-    children.push(
-      spawn(process.execPath, [main, ...args], { env: environment, stdio: ['ignore', 'ignore', 'inherit'] }),
-    );
+    children.push(startWorkerProcess(args, environment));
   }
 
   const command = (id: string, run: string, needs: readonly string[] = []) =>
@@ -77,6 +74,7 @@ withS3(`a store on S3 that goes down${reason}`, () => {
     startWorker(home, '--workflows');
     startWorker(home, '--queue', CONTROL);
     startWorker(home, '--queue', machineName());
+    await untilServed(env.connection, CONTROL, machineName());
     const client = await connectClient({ address: env.address, dataConverter: CONVERTER });
     const workflowId = workflowIdOf({ name: 'skiff', version: '1.2.3', rehearsal: true });
     const { run } = await client.start({ plan: digest, name: 'skiff', version: '1.2.3', rehearsal: true });
@@ -92,7 +90,7 @@ withS3(`a store on S3 that goes down${reason}`, () => {
     await until(() => waits() !== undefined);
     expect(waits()).toBe(`the S3 store at ${server.settings.endpoint} does not answer`);
     await server.start();
-    await watching;
+    await unlessFailed(watching);
     await client.close();
 
     expect(statuses.at(-1)?.steps.map(({ id, state, attempt }) => [id, state, attempt])).toEqual([

@@ -1,11 +1,10 @@
 /** @needs temporal */
-import { spawn, type ChildProcess } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { machineName } from '../../src/activities/prove-queue/measure.js';
-import { packageRoot } from '../../src/adapters/home.js';
 import { groupLives } from '../../src/adapters/process/identity.js';
 import { createDirectoryStore } from '../../src/adapters/store/directory.js';
 import { CONTROL, RELEASE_WORKFLOW, workflowIdOf } from '../../src/model/ids.js';
@@ -16,7 +15,8 @@ import { aPlan, aStep, readLog, realSurroundings } from '../support/run-body.js'
 import { homeWithWorkflows } from '../support/shared-cache.js';
 import { signPlan } from '../support/sign-plan.js';
 import { startTemporal } from '../temporal-env.js';
-import { until } from '../support/until.js';
+import { unlessFailed, until } from '../support/until.js';
+import { startWorkerProcess, untilServed } from '../support/worker-process.js';
 import { statusOf } from '../support/ask-run.js';
 
 let env: TestWorkflowEnvironment;
@@ -29,10 +29,8 @@ afterEach(() => children.splice(0).forEach((child) => child.kill('SIGKILL')));
 afterAll(() => env?.teardown());
 
 function startWorker(home: string, ...args: string[]): ChildProcess {
-  const main = join(packageRoot(), 'dist', 'workers', 'main.js');
   const own = { SLIPWAY_HOME: home, SLIPWAY_SANDBOX: 'none', TEMPORAL_ADDRESS: env.address };
-  const environment = { ...process.env, ...own };
-  const child = spawn(process.execPath, [main, ...args], { env: environment, stdio: ['ignore', 'ignore', 'inherit'] });
+  const child = startWorkerProcess(args, { ...process.env, ...own });
   children.push(child);
   return child;
 }
@@ -69,6 +67,7 @@ test.each(['SIGKILL', 'SIGTERM'] as const)(
     startWorker(home, '--workflows');
     startWorker(home, '--queue', CONTROL);
     const doomed = startWorker(home, '--queue', machineName());
+    await untilServed(env.connection, CONTROL, machineName());
     const handle = await env.client.workflow.start(RELEASE_WORKFLOW, {
       taskQueue: CONTROL,
       workflowId: workflowIdOf({ name: 'skiff', version: '1.2.3', rehearsal: true }),
@@ -84,7 +83,7 @@ test.each(['SIGKILL', 'SIGTERM'] as const)(
     doomed.kill(signal);
     await until(() => !groupLives(leader));
     startWorker(home, '--queue', machineName());
-    await handle.result().catch(() => undefined);
+    await unlessFailed(handle.result().catch(() => undefined));
 
     const status = await statusOf(handle);
     expect(status.steps).toEqual([expect.objectContaining({ id: step.id, state: 'done', attempt: 1 })]);

@@ -13,8 +13,9 @@ export const up: CommandSpec<Ports> = {
   async run({ options: { store } }, io, ports) {
     const services = await ports.services();
     await services.up({ onLine: (line) => io.err(line), ...(typeof store === 'string' ? { store } : {}) });
-    const page = services.ui();
+    const [page, wheels] = [services.ui(), services.address('wheels')];
     io.out(page ? `up · Temporal's web page: ${page}` : 'up');
+    if (wheels) io.out(`indexes of wheels: ${wheels}PLATFORM/simple/`);
     return 0;
   },
 };

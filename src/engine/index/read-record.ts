@@ -60,7 +60,7 @@ const goneFault = (record: Fields): string | null =>
 
 /** Reads `entries/PROJECT/FILE.json`. Anyone may have edited the folder, so a damaged record is a finding. */
 export const readEntry = (path: string, text: string): IndexEntry | Finding =>
-  read<IndexEntry>(path, text, entryFault, 'INDEX_ENTRY_DAMAGED', withPublisher);
+  read<IndexEntry>(path, text, entryFault, 'INDEX_ENTRY_DAMAGED');
 
 /** Reads `gone/PROJECT/FILE.json`. */
 export const readGone = (path: string, text: string): Gone | Finding =>
@@ -75,21 +75,9 @@ export function isEntry(value: unknown): value is IndexEntry {
   return faultOf(record, projectOf(file), file) === null && entryFault(record!) === null && isYank(record!['yanked']);
 }
 
-/** Entries had a list `askers` with the publisher as its only name. They are written once, so they still have it. */
-export function withPublisher<T>(value: T): T {
-  const { askers, ...record } = (value ?? {}) as Fields;
-  return Array.isArray(askers) ? ({ ...record, publisher: (askers as readonly unknown[])[0] ?? null } as T) : value;
-}
-
-function read<T>(
-  path: string,
-  text: string,
-  judge: (record: Fields) => string | null,
-  code: string,
-  upgraded: (record: Fields | null) => Fields | null = (record) => record,
-): T | Finding {
+function read<T>(path: string, text: string, judge: (record: Fields) => string | null, code: string): T | Finding {
   const [project = '', name = ''] = path.split('/').slice(-2);
-  const record = upgraded(objectIn(text));
+  const record = objectIn(text);
   const why = faultOf(record, project, name.replace(/\.json$/, '')) ?? judge(record!);
   return why === null ? (record as T) : damaged(code, path, why);
 }

@@ -1,4 +1,4 @@
-import { isEntry, withPublisher } from './read-record.js';
+import { isEntry } from './read-record.js';
 import { projectOf, type Listed } from './listed.js';
 
 /** All listed wheels of a platform in one document, for planning. */
@@ -44,7 +44,7 @@ const rowOf = ({
  * @param except projects whose rows nobody reads */
 export function readRollup(text: string | null, except: ReadonlySet<string> = new Set()): ReadonlyMap<string, Listed> {
   const isRead = (row: unknown): boolean => !except.has(projectOf(String((row as Partial<Listed> | null)?.file)));
-  const rows: readonly Listed[] = filesIn(text).filter(isRead).map(withPublisher).filter(isEntry);
+  const rows: readonly Listed[] = filesIn(text).filter(isRead).filter(isEntry);
   return new Map(rows.map((row) => [row.file, row]));
 }
 
