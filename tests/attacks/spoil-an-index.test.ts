@@ -47,7 +47,7 @@ const text = JSON.stringify(anEntry(FILE));
 
 describe('a record of an index is not as its writer left it', () => {
   test.each([
-    ['nests deeply', text.replace('["distro-wheels"]', nested(200_000))],
+    ['nests deeply', text.replace('"distro-wheels"', nested(200_000))],
     ['nests in what it was built from', text.replace('"lock":null', `"lock":${nested(20_000)}`)],
     ['has more than a megabyte', text.replace('{', `{${' '.repeat(2 ** 20)}`)],
     ['names other things than digests', text.replace('"base":null', '"base":"sha256:x"')],
@@ -76,7 +76,7 @@ describe('a record of an index is not as its writer left it', () => {
   });
 
   test.each([
-    ['nests deeply', (rows: string) => rows.replace('["distro-wheels"]', nested(200_000))],
+    ['nests deeply', (rows: string) => rows.replace('"distro-wheels"', nested(200_000))],
     [
       'has a yank that is no text',
       (rows: string) => rows.replace('"slipway":1,"file"', '"yanked":{"a":1},"slipway":1,"file"'),
