@@ -8,9 +8,17 @@ const HIDDEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\u115f\u1160\u3164\uffa0]/gu;
 
 const unit = (character: string, at: number): string => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`;
 
+/** Escapes of the characters seen: output of a broken program may hold a million of one kind. */
+const ESCAPES = new Map<string, string>();
+
 /** A hidden character as JSON escapes it: `\u202e`. */
-const escaped = (character: string): string =>
-  character.length === 1 ? unit(character, 0) : unit(character, 0) + unit(character, 1);
+function escaped(character: string): string {
+  const known = ESCAPES.get(character);
+  if (known !== undefined) return known;
+  const made = character.length === 1 ? unit(character, 0) : unit(character, 0) + unit(character, 1);
+  ESCAPES.set(character, made);
+  return made;
+}
 
 /** Makes outside text one line without hidden characters, for terminals, pages and messages. Line ends become `⏎`. */
 export const shown = (text: string): string =>

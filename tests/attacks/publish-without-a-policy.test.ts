@@ -3,7 +3,7 @@ import { execFileSync, type ChildProcess } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
-import { NO_PAST, once } from '../../src/adapters/facts/index.js';
+import { NO_PAST, once, plan as planned } from '../../src/adapters/facts/index.js';
 import { submitHere } from '../../src/adapters/facts/submit-here.js';
 import { draftPolicy, writeNewPolicy } from '../../src/adapters/policy/draft-policy.js';
 import { createDirectoryStore } from '../../src/adapters/store/directory.js';
