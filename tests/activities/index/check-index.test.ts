@@ -222,12 +222,12 @@ test('given an empty folder, or none, then there is no defect', async () => {
   expect(await checkIndex(openFolder('cache', join(newRoot(), 'absent')))).toEqual(nothing);
 });
 
-test('given 10,000 wheels with one lost file, when they are checked, then that one is found', async () => {
+test('given a thousand wheels with one lost file, when they are checked, then that one is found', async () => {
   const root = newRoot();
-  for (let at = 0; at < 100; at += 1) {
+  for (let at = 0; at < 20; at += 1) {
     const project = `p${at}`;
     for (const area of ['files', 'entries']) mkdirSync(join(root, PLATFORM, area, project), { recursive: true });
-    for (let version = 0; version < 100; version += 1) {
+    for (let version = 0; version < 50; version += 1) {
       const file = wheelName({ project, version: `1.${version}`, python: 'py3' });
       const path = indexPaths.file(PLATFORM, project, file);
       const empty = 'sha256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855' as const;
@@ -242,6 +242,6 @@ test('given 10,000 wheels with one lost file, when they are checked, then that o
   const lost = indexPaths.file(PLATFORM, 'p7', wheelName({ project: 'p7', version: '1.7', python: 'py3' }));
   rmSync(join(root, lost));
   const { wheels, defects } = await checkIndex(place);
-  expect(wheels).toBe(10_000);
+  expect(wheels).toBe(1000);
   expect(defects.find(({ code }) => code === 'INDEX_FILE_ABSENT')?.subject).toBe(lost);
 });
