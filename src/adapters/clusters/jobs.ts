@@ -26,7 +26,7 @@ async function find(request: ClusterRequest): Promise<Cluster> {
     nodes: () => nodesSeen(dashboard),
     put: () => putFiles(place),
     get: () => getFiles(place),
-    run: (line) => run(dashboard, line),
+    run: async (line) => ((await isNew(place)) ? null : run(dashboard, line)),
     down: () => down(place),
   };
 }
@@ -36,6 +36,10 @@ function pageAt(address: string): string {
   const { origin, pathname } = new URL(address);
   return `${origin}${pathname.replace(/\/+$/, '')}`;
 }
+
+/** True for a Ray that restarted after `put`: it does not know that job, and a new job would find no files. */
+const isNew = async ({ dashboard, id }: JobPlace): Promise<boolean> =>
+  (await dashboard.ask('GET', `/api/jobs/${encodeURIComponent(`${id}-put`)}`)).status === 404;
 
 async function run(dashboard: Dashboard, line: ClusterLine): Promise<number | null> {
   // A job that nobody follows any more ends by itself.
