@@ -1,3 +1,4 @@
+/** @needs python */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Cluster, ClusterLine } from '../../src/activities/clusters/ports.js';

@@ -22,6 +22,7 @@ async function ran(order: Answer, ...looks: readonly Answer[]) {
       if (answer === 'gone') throw new AgentGone();
       return answer;
     },
+    upload: () => Promise.reject(new Error('not asked')),
     stream: () => Promise.resolve(200),
   };
   const { signal } = new AbortController();

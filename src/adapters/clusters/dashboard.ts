@@ -1,9 +1,14 @@
-import { request, type IncomingMessage, type RequestOptions } from 'node:http';
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { type ClientRequest, type IncomingMessage, type OutgoingHttpHeaders, request } from 'node:http';
 import { connect, type Socket } from 'node:net';
+import { pipeline } from 'node:stream/promises';
 import { connect as connectTls } from 'node:tls';
 import { ClusterFault } from './fault.js';
 
-const ANSWER_MS = 30_000;
+/** `answerMs` limits a request with its answer, `silenceMs` the time in which an upload makes no progress. A slow line empties the
+ * kernel's own buffer of several megabytes unseen. */
+const LIMITS = { answerMs: 30_000, silenceMs: 120_000 };
 const LONGEST_ANSWER_BYTES = 32 * 1024 * 1024;
 
 export interface DashboardAnswer {
@@ -11,12 +16,14 @@ export interface DashboardAnswer {
   readonly text: string;
 }
 
-type Method = 'GET' | 'POST' | 'PUT';
+type Method = 'GET' | 'POST';
 
 /** Ray's HTTP interface. Throws if it does not answer. */
 export interface Dashboard {
-  /** @param body a Buffer is sent as it is, another object as JSON */
+  /** @param body sent as JSON */
   ask(method: Method, path: string, body?: object): Promise<DashboardAnswer>;
+  /** Sends a file with PUT. It may take as long as it makes progress. */
+  upload(path: string, file: string, signal: AbortSignal): Promise<DashboardAnswer>;
   /** Passes a long answer on, piece by piece, until it ends. Returns its status; only the body of a 200 is passed on. */
   stream(path: string, signal: AbortSignal, onPiece: (piece: Buffer) => void | Promise<void>): Promise<number>;
 }
@@ -27,68 +34,82 @@ interface Origin {
   readonly prefix: string;
 }
 
+interface Asked {
+  readonly method: Method | 'PUT';
+  readonly path: string;
+  readonly signal: AbortSignal;
+  readonly headers?: OutgoingHttpHeaders;
+}
+
 /** @param dial opens a connection to it */
 export const createDashboard = (
   dial: () => Promise<Socket>,
   origin: Origin = { host: 'ray', prefix: '' },
+  limits = LIMITS,
 ): Dashboard => ({
-  ask: async (method, path, body) => {
-    const socket = await dial();
-    try {
-      return await whole(
-        await answerTo(socket, origin, { method, path, signal: AbortSignal.timeout(ANSWER_MS) }, body),
-      );
-    } finally {
-      socket.destroy();
-    }
-  },
-  stream: async (path, signal, onPiece) => {
-    const socket = await dial();
-    try {
-      const answer = await answerTo(socket, origin, { method: 'GET', path, signal });
+  ask: (method, path, body) =>
+    dialled(dial, async (socket) => {
+      const bytes = body === undefined ? null : Buffer.from(JSON.stringify(body));
+      const headers = bytes === null ? {} : { 'content-type': 'application/json', 'content-length': bytes.length };
+      const signal = AbortSignal.timeout(limits.answerMs);
+      return whole(await answerTo(socket, origin, { method, path, signal, headers }, (sent) => sent.end(bytes)));
+    }),
+  upload: (path, file, signal) =>
+    dialled(dial, async (socket) => {
+      const silent = new ClusterFault(`it took nothing for ${limits.silenceMs / 1000} s`);
+      socket.setTimeout(limits.silenceMs, () => socket.destroy(silent));
+      const headers = { 'content-type': 'application/octet-stream', 'content-length': (await stat(file)).size };
+      // A broken connection fails the request, too.
+      const send = (sent: ClientRequest): void => void pipeline(createReadStream(file), sent).catch(() => undefined);
+      return whole(await answerTo(socket, origin, { method: 'PUT', path, signal, headers }, send));
+    }),
+  stream: (path, signal, onPiece) =>
+    dialled(dial, async (socket) => {
+      const answer = await answerTo(socket, origin, { method: 'GET', path, signal }, (sent) => sent.end());
       if (answer.statusCode === 200) for await (const piece of answer) await onPiece(piece as Buffer);
       return answer.statusCode ?? 0;
-    } finally {
-      socket.destroy();
-    }
-  },
+    }),
 });
 
+async function dialled<T>(dial: () => Promise<Socket>, use: (socket: Socket) => Promise<T>): Promise<T> {
+  const socket = await dial();
+  try {
+    return await use(socket);
+  } finally {
+    socket.destroy();
+  }
+}
+
 /** The dashboard at a URL. */
-export function createRemoteDashboard(address: string): Dashboard {
+export function createRemoteDashboard(address: string, limits = LIMITS): Dashboard {
   const { protocol, hostname, host, port, pathname } = new URL(address);
   const name = hostname.replace(/^\[(.*)\]$/, '$1');
   const isTls = protocol === 'https:';
-  const to = { host: name, port: Number(port || (isTls ? 443 : 80)), timeout: ANSWER_MS };
+  const to = { host: name, port: Number(port || (isTls ? 443 : 80)), timeout: limits.answerMs };
   const dial = (): Promise<Socket> =>
     new Promise((resolve, reject) => {
       const socket = isTls ? connectTls({ ...to, servername: name }) : connect(to);
-      socket.once(isTls ? 'secureConnect' : 'connect', () => resolve(socket.setTimeout(0)));
-      socket.once('timeout', () => socket.destroy(new Error(`no connection after ${ANSWER_MS / 1000} s`)));
+      const late = (): void => void socket.destroy(new Error(`no connection after ${limits.answerMs / 1000} s`));
+      socket.once('timeout', late);
+      socket.once(isTls ? 'secureConnect' : 'connect', () => resolve(socket.setTimeout(0).off('timeout', late)));
       socket.once('error', reject);
       // A later error reaches the request.
       socket.on('error', () => undefined);
     });
-  return createDashboard(dial, { host, prefix: pathname.replace(/\/+$/, '') });
+  return createDashboard(dial, { host, prefix: pathname.replace(/\/+$/, '') }, limits);
 }
 
+/** @param send writes the body and ends the request */
 function answerTo(
   socket: Socket,
   { host, prefix }: Origin,
-  asked: { readonly method: Method; readonly path: string; readonly signal: AbortSignal },
-  body?: object,
+  asked: Asked,
+  send: (sent: ClientRequest) => void,
 ): Promise<IncomingMessage> {
-  const bytes = body === undefined ? null : Buffer.isBuffer(body) ? body : Buffer.from(JSON.stringify(body));
-  const type = Buffer.isBuffer(body) ? 'application/octet-stream' : 'application/json';
-  const headers = {
-    ...{ host, connection: 'close' },
-    ...(bytes !== null && { 'content-type': type, 'content-length': bytes.length }),
-  };
-  const how: RequestOptions = { ...asked, path: `${prefix}${asked.path}`, headers, createConnection: () => socket };
+  const headers = { host, connection: 'close', ...asked.headers };
+  const how = { ...asked, path: `${prefix}${asked.path}`, headers, createConnection: () => socket };
   return new Promise((resolve, reject) => {
-    const sent = request(how, resolve);
-    sent.on('error', reject);
-    sent.end(bytes ?? undefined);
+    send(request(how, resolve).on('error', reject));
   });
 }
 

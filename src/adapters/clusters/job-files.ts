@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
-import { readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { hexOf } from '../../model/digest.js';
 import { fail } from '../../model/failure.js';
 import { quoted } from '../../model/quoted.js';
 import { pack } from '../archive/pack.js';
 import { packZip } from '../archive/zip-pack.js';
+import { hashFile } from '../store/read-through.js';
 import type { Dashboard } from './dashboard.js';
 import { filesNotPut } from './errors.js';
 import { ClusterFault } from './fault.js';
@@ -28,20 +30,20 @@ const EPOCH_S = 315_532_800;
 /** More of the results is not fetched. */
 const MOST_BYTES = 64 * 1024 * 1024;
 
-/** Sends the folder as a package of Ray, and lets a job unpack it on the head. The package is a zip with one tar file, which keeps
- * modes and links. */
+/** Sends the folder as a package of Ray, and lets a job unpack it on the head. The package is a zip with one packed tar
+ * file, which keeps modes and links. */
 export async function putFiles(place: JobPlace): Promise<void> {
-  const { dashboard, folder, at, cluster } = place;
-  await pack(folder, `${folder}.tar`, { epoch: EPOCH_S });
-  await packZip(`${folder}.zip`, [{ name: 'test.tar', from: { path: `${folder}.tar` } }], EPOCH_S);
-  const bytes = await readFile(`${folder}.zip`);
-  const name = `_ray_pkg_${sha256(bytes).slice(0, 32)}.zip`;
+  const { dashboard, folder, at, cluster, signal } = place;
+  const [packed, file] = [`${folder}.tgz`, `${folder}.zip`];
+  await pack(folder, packed, { epoch: EPOCH_S });
+  await packZip(file, [{ name: 'test.tgz', from: { path: packed } }], EPOCH_S);
+  const name = `_ray_pkg_${hexOf((await hashFile(file)).digest).slice(0, 32)}.zip`;
   const path = `/api/packages/gcs/${name}`;
   if ((await dashboard.ask('GET', path)).status !== 200) {
-    const { status, text } = await dashboard.ask('PUT', path, bytes);
+    const { status, text } = await dashboard.upload(path, file, signal);
     if (status !== 200) throw fail(filesNotPut(cluster, `HTTP ${status}: ${lastLine(text)}`));
   }
-  const line = `umask 077 && mkdir -p ${quoted(at)} && tar -xf test.tar -C ${quoted(at)}`;
+  const line = `umask 077 && mkdir -p ${quoted(at)} && tar -xzf test.tgz -C ${quoted(at)}`;
   const said = await helper(place, 'put', line, `gcs://${name}`);
   if (said !== null) throw fail(filesNotPut(cluster, said));
 }

@@ -64,6 +64,11 @@ const toldByName = (dashboard: Dashboard, cluster: string, address: string): Das
   };
   return {
     ask: (...asked) => dashboard.ask(...asked).catch(told),
+    upload: (path, file, signal) =>
+      dashboard.upload(path, file, signal).catch((error: unknown) => {
+        signal.throwIfAborted();
+        return told(error);
+      }),
     stream: (...asked) => dashboard.stream(...asked),
   };
 };
