@@ -1,6 +1,7 @@
 /** @needs ray */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
+import { clusterId } from '../../src/activities/clusters/taken-cluster.js';
 import { packageRoot, toolsBin } from '../../src/adapters/home.js';
 import { createDirectoryStore } from '../../src/adapters/store/directory.js';
 import type { Problem } from '../../src/model/failure.js';
@@ -113,7 +114,7 @@ test('given a worker that is killed while the test runs, when another takes over
   expect(whole.slice(whole.indexOf('which another worker began'))).toContain(LINES);
   expect(await ray.onHead('cat', '/tmp/begins')).toBe('begun\n');
   expect((await ray.submitted()).filter((id) => id.startsWith(runId) && id.endsWith('-run'))).toEqual([
-    `${runId}-tests-spread-1-run`,
+    `${clusterId(runId, 'tests/spread', 1)}-run`,
   ]);
 });
 
@@ -132,7 +133,8 @@ test('given a cancelled attempt, then child processes got SIGTERM, the job is ov
   await expect(run(await homeWithCache(), { run: CHILDREN, result: null }, options)).rejects.toThrow();
   expect(performance.now() - atMs).toBeLessThan(15_000);
   expect(await ray.onHead('cat', '/tmp/child')).toBe('told\n');
-  const job = await fetch(`${ray.address}/api/jobs/dddddddddddddddd-tests-spread-1-run`);
+  const id = clusterId('dddddddddddddddd', 'tests/spread', 1);
+  const job = await fetch(`${ray.address}/api/jobs/${id}-run`);
   expect(await job.json()).toMatchObject({ status: 'STOPPED' });
   await until(async () => !(await left()).includes('dddddddddddddddd'));
 });

@@ -1,12 +1,16 @@
 import { existsSync, mkdirSync, readdirSync, rmdirSync, unlinkSync, writeFileSync, type Dirent } from 'node:fs';
 import { chmod, readdir, readFile, rm, rmdir, stat, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { hexOf } from '../../model/digest.js';
 import type { RunId, StepId } from '../../model/ids.js';
 import type { BundleFile } from '../../model/plan.js';
 import type { Store } from '../ports.js';
+import { sha256 } from '../sha256.js';
 
 const OWNER = 'owner';
-const LONGEST_SLUG = 60;
+/** Sockets on a host of a cluster lie below a folder that is named by run and slug, and their paths end at 107 characters. */
+const LONGEST_SLUG = 40;
+const HASH_DIGITS = 8;
 /** A younger folder without an owner file is still being made. */
 const BEING_MADE_MS = 60_000;
 /** Most files removed synchronously. More would delay the heartbeats of other steps. */
@@ -21,14 +25,18 @@ export interface Workspace {
   remove(): Promise<void>;
 }
 
-/** Makes one path part of a step's id: `wheels/skiff/cp312` becomes `wheels-skiff-cp312`. */
-export const slug = (step: StepId): string => step.replaceAll('/', '-').slice(-LONGEST_SLUG);
+/** Makes one path part of a step's id: `wheels/skiff/cp312` becomes `wheels-skiff-cp312-a538eb75`. The digits are a hash of the id:
+ * the text alone is the same for `tests/x-1` and `tests/x/1`, and for long names with one end. */
+export const slug = (step: StepId): string => {
+  const readable = step.replaceAll('/', '-').slice(HASH_DIGITS + 1 - LONGEST_SLUG);
+  return `${readable}-${hexOf(sha256(step)).slice(0, HASH_DIGITS)}`;
+};
 
 /** Run ids start with a timestamp: the first eight digits of runs in one minute are equal. The last twelve are not. */
 const shortRun = (run: RunId): string => run.slice(-12);
 
 /** Makes the folders synchronously: a turn of the thread pool costs more than a mkdir.
- * @param name unique for each attempt: `wheels-skiff-cp312-1` */
+ * @param name unique for each attempt: `wheels-skiff-cp312-a538eb75-1` */
 export async function makeWorkspace(home: string, run: RunId, name: string): Promise<Workspace> {
   const base = join(home, 'work', shortRun(run), name);
   if (!madeNew(base)) {

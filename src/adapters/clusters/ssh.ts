@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type { Cluster, ClusterRequest, Clusters } from '../../activities/clusters/ports.js';
 import type { Programs } from '../../activities/ports.js';
@@ -29,7 +30,7 @@ export const createSshClusters = (programs: Programs): Clusters => ({
   up: async (asked) => {
     const { hosts, ray, config } = asked.spec.manager as SshManager;
     const at = `/tmp/slipway/${asked.id}`;
-    const temp = `/tmp/slipway-ray-${asked.id.slice(0, 8)}`;
+    const temp = rayFolder(asked.id);
     const env = { PATH: '/usr/local/bin:/usr/bin:/bin', HOME: at, TMPDIR: '/tmp', LANG: 'C.UTF-8' };
     const request: ClusterRequest = { ...asked, venv: ray, folder: '/tmp', env };
     const place = {
@@ -55,6 +56,10 @@ export const createSshClusters = (programs: Programs): Clusters => ({
     return { ...cluster, at, shared: false, ...filesOf((await open[0])!, asked, at) };
   },
 });
+
+/** A short path, which Ray needs for its sockets. Ids of one minute begin alike, so it has a hash too. */
+const rayFolder = (id: string): string =>
+  `/tmp/slipway-ray-${id.slice(0, 8)}-${createHash('sha256').update(id).digest('hex').slice(0, 8)}`;
 
 async function nodeOf({ agent }: SshHost, request: ClusterRequest, temp: string): Promise<NodePlan> {
   let address = '';

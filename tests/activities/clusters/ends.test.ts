@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { clusterId } from '../../../src/activities/clusters/taken-cluster.js';
 import { createDirectoryStore } from '../../../src/adapters/store/directory.js';
 import { makeBodies } from '../../../src/activities/kind-bodies.js';
 import { createArchives } from '../../../src/adapters/archive/index.js';
@@ -228,6 +229,6 @@ test.each<[string, FakeCluster, Params, string | null]>([
   ['a command on a cluster without jobs', {}, { by: 'command' }, null],
 ])('given %s, then the outcome has its page', async (_, fake, params, page) => {
   const { outcome } = await run(fake, params);
-  const id = `${RUN}-tests-spread-1-run`;
+  const id = `${clusterId(RUN, 'tests/spread', 1)}-run`;
   expect(outcome!.job).toEqual(page === null ? null : { id, url: page === '' ? '' : `http://ray/#/jobs/${id}` });
 });

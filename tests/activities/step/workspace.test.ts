@@ -1,6 +1,6 @@
 import { chmodSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { makeWorkspace } from '../../../src/activities/step/workspace.js';
+import { makeWorkspace, slug } from '../../../src/activities/step/workspace.js';
 import { newHome } from '../../support/run-body.js';
 
 test('given two runs of one minute, then each has its own folder', async () => {
@@ -10,6 +10,20 @@ test('given two runs of one minute, then each has its own folder', async () => {
   expect(one.folder).not.toBe(two.folder);
   await two.remove();
   expect(existsSync(join(one.folder))).toBe(true);
+});
+
+const LONG = 'long_running_distributed_pytorch_pbt_failure.aws_with_many_nodes';
+
+test.each([
+  ['a name and a variant', 'tests/x-1', 'tests/x/1'],
+  ['long names with one end', `tests/gpu_${LONG}`, `tests/cpu_${LONG}`],
+])('given %s, then each step has its own slug, short enough for a path of a socket', (_, one, two) => {
+  expect(slug(one)).not.toBe(slug(two));
+  for (const step of [one, two]) expect(slug(step).length).toBeLessThanOrEqual(40);
+});
+
+test('given a short step id, then its slug has the whole id', () => {
+  expect(slug('wheels/skiff/cp312')).toMatch(/^wheels-skiff-cp312-[0-9a-f]{8}$/);
 });
 
 describe('removing a workspace', () => {
