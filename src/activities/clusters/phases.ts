@@ -98,10 +98,10 @@ async function tested(trial: Trial): Promise<Problem | null> {
   const details: JsonObject = { testMs: Date.now() - beganAt };
   const lines = work.log.tail(EVIDENCE_LINES);
   if (end === 'gone') return clusterGone(work.step.id, lines, details);
-  const notFetched = await fetched(trial, details);
+  const { notFetched, aheadMs } = await fetched(trial, details);
   if (end === 'timed out' && !long) return clusterTestTimedOut(work.step.id, test.limitMs, lines, details);
   if (typeof end === 'number' && end !== 0) return clusterTestFailed(work.step.id, end, lines, details);
-  return notFetched ?? judgeResult(work, trial.folders.out, details);
+  return notFetched ?? judgeResult(work, trial.folders.out, aheadMs, details);
 }
 
 /** Runs a script on the cluster. Returns its exit status. */
@@ -134,8 +134,12 @@ async function ran(
   }
 }
 
-/** Copies the artifact beside the other results, and all of them from the head. Returns why that failed. */
-async function fetched(trial: Trial, details: JsonObject): Promise<Problem | null> {
+/** Copies the artifact beside the other results, and all of them from the head. Returns why that failed, and by how much the head's
+ * clock is ahead. */
+async function fetched(
+  trial: Trial,
+  details: JsonObject,
+): Promise<{ readonly notFetched: Problem | null; readonly aheadMs: number }> {
   const { work, cluster } = trial;
   const { artifact } = work.step.params;
   try {
@@ -143,11 +147,10 @@ async function fetched(trial: Trial, details: JsonObject): Promise<Problem | nul
       const end = await ran(trial, 'keep', KEEP_LIMIT_MS, 'command');
       if (end !== 0) work.log.note(`the artifact ${artifact} is not there`);
     }
-    await cluster.get();
-    return null;
+    return { notFetched: null, aheadMs: (await cluster.get()) ?? 0 };
   } catch (error) {
     work.signal.throwIfAborted();
     if (isOutage(error)) throw error;
-    return resultNotFetched(work.step.id, (error as Error).message, details);
+    return { notFetched: resultNotFetched(work.step.id, (error as Error).message, details), aheadMs: 0 };
   }
 }

@@ -67,8 +67,9 @@ export interface Cluster {
   nodes(): Promise<readonly NodeSeen[]>;
   /** Copies the folder to the head. */
   put(): Promise<void>;
-  /** Copies `out` of the folder back. Throws where that fails. */
-  get(): Promise<void>;
+  /** Copies `out` of the folder back. Throws where that fails. Returns by how many milliseconds the head's clock is ahead of this
+   * machine's, where it can tell. */
+  get(): Promise<number | void>;
   /** Returns the exit status of a script, null if the cluster went away. An abort stops it and its
    * children, unless the worker leaves it to the next. */
   run(line: ClusterLine): Promise<number | null>;

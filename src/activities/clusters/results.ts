@@ -15,8 +15,9 @@ const MOST_BYTES = 16 * 1024 * 1024;
 const EVIDENCE_LINES = 20;
 type Test = Work<'runOnCluster'>;
 
-/** Judges the result of a test that ended well. Null where it passed. */
-export function judgeResult(work: Test, out: string, details: JsonObject): Problem | null {
+/** Judges the result of a test that ended well. Null where it passed.
+ * @param aheadMs by how much the head's clock is ahead of this machine's */
+export function judgeResult(work: Test, out: string, aheadMs: number, details: JsonObject): Problem | null {
   const { id, params } = work.step;
   const { result, alerts } = params;
   if (result === null) return null;
@@ -31,7 +32,7 @@ export function judgeResult(work: Test, out: string, details: JsonObject): Probl
   } catch (error) {
     return resultNotJson(id, result, whyNot(text, error as Error), details);
   }
-  const tripped = trippedAlerts(alerts, content, ageS(content, path));
+  const tripped = trippedAlerts(alerts, content, ageS(content, path, aheadMs));
   return tripped.length === 0 ? null : alertTripped(id, tripped, details);
 }
 
@@ -41,10 +42,10 @@ const whyNot = (text: string, { message }: Error): string => {
   return word === undefined ? message.slice(0, 200) : `it holds ${word}`;
 };
 
-/** Age by what the test wrote itself, else by the file. */
-function ageS(content: Json, path: string): number {
+/** Age by what the test wrote itself by the head's clock, else by the file. */
+function ageS(content: Json, path: string, aheadMs: number): number {
   const said = content !== null && typeof content === 'object' ? (content as JsonObject)['last_update'] : undefined;
-  const atMs = typeof said === 'number' ? said * 1000 : lstatSync(path).mtimeMs;
+  const atMs = typeof said === 'number' ? said * 1000 - aheadMs : lstatSync(path).mtimeMs;
   return Math.max(0, Math.round((Date.now() - atMs) / 1000));
 }
 

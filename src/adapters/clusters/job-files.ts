@@ -48,8 +48,8 @@ export async function putFiles(place: JobPlace): Promise<void> {
   if (said !== null) throw fail(filesNotPut(cluster, said));
 }
 
-/** Lets a job print the results, and unpacks them. Throws if they are not whole. */
-export async function getFiles(place: JobPlace): Promise<void> {
+/** Lets a job print the results, and unpacks them. Throws if they are not whole. Returns what `unpackResults` does. */
+export async function getFiles(place: JobPlace): Promise<number> {
   const { dashboard, id, folder, at } = place;
   const packed = `${at}.tgz`;
   const print = `echo slipway-begin $(sha256sum < "$f") && base64 < "$f" && echo slipway-end`;
@@ -67,16 +67,16 @@ export async function getFiles(place: JobPlace): Promise<void> {
   if (status !== 200) throw new ClusterFault(`the log of the job that prints them answered with HTTP ${status}`);
   // Ray writes the line into the log while the job prints already.
   const text = Buffer.concat(pieces).toString('latin1').replace(`Running entrypoint for job ${id}-get: ${line}\n`, '');
-  await unpackPrinted(text, folder);
+  return unpackPrinted(text, folder);
 }
 
-async function unpackPrinted(text: string, folder: string): Promise<void> {
+async function unpackPrinted(text: string, folder: string): Promise<number> {
   const [, digest, body] = /^slipway-begin ([0-9a-f]{64}) +-\n([^]*?)^slipway-end$/m.exec(text) ?? [];
   const bytes = Buffer.from(body ?? '', 'base64');
   if (digest === undefined || sha256(bytes) !== digest) throw new ClusterFault('what arrived is not what was sent');
   const path = `${folder}.out.tgz`;
   await writeFile(path, bytes);
-  await unpackResults(path, join(folder, 'out'));
+  return unpackResults(path, join(folder, 'out'));
 }
 
 /** Runs a line as a job without output of its own. Returns why it failed. Null if it ended well. */

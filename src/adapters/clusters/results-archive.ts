@@ -5,8 +5,9 @@ import { unpack } from '../archive/unpack.js';
 /** A file that the head touches before it packs: its time is the head's clock. */
 export const NOW_FILE = '.slipway-now';
 
-/** Unpacks results of a head. Files keep their age by the head's clock. Links are left out. */
-export async function unpackResults(archive: string, into: string): Promise<void> {
+/** Unpacks results of a head. Files keep their age by the head's clock. Links are left out.
+ * Returns by how many milliseconds the head's clock is ahead of this one. */
+export async function unpackResults(archive: string, into: string): Promise<number> {
   const times = new Map<string, number>();
   let nowThere = 0;
   await unpack(archive, into, ({ name, kind, mtime }) => {
@@ -21,4 +22,5 @@ export async function unpackResults(archive: string, into: string): Promise<void
     const at = nowHere - Math.max(0, nowThere - mtime);
     await utimes(join(into, name), at, at);
   }
+  return nowThere === 0 ? 0 : (nowThere - nowHere) * 1000;
 }

@@ -84,7 +84,7 @@ function filesOf(head: SshHost, { folder, spec, signal }: ClusterRequest, at: st
     get: async () => {
       const packed = `${folder}.out.tgz`;
       await head.copy(`cd ${out} && touch ${NOW_FILE} && tar -czf - .`, { to: packed }, signal);
-      await unpackResults(packed, join(folder, 'out'));
+      return unpackResults(packed, join(folder, 'out'));
     },
   };
 }

@@ -72,6 +72,21 @@ test.each<[string, ClusterEndCode, FakeCluster, Params, Readonly<Record<string, 
   expect(outcome).toMatchObject({ code, class: failureClass, phase, exit, returnCode: ray, pipeline: 'skiff' });
 });
 
+const HOUR_S = 3600;
+test.each<[string, number, number, string | null]>([
+  ['an hour behind', -HOUR_S, 10, null],
+  ['an hour ahead', HOUR_S, 400, 'ALERT'],
+])(
+  "given a head whose clock is %s, then the age that the test wrote counts by the head's clock",
+  async (_, aheadS, ageS, code) => {
+    const at = Math.floor(Date.now() / 1000) + aheadS - ageS;
+    const fake = { ...leaves(`{"last_update": ${at}}`), get: () => Promise.resolve(aheadS * 1000) };
+    const fresh = { value: 'last_update_age', atMost: 300 } as const;
+    const { outcome } = await run(fake, { result: 'r.json', alerts: [fresh] });
+    expect(outcome!.code).toBe(code);
+  },
+);
+
 test('given a rule for output lines, then the outcome has its class, as the step has, also for an early line', async () => {
   const early: FakeCluster = {
     answers: {

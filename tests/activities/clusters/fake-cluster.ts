@@ -13,7 +13,8 @@ export interface FakeCluster {
   readonly answers?: Readonly<
     Record<string, (line: ClusterLine, folder: string) => Promise<number | null> | number | null>
   >;
-  readonly get?: () => Promise<void>;
+  /** Returns by how many milliseconds the head's clock is ahead. */
+  readonly get?: () => Promise<number | void>;
   readonly up?: () => never;
   /** The handle that finds it again. Then `find` is there too, and it goes on without its worker. */
   readonly handle?: string;
@@ -37,7 +38,7 @@ export function fakeClusters(fake: FakeCluster): {
     put: async () => void calls.push('put'),
     get: async () => {
       calls.push('get');
-      await fake.get?.();
+      return fake.get?.();
     },
     run: async (line) => {
       const name = line.script.split('/').at(-1)!.replace('.sh', '');
