@@ -2,6 +2,7 @@ import type { RunId } from './ids.js';
 import { LABEL_FORM, LONGEST_LABEL } from './label.js';
 import type { Given } from './plan.js';
 import type { Chain } from './run-folder.js';
+import { entryOf } from './tests/outcome.js';
 
 export const BISECT_WORKFLOW = 'bisect' as const;
 
@@ -19,7 +20,7 @@ export interface BisectInput {
   /** Absolute path of the release file of a pipeline. */
   readonly file: string;
   readonly profile: string;
-  /** Name of the test, without `tests/`. */
+  /** Name of the test in records, `spread@cp311`: that variant alone is judged. Or name of its entry, for all variants. */
   readonly test: string;
   /** Full commit hashes. */
   readonly good: string;
@@ -111,18 +112,18 @@ const MOST_OF_TEST = 40;
 export const probeOf = ({ test, bad }: BisectInput, run: RunId, commit: string, no: number): Probe => ({
   test,
   commit,
-  label: `bisect-${test.slice(-MOST_OF_TEST)}-${short(bad)}-${short(commit)}-${no}-${run.slice(0, 4)}`,
+  label: `bisect-${test.slice(-MOST_OF_TEST).replaceAll('@', '-')}-${short(bad)}-${short(commit)}-${no}-${run.slice(0, 4)}`,
 });
 
 /** Input of planning for a try. */
 export const givenFor = ({ test, commit, label }: Probe): Given => ({
   commit,
   label,
-  tests: { only: [`tests/${test}`] },
+  tests: { only: [`tests/${entryOf(test)}`] },
 });
 
 export const FULL_HASH = /^[0-9a-f]{40}$/;
-const TEST_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,199}$/;
+const TEST_NAME = /^[A-Za-z0-9][A-Za-z0-9._@-]{0,199}$/;
 export const isTestName = (value: unknown): value is string => typeof value === 'string' && TEST_NAME.test(value);
 export const isFullHash = (value: unknown): value is string => typeof value === 'string' && FULL_HASH.test(value);
 

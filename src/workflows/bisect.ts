@@ -25,6 +25,7 @@ import {
 import { fail } from '../model/failure.js';
 import { CONTROL, PIPELINE_WORKFLOW } from '../model/ids.js';
 import type { ReleaseInput, RunStatus } from '../model/messages.js';
+import { entryOf } from '../model/tests/outcome.js';
 import { Bisection } from './bisection.js';
 import { coded, unlessFatal } from './fatal-errors.js';
 import type { RunOutcome } from './messages.js';
@@ -99,7 +100,7 @@ async function tried(
 ): Promise<TryEnd> {
   const { test } = probe!;
   const run: ReleaseInput = {
-    ...{ file, profile, probe: probe!, onFailure: 'fail', noCache: [`tests/${test}`] },
+    ...{ file, profile, probe: probe!, onFailure: 'fail', noCache: [`tests/${entryOf(test)}`] },
     ...(engine !== undefined && { engine }),
     ...(by !== undefined && { by }),
   };

@@ -15,7 +15,12 @@ import { aPlan } from '../support/run-body.js';
 import { fakeClient, fakeIo, fakePorts } from './fake-ports.js';
 
 const COMMITS = ['1', '2', '3', '4', '5'].map((digit) => digit.repeat(40));
-const triable: Plan = { ...aPlan({}), pipeline: true, effects: [] } as Plan;
+const VARIANT = 'spread@linux-x86_64@cp311';
+const variants = ['cp310', 'cp311'].map((python) => ({
+  id: `tests/spread/${python}/linux-x86_64`,
+  axes: { python, platform: 'linux-x86_64' },
+}));
+const triable: Plan = { ...aPlan({}), steps: variants, pipeline: true, effects: [] } as unknown as Plan;
 
 const status = (answer?: BisectAnswer, tried: readonly Tried[] = []): BisectStatus => ({
   ...{ test: 'sail', commits: COMMITS, tried, state: answer ? 'ended' : 'trying' },
@@ -28,6 +33,7 @@ async function typed(
   last: BisectStatus,
   tests?: Partial<TestsPort>,
   silences = 0,
+  name = 'tests/sail',
 ) {
   const started: { workflowId: string; input: BisectInput }[] = [];
   const client = {
@@ -51,7 +57,7 @@ async function typed(
   };
   const io = fakeIo();
   const code = await bisect
-    .run({ args: { test: 'tests/sail', file: '/x/slipway.yaml' }, options }, io, ports)
+    .run({ args: { test: name, file: '/x/slipway.yaml' }, options }, io, ports)
     .catch((error: SlipwayFailure) => error.first.code);
   return { code, started, ends, io };
 }
@@ -78,6 +84,37 @@ test('given no ends, then it takes them from the standing', async () => {
   const { ends } = await typed({}, status(BLAMED), { read: async () => standings });
 
   expect(ends).toEqual([{ good: COMMITS[0], bad: COMMITS[1] }]);
+});
+
+describe('given a test whose variants have standings', () => {
+  const nights = ['1', '2', '3'].map((label, at) => ({ no: at + 1, run: 'r', label, at: '', commit: COMMITS[at]! }));
+  const withTests = (...names: readonly string[]): Partial<TestsPort> => {
+    const one = { title: 'Spread', letters: 'PFF' };
+    const all = { nights, tests: Object.fromEntries(names.map((name) => [name, one])) } as unknown as Standings;
+    return { read: async () => all };
+  };
+  const OTHER = 'spread@linux-x86_64@cp310';
+  const both = { good: '1', bad: '5' };
+
+  test.each<[string, string, Record<string, string>, string[], string]>([
+    ['the entry of one variant, without ends', 'spread', {}, [VARIANT], VARIANT],
+    ['the entry of one variant, with both ends', 'spread', both, [VARIANT], VARIANT],
+    ['the name in records', VARIANT, {}, [VARIANT, OTHER], VARIANT],
+    ['the name in records, before a night', VARIANT, both, [], VARIANT],
+    ['the title', 'Spread', {}, [VARIANT], VARIANT],
+    ['the entry of two variants, with both ends', 'spread', both, [VARIANT, OTHER], 'spread'],
+  ])('when %s is typed, then the bisect is of the expected test', async (_, name, options, known, test) => {
+    const { started } = await typed(options, status(BLAMED), withTests(...known), 0, name);
+    expect(started).toMatchObject([{ workflowId: `bisect/night/${test}/55555555`, input: { test } }]);
+  });
+
+  test.each<[string, string, Record<string, string>, string]>([
+    ['the entry of two variants, without ends', 'spread', {}, 'MANY_TESTS'],
+    ['a variant that no step has', 'spread@cp39', both, 'BISECT_NO_VARIANT'],
+  ])('when %s is typed, then nothing starts', async (_, name, options, code) => {
+    const refused = await typed(options, status(BLAMED), withTests(VARIANT, OTHER), 0, name);
+    expect(refused).toMatchObject({ code, started: [] });
+  });
 });
 
 test.each<[string, Record<string, string>, string]>([

@@ -43,8 +43,8 @@ const line = aLineOfCommits(24);
 /** A file whose cluster tests have standings. */
 const followed = aLineOfCommits(
   4,
-  `${NIGHT}  race: { needs: [deps/ray], cluster: one, run: ./race, pythons: [cp311] }
-deps: { ray: { requires: ['ray[default]'], pythons: [cp311] } }
+  `${NIGHT}  race: { needs: [deps/ray], cluster: one, run: ./race, pythons: [cp310, cp311] }
+deps: { ray: { requires: ['ray[default]'], pythons: [cp310, cp311] } }
 clusters: { one: { manager: local } }
 standings: { branch: main }
 `,
@@ -157,6 +157,23 @@ test('given a file with standings, when a commit is blamed, then the standings o
     { action: 'blame', test: 'sail', commits: second, by: handle.workflowId },
   ]);
   await recordOnce('blamed.json', handle);
+});
+
+test('given the name of one variant, when another variant always fails, then its own commit is found and blamed', async () => {
+  const [good, , second, bad] = followed.commits;
+  const name = 'race@linux-x86_64@cp311';
+  const handle = await start({ file: followed.file, test: name, good: good!, bad: bad! });
+  const step: FakeStep = async (input, signal) => {
+    if (input.step.startsWith('tests/race/cp310')) throw fail(aProblem());
+    return failsSince(2, followed)(input, signal);
+  };
+  const { answer } = await serving(step, () => answered(handle));
+
+  expect(answer).toMatchObject({ answer: 'blamed', commit: 2 });
+  const { actions } = await readChain(store, { pipeline: 'night', profile: 'local', branch: 'main' });
+  expect(actions.map(({ action }) => action).filter(({ test: of }) => of === name)).toMatchObject([
+    { action: 'blame', commits: second, by: `bisect/night/${name}/${bad!.slice(0, 8)}` },
+  ]);
 });
 
 test('given commits in the middle that cannot be built, then the answer is a range', async () => {

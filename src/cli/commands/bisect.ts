@@ -6,12 +6,12 @@ import {
   type BisectInput,
   type BisectStatus,
 } from '../../model/bisect.js';
-import { spanOf } from '../../engine/standings/consequences.js';
 import { NEWEST_ENGINE } from '../../model/engines.js';
 import { fail, SlipwayFailure } from '../../model/failure.js';
-import { assertTriable } from '../../plan/probe.js';
+import { assertTriable, assertVariant } from '../../plan/probe.js';
 import type { ReleaseClient, Started } from '../../client/index.js';
-import { noEnds, notWays } from '../bisect/errors.js';
+import { meantTest } from '../bisect/meant-test.js';
+import { notWays } from '../bisect/errors.js';
 import type { CommandSpec, ExitCode, Input, Io } from '../command.js';
 import { requireClient } from '../find-run.js';
 import type { Ports } from '../ports.js';
@@ -22,7 +22,10 @@ export const bisect: CommandSpec<Ports> = {
   name: 'bisect',
   summary: 'find the commit since which a test fails: runs of a pipeline at commits between a good and a bad one',
   arguments: [
-    { name: '<test>', help: 'name of the test, as in the section tests' },
+    {
+      name: '<test>',
+      help: 'name of the test, as in the section tests, or of one variant, as `slipway tests` prints it',
+    },
     { name: '[file]', help: 'release file of a pipeline, or its folder (default: slipway.yaml)' },
   ],
   options: [
@@ -55,17 +58,19 @@ export const bisect: CommandSpec<Ports> = {
 
 /** Refuses bad input before anything starts. */
 async function inputOf(args: Input['args'], options: Input['options'], ports: Ports) {
-  const test = args['test']!.replace(/^tests\//, '');
   const file = args['file'] ?? 'slipway.yaml';
   const profile = String(options['profile'] ?? 'local');
   const ways = Number(options['ways'] ?? DEFAULT_WAYS);
   if (!Number.isInteger(ways) || ways < 1 || ways > MOST_WAYS) throw fail(notWays(String(options['ways'])));
-  const ends = await endsOf(test, { file, profile }, options, ports);
+  const asked = args['test']!.replace(/^tests\//, '');
+  const { test, ends } = await meantTest(asked, { file, profile }, options, ports);
   const { pipeline, commits, file: path } = await ports.bisectSpan(file, ends);
   const [good, bad] = [commits[0]!, commits.at(-1)!];
   // The file as it will be tried. It tells an unknown test, and allows the control worker to read it.
   const probe = { test, commit: bad, label: `bisect-${bad.slice(0, 8)}` };
-  assertTriable((await ports.submit(file, profile, givenFor(probe))).plan);
+  const { plan } = await ports.submit(file, profile, givenFor(probe));
+  assertTriable(plan);
+  assertVariant(plan, test);
   const by = sender(options, ports);
   const who = by === undefined ? {} : { by };
   const input: BisectInput = {
@@ -73,27 +78,6 @@ async function inputOf(args: Input['args'], options: Input['options'], ports: Po
     ...who,
   };
   return { ...input, pipeline };
-}
-
-/** Returns the ends that the command names, else those of the test's standing. Throws BISECT_NO_ENDS. */
-async function endsOf(
-  test: string,
-  { file, profile }: { readonly file: string; readonly profile: string },
-  { good, bad }: Input['options'],
-  ports: Ports,
-): Promise<{ readonly good: string; readonly bad: string }> {
-  if (typeof good === 'string' && typeof bad === 'string') return { good, bad };
-  const port = await ports.tests(file, profile).catch((error: unknown) => {
-    if (error instanceof SlipwayFailure && error.first.code === 'NO_STANDINGS') return null;
-    throw error;
-  });
-  const standings = await port?.read();
-  const letters = standings?.tests[test]?.letters;
-  const known = standings && letters !== undefined ? spanOf(letters, standings.nights) : null;
-  const ends = { good: good ?? known?.good, bad: bad ?? known?.bad };
-  const missing = (['good', 'bad'] as const).filter((end) => typeof ends[end] !== 'string');
-  if (missing.length > 0) throw fail(noEnds(test, missing));
-  return { good: String(ends.good), bad: String(ends.bad) };
 }
 
 const LOOK_AGAIN_MS = 2000;

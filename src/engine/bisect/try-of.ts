@@ -1,6 +1,7 @@
 import type { Try } from '../../model/bisect.js';
 import type { FailureClass, Problem } from '../../model/failure.js';
 import type { RunStatus, StepStatus } from '../../model/messages.js';
+import { isStepOf } from '../../model/tests/outcome.js';
 
 export interface TryEnd {
   readonly end: Try;
@@ -9,12 +10,12 @@ export interface TryEnd {
 }
 
 /** Returns how a try ended, by the last status of its run.
- * @param test name without `tests/` */
+ * @param test name in records, or of an entry */
 export function tryOf(
   { steps, problems, verdict }: Pick<RunStatus, 'steps' | 'problems' | 'verdict'>,
   test: string,
 ): TryEnd {
-  const tests = steps.filter(({ id }) => id === `tests/${test}` || id.startsWith(`tests/${test}/`));
+  const tests = steps.filter(({ id }) => isStepOf(id, test));
   const failed = tests.filter(hasFailed);
   if (failed.some(({ problems: of }) => of?.some((problem) => problem.class === 'product')))
     return ended(

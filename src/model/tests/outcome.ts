@@ -120,3 +120,21 @@ export function testOf({ id, axes }: { readonly id: StepId; readonly axes: Axes 
     .map((axis) => others[axis]);
   return { test: [id.split('/')[1], ...values].join('@'), repeat: Number(repeat ?? 1) };
 }
+
+/** Entry of a test in records: `many_nodes` of `many_nodes@cp311`. */
+export const entryOf = (test: string): string => test.split('@', 1)[0]!;
+
+/** True for a step of a test: of one variant for a name in records, of every variant for the name of an entry. The axes of an id
+ * and of a name in records have different orders, and only the id has the repeat. */
+export function isStepOf(id: StepId, test: string): boolean {
+  const [section, entry, ...axes] = id.split('/');
+  if (section !== 'tests' || entry !== entryOf(test)) return false;
+  if (entry === test) return true;
+  const rest = [...axes];
+  for (const value of test.split('@').slice(1)) {
+    const at = rest.indexOf(value);
+    if (at < 0) return false;
+    rest.splice(at, 1);
+  }
+  return rest.length === 0 || (rest.length === 1 && /^\d+$/.test(rest[0]!));
+}

@@ -11,9 +11,14 @@ const badOf = (no: number): string => String(no).padStart(8, '0').padEnd(40, 'b'
 const NOON = Date.parse('2026-11-22T12:00:00Z');
 
 /** Begins bisect `no` on a control worker. Returns the code of a refusal. */
-async function begun(store: ReturnType<typeof createDirectoryStore>, no: number, nowMs = NOON): Promise<string> {
+async function begun(
+  store: ReturnType<typeof createDirectoryStore>,
+  no: number,
+  nowMs = NOON,
+  test = 'sail',
+): Promise<string> {
   const span = async () => ({ pipeline: 'night', commits: [GOOD, badOf(no)] });
-  const input = { file: '/x/slipway.yaml', profile: 'local', test: 'sail', ways: 3, good: GOOD, bad: badOf(no) };
+  const input = { file: '/x/slipway.yaml', profile: 'local', test, ways: 3, good: GOOD, bad: badOf(no) };
   const workflowId = bisectIdOf({ ...input, pipeline: 'night' });
   return createPlanBisect(
     { span },
@@ -45,6 +50,11 @@ describe('the limit of bisects', () => {
     const all = await Promise.all(Array.from({ length: 12 }, (_, no) => begun(store, no + 1)));
     expect(all.filter((one) => one === 'begun')).toHaveLength(10);
   });
+});
+
+test('given the name of one variant, as a standing starts a bisect of it, then the bisect begins', async () => {
+  const store = createDirectoryStore(await newHome());
+  expect(await begun(store, 1, NOON, 'spread@linux-x86_64@cp311')).toBe('begun');
 });
 
 test('given the answer of a bisect, when it is stored twice, then the standings get one blame', async () => {

@@ -42,6 +42,22 @@ test.each<[string, ReturnType<typeof run>, string]>([
   expect(tryOf(status, 'sail').end).toBe(end);
 });
 
+test.each<[string, StepStatus[], string]>([
+  ['its own variant failed', [step('tests/sail/cp311/linux-x86_64', 'failed', 'product')], 'fail'],
+  ['a repeat of it failed', [step('tests/sail/cp311/linux-x86_64/2', 'failed', 'product')], 'fail'],
+  [
+    'another variant failed',
+    [
+      step('tests/sail/cp311/linux-x86_64', 'done'),
+      step('tests/sail/cp310/linux-x86_64', 'failed', 'product'),
+      step('tests/sail/cp311/linux-x86_64/extra', 'failed', 'product'),
+    ],
+    'pass',
+  ],
+])('given a bisect of one variant, when %s, then the try ends accordingly', (_, steps, end) => {
+  expect(tryOf(run(...steps), 'sail@linux-x86_64@cp311').end).toBe(end);
+});
+
 test('given a failed test, then the try reports the code and message of the failure', () => {
   expect(tryOf(run(step('tests/sail', 'failed', 'product')), 'sail').because).toBe(
     'COMMAND_FAILED: make exited with 2',
