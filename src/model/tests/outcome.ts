@@ -49,7 +49,8 @@ export interface Outcome {
   readonly exit: number | null;
   /** Exit code that Ray's own framework would give. */
   readonly returnCode: number;
-  /** Content of the result file. Null without one, and above 64 kB: then the artifact alone has it. */
+  /** Content of the result file without secrets. Null without one, and with more than 64 kB or 100 levels: then
+   * the artifact alone has it. */
   readonly results: JsonObject | null;
   /** Artifact `metrics.json.gz`. */
   readonly metrics: Digest | null;
@@ -78,6 +79,7 @@ export const OUTCOME_LIMITS = {
   lines: 100,
   lineCharacters: 2000,
   resultCharacters: 65_536,
+  resultLevels: 100,
   messageCharacters: 2000,
   patternCharacters: 4000,
   lostNodes: 100,
@@ -99,14 +101,15 @@ export function boundedOutcome(outcome: Outcome): Outcome {
   };
 }
 
-/** True if results are small enough for a record, and not nested too deep to be written. */
-export function isRecordable(results: object): boolean {
-  try {
-    return JSON.stringify(results).length <= OUTCOME_LIMITS.resultCharacters;
-  } catch {
-    return false;
-  }
-}
+/** True if results are small enough for a record, and not nested too deep for programs that read it. */
+export const isRecordable = (results: object): boolean =>
+  isWithin(results, OUTCOME_LIMITS.resultLevels) && JSON.stringify(results).length <= OUTCOME_LIMITS.resultCharacters;
+
+/** True if a value nests at most `levels` objects or arrays below its own. */
+const isWithin = (value: unknown, levels: number): boolean =>
+  typeof value !== 'object' ||
+  value === null ||
+  (levels >= 0 && Object.values(value).every((one) => isWithin(one, levels - 1)));
 
 /** Name of a test in records, and the repeat of a step: `tests/many_nodes/cp311/2` is `many_nodes@cp311`, repeat 2.
  * A test has one name for all its repeats. No entry's name holds "@". */

@@ -24,10 +24,17 @@ describe('a record of an outcome', () => {
     ['results of 70 kB', { results: { text: 'x'.repeat(70_000) } }],
     ['results that are no object', { results: [1] }],
     ['results 100,000 levels deep', { results: deep(100_000) }],
+    ['results 101 levels deep', { results: deep(101) }],
     ['a pattern of 4,001 characters', { crashPattern: 'x'.repeat(4001) }],
     ['no step', { step: undefined }],
   ])('given %s, then it is refused', (_what, wrong) => {
     expect(Outcome.safeParse({ ...anOutcome(), ...wrong }).success).toBe(false);
+  });
+
+  test('given results of 100 levels, then the outcome keeps them, and results of more are left out', () => {
+    const kept = { ...anOutcome(), results: deep(100) };
+    expect(Outcome.parse(boundedOutcome(kept))).toEqual(kept);
+    expect(boundedOutcome({ ...kept, results: deep(101) }).results).toBeNull();
   });
 
   test('given keys of a newer writer, then they are left out', () => {
