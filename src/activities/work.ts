@@ -50,6 +50,8 @@ export interface Work<K extends KindName = KindName> {
   /** Returns the first problem of an error as the run will report it: classified by exit status and output, and without
    * secrets. For records of failures that a body writes itself. */
   judged(error: unknown): Problem;
+  /** Replaces secrets by their names in all texts of a value. For records that a body writes itself. */
+  withoutSecrets(value: JsonObject): JsonObject;
   /** Tells people what the step waits for, with each heartbeat. Null: it goes on. */
   waits(because: string | null): void;
   readonly store: Store;

@@ -5,7 +5,14 @@ import { fail, type Problem } from '../../model/failure.js';
 import type { JsonObject } from '../../model/json.js';
 import { records } from '../../model/run-folder.js';
 import { crashPattern } from '../../model/tests/crash-pattern.js';
-import { boundedOutcome, type Outcome, OUTCOME_LIMITS, type TestPhase, testOf } from '../../model/tests/outcome.js';
+import {
+  boundedOutcome,
+  isRecordable,
+  type Outcome,
+  OUTCOME_LIMITS,
+  type TestPhase,
+  testOf,
+} from '../../model/tests/outcome.js';
 import { readBuildkiteJob } from '../read-buildkite-job.js';
 import type { Work } from '../work.js';
 import { RESULT_FILE } from './lay-out.js';
@@ -60,7 +67,7 @@ function outcomeOf(
     tested: testedBy(work).map(({ name, digest }) => ({ name, digest })),
     ...{ code: problem?.code ?? null, class: problem?.class ?? null, message: problem?.message ?? '' },
     ...{ phase, exit: status ?? null, returnCode: ray },
-    results: resultsIn(end.out),
+    results: resultsIn(work, end.out),
     metrics: end.kept.find(({ name }) => name === 'metrics.json.gz')?.digest ?? null,
     ...{ lastLogs, crashPattern: problem === null ? '' : crashPattern(lastLogs) },
     nodes: { seen: end.seen, lost: end.lost },
@@ -84,14 +91,15 @@ interface Details {
   readonly ray?: number;
 }
 
-/** Null where there is no result, or one that is no map or too large for a record. */
-function resultsIn(out: string): JsonObject | null {
+/** The result without secrets. Null where there is none, or one that is no map, too large or nested too deep for a record. */
+function resultsIn(work: Work, out: string): JsonObject | null {
   const path = join(out, RESULT_FILE);
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (!found?.isFile() || found.size > 4 * OUTCOME_LIMITS.resultCharacters) return null;
   try {
     const content: unknown = JSON.parse(readFileSync(path, 'utf8'));
-    return typeof content === 'object' && content !== null && !Array.isArray(content) ? (content as JsonObject) : null;
+    if (typeof content !== 'object' || content === null || Array.isArray(content)) return null;
+    return isRecordable(content) ? work.withoutSecrets(content as JsonObject) : null;
   } catch {
     return null;
   }

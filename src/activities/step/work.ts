@@ -3,6 +3,7 @@ import type { Artifact } from '../../model/artifact.js';
 import { fail } from '../../model/failure.js';
 import { fileName } from '../../model/file-name.js';
 import type { RunId, StepId } from '../../model/ids.js';
+import type { JsonObject } from '../../model/json.js';
 import type { KindName } from '../../model/kinds.js';
 import { records } from '../../model/run-folder.js';
 import type { Store } from '../ports.js';
@@ -12,6 +13,7 @@ import { type Confine, createConfine, Reached } from './confine.js';
 import { envOfPip, passwordsIn, scrubbedEnv } from './env.js';
 import { serviceDown } from './errors.js';
 import { createExec } from './exec.js';
+import { scrubbed } from './failures.js';
 import { assertInside } from './inside.js';
 import { createPart } from './part.js';
 import type { StepLog, StepContext } from './ports.js';
@@ -54,6 +56,7 @@ export function createWork<K extends KindName>(
     ...{ paths, confine },
     reached: (level, network) => reached.note(level, network),
     judged: (error) => reportedAs(error, log, around.home, step, reached)[0]!,
+    withoutSecrets: (value) => scrubbed(value, (text) => log.scrub(text)) as JsonObject,
     waits: attempt.waits ?? (() => undefined),
     leaves: attempt.leaves ?? (() => false),
     ...bytes(attempt, around, workspace),
