@@ -121,9 +121,17 @@ export interface OurWheel extends Pick<
   readonly yanked?: string;
 }
 
+/** A wheel that an index had and does not list: it was removed, or its file is lost. Its name is taken. */
+export interface FormerWheel extends Omit<OurWheel, 'yanked'> {
+  /** A person removed it, and no review did. */
+  readonly byHand?: true;
+}
+
 /** Index of one platform at one target. An absent index lists nothing. */
 export interface OurIndex {
   readonly wheels: readonly OurWheel[];
+  /** Absent: none. */
+  readonly former?: readonly FormerWheel[];
   /** Damaged records. */
   readonly findings: readonly Finding[];
   /** Records of earlier runs about these wheels. Absent: none. */

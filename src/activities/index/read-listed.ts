@@ -1,7 +1,7 @@
 import { readEntry, readGone } from '../../engine/index/read-record.js';
 import { listedOf, type Listed } from '../../engine/index/listed.js';
 import { isRollup, readRollup } from '../../engine/index/rollup.js';
-import type { OurIndex, OurWheel } from '../../importers/index.js';
+import type { FormerWheel, OurIndex, OurWheel } from '../../importers/index.js';
 import type { Finding } from '../../model/finding.js';
 import { type Gone, type IndexEntry, indexPaths } from '../../model/python/index-entry.js';
 import type { IndexPlace } from './ports.js';
@@ -11,13 +11,36 @@ import { readRecords } from './read-records.js';
 export async function readListed(place: IndexPlace, platform: string): Promise<OurIndex> {
   const path = indexPaths.rollup(platform);
   const text = (await place.read(path))?.text ?? null;
-  if (text !== null && isRollup(text)) return { wheels: [...readRollup(text).values()].map(wheelOf), findings: [] };
-  const entries = await readRecords<IndexEntry>(place, await place.list(indexPaths.entries(platform)), readEntry);
+  const rollup = text !== null && isRollup(text) ? readRollup(text) : null;
+  const paths = await place.list(indexPaths.entries(platform));
+  const unlisted = paths.filter((entry) => !rollup?.has(fileIn(entry)));
+  const entries = await readRecords<IndexEntry>(place, unlisted, readEntry);
   const gone = await readRecords<Gone>(place, await place.list(indexPaths.gone(platform)), readGone);
+  if (rollup !== null)
+    return { wheels: [...rollup.values()].map(wheelOf), ...formerIn(entries.found, gone.found), findings: [] };
+  const listed = listedOf(entries.found, gone.found);
+  const files = new Set(listed.map(({ file }) => file));
   return {
-    wheels: listedOf(entries.found, gone.found).map(wheelOf),
+    wheels: listed.map(wheelOf),
+    ...formerIn(
+      entries.found.filter(({ file }) => !files.has(file)),
+      gone.found,
+    ),
     findings: [...(text === null ? [] : [damaged(path)]), ...entries.findings, ...gone.findings],
   };
+}
+
+/** `FILE.whl` of `…/FILE.whl.json`. */
+const fileIn = (path: string): string => path.slice(path.lastIndexOf('/') + 1).replace(/\.json$/, '');
+
+/** @param unlisted entries of wheels that no page has */
+function formerIn(unlisted: readonly IndexEntry[], gone: readonly Gone[]): Pick<OurIndex, 'former'> {
+  const byHand = new Set(gone.flatMap(({ file, review }) => (review === null ? [file] : [])));
+  const former = unlisted.map((entry): FormerWheel => ({
+    ...wheelOf(entry),
+    ...(byHand.has(entry.file) && { byHand: true }),
+  }));
+  return former.length === 0 ? {} : { former };
 }
 
 const wheelOf = ({ file, digest, requiresPython, uploadTime, from, links, epoch, yanked }: Listed): OurWheel => ({

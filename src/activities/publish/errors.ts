@@ -1,6 +1,7 @@
 import { short, type Digest } from '../../model/digest.js';
 import type { Finding } from '../../model/finding.js';
 import type { Problem } from '../../model/failure.js';
+import type { Unlisted } from '../index/why-unlisted.js';
 
 export interface Served {
   readonly target: string;
@@ -24,6 +25,22 @@ export const notReproducible = (target: string, name: string, ours: Digest): Fin
   subject: name,
   why: `${target} holds other bytes under this name, and they stay; this run built ${short(ours)}`,
   next: 'Compare both wheels, for instance by diffoscope. Other bytes need another version.',
+});
+
+/** @param hasLists the plan has rows of an import, which gives such a wheel the next build number */
+export const nameUsed = (
+  { target, name, ours }: { readonly target: string; readonly name: string; readonly ours: Digest },
+  { why, byHand }: Unlisted,
+  hasLists: boolean,
+): Problem => ({
+  code: 'INDEX_NAME_USED',
+  class: 'config',
+  message: `${target} does not list ${name}: ${why}; this run built other bytes (${short(ours)}), and a name never gets other bytes`,
+  next: !hasLists
+    ? 'Raise `release.version`, then start the release again.'
+    : byHand
+      ? 'Raise `epochs` of the wheel in the release file, then `slipway run FILE`: it gets the next build number.'
+      : 'Type `slipway run FILE`: it gets the next build number.',
 });
 
 export const notSealed = (name: string, digest: Digest): Problem => ({

@@ -7,8 +7,9 @@ import { sealedFor } from '../seal/built.js';
 import type { Sealed } from '../seal/sealed.js';
 import type { Body, Work } from '../work.js';
 import { listWheels } from '../index/list-wheels.js';
+import { whyUnlisted } from '../index/why-unlisted.js';
 import { connect } from './connect.js';
-import { notReproducible, nothingToPublish, sameNameTwice } from './errors.js';
+import { nameUsed, notReproducible, nothingToPublish, sameNameTwice } from './errors.js';
 import { sealedItems, type MadeItem } from './items.js';
 import { claim, note, noteSeen } from './ledger.js';
 import { look, otherBytesAre, READ_BACK_WAITS_MS, readBack, type Looked } from './look.js';
@@ -47,6 +48,7 @@ export const createPublishArtifacts =
     const isHeld = ({ item }: MadeItem): boolean => held.some((one) => one.item === item);
     const findings = await listed(work, ports, to, made.filter(isHeld));
     for (const { item } of held) await note(work, 'done', item);
+    await mustBeListed(ports, to, work, others);
     const uploaded = sent.filter(isSame).length;
     return {
       artifacts: [],
@@ -68,6 +70,25 @@ async function listed(
   if (place === null || listing === undefined || made.length === 0) return [];
   const held = made.map(({ item, step }) => ({ item, build: step }));
   return listWheels(work, listing, { address: to.address, place }, held);
+}
+
+/** Throws INDEX_NAME_USED if a static index has no wheel to list under the name of one with other bytes. */
+async function mustBeListed(
+  { targets }: PublishPorts,
+  to: Connection,
+  { plan }: PublishWork,
+  others: readonly Looked[],
+): Promise<void> {
+  const place = targets.index?.(to) ?? null;
+  if (place === null) return;
+  const hasLists = plan.imports?.rows !== undefined;
+  const found = await Promise.all(
+    others.map(async ({ item: { name, artifact } }) => {
+      const unlisted = await whyUnlisted(place, name);
+      return unlisted === null ? [] : [nameUsed({ target: to.name, name, ours: artifact.digest }, unlisted, hasLists)];
+    }),
+  );
+  if (found.flat().length > 0) throw fail(found.flat());
 }
 
 /** Proves the target again right before the upload: a gate may have taken days since the first proof. */

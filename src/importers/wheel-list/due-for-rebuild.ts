@@ -18,7 +18,8 @@ export const buildsOf = ({ digest, from, epoch = 0 }: OurWheel, { rebuilds }: Ru
   ...(rebuilds.confirmed[digest] ?? []),
 ];
 
-function raised(want: Wanting, builds: readonly BuiltFrom[], { epochs }: Rules): string | null {
+/** Returns how the epoch of a build was raised. Null if it was not. */
+export function raised(want: Wanting, builds: readonly BuiltFrom[], { epochs }: Rules): string | null {
   const wanted = epochFor(stepOf(want), epochs) ?? 0;
   const newest = Math.max(...builds.map(({ epoch }) => epoch));
   return wanted > newest ? `\`epochs\` is raised from ${newest} to ${wanted}` : null;

@@ -1,5 +1,5 @@
 import { canonical, type JsonObject } from '../../model/json.js';
-import { buildNumberOf, normalName } from '../../model/python/file-name.js';
+import { normalName } from '../../model/python/file-name.js';
 import type { WheelList } from '../../model/schema/sections/wheel-list.js';
 import type { ImportedEntry } from '../importer.js';
 import { entryName } from './entry-name.js';
@@ -46,11 +46,11 @@ function wheelOf(name: string, rows: readonly WheelRow[], { with: recipes, syste
   };
 }
 
-/** A build of a listed wheel that gives other bytes gets the next build number. All targets have the same one: a target may take
+/** A build of a wheel that ours has or had gets the next build number if it gives other bytes. All targets have the same one: a target may take
  * the wheel of another, and the number of one may be in use on the other. */
 function againOf(rows: readonly WheelRow[]): readonly JsonObject[] {
   const due = rows.flatMap(({ target, rebuilds }) => (rebuilds === undefined ? [] : [{ target, ...rebuilds }]));
-  const build = 1 + Math.max(0, ...due.map(({ file }) => buildNumberOf(file) ?? 0));
+  const build = Math.max(1, ...due.map((one) => one.build));
   return due.map(({ target: { platform, python }, file, digest }) => ({ platform, python, file, digest, build }));
 }
 

@@ -1,20 +1,35 @@
 import { hexOf } from '../../model/digest.js';
 import type { OurWheel } from '../asks.js';
-import { buildsOf, dueForRebuild } from './due-for-rebuild.js';
-import type { Rules, Verdict } from './verdict.js';
+import { buildsOf, dueForRebuild, raised } from './due-for-rebuild.js';
+import { buildOf, type Wanting } from './ours.js';
+import type { Rebuilt, Rules, Verdict } from './verdict.js';
 import type { Want } from './wanted.js';
 
-/** Returns the verdict about a version of which ours has a wheel. Null if ours has none that fits.
+/** Returns the verdict about a version of which ours has or had a wheel. Null if ours had none that fits.
  * @param built the verdict without that wheel */
 export function hereOf({ wanted: { project }, target }: Want, built: Verdict, rules: Rules): Verdict | null {
   const { version } = built;
   const want = { project, version, target };
   const wheel = rules.ours(want);
-  if (wheel === null) return null;
+  if (wheel === null) return built.verdict === 'build' ? formerOf(want, built, rules) : null;
   const why = built.verdict !== 'build' ? null : (otherSdist(wheel, built, rules) ?? dueForRebuild(wheel, want, rules));
-  if (why !== null) return { ...built, because: why, rebuilds: wheel };
+  if (why !== null) return { ...built, because: why, rebuilds: rebuilt(wheel, want, rules) };
   const because = `${wheel.file}, since ${wheel.uploadTime.slice(0, 10)}`;
   return { version, verdict: 'here', because, file: wheel.file, sha256: hexOf(wheel.digest) };
+}
+
+/** Returns the build of a wheel that ours had: its name never gets other bytes. A wheel that a person removed by hand is built
+ * as before until its epoch is raised. */
+function formerOf(want: Wanting, built: Verdict, rules: Rules): Verdict | null {
+  const [wheel] = rules.former(want);
+  if (wheel === undefined) return null;
+  const isKept = wheel.byHand === true && raised(want, buildsOf(wheel, rules), rules) === null;
+  return isKept ? null : { ...built, rebuilds: { ...rebuilt(wheel, want, rules), isListed: false } };
+}
+
+function rebuilt({ file, digest }: OurWheel, want: Wanting, { former }: Rules): Rebuilt {
+  const taken = [{ file }, ...former(want)].map(buildOf);
+  return { file, digest, build: 1 + Math.max(...taken), isListed: true };
 }
 
 /** A wheel without a recorded source counts as of the same one. */

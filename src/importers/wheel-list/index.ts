@@ -11,7 +11,7 @@ import { entriesOf, mergedEntry } from './entries.js';
 import { entryName, stepOf } from './entry-name.js';
 import type { List } from './list.js';
 import { noticesOf } from './notices.js';
-import { openOurs, rebuildsIn } from './ours.js';
+import { openFormer, openOurs, rebuildsIn } from './ours.js';
 import { openPages } from './pages.js';
 import { type Catalogue, readLists } from './read.js';
 import { rowsOf, type WheelRow } from './rows.js';
@@ -40,6 +40,7 @@ function make(kept: Catalogue, entry: WheelList, setting: Setting): Imported {
     only: entry.only === undefined ? null : new Set(entry.only.map(normalName)),
     known: entry.known.filter(({ until }) => until >= kept.today),
     ours: openOurs(kept.ours, setting.indexes),
+    former: openFormer(kept.ours, setting.indexes),
     tries: setting.tries,
     rebuilds: rebuildsIn(kept.ours),
     purity: entry.pure === 'skip' ? { builds: kept.pure, recipes: entry.with, packages } : null,

@@ -7,11 +7,18 @@ import type { OurWheel } from '../asks.js';
 import type { Setting, Tried } from '../importer.js';
 import { admitsPython, type File, isFitting, type Pin, sdistsOf } from './files.js';
 import { hereOf } from './here.js';
-import type { Ours } from './ours.js';
+import type { Former, Ours } from './ours.js';
 import { absentText, buildText, noneText } from './reasons.js';
 import { type Purity, skippedAs } from './pure.js';
 import { failedOf, knownOf } from './tried.js';
 import type { Want } from './wanted.js';
+
+/** A wheel of ours whose build may give other bytes. */
+export interface Rebuilt extends Pick<OurWheel, 'file' | 'digest'> {
+  /** Build number of other bytes: no wheel of ours has it. */
+  readonly build: number;
+  readonly isListed: boolean;
+}
 
 /** Decision about one wanted version on one target. */
 export interface Verdict {
@@ -23,7 +30,7 @@ export interface Verdict {
   readonly file?: string;
   readonly sha256?: string;
   /** The wheel of ours that is built again. */
-  readonly rebuilds?: OurWheel;
+  readonly rebuilds?: Rebuilt;
   /** Why it is known to fail, of a build that is tried all the same. */
   readonly known?: string;
   /** The failure because of which it is not built. */
@@ -52,6 +59,7 @@ export interface Rules {
   /** Entries that have not expired. */
   readonly known: WheelList['known'];
   readonly ours: Ours;
+  readonly former: Former;
   readonly tries: Setting['tries'];
   /** Records of earlier runs about wheels of ours. */
   readonly rebuilds: Rebuilds;

@@ -11,7 +11,7 @@ export function withFirsts(rows: readonly WheelRow[]): readonly WheelRow[] {
     if (row.verdict === 'here' && parseWheelName(row.file!)?.platforms.includes('any'))
       here.set(entryName(row), [...(here.get(entryName(row)) ?? []), row]);
   const firsts = rows.flatMap((row) => {
-    if (row.verdict !== 'build' || row.rebuilds !== undefined) return [];
+    if (row.verdict !== 'build' || row.rebuilds?.isListed) return [];
     const first = (here.get(entryName(row)) ?? []).find(
       (one) => stepOf(one) < stepOf(row) && wheelFits(parseWheelName(one.file!)!, row.target.tags),
     );

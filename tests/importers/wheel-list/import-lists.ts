@@ -29,6 +29,8 @@ export interface World {
   readonly today?: string;
   /** Wheels that the index of a platform lists, at the target `cache`: names, or what is special of them. */
   readonly ours?: Readonly<Record<string, readonly (string | (Partial<OurWheel> & { readonly file: string }))[]>>;
+  /** Wheels that it does not list any more. */
+  readonly former?: World['ours'];
   readonly tries?: Setting['tries'];
   /** Records of earlier runs about those wheels. */
   readonly rebuilds?: Rebuilds;
@@ -71,22 +73,22 @@ const fileOf = (project: string, one: string | (Partial<IndexFile> & { readonly 
   return { version, sha256: DIGEST, size: 1, requiresPython: null, yanked: null, uploadedAt: null, ...said };
 };
 
-const ourIndex = (wheels: NonNullable<World['ours']>[string], rebuilds?: Rebuilds): OurIndex => ({
-  wheels: wheels.map((one) => ({
-    ...{ digest: `sha256:${'a'.repeat(64)}`, requiresPython: null, uploadTime: '2026-11-20T10:00:00.000000Z' },
-    from: { source: `sha256:${DIGEST}`, lock: null, base: null },
-    ...(typeof one === 'string' ? { file: one } : one),
-  })),
+const ourWheel = (one: NonNullable<World['ours']>[string][number]): OurWheel => ({
+  ...{ digest: `sha256:${'a'.repeat(64)}`, requiresPython: null, uploadTime: '2026-11-20T10:00:00.000000Z' },
+  from: { source: `sha256:${DIGEST}`, lock: null, base: null },
+  ...(typeof one === 'string' ? { file: one } : one),
+});
+
+const ourIndex = (platform: string, { ours = {}, former, rebuilds }: World): OurIndex => ({
+  wheels: (ours[platform] ?? []).map(ourWheel),
   findings: [],
+  ...(former && { former: (former[platform] ?? []).map(ourWheel) }),
   ...(rebuilds && { rebuilds }),
 });
 
 /** Answer that planning would give. Null: no index has been asked about the project. */
-function answer(
-  asks: readonly Ask[],
-  facts: ImportFacts,
-  { branches, index, ours = {}, rebuilds, pure = {}, today = '2026-11-22', bindep = {}, distributions = {} }: World,
-): ImportFacts {
+function answer(asks: readonly Ask[], facts: ImportFacts, world: World): ImportFacts {
+  const { branches, index, pure = {}, today = '2026-11-22', bindep = {}, distributions = {} } = world;
   const commits = Object.fromEntries(Object.keys(branches).map((name) => [name, `commit of ${name}`]));
   const branchOf = (commit: string): string => Object.keys(commits).find((name) => commits[name] === commit)!;
   const filled = structuredClone(facts) as { -readonly [K in keyof ImportFacts]: Record<string, never> };
@@ -94,7 +96,7 @@ function answer(
     void ((filled[into] as Record<string, unknown>)[key] = value);
   for (const ask of asks) {
     if (ask.ask === 'today') put('today', 'UTC', today);
-    else if (ask.ask === 'ours') put('ours', ask.platform, { cache: ourIndex(ours[ask.platform] ?? [], rebuilds) });
+    else if (ask.ask === 'ours') put('ours', ask.platform, { cache: ourIndex(ask.platform, world) });
     else if (ask.ask === 'pure') for (const sdist of ask.sdists) put('pure', sdist, pure[sdist] ?? []);
     else if (ask.ask === 'branches') put('branches', ask.git, commits);
     else if (ask.ask === 'bindep') {
