@@ -62,6 +62,15 @@ test.each<[string, Partial<ClusterLines>, string, string]>([
   expect(existsSync(join(asked.folder, 'down'))).toBe(true);
 });
 
+test('given a `down` that fails, when the cluster ends, then it is told as left', async () => {
+  const left = 'the line `down` ended with status 4';
+  const made = await clusters();
+  expect(await (await made.up(await request({ down: 'exit 4' }))).down()).toBe(left);
+  expect(await (await made.up(await request())).down()).toBeNull();
+  const failed = made.up(await request({ up: 'exit 3', down: 'exit 4' }));
+  await expect(failed).rejects.toMatchObject({ problems: [{ code: 'CLUSTER_FAILED', details: { left } }] });
+});
+
 test('given a test that an earlier worker started, when it is followed, then `attach` gets the job and the handle', async () => {
   const asked = await request({ attach: 'echo "following $JOB of $HANDLE"; exit 3' });
   const cluster = await (await clusters()).find(asked, '{"a":1}');

@@ -120,6 +120,14 @@ export const alertTripped = (step: string, alerts: Lines, details: JsonObject): 
   details: { ...details, ...endDetails('ALERT'), alerts },
 });
 
+export const clusterNotRemoved = (cluster: string, left: Lines): Problem => ({
+  code: 'CLUSTER_NOT_REMOVED',
+  class: 'infra',
+  message: `not all of the cluster ${cluster} is removed: ${left.join('; ')}`,
+  next: `Correct the line \`down\`, or stop those jobs in the dashboard. The step tries again as \`retry.infra\` says; \`slipway retry clusters/${cluster}\` tries at once.`,
+  details: { left },
+});
+
 export const workingFolderAbsent = (step: string, folder: string): Problem => ({
   code: 'WORKING_FOLDER_MISSING',
   class: 'config',

@@ -3,7 +3,8 @@ import type { Confine } from '../step/confine.js';
 
 /** Makes clusters. */
 export interface Clusters {
-  /** Throws CLUSTER_REFUSED, CLUSTER_FAILED or CLUSTER_NOT_UP; then nothing is left of it. */
+  /** Throws CLUSTER_REFUSED, CLUSTER_FAILED or CLUSTER_NOT_UP. Nothing is left of it then, unless details of the
+   * problem say `left`. */
   up(request: ClusterRequest): Promise<Cluster>;
   /** Finds a cluster again that an earlier worker left. Only for those that go on without their worker.
    * @param handle of the cluster. Empty: its start did not end */
@@ -73,6 +74,6 @@ export interface Cluster {
   /** Returns the exit status of a script, null if the cluster went away. An abort stops it and its
    * children, unless the worker leaves it to the next. */
   run(line: ClusterLine): Promise<number | null>;
-  /** Ends all of it. Never throws. */
-  down(): Promise<void>;
+  /** Ends all of it. Returns why something may be left, in words. Null if nothing is. Never throws. */
+  down(): Promise<string | null>;
 }

@@ -1,6 +1,6 @@
 import type { Cluster, ClusterLine, ClusterRequest, Clusters, NodeSeen } from '../../activities/clusters/ports.js';
 import type { Exit, Programs } from '../../activities/ports.js';
-import { fail } from '../../model/failure.js';
+import { fail, type Problem } from '../../model/failure.js';
 import type { ClusterLines } from '../../model/tests/cluster.js';
 import { clusterFailed, clusterNotUp, filesNotPut } from './errors.js';
 import { ClusterFault } from './fault.js';
@@ -25,14 +25,11 @@ export const createCommandClusters = (programs: Programs): Required<Clusters> =>
     const { spec, signal } = request;
     const { own, call, down } = linesOf(programs, request);
     const made = await call('up', own, spec.upMs, signal).catch(async (error: unknown) => {
-      await down('');
-      throw error;
+      const left = await down('');
+      throw left === null ? error : fail(leaving(clusterFailed(spec.name, (error as Error).message, []), left), error);
     });
     const handle = handleIn(made);
-    const lines = made.text.split('\n').slice(-EVIDENCE_LINES);
-    if (handle === null) await down('');
-    if (made.timedOut) throw fail(clusterNotUp(spec.name, spec.upMs, lines));
-    if (handle === null) throw fail(clusterFailed(spec.name, whyNot(made), lines));
+    if (handle === null) throw fail(await notUp(request, made, down));
     return clusterOf(call, { ...own, HANDLE: handle }, request, () => down(handle));
   },
   find: (request, handle) => {
@@ -45,14 +42,30 @@ function linesOf(programs: Programs, request: ClusterRequest) {
   const { id, spec } = request;
   const own = { CLUSTER: JSON.stringify({ id, name: spec.name, nodes: spec.nodes, cpus: spec.cpus }) };
   const call = createCall(programs, request);
-  const down = async (handle: string): Promise<void> => {
-    const end = await call('down', { ...own, HANDLE: handle }, LINE_LIMIT_MS, new AbortController().signal).catch(
-      (error: Error) => ({ code: 1, text: error.message }),
-    );
-    if (end.code !== 0) request.log(`the line \`down\` ended with status ${end.code}: ${end.text}\n`);
+  const down: Down = async (handle) => {
+    try {
+      const end = await call('down', { ...own, HANDLE: handle }, LINE_LIMIT_MS, new AbortController().signal);
+      if (end.timedOut) return `the line \`down\` was still running after ${LINE_LIMIT_MS / 60_000} min`;
+      return end.code === 0 ? null : `the line \`down\` ended with status ${end.code}`;
+    } catch (error) {
+      return `the line \`down\` did not start: ${(error as Error).message}`;
+    }
   };
   return { own, call, down };
 }
+
+type Down = (handle: string) => Promise<string | null>;
+
+/** Runs `down` after a failed start. Returns why the start failed, and why something is left. */
+async function notUp({ spec }: ClusterRequest, made: Answer, down: Down): Promise<Problem> {
+  const lines = made.text.split('\n').slice(-EVIDENCE_LINES);
+  const left = await down('');
+  if (made.timedOut) return leaving(clusterNotUp(spec.name, spec.upMs, lines), left);
+  return leaving(clusterFailed(spec.name, whyNot(made), lines), left);
+}
+
+const leaving = (problem: Problem, left: string | null): Problem =>
+  left === null ? problem : { ...problem, details: { ...problem.details, left } };
 
 /** The last line of output, where it is JSON. */
 function handleIn({ code, timedOut, text }: Answer): string | null {
@@ -106,7 +119,7 @@ function clusterOf(
   call: Call,
   own: Readonly<Record<string, string>> & { readonly HANDLE: string },
   { id, spec, folder, signal }: ClusterRequest,
-  down: () => Promise<void>,
+  down: Cluster['down'],
 ): Cluster {
   const at = `/tmp/slipway/${id}`;
   const must = async (name: LineName, more: Readonly<Record<string, string>> = {}): Promise<Answer> => {

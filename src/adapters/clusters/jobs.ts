@@ -6,7 +6,7 @@ import { createRemoteDashboard, type Dashboard } from './dashboard.js';
 import { clusterSilent, notRay } from './errors.js';
 import { getFiles, type JobPlace, putFiles } from './job-files.js';
 import { followJob } from './job-output.js';
-import { runJob, stopJob } from './ray-jobs.js';
+import { isTaken, runJob, stopJob } from './ray-jobs.js';
 import { nodesSeen } from './ray-nodes.js';
 
 /** A Ray that runs already, by the address of its dashboard. All that runs there is a job with an id of ours, so the next worker finds
@@ -50,11 +50,20 @@ async function run(dashboard: Dashboard, line: ClusterLine): Promise<number | nu
   return end;
 }
 
-/** Stops what still runs, and removes the files from the head. */
-async function down({ dashboard, id, at, signal: _ }: JobPlace): Promise<void> {
-  for (const name of ['run', 'prepare', 'keep']) await stopJob(dashboard, `${id}-${name}`);
+/** Stops what still runs, and removes the files from the head. Returns why something may be left. Null if nothing is. */
+async function down({ dashboard, id, at, signal: _ }: JobPlace): Promise<string | null> {
+  const going: string[] = [];
+  for (const name of ['run', 'prepare', 'keep'])
+    if (!(await stopJob(dashboard, `${id}-${name}`))) going.push(`the job ${id}-${name} did not stop`);
+  // A test that goes on would write its files again.
+  if (going.length > 0) return going.join(', ');
   const body = { submission_id: `${id}-down`, entrypoint: `rm -rf -- ${quoted(at)}` };
-  await dashboard.ask('POST', '/api/jobs/', body).catch(() => undefined);
+  try {
+    const { status, text } = await dashboard.ask('POST', '/api/jobs/', body);
+    return isTaken(status, text) ? null : `the job ${id}-down was refused with HTTP status ${status}`;
+  } catch (error) {
+    return (error as Error).message;
+  }
 }
 
 /** Makes an outage of the cluster of each request without an answer. */

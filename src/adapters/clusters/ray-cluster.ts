@@ -33,9 +33,10 @@ export async function startRay(machines: Machines, request: ClusterRequest): Pro
   const end = new AbortController();
   const late = AbortSignal.timeout(spec.upMs);
   const starting = AbortSignal.any([end.signal, late, signal]);
-  const down = async (): Promise<void> => {
+  const down = async (): Promise<null> => {
     end.abort();
     await machines.down();
+    return null;
   };
   try {
     const nodes = await Promise.race([machines.make(), aborted(starting)]);
@@ -54,7 +55,7 @@ function clusterOf(
   head: NodePlan,
   running: NodeRunning,
   { env, venv, folder }: ClusterRequest,
-  down: () => Promise<void>,
+  down: Cluster['down'],
 ): Cluster {
   const dashboard = dashboardOf(head);
   const gone = running.ended.then(() => null);

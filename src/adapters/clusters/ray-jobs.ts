@@ -62,9 +62,13 @@ async function submit(dashboard: Dashboard, { id, entrypoint, workingDir }: Job)
     ...(workingDir !== undefined && { runtime_env: { working_dir: workingDir } }),
   };
   const { status, text } = await dashboard.ask('POST', '/api/jobs/', body);
-  if (status === 200 || (status === 500 && text.includes('already exists'))) return;
+  if (isTaken(status, text)) return;
   throw fail(jobRefused(status, text.trim().split('\n').at(-1) ?? ''));
 }
+
+/** True if Ray has the job: Ray answers 500 where it took an earlier order of the same id. */
+export const isTaken = (status: number, text: string): boolean =>
+  status === 200 || (status === 500 && text.includes('already exists'));
 
 const isOver = ({ status }: JobAnswer): boolean => ['STOPPED', 'SUCCEEDED', 'FAILED'].includes(status);
 
@@ -92,14 +96,16 @@ async function look(dashboard: Dashboard, id: string): Promise<JobAnswer | null 
   }
 }
 
-/** Asks Ray to stop a job, and waits until its processes have ended. A job that is over or unknown stays as it is. Never throws. */
-export async function stopJob(dashboard: Dashboard, id: string): Promise<void> {
+/** Asks Ray to stop a job, and waits until its processes have ended. A job that is over or unknown stays as it is.
+ * Returns true if the job is over or unknown. Never throws. */
+export async function stopJob(dashboard: Dashboard, id: string): Promise<boolean> {
   const untilMs = performance.now() + STOP_MS;
   const asked = await dashboard.ask('POST', `/api/jobs/${encodeURIComponent(id)}/stop`).catch(() => null);
-  if (asked?.status === 404) return;
+  if (asked?.status === 404) return true;
   while (performance.now() < untilMs) {
     const job = await look(dashboard, id);
-    if (job === 'gone' || (job !== null && isOver(job))) return;
+    if (job === 'gone' || (job !== null && isOver(job))) return true;
     await pause(POLL_MS);
   }
+  return false;
 }

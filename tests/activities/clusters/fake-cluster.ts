@@ -16,6 +16,8 @@ export interface FakeCluster {
   /** Returns by how many milliseconds the head's clock is ahead. */
   readonly get?: () => Promise<number | void>;
   readonly up?: () => never;
+  /** Why `down` leaves something, each time. */
+  readonly leaves?: string;
   /** The handle that finds it again. Then `find` is there too, and it goes on without its worker. */
   readonly handle?: string;
   readonly pageOf?: (job: string) => string;
@@ -45,7 +47,10 @@ export function fakeClusters(fake: FakeCluster): {
       calls.push(`${line.again ? 'again ' : ''}${name} by ${line.by}`);
       return (await fake.answers?.[name]?.(line, folder)) ?? (name in (fake.answers ?? {}) ? null : 0);
     },
-    down: async () => void calls.push('down'),
+    down: async () => {
+      calls.push('down');
+      return fake.leaves ?? null;
+    },
   });
   const up: Clusters['up'] = async (request) => {
     calls.push('up');

@@ -19,7 +19,7 @@ async function deliveries(manager: ClusterManager, ...each: readonly Delivery[])
   const home = await newHome();
   const calls: (readonly string[])[] = [];
   let problem: Problem | null = null;
-  for (const { stopsIn, as = 'lost', attempt = 1 } of each) {
+  for (const { stopsIn, as = 'lost', attempt = 1, more = {} } of each) {
     const stop = new AbortController();
     const answers: FakeCluster['answers'] = {
       ...(stopsIn !== undefined && {
@@ -30,7 +30,7 @@ async function deliveries(manager: ClusterManager, ...each: readonly Delivery[])
         },
       }),
     };
-    const fake = fakeClusters({ handle: '{"a":1}', answers });
+    const fake = fakeClusters({ handle: '{"a":1}', answers, ...more });
     const { runOnCluster } = makeBodies(['runOnCluster'], { archives: createArchives(), clusters: fake.clusters });
     const cluster = { ...rayParams().cluster, manager };
     const step = aStep('runOnCluster', rayParams({ cluster, prepare }), { id: 'tests/spread' });
@@ -43,21 +43,25 @@ async function deliveries(manager: ClusterManager, ...each: readonly Delivery[])
   return { calls, problem, home };
 }
 
-/** Calls of the step that runs after all tests, and its note. */
-async function cleared(manager: ClusterManager, home: string) {
-  const { clusters, calls } = fakeClusters({ handle: '{"a":1}' });
+/** Calls of the step that runs after all tests, and its note or its failure. */
+async function cleared(manager: ClusterManager, home: string, more: FakeCluster = {}) {
+  const { clusters, calls } = fakeClusters({ handle: '{"a":1}', ...more });
   const { clearClusters } = makeBodies(['clearClusters'], { clusters });
   const cluster = { ...rayParams().cluster, manager };
   const test = aStep('runOnCluster', rayParams({ cluster, prepare }), { id: 'tests/spread' });
   const step = aStep('clearClusters', { cluster: cluster.name }, { id: 'clusters/one' });
-  const { made } = await runBody(clearClusters, step, { home, plan: { steps: [test as Step] } });
-  return { calls, note: made.note };
+  return runBody(clearClusters, step, { home, plan: { steps: [test as Step] } }).then(
+    ({ made }) => ({ calls, note: made.note }),
+    ({ first }: { first: Problem }) => ({ calls, problem: first }),
+  );
 }
+
 interface Delivery {
   readonly stopsIn?: 'prepare' | 'run';
   /** lost: its worker ends. cancelled: the run does. silent: the cluster does not answer. */
   readonly as?: 'lost' | 'cancelled' | 'silent';
   readonly attempt?: number;
+  readonly more?: FakeCluster;
 }
 const SILENT: Problem = {
   code: 'CLUSTER_SILENT',
@@ -121,4 +125,47 @@ test('given a cluster that does not answer any more, then the next attempt follo
   const { calls, problem } = await deliveries(JOBS, { stopsIn: 'run', as: 'silent' }, { attempt: 2 });
   expect(calls).toEqual([FIRST, ['find 1 {"a":1}', 'again run by job', 'get', 'down']]);
   expect(problem).toBeNull();
+});
+
+const LEFT = 'the line `down` ended with status 1';
+
+describe('given a cluster that could not be removed', () => {
+  const find = ['find 1 {"a":1}', 'down'];
+
+  test.each<[string, ClusterManager]>([
+    ['lines', ATTACHES],
+    ['jobs', JOBS],
+  ])(
+    'when a later attempt of %s begins, then it removes that cluster and follows no test of it',
+    async (_, manager) => {
+      const { calls, home } = await deliveries(manager, { more: { leaves: LEFT } }, { attempt: 2 });
+      expect(calls).toEqual([WHOLE, [...find, ...WHOLE]]);
+      expect(await cleared(manager, home)).toEqual({ calls: [], note: 'no cluster was left' });
+    },
+  );
+
+  test('when later attempts cannot remove it either, then the last step removes all clusters', async () => {
+    const leaves = { leaves: LEFT };
+    const { home } = await deliveries(ATTACHES, { more: leaves }, { attempt: 2, more: leaves });
+    const removal = [...find, 'find 2 {"a":1}', 'down'];
+    expect(await cleared(ATTACHES, home)).toEqual({ calls: removal, note: 'removed 2 clusters' });
+  });
+
+  test('when the last step cannot remove it either, then that step fails until it is removed', async () => {
+    const { home } = await deliveries(ATTACHES, { more: { leaves: LEFT } });
+    const failed = { code: 'CLUSTER_NOT_REMOVED', class: 'infra', message: expect.stringContaining(LEFT) as string };
+    expect(await cleared(ATTACHES, home, { leaves: LEFT })).toMatchObject({ calls: find, problem: failed });
+    expect(await cleared(ATTACHES, home)).toEqual({ calls: find, note: 'removed 1 cluster' });
+  });
+});
+
+test.each<[string, object, readonly string[]]>([
+  ['left something', { left: LEFT }, ['find 1', 'down']],
+  ['left nothing', {}, []],
+])('given a start that failed and %s, then the last step removes only what is left', async (_, details, calls) => {
+  const up = (): never => {
+    throw fail({ code: 'CLUSTER_FAILED', class: 'infra', message: '', next: '', details: { ...details } });
+  };
+  const { home } = await deliveries(ATTACHES, { more: { up } });
+  expect((await cleared(ATTACHES, home)).calls).toEqual(calls);
 });
