@@ -12,6 +12,8 @@ export interface Issue {
   readonly comments: { readonly body: string; readonly at: string }[];
   /** Lists show it after this many lists of open issues. */
   hiddenFor: number;
+  /** It is a pull request. */
+  readonly pull?: true;
 }
 
 /** What a request meets. `lost`: it is carried out, and the connection breaks before the answer. */
@@ -27,7 +29,7 @@ interface Refusal {
  * docs.github.com/en/rest/issues documents. */
 export interface GithubDouble {
   readonly address: string;
-  readonly repository: string;
+  repository: string;
   readonly token: string;
   readonly issues: Issue[];
   /** `POST /issues`, in order, also those that met a fault. */
@@ -160,7 +162,8 @@ function list({ issues }: GithubDouble, query: URLSearchParams): readonly object
   return [pull, ...found.reverse().map(shown)].slice(from, from + Number(query.get('per_page')));
 }
 
-const shown = ({ number, title, body, labels, state }: Issue): object => ({
+const shown = ({ number, title, body, labels, state, pull }: Issue): object => ({
+  ...(pull && { pull_request: {} }),
   ...{ number, title, body, state },
   labels: labels.map((name) => ({ name })),
 });

@@ -21,6 +21,18 @@ interface DeskOptions {
 /** Waits between looks for an issue that an earlier attempt asked for without an answer: a list shows new issues late. */
 const LOOK_WAITS_MS: readonly number[] = [1_000, 4_000];
 
+/** Returns an issue if its body has the mark of the test. Null for any other: a file that names another repository since leaves
+ * numbers of issues that are not ours there. */
+export async function issueAbout(
+  tracker: IssueTracker,
+  standings: Standings,
+  test: string,
+  number: number,
+): Promise<TrackedIssue | null> {
+  const found = await tracker.find(number);
+  return found?.body.includes(issueMark(standings, test)) === true ? found : null;
+}
+
 /** Writes the issues of one night. Each method looks before it writes, so a second attempt repeats nothing. */
 export class Desk {
   #listed: Promise<readonly TrackedIssue[]> | null = null;
@@ -98,15 +110,16 @@ export class Desk {
     await this.work.effect(() => this.tracker.comment(issue, commentOf(text, mark)));
   }
 
-  /** Returns the issue by its known number, else by its mark. Null without one, or if it was deleted. */
+  /** Returns the issue by its known number, else by its mark. Null without one. */
   async #issueOf(test: string, said: number | null): Promise<TrackedIssue | null> {
     const number = (await this.#known(test)) ?? said;
-    return number === null ? this.#look(test) : this.tracker.find(number);
+    const found = number === null ? null : await issueAbout(this.tracker, this.standings, test, number);
+    return found ?? this.#look(test);
   }
 
   async #look(test: string): Promise<TrackedIssue | null> {
     const own = this.standings.tests[test]?.issue ?? null;
-    const known = own?.open ? await this.tracker.find(own.number) : null;
+    const known = own?.open ? await issueAbout(this.tracker, this.standings, test, own.number) : null;
     if (known?.open) return known;
     this.#listed ??= this.tracker.withLabel(ISSUE_LABEL);
     const ours = (await this.#listed).filter(({ body }) => body.includes(issueMark(this.standings, test)));

@@ -3,7 +3,7 @@ import { isLoopback } from '../../model/policy/place.js';
 import { reportName, type Reporter } from '../../model/tests/reporter.js';
 import type { Move, Standings } from '../../model/tests/standing.js';
 import type { Made, Work } from '../work.js';
-import { Desk } from './desk.js';
+import { Desk, issueAbout } from './desk.js';
 import { keepAction } from '../standings/chain.js';
 import { chainOf, noteReported, unreported } from './nights.js';
 import type { IssueTracker, ReportPorts } from './ports.js';
@@ -55,7 +55,7 @@ async function noteClosed(work: IssueWork, tracker: IssueTracker, standings: Sta
   let closed = 0;
   for (const [test, { jail, issue }] of Object.entries(standings.tests)) {
     if (jail === null || issue === null || !issue.open) continue;
-    if ((await tracker.find(issue.number))?.open !== false) continue;
+    if ((await issueAbout(tracker, standings, test, issue.number))?.open !== false) continue;
     const known = await work.recall(`closed-${issue.number}`);
     if (known === null)
       await keepAction(work.store, chainOf(standings), {

@@ -35,7 +35,7 @@ export interface TrackedIssue {
 export interface IssueTracker {
   /** All open issues with a label, and the newest closed ones. */
   withLabel(label: string): Promise<readonly TrackedIssue[]>;
-  /** Null if the issue was deleted. */
+  /** Null if the issue was deleted, and for a pull request. */
   find(issue: number): Promise<TrackedIssue | null>;
   open(issue: {
     readonly title: string;

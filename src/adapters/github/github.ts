@@ -28,7 +28,7 @@ function openTracker(to: TrackerConnection): IssueTracker {
     },
     async find(issue) {
       const { status, body } = await ask(to, { path: `/issues/${issue}`, what: `a look at issue ${issue}` });
-      if (status === 200) return issueIn(to, body);
+      if (status === 200) return isPull(body) ? null : issueIn(to, body);
       if (status === 404) await mustExist(to);
       return null;
     },
@@ -88,7 +88,7 @@ async function page(to: TrackerConnection, path: string): Promise<readonly unkno
     return [];
   }
   if (!Array.isArray(body)) throw fail(misread(to));
-  return body.filter((one: unknown) => isObject(one) && !('pull_request' in one));
+  return body.filter((one: unknown) => isObject(one) && !isPull(one));
 }
 
 function issueIn(to: TrackerConnection, value: unknown): TrackedIssue {
@@ -105,6 +105,9 @@ const misread = (to: TrackerConnection) => notUnderstood(to.name, shown(to.addre
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** GitHub answers pull requests among issues. */
+const isPull = (value: unknown): boolean => isObject(value) && 'pull_request' in value;
 
 const textIn = (value: unknown, key: string): string => {
   const text = isObject(value) ? value[key] : null;

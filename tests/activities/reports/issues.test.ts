@@ -202,6 +202,51 @@ test('given a deleted issue, then later moves of its test are reported without i
   expect(log).toContain('t has no issue: Passed in night-3');
 });
 
+describe('given a file that names another repository since an issue was opened', () => {
+  /** An issue of the other repository that has the same number. */
+  const foreign = (state: 'open' | 'closed', body = 'A mast is loose.') => ({
+    ...{ number: 1, title: 'Mast', body, labels: ['release-test'], state, comments: [], hiddenFor: 0 },
+  });
+  const moveTo = (...issues: GithubDouble['issues']): void => {
+    github.repository = 'skiff/other';
+    github.issues.splice(0, github.issues.length, ...issues);
+  };
+  /** Standings that know issue 1. */
+  const knowing = (letters: string): Standings => {
+    const action = { slipway: 1, test: 't', by: 'reports.github', at: '', action: 'issue' } as const;
+    return after(letters, { actions: { 3: [{ ...action, issue: { number: 1, open: true } }] } });
+  };
+
+  test('when the test passes, then the issue of the same number is left alone', async () => {
+    const home = await newHome();
+    await night(home, after('FF'));
+    moveTo(foreign('open'));
+    const { log } = await night(home, knowing('FFP'));
+    expect(log).toContain('t has no issue: Passed in night-3');
+    expect(github.issues).toMatchObject([{ state: 'open', comments: [] }]);
+  });
+
+  test('when the test is jailed, then the issue there with its mark gets the comment', async () => {
+    const home = await newHome();
+    await night(home, after('FF'));
+    const { body } = github.issues[0]!;
+    moveTo({ ...foreign('open', body), pull: true }, { ...foreign('open', body), number: 2 });
+    await night(home, knowing('FFF'));
+    expect(github.issues).toMatchObject([
+      { number: 1, comments: [] },
+      { number: 2, comments: [{ body: expect.stringContaining('Jailed until') }] },
+    ]);
+  });
+
+  test('when the issue of the same number is closed there, then the jail goes on', async () => {
+    const home = await newHome();
+    for (const standings of nightsOf('FFF')) await night(home, standings);
+    moveTo(foreign('closed'));
+    await night(home, knowing('FFFI'));
+    expect((await actionsIn(home)).at(-1)).toMatchObject({ issue: { number: 1, open: true } });
+  });
+});
+
 test('given a rehearsal, then nothing leaves the machine, and the step says what it would report', async () => {
   const home = await newHome();
   const run = await keepNight(home, after('FF'));
