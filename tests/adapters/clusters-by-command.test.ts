@@ -92,6 +92,11 @@ test('given that `nodes` prints no number, then it is an error, and no node is c
   await expect(cluster.nodes()).rejects.toThrow('printed no number');
 });
 
+test('given that the line `nodes` fails, then the error has its last line of output', async () => {
+  const cluster = await (await clusters()).up(await request({ nodes: 'echo 0; echo "no such host" >&2; exit 6' }));
+  await expect(cluster.nodes()).rejects.toThrow('the line `nodes` ended with status 6: no such host');
+});
+
 test('given that `nodes` prints fewer than before, then the last nodes are lost', async () => {
   const asked = await request({ nodes: 'cat number' });
   const cluster = await (await clusters()).up(asked);

@@ -1,4 +1,5 @@
 import type { Problem } from '../../model/failure.js';
+import type { ClusterTestParams } from '../../model/tests/cluster.js';
 import { endDetails } from '../../model/tests/ends.js';
 import type { JsonObject } from '../../model/json.js';
 
@@ -14,18 +15,19 @@ export const rayAbsent = (step: string): Problem => ({
   details: endDetails('CLUSTER_REFUSED'),
 });
 
+/** @param fault why the nodes cannot be counted. Null if they can */
 export const nodesMissing = (
   step: string,
   seen: number,
-  wanted: number,
-  limitMs: number,
-  details: JsonObject,
+  wait: ClusterTestParams['wait'],
+  fault: string | null,
 ): Problem => ({
   code: 'NODES_MISSING',
   class: 'infra',
-  message: `${step} waited ${seconds(limitMs)} for ${wanted} nodes, and ${seen} were alive`,
+  message: `${step} waited ${seconds(wait.forMs)} for ${wait.nodes} nodes, and ${seen} were alive`,
   next: 'The step tries again with a new cluster as `retry.infra` says. Look for the nodes that did not start in `slipway logs STEP`, or raise `wait.for`.',
-  details: { ...details, ...endDetails('NODES_MISSING'), seen, wanted },
+  ...(fault !== null && { evidence: [fault] }),
+  details: { ...endDetails('NODES_MISSING'), seen, wanted: wait.nodes },
 });
 
 export const prepareFailed = (step: string, code: number, lines: Lines, details: JsonObject): Problem => ({

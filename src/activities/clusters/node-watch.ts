@@ -1,3 +1,4 @@
+import { isOutage } from '../../model/failure.js';
 import type { Cluster, NodeSeen } from './ports.js';
 
 const EVERY_MS = 2_000;
@@ -17,17 +18,22 @@ export class NodeWatch {
   private timer: NodeJS.Timeout | null = null;
 
   private most = 0;
+  private why: string | null = null;
+  private told: string | null = null;
 
+  /** @param note writes a line to the log */
   constructor(
     private readonly cluster: Pick<Cluster, 'nodes'>,
     private readonly tookMs: () => number,
+    private readonly note: (text: string) => void,
   ) {}
 
-  /** Returns the number of nodes that are alive, 0 while the head does not answer. */
+  /** Returns the number of nodes that are alive, 0 while they cannot be counted. Throws if the cluster has an outage. */
   async look(): Promise<number> {
-    const nodes = await this.cluster.nodes().catch(() => null);
+    const nodes = await this.cluster.nodes().catch((error: Error) => this.failed(error));
     if (nodes === null) return 0;
-    for (const node of nodes) this.note(node);
+    this.why = null;
+    for (const node of nodes) this.see(node);
     const living = nodes.filter(({ alive }) => alive).length;
     this.most = Math.max(this.most, living);
     return living;
@@ -36,8 +42,10 @@ export class NodeWatch {
   /** Looks again and again until `stop`. */
   watch(): void {
     const next = (): void => {
-      this.timer = setTimeout(() => void this.look().finally(() => this.timer !== null && next()), EVERY_MS);
+      this.timer = setTimeout(() => void looked().finally(() => this.timer !== null && next()), EVERY_MS);
     };
+    // While the test runs, an outage is the matter of the test's own job.
+    const looked = (): Promise<unknown> => this.look().catch(() => undefined);
     next();
   }
 
@@ -55,7 +63,21 @@ export class NodeWatch {
     return this.gone;
   }
 
-  private note(node: NodeSeen): void {
+  /** Returns why the last look counted no nodes. Null if it counted them. */
+  fault(): string | null {
+    return this.why;
+  }
+
+  /** Notes a reason when it is another than before. */
+  private failed(error: Error): null {
+    this.why = error.message;
+    if (this.told !== this.why) this.note(`the nodes cannot be counted: ${this.why}`);
+    this.told = this.why;
+    if (isOutage(error)) throw error;
+    return null;
+  }
+
+  private see(node: NodeSeen): void {
     const before = this.alive.get(node.id);
     if (node.alive) this.alive.set(node.id, node);
     if (node.alive || before === undefined || !before.alive) return;

@@ -64,7 +64,7 @@ async function waitedForNodes({ work, nodes }: Trial): Promise<Problem | null> {
     const seen = await nodes.look();
     const tookMs = performance.now() - beganMs;
     if (seen >= wait.nodes) break;
-    if (tookMs >= wait.forMs) return nodesMissing(work.step.id, seen, wait.nodes, wait.forMs, {});
+    if (tookMs >= wait.forMs) return nodesMissing(work.step.id, seen, wait, nodes.fault());
     if (tookMs - toldMs >= TELL_MS) {
       say(work, `nodes ${seen}/${wait.nodes}, ${Math.round(tookMs / 1000)} s`);
       toldMs = tookMs;

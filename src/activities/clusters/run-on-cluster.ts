@@ -46,7 +46,7 @@ async function attempted(work: Work<'runOnCluster'>, ports: ClusterPorts): Promi
   try {
     const folders = await layOutTest(work, ports.archives);
     const taken = await takeCluster(work, ports.clusters, await requestOf(work, folders.all));
-    nodes = new NodeWatch(taken.cluster, tookMs);
+    nodes = new NodeWatch(taken.cluster, tookMs, (text) => work.log.note(text));
     const problem = await onCluster({ ...taken, work, folders, nodes, onOutput: (text) => logged(work, text) }, taken);
     const kept = await keepAll(work, folders.out);
     return {

@@ -10,13 +10,16 @@ import { LONGEST_MS } from './limits.js';
 const LINE_LIMIT_MS = 5 * 60_000;
 const EVIDENCE_LINES = 20;
 const LONGEST_ANSWER = 100_000;
+const LONGEST_REASON = 1_000;
 const MOST_NODES = 100_000;
 
 type LineName = keyof ClusterLines;
 
 interface Answer extends Exit {
-  /** The end of its output. */
+  /** The end of its standard output. */
   readonly text: string;
+  /** The end of all output. */
+  readonly said: string;
 }
 
 /** A cluster that six shell lines of the release file make and use. */
@@ -46,7 +49,7 @@ function linesOf(programs: Programs, request: ClusterRequest) {
     try {
       const end = await call('down', { ...own, HANDLE: handle }, LINE_LIMIT_MS, new AbortController().signal);
       if (end.timedOut) return `the line \`down\` was still running after ${LINE_LIMIT_MS / 60_000} min`;
-      return end.code === 0 ? null : `the line \`down\` ended with status ${end.code}`;
+      return end.code === 0 ? null : reasonOf('down', end);
     } catch (error) {
       return `the line \`down\` did not start: ${(error as Error).message}`;
     }
@@ -82,6 +85,12 @@ function handleIn({ code, timedOut, text }: Answer): string | null {
 const whyNot = ({ code }: Answer): string =>
   code === 0 ? 'the last line of output of `up` is no JSON' : `the line \`up\` ended with status ${code}`;
 
+/** Says how a line ended, with its last line of output. */
+function reasonOf(name: LineName, { code, said }: Answer): string {
+  const last = said.trim().split('\n').at(-1) ?? '';
+  return `the line \`${name}\` ended with status ${code}${last === '' ? '' : `: ${last}`}`;
+}
+
 type Call = (
   name: LineName,
   env: Readonly<Record<string, string>>,
@@ -93,7 +102,7 @@ type Call = (
 function createCall(programs: Programs, { spec, env, folder, confine, log }: ClusterRequest): Call {
   const lines = (spec.manager as { readonly lines: ClusterLines }).lines;
   return async (name, own, limitMs, signal, onOutput = log) => {
-    let text = '';
+    let [text, said] = ['', ''];
     const exit = await programs.run(
       confine(
         {
@@ -104,6 +113,7 @@ function createCall(programs: Programs, { spec, env, folder, confine, log }: Clu
           signal,
           onOutput: (piece, stream) => {
             if (stream === 'stdout') text = (text + piece).slice(-LONGEST_ANSWER);
+            said = (said + piece).slice(-LONGEST_REASON);
             return onOutput(piece);
           },
         },
@@ -111,7 +121,7 @@ function createCall(programs: Programs, { spec, env, folder, confine, log }: Clu
       ),
     );
     signal.throwIfAborted();
-    return { ...exit, text };
+    return { ...exit, text, said };
   };
 }
 
@@ -130,7 +140,7 @@ function clusterOf(
       signal,
       name === 'nodes' ? () => undefined : undefined,
     );
-    if (answer.code !== 0) throw new ClusterFault(`the line \`${name}\` ended with status ${answer.code}`);
+    if (answer.code !== 0) throw new ClusterFault(reasonOf(name, answer));
     return answer;
   };
   const nodesIn = nodeCounter();

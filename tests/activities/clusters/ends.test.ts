@@ -4,7 +4,8 @@ import { clusterId } from '../../../src/activities/clusters/taken-cluster.js';
 import { createDirectoryStore } from '../../../src/adapters/store/directory.js';
 import { makeBodies } from '../../../src/activities/kind-bodies.js';
 import { createArchives } from '../../../src/adapters/archive/index.js';
-import type { Problem } from '../../../src/model/failure.js';
+import { fail, type Problem } from '../../../src/model/failure.js';
+import { clusterService } from '../../../src/model/outage.js';
 import type { StepOf } from '../../../src/model/plan.js';
 import { records } from '../../../src/model/run-folder.js';
 import type { Outcome } from '../../../src/model/tests/outcome.js';
@@ -86,6 +87,42 @@ test.each<[string, number, number, string | null]>([
     expect(outcome!.code).toBe(code);
   },
 );
+
+test('given that the nodes cannot be counted, when they count as missing, then the problem says why', async () => {
+  const why = 'the line `nodes` ended with status 127: sh: kubctl: not found';
+  const nodes = (): never => {
+    throw new Error(why);
+  };
+  const { problem } = await run({ nodes }, { wait: { nodes: 1, forMs: 1 } });
+  expect(problem).toMatchObject({ code: 'NODES_MISSING', evidence: [why] });
+});
+
+describe('given an outage of the cluster when its nodes are counted', () => {
+  const silent = (): never => {
+    const problem: Problem = { code: 'CLUSTER_SILENT', class: 'infra', message: '', next: '' };
+    throw fail({ ...problem, service: clusterService('one') });
+  };
+
+  test('when the test waits for nodes, then the attempt ends as that outage, and not as nodes that are missing', async () => {
+    const { problem } = await run({ nodes: silent }, { wait: { nodes: 1, forMs: 60_000 } });
+    expect(problem).toMatchObject({ code: 'CLUSTER_SILENT', service: 'cluster:one' });
+  });
+
+  test('when the test runs, then its status decides', async () => {
+    let [runs, looks] = [false, 0];
+    const nodes = () => {
+      if (!runs) return [aNode('1')];
+      looks += 1;
+      return silent();
+    };
+    const spread = async (): Promise<number> => {
+      runs = true;
+      await until(() => looks > 0);
+      return 0;
+    };
+    expect((await run({ nodes, answers: { run: spread } })).problem).toBeNull();
+  });
+});
 
 test('given a rule for output lines, then the outcome has its class, as the step has, also for an early line', async () => {
   const early: FakeCluster = {

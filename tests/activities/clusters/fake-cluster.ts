@@ -36,7 +36,7 @@ export function fakeClusters(fake: FakeCluster): {
     shared: true,
     handle: fake.handle ?? null,
     ...(fake.pageOf && { pageOf: fake.pageOf }),
-    nodes: () => Promise.resolve(fake.nodes?.() ?? [aNode('1')]),
+    nodes: async () => fake.nodes?.() ?? [aNode('1')],
     put: async () => void calls.push('put'),
     get: async () => {
       calls.push('get');
