@@ -32,6 +32,9 @@ export interface IndexRefresh {
   readonly wheels: readonly RefreshedWheel[];
 }
 
+/** What a run wanted, by platform. The store has it also of runs that publish nothing. */
+export type Wanted = Readonly<Record<string, IndexRefresh>>;
+
 export const LONGEST_BECAUSE = 500;
 /** Most bytes of a record that are read: 100,000 wheels with long reasons. */
 export const MOST_REFRESH_BYTES = 2 ** 26;

@@ -12,7 +12,7 @@ export interface ProvedRecord {
 const DECIDES = /^(seal|gates|attest|publish|point)\//;
 const RESULT = /^runs\/[^/]+\/results(?:@\d+)?\/(.+)$/;
 const OF_CONTROL =
-  /^(?:approvals|spent|standings|test-actions|bisects|reported|prunes|folder-prunes|index-use|indexed|indexed-gone|runs\/[^/]+\/(?:audit|rounds|claims|looked|proved))\//;
+  /^(?:approvals|spent|standings|test-actions|bisects|reported|prunes|folder-prunes|index-use|wanted|indexed|indexed-gone|runs\/[^/]+\/(?:audit|rounds|claims|looked|proved))\//;
 const OF_STEPS = /^runs\/[^/]+\/memory\/(.+)$/;
 
 /** Returns how a record is signed. Null for an unsigned record, such as a log. */

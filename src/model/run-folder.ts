@@ -107,6 +107,9 @@ export const records = {
   /** `FolderPruneOrder`s of a pipeline, in their order. A folder without a number. */
   folderPrunes: (pipeline: string, no?: number): string =>
     `folder-prunes/${encodeURIComponent(pipeline)}/${numbered(no)}`,
+  /** `Wanted` of runs with lists, by their start. A folder for each pipeline and profile; without them of all. */
+  wanted: (of?: { readonly pipeline: string; readonly profile: string }, at = ''): string =>
+    `wanted/${of === undefined ? '' : `${encodeURIComponent(of.pipeline)}/${encodeURIComponent(of.profile)}/${at}`}`,
   /** `IndexUse` records of one index, by digest. */
   indexUse: (index: IndexOfPipeline, digest?: Digest): string =>
     `index-use/${indexPath(index)}/${digest === undefined ? '' : digest.slice(7)}`,

@@ -2,13 +2,15 @@
 import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { checkIndex } from '../../src/activities/index/check-index.js';
 import { drawPages } from '../../src/activities/index/draw-pages.js';
 import { readOrder } from '../../src/activities/index/read-order.js';
+import { createKeepStatus } from '../../src/activities/report/keep-status.js';
 import { createWritePages } from '../../src/activities/index/write-pages.js';
+import { once } from '../../src/adapters/facts/index.js';
 import { keysFolder } from '../../src/adapters/home-keys/folder.js';
 import { makeHomeKeys } from '../../src/adapters/home-keys/make.js';
 import { openHomeKeys } from '../../src/adapters/home-keys/open.js';
@@ -22,6 +24,9 @@ import { openPrune } from '../../src/cli/cache/open-prune.js';
 import { cachePrune } from '../../src/cli/cache/prune.js';
 import type { Ports } from '../../src/cli/ports.js';
 import type { Defect } from '../../src/engine/index/check.js';
+import { canonical } from '../../src/model/json.js';
+import type { RunStatus } from '../../src/model/messages.js';
+import { indexPaths } from '../../src/model/python/index-entry.js';
 import type { PruneReview } from '../../src/model/index-prune.js';
 import { putWheel } from '../activities/index/a-sound-index.js';
 import { listedIn, PLATFORM } from '../activities/index/an-index.js';
@@ -29,6 +34,7 @@ import { codesOf } from '../activities/publish/release.js';
 import { startPythonIndex, type PythonIndex } from '../doubles/python-index.js';
 import { wheelName } from '../support/a-wheel.js';
 import { startWheelIndex } from '../support/registries.js';
+import { aPlan } from '../support/run-body.js';
 import { bundleWorkflows, startTemporal } from '../temporal-env.js';
 import { indexWorker } from '../workflows/index-worker.js';
 import { fakeIo } from './fake-ports.js';
@@ -111,9 +117,12 @@ function writeLog(fetched: Readonly<Record<string, number>>): string {
   return log;
 }
 
+const storeHere = () =>
+  provedStore(createDirectoryStore(join(home, 'store')), openHomeKeys(keysFolder(process.env, home)));
+
 /** Serves the writer, whose clock is ahead by `aheadMs`, while `body` runs. */
 function serving<T>(body: () => Promise<T>, aheadMs = () => 0): Promise<T> {
-  const store = provedStore(createDirectoryStore(join(home, 'store')), openHomeKeys(keysFolder(process.env, home)));
+  const store = storeHere();
   const writePages = createWritePages({
     planOf: () => Promise.reject(new Error('no plans')),
     connect: () => Promise.reject(new Error('no plans')),
@@ -250,6 +259,43 @@ test('given logs that were rotated away after a review, when the next review is 
   const { review, stay } = await prune<Proposed>({ log });
   expect(review.candidates.map(({ file }) => file)).toEqual([wheel('oars')]);
   expect(stay[`${PLATFORM}/${wheel('hull')}`]).toBe('it was fetched lately');
+});
+
+test.each([
+  ['wanted one in a run that published nothing', () => 'others asks for it'],
+  [
+    'has a damaged record of its last run',
+    () => {
+      const record = join(index.root, indexPaths.refresh(PLATFORM, 'others'));
+      mkdirSync(dirname(record), { recursive: true });
+      writeFileSync(record, '{');
+      return `${indexPaths.refresh(PLATFORM, 'others')} is damaged, and may ask for it`;
+    },
+  ],
+])('given wheels that no list wants, when another pipeline %s, then it stays', async (_, prepare) => {
+  await publish([['hull']]);
+  for (const project of ['boat', 'skiff']) upstream.project(project, [page(`${project}-1.0-py3-none-any.whl`)]);
+  const store = storeHere();
+  const rows = {
+    slipway: 1,
+    rows: { 'wheels/all': [{ subject: `hull==1.0 ${PLATFORM} cp311`, verdict: 'here', reason: '', origin: null }] },
+  };
+  const { digest } = await store.put(once(canonical(rows)));
+  const plan = {
+    ...aPlan(),
+    release: { name: 'others', version: '1' },
+    imports: { facts: digest, rows: digest, of: [] },
+  };
+  const status = { run: 'one', workflowId: 'pipeline/others-1', plan: digest, startedAt: Date.now(), steps: [] };
+  const because = prepare();
+  if (because.startsWith('others'))
+    await createKeepStatus(
+      store,
+      () => null as never,
+      async () => plan,
+    )(status as unknown as RunStatus);
+  const { review, stay } = await prune<Proposed>({ log: writeLog({}) });
+  expect([review.candidates, stay[`${PLATFORM}/${wheel('hull')}`]]).toEqual([[], because]);
 });
 
 test('given an index upstream that is off, when a review is made, then what it has not answered for stays', async () => {

@@ -14,6 +14,8 @@ export interface ReadIndex {
   readonly due: readonly string[];
   /** Last runs of the pipelines that publish to it. */
   readonly refreshes: readonly IndexRefresh[];
+  /** Path of a damaged record of a last run. Null: none is damaged. */
+  readonly damaged: string | null;
 }
 
 /** Reads the records of one platform. A damaged record lists nothing, and its wheel is left alone. */
@@ -30,5 +32,6 @@ export async function readIndex(place: IndexPlace, platform: string): Promise<Re
     wheels: listedOf(entries.found, gone.found).map((wheel) => ({ platform, wheel, isThere: there.has(wheel.file) })),
     due: due.map((path) => path.split('/')[2] ?? '').sort(),
     refreshes: refreshes.found,
+    damaged: refreshes.findings[0]?.subject ?? null,
   };
 }

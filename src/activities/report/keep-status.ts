@@ -2,6 +2,7 @@ import { samenessOf } from '../../engine/cache/nothing-new.js';
 import type { KeepStatus, RunStatus } from '../../model/messages.js';
 import type { Plan } from '../../model/plan.js';
 import { type DoneBefore, records } from '../../model/run-folder.js';
+import { keepWanted } from '../index/keep-wanted.js';
 import type { Layout, Store } from '../ports.js';
 import { sha256 } from '../sha256.js';
 import { moveLatest } from './move-latest.js';
@@ -21,6 +22,7 @@ export const createKeepStatus =
     const plan = await planOf(status.plan);
     await moveLatest(store, layout(plan.release.name), plan, status);
     await noteDone(store, plan, status);
+    await keepWanted(store, plan, status);
     await indexes?.(plan, status);
   };
 

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import type { Store } from '../../activities/ports.js';
 import type { IndexPlace } from '../../activities/index/ports.js';
+import { wantedOn } from '../../activities/index/keep-wanted.js';
 import { readIndex } from '../../activities/index/read-index.js';
 import { gatherFacts, once, type Gathered } from '../../adapters/facts/index.js';
 import { keysFolder } from '../../adapters/home-keys/folder.js';
@@ -93,15 +94,18 @@ export function ownProjects({ file, imported }: Pick<Gathered, 'file' | 'importe
 }
 
 async function judge(judging: Judging, nowMs: number): Promise<Judged> {
-  const { gathered, index, rules, place } = judging;
+  const { gathered, index, rules, place, store } = judging;
   const { file, facts, rows } = gathered;
   const platforms = platformsForImports(file.content, facts.platforms);
   const read = await Promise.all(Object.keys(platforms).map((platform) => readIndex(place, platform)));
   const wheels = read.flatMap((one) => one.wheels);
-  const refreshes = Object.fromEntries(Object.keys(platforms).map((name, at) => [name, read[at]!.refreshes]));
+  const wanted = await wantedOn(store);
+  const all = Object.keys(platforms).map((name, at) => [name, [...read[at]!.refreshes, ...wanted(name)]] as const);
+  const damaged = Object.keys(platforms).map((name, at) => [name, read[at]!.damaged] as const);
   const use = await useOf({ ...judging, log: logOf(judging) }, wheels, nowMs);
   const judged = judgeWheels({
-    ...{ wheels, wants: wantedWheels(rows), platforms, use, rules, nowMs, pipeline: index.pipeline, refreshes },
+    ...{ wheels, wants: wantedWheels(rows), platforms, use, rules, nowMs, pipeline: index.pipeline },
+    ...{ refreshes: Object.fromEntries(all), damaged: Object.fromEntries(damaged) },
     own: ownProjects(gathered),
   });
   const present = Object.keys(platforms).filter((_, at) => read[at]!.wheels.length + read[at]!.due.length > 0);

@@ -24,8 +24,10 @@ export interface PruneFacts {
   readonly pipeline: string;
   /** Projects that entries of the file build besides lists. */
   readonly own: ReadonlySet<string>;
-  /** Last runs of all pipelines that publish to the index, by platform. */
+  /** Last runs of all pipelines, by platform. */
   readonly refreshes: Readonly<Record<string, readonly IndexRefresh[]>>;
+  /** Path of a damaged record of a last run, by platform. Null: none is damaged. */
+  readonly damaged: Readonly<Record<string, string | null>>;
   readonly nowMs: number;
 }
 
@@ -77,10 +79,12 @@ function judged(one: IndexedWheel, known: Known, facts: PruneFacts): Answer {
 
 function otherAsker(
   { platform, wheel: { file, publisher } }: IndexedWheel,
-  { pipeline, own, refreshes, platforms }: PruneFacts,
+  { pipeline, own, refreshes, damaged, platforms }: PruneFacts,
 ): string | null {
   if (parseWheelName(file) === null) return 'its record cannot be read';
   if (publisher !== pipeline) return `${publisher ?? 'another pipeline'} published it`;
+  const path = damaged[platform] ?? null;
+  if (path !== null) return `${path} is damaged, and may ask for it`;
   const asker = askerOf(refreshes[platform] ?? [], pipeline, file, platforms[platform]!);
   if (asker !== null) return `${asker} asks for it`;
   return own.has(projectOf(file)) ? 'an entry of `wheels` builds it' : null;

@@ -38,6 +38,7 @@ export const facts = (more: Partial<PruneFacts> = {}): PruneFacts => ({
   pipeline: 'distro-wheels',
   own: new Set(),
   refreshes: {},
+  damaged: {},
   nowMs: NOW_MS,
   ...more,
 });

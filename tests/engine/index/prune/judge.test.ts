@@ -73,6 +73,16 @@ describe('given a wheel of 200 days that nobody fetched, and access logs of 100 
       { wheels: [indexed(wheelFile(), { publisher: null })] },
       'stays: another pipeline published it',
     ],
+    [
+      'a record of a last run is damaged',
+      { damaged: { [PLATFORM]: 'debian-12/refreshes/others.json' } },
+      'stays: debian-12/refreshes/others.json is damaged, and may ask for it',
+    ],
+    [
+      'a record of another platform is damaged',
+      { damaged: { 'debian-13': 'debian-13/refreshes/x.json' } },
+      'nobody asks',
+    ],
     ['another pipeline wants it', asks('others', {}), 'stays: others asks for it'],
     ['another pipeline could not build it', asks('others', { state: 'failed' }), 'stays: others asks for it'],
     ['another pipeline wants a range of its project', asks('others', { version: '>=1' }), 'stays: others asks for it'],
