@@ -62,7 +62,8 @@ class Fetch(DownloadCommand):
         name, version, folder, most, wanted = args
         trouble, refused, file = [], [], None
         session = session_of(self, options, RETRIES)
-        finder = self._build_package_finder(options=options, session=session)
+        # The Python of this program builds nothing, so Requires-Python is left to the build.
+        finder = self._build_package_finder(options=options, session=session, ignore_requires_python=True)
         watch(session, finder.search_scope.get_index_urls_locations(canonicalize_name(name)), trouble)
         try:
             all = finder.find_all_candidates(canonicalize_name(name))

@@ -60,6 +60,13 @@ test('given an sdist, then it is taken without running any of its code; its newe
   expect(made.facts).toEqual({ epoch: 1_600_000_000, commit: null, version: '1.2' });
 });
 
+test('given an sdist that excludes the Python of our tools, then it is taken: another Python may build it', async () => {
+  const link = `<a href="${FILE}" data-requires-python="&gt;=3.99">skiff-1.2.tar.gz</a>`;
+  meets = at(PAGE, (response) => response.writeHead(200, html).end(`<!DOCTYPE html>${link}`));
+  const { made } = await fetchSkiff('skiff', '1.2', sha256);
+  expect(made.artifacts).toMatchObject([{ digest: `sha256:${sha256}` }]);
+});
+
 test('given other bytes than the release file names, then they are refused with both digests', async () => {
   await expect(fetchSkiff('skiff', '1.2', 'f'.repeat(64))).rejects.toMatchObject({
     first: { code: 'SHA256_MISMATCH', class: 'config', details: { wanted: 'f'.repeat(64), found: sha256 } },
