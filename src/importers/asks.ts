@@ -169,6 +169,10 @@ export const bindepKey = ({ platform, profiles, ...file }: Omit<BindepAsk, 'ask'
   [fileKey(file), platform.id, platform.version, platform.codename, ...profiles].join(' ');
 
 export const noFacts = (): ImportFacts => ({
-  ...{ text: {}, folder: {}, present: {}, id: {} },
-  ...{ branches: {}, file: {}, bindep: {}, index: {}, today: {}, ours: {}, pure: {} },
+  ...{ text: none(), folder: none(), present: none(), id: none() },
+  ...{ branches: none(), file: none(), bindep: none(), index: none() },
+  ...{ today: none(), ours: none(), pure: none() },
 });
+
+/** An empty record without a prototype: a project or a path may be called `constructor`. */
+const none = (): Record<string, never> => Object.create(null) as Record<string, never>;

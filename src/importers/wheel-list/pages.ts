@@ -2,6 +2,8 @@ import type { IndexAnswer } from '../asks.js';
 import { type File, isOfVersion, openFiles, type Pin } from './files.js';
 import type { Listing, Page } from './verdict.js';
 
+const ABSENT = { state: 'absent' } as const;
+
 /** Returns the page of a project, whose file names are parsed once. A project that was not asked about is absent. */
 export function openPages(index: Readonly<Record<string, IndexAnswer>>): (project: string) => Page {
   const open = new Map<string, Page>();
@@ -9,7 +11,7 @@ export function openPages(index: Readonly<Record<string, IndexAnswer>>): (projec
   return (project) => {
     const known = open.get(project);
     if (known !== undefined) return known;
-    const answer = index[project] ?? { state: 'absent' };
+    const answer = Object.hasOwn(index, project) ? index[project]! : ABSENT;
     const page: Page = answer.state === 'files' ? listing(answer.newest, filesOf(project, answer.files)) : answer;
     open.set(project, page);
     return page;

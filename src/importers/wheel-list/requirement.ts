@@ -38,6 +38,8 @@ const OPTIONS = [
   ...['--no-binary', '--only-binary', '--prefer-binary', '--require-hashes', '--pre', '--use-feature'],
 ];
 
+/** Answers of the index are files named after the project, and names of files have at most 255 bytes. */
+const LONGEST_NAME = 200;
 const NAME = /^([A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?)\s*(?:\[[^\]]*\])?\s*(.*)$/s;
 const PLACE = /^(?:[A-Za-z][A-Za-z0-9+.-]*:\/\/|git\+|file:|\.{0,2}\/)|\.(?:whl|zip|tar\.gz|tar\.bz2)$/;
 
@@ -70,6 +72,8 @@ function requirementIn(head: string, options: readonly string[]): Parsed {
   const [before, condition] = cut < 0 ? [head, null] : [head.slice(0, cut), head.slice(cut + 1)];
   const [, name, rest = ''] = NAME.exec(before.trim()) ?? [];
   if (name === undefined) return { is: 'fault', why: 'no name of a project begins it' };
+  if (name.length > LONGEST_NAME)
+    return { is: 'fault', why: `its name has ${name.length} characters, and ${LONGEST_NAME} are allowed` };
   if (rest.startsWith('@')) return { is: 'left out', because: 'it names a place, and no version of an index' };
   const specifiers = rest.replace(/^\((.*)\)$/s, '$1').replace(/\s+/g, '');
   if (parseSpecifiers(specifiers) === null)

@@ -1,6 +1,7 @@
 /** @needs tools */
 import type { ServerResponse } from 'node:http';
 import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { planWithRows } from '../../../src/adapters/facts/index.js';
 import type { SlipwayFailure } from '../../../src/model/failure.js';
 import { JSON_PAGE } from '../../doubles/python-index.js';
@@ -115,6 +116,13 @@ test.each<[what: string, change: () => void, expected: string]>([
 const GONE = 'impossible: the index does not have it; the newest are 3';
 test.each<[what: string, change: () => void, findings: readonly string[], rows: readonly string[]]>([
   ['a pin twice without markers', () => lists('oars==2\noars==3'), ['LIST_PIN_TWICE oars'], []],
+  ['a name that JavaScript objects have', () => lists('constructor==3.0'), [], ['impossible: no index has the project']],
+  [
+    'a name that is too long for a file',
+    () => lists(`${'o'.repeat(300)}==2`),
+    ['LIST_LINE master:uc.txt:2'],
+    [],
+  ],
   ['a nonsense marker', () => lists("oars==2; moon=='full'"), ['LIST_LINE master:uc.txt:2'], []],
   [
     'a range that nothing fits',
@@ -172,6 +180,13 @@ test.each<[what: string, change: () => void, findings: readonly string[], rows: 
     findings,
     rows: rows.flatMap((one) => [one, one]),
   });
+});
+
+test('given one index twice in the settings of pip, it is asked once for each project', async () => {
+  const { address } = world.index;
+  writeFileSync(join(world.folder, 'pip.conf'), `[global]\nindex-url = ${address}\nextra-index-url = ${address}\n`);
+  expect((await planned()).rows).toEqual(['build: sdist only', 'build: sdist only']);
+  expect(world.index.asked.toSorted()).toEqual(['oars', 'skiff']);
 });
 
 const page = (response: ServerResponse, body: string | Buffer, type = JSON_PAGE): void => {
