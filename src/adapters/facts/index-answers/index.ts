@@ -51,14 +51,14 @@ export function openIndexes({ offline, memory = openMemory(), ask = askPip, now 
   };
 }
 
-/** Identities of the indexes. Pip is asked once for each state of its settings. */
+/** Identities of the indexes, each once. Pip is asked once for each state of its settings. */
 async function indexesOf(memory: Memory, ask: AskPip): Promise<readonly string[]> {
   const settings = await settingsDigest();
   const before = await memory.indexes(settings);
-  if (before !== null) return before;
+  if (before !== null) return [...new Set(before)];
   const { indexes } = await ask([]);
   await memory.keepIndexes(settings, indexes);
-  return indexes;
+  return [...new Set(indexes)];
 }
 
 const remembered = async (memory: Memory, index: string, project: AskedProject): Promise<Pair> => ({
