@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { type PageFile, type PythonIndex, startPythonIndex } from '../doubles/python-index.js';
 import { aDoor, type Door } from '../support/a-door.js';
+import { listed as listedFor } from '../support/a-wheel-list.js';
 import { anSdist } from '../support/an-sdist.js';
 import { type Said, slipway } from '../support/own-services.js';
 import { wheelsService, type WheelsService } from '../support/wheels-service.js';
@@ -14,20 +15,7 @@ import { aWorldWith } from './a-canary.js';
 export const PLATFORMS = ['debian-12', 'debian-13'] as const;
 
 /** @param keys more keys of the list, indented by four */
-export const listed = (keys = ''): string => `slipway: 1
-pipeline: { name: boats, label: minute }
-platforms:
-  debian-12: { like: linux-x86_64, libc: '2.36' }
-  debian-13: { like: linux-x86_64, libc: '2.41' }
-wheels:
-  constraints:
-    import: wheel-list
-    git: requirements
-    file: uc.txt
-    rows: [{ branch: master, for: { debian-12: [cp311], debian-13: [cp311] } }]
-${keys}publish:
-  cache: { kind: simple, files: ['wheels/*'], when: built }
-`;
+export const listed = (keys = ''): string => listedFor(['cp311', 'cp311'], keys);
 
 /** A wheel cache with a real server, real workers and real builds. Upstream is an index on loopback that pip is configured for. */
 export interface WheelCache {

@@ -12,7 +12,9 @@ export const sdist = (name: string, more: object = {}): PageFile => ({
   ...more,
 });
 
-export const LISTED = `slipway: 1
+/** A release file that publishes the wheels of a list for two platforms.
+ * @param keys more keys of the list, indented by four */
+export const listed = (pythons: readonly [string, string], keys = ''): string => `slipway: 1
 pipeline: { name: boats, label: minute }
 platforms:
   debian-12: { like: linux-x86_64, libc: '2.36' }
@@ -22,10 +24,11 @@ wheels:
     import: wheel-list
     git: requirements
     file: uc.txt
-    rows: [{ branch: master, for: { debian-12: [cp311], debian-13: [cp313] } }]
-publish:
+    rows: [{ branch: master, for: { debian-12: [${pythons[0]}], debian-13: [${pythons[1]}] } }]
+${keys}publish:
   cache: { kind: simple, files: ['wheels/*'], when: built }
 `;
+export const LISTED = listed(['cp311', 'cp313']);
 
 export interface WheelListWorld {
   /** Absolute folder of the release file. */
