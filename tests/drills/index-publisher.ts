@@ -61,7 +61,7 @@ async function main() {
     return;
   }
   const { Client, Connection } = require('@temporalio/client');
-  const client = new Client({ connection: await Connection.connect({ address: server }) });
+  const client = new Client({ connection: await Connection.connect({ address: server, connectTimeout: '5 minutes' }) });
   const writer = createIndexWriter(client);
   const list = (project) => writer.list(root, { plan: root, step: 'publish/cache', run: 'a-run', names: [PLATFORM + '/' + project] });
   await Promise.all(wheels.map((wheel) => publish(wheel, list)));

@@ -1,8 +1,11 @@
 /** @needs temporal registries sandbox */
+import type { ServerResponse } from 'node:http';
 import { connectClient } from '../../src/client/connect.js';
 import { CONTROL, PIPELINE_WORKFLOW } from '../../src/model/ids.js';
+import { JSON_PAGE } from '../doubles/python-index.js';
 import { listedIn, snapshot } from '../activities/index/an-index.js';
 import { CONVERTER } from '../support/converter.js';
+import type { Said } from '../support/own-services.js';
 import { until } from '../support/until.js';
 import { aWheelCache, listed, PLATFORMS, type WheelCache } from './a-wheel-cache.js';
 
@@ -22,6 +25,11 @@ function pins(projects: readonly string[]): void {
 }
 const inOurs = (projects: readonly string[]): readonly string[] =>
   projects.filter((name) => PLATFORMS.some((platform) => listedIn(cache.wheels.root, name, platform).length > 0));
+
+/** Fails with all that the program printed. */
+function ended({ code, stdout, stderr }: Said): void {
+  if (code !== 0) throw new Error(`it ended with ${code}:\n${stderr}${stdout}`);
+}
 
 test('given an index that is gone before the first plan, then nothing starts by hand, and a run that plans itself waits for it', async () => {
   pins(['skiff']);
@@ -50,6 +58,34 @@ test('given an index that is gone before the first plan, then nothing starts by 
   await handle.result();
   await client.close();
   expect(inOurs(['skiff'])).toEqual(['skiff']);
+});
+
+test('given an index that is gone in the middle of an answer, then only what it answered is built, and a later run builds the rest', async () => {
+  const all = ['skiff', 'oars', 'boat', 'canoe', 'raft', 'punt'];
+  pins(all);
+  const cutShort = async (response: ServerResponse): Promise<void> => {
+    // Four connections ask: once all six were asked, two answers have arrived whole.
+    await until(() => cache.upstream.requests.length >= all.length);
+    response.writeHead(200, { 'content-type': JSON_PAGE });
+    response.write('{"meta":{"api-version":"1.1"},"name":"boat","files":[', () => cache.door.shut());
+  };
+  cache.upstream.answer('boat', (_, response) => void cutShort(response));
+  cache.release(listed(ALWAYS).replace('label: minute', 'label: n1'));
+  const first = await cache.slipway('run', '--no-wait');
+  ended(first);
+  await cache.door.open();
+  const watched = await cache.slipway('watch');
+  ended(watched);
+  const answered = inOurs(all);
+  expect(answered.length).toBeGreaterThanOrEqual(2);
+  expect(answered).not.toContain('boat');
+  expect(await cache.slipway('cache', 'status')).toMatchObject({ stdout: expect.stringContaining('boat') });
+
+  pins(all.toReversed());
+  cache.release(listed(ALWAYS).replace('label: minute', 'label: n2'));
+  const second = await cache.slipway('run', '--wait');
+  ended(second);
+  expect(inOurs(all)).toEqual(all);
 });
 
 test('given an index that is gone after an answer, or --offline, then nothing is asked, built or lost', async () => {
