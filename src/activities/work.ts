@@ -54,6 +54,8 @@ export interface Work<K extends KindName = KindName> {
   withoutSecrets(value: JsonObject): JsonObject;
   /** Tells people what the step waits for, with each heartbeat. Null: it goes on. */
   waits(because: string | null): void;
+  /** Tells the same of a step that waits for its turn on this worker. The time limit of the step begins when the turn does. */
+  takesTurn(because: string | null): void;
   readonly store: Store;
   /** Layout of the release; `layoutFolder(plan)` is the folder of this source's products. */
   readonly layout: Layout;

@@ -23,6 +23,9 @@ import { priorityOf } from './priority.js';
 const GRACE_MS = 30_000;
 const MINUTE_MS = 60_000;
 const MONTH_MS = 30 * 24 * 60 * MINUTE_MS;
+/** How long a step may wait for its turn on a worker, beyond its own limit. The worker keeps that limit, and heartbeats
+ * show that the worker lives. */
+const TURN_MS: Partial<Record<KindName, number>> = { runOnCluster: MONTH_MS };
 
 /** Common to all activities. Coded failures are non-retryable, so Temporal's retry is only for lost workers; there is
  * no scheduleToClose, which would fail steps that merely wait for a worker. The default cancellation would end the run
@@ -41,7 +44,7 @@ export function perform(step: SkeletonStep, input: StepInput, priority: Priority
     activityId: step.id,
     summary: step.id,
     priority: priorityOf(step.stage, priority),
-    startToCloseTimeout: step.limitMs + GRACE_MS + MINUTE_MS,
+    startToCloseTimeout: step.limitMs + GRACE_MS + MINUTE_MS + (TURN_MS[step.kind] ?? 0),
   });
   return activities[step.kind](input);
 }

@@ -73,6 +73,8 @@ export interface RunBody {
   readonly signal?: AbortSignal;
   /** True: an abort means that the worker ends, and another takes the attempt over. */
   readonly leaves?: boolean;
+  /** Told why the step waits for its turn. */
+  readonly takesTurn?: (because: string | null) => void;
   readonly attempt?: number;
   readonly run?: string;
   /** Digest that the run's history says was sealed; default: what the seal among the inputs says. */
@@ -114,6 +116,7 @@ export async function runBody<K extends KindName>(
     toolchain: options.toolchain ?? null,
     known: options.known ?? null,
     leaves: () => options.leaves === true,
+    ...(options.takesTurn && { takesTurn: options.takesTurn }),
     fresh: options.reuse !== true,
     epoch: options.epoch ?? null,
     sealed: options.sealedAs === undefined ? sealedBy(options.inputs ?? []) : options.sealedAs,

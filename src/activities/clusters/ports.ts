@@ -24,6 +24,8 @@ export interface ClusterRequest {
   /** Image of the nodes, and what they mount besides `folder`. Only for containers. */
   readonly containers: ClusterContainers | null;
   readonly signal: AbortSignal;
+  /** Told why the start waits for its turn. Null: its turn has come. */
+  readonly takesTurn?: (because: string | null) => void;
   /** Output of the cluster's own programs. */
   readonly log: (text: string) => void;
 }

@@ -99,6 +99,7 @@ async function requestOf(work: Work<'runOnCluster'>, folder: string): Promise<Om
   return {
     ...{ spec, folder, venv: own?.venv ?? inside, env: work.env(), confine: work.confine, signal: work.signal },
     containers: containersOf(work, own),
+    takesTurn: (because) => work.takesTurn(because),
     log: (text) => work.log.write(text),
   };
 }

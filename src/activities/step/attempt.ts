@@ -13,7 +13,8 @@ import { records } from '../../model/run-folder.js';
 import { carriesCode } from '../../plan/carries-code.js';
 import { sealDiffers } from '../seal/errors.js';
 import type { Body, Made, Toolchain } from '../work.js';
-import { cancelled, limitReached, projectCodeOnControl, toolchainDiffers } from './errors.js';
+import { deadline } from './deadline.js';
+import { cancelled, projectCodeOnControl, toolchainDiffers } from './errors.js';
 import { scrubbed } from './failures.js';
 import { readInputs, resultsOf } from './inputs.js';
 import { located } from './located.js';
@@ -30,10 +31,7 @@ import { makeWorkspace, slug, unpackFiles } from './workspace.js';
 
 /** Longer than the runner takes to end a group that ignores SIGTERM, shorter than Temporal's margin over the limit. */
 const GRACE_MS = 15_000;
-const EVIDENCE_LINES = 20;
 const SHORTEST_IN_FACTS = 8;
-/** setTimeout fires at once for longer delays. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 export interface AttemptTimes {
   readonly signal: AbortSignal;
@@ -167,7 +165,11 @@ async function make<K extends KindName>(
     try {
       await unpackFiles(around.store, namedFiles(plan.bundle, step.files), workspace.files);
       const toolchain = await located(attempt.toolchain, around);
-      const work = createWork({ ...attempt, toolchain }, around, workspace, log, signal, reached);
+      const takesTurn = (because: string | null): void => {
+        moment.onWaits?.(because);
+        limit.stands(because !== null);
+      };
+      const work = createWork({ ...attempt, toolchain, takesTurn }, around, workspace, log, signal, reached);
       await around.passes?.(step.id, 'begun');
       // A kind that changes a target reads first and marks its own effects.
       const marksItself = KINDS[step.kind].changes === 'target';
@@ -205,19 +207,6 @@ function withoutSecrets(made: Made, log: StepLog): Made {
     ...(made.facts && { facts: cleaned(made.facts) }),
     ...(made.findings && { findings: cleaned(made.findings) }),
   };
-}
-
-/** Aborts work without a limit of its own, such as a build inside an engine. Otherwise Temporal times the attempt out
- * and retries it as if its worker were lost. */
-function deadline(
-  { id, limitMs }: StepOf<KindName>,
-  log: StepLog,
-  graceMs: number,
-): { signal: AbortSignal; stop(): void } {
-  const over = new AbortController();
-  const end = (): void => over.abort(fail(limitReached(id, limitMs, log.tail(EVIDENCE_LINES))));
-  const timer = setTimeout(end, Math.min(limitMs + graceMs, LONGEST_TIMER_MS));
-  return { signal: over.signal, stop: () => clearTimeout(timer) };
 }
 
 /** Throws TOOLCHAIN_DIFFERS: other tools must not make bytes under a step key that names these tools. */

@@ -29,6 +29,7 @@ export interface Attempt<K extends KindName = KindName> extends Pick<
   /** True ignores cached results. */
   readonly fresh?: boolean;
   readonly waits?: Work['waits'];
+  readonly takesTurn?: Work['takesTurn'];
   readonly leaves?: Work['leaves'];
   /** SOURCE_DATE_EPOCH. Null before the run has fetched a source. */
   readonly epoch: string | null;
@@ -58,6 +59,7 @@ export function createWork<K extends KindName>(
     judged: (error) => reportedAs(error, log, around.home, step, reached)[0]!,
     withoutSecrets: (value) => scrubbed(value, (text) => log.scrub(text)) as JsonObject,
     waits: attempt.waits ?? (() => undefined),
+    takesTurn: attempt.takesTurn ?? (() => undefined),
     leaves: attempt.leaves ?? (() => false),
     ...bytes(attempt, around, workspace),
     ...memoryOf(attempt.run, step.id, around.store),

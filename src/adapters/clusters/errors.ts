@@ -69,10 +69,12 @@ export const jobRefused = (status: number, why: string): Problem => ({
   details: endDetails('JOB_REFUSED'),
 });
 
+const DAY_MS = 24 * 3_600_000;
+
 export const clusterBusy = (cluster: string, waitedMs: number): Problem => ({
   code: 'CLUSTER_BUSY',
   class: 'infra',
-  message: `the cluster ${cluster} waited ${Math.round(waitedMs / 60_000)} min for another cluster of this worker`,
-  next: 'The step tries again as `retry.infra` says. Give the tests a `pool` with as many places as the queue has workers.',
+  message: `the cluster ${cluster} waited ${Math.round(waitedMs / DAY_MS)} days for another cluster of this worker, which does not end`,
+  next: 'Cancel the test that has the cluster, or start the worker again. The step tries again as `retry.infra` says.',
   details: endDetails('CLUSTER_BUSY'),
 });

@@ -10,8 +10,8 @@ import { createLocalClusters } from './local.js';
 import { createSshClusters } from './ssh.js';
 import { Turns } from './turns.js';
 
-/** Less than the slack of a test's limit, so that a long wait is told as such. */
-const LONGEST_WAIT_MS = 10 * 60_000;
+/** Longer than any queue of tests: the cluster that has the turn never ends. Less than what Temporal gives such a step. */
+const LONGEST_WAIT_MS = 14 * 24 * 3_600_000;
 
 /** The managers of clusters. A worker has one cluster on its own machine at a time. */
 export function createClusters(programs: Programs, machines: DockerMachines): Required<Clusters> {
@@ -35,10 +35,12 @@ export function createClusters(programs: Programs, machines: DockerMachines): Re
 /** Makes the cluster when the one before is down, and gives the turn back when it is down itself. */
 async function inTurn(turns: Turns, request: ClusterRequest, up: () => Promise<Cluster>): Promise<Cluster> {
   const late = AbortSignal.timeout(LONGEST_WAIT_MS);
+  request.takesTurn?.(`the cluster ${request.spec.name} waits for the one of another test on this worker`);
   const done = await turns.take(AbortSignal.any([request.signal, late])).catch((error: unknown) => {
     request.signal.throwIfAborted();
     throw fail(clusterBusy(request.spec.name, LONGEST_WAIT_MS), error);
   });
+  request.takesTurn?.(null);
   try {
     const cluster = await up();
     return { ...cluster, down: () => cluster.down().finally(done) };

@@ -124,6 +124,15 @@ describe('given an outage of the cluster when its nodes are counted', () => {
   });
 });
 
+test('given a cluster that waits for its turn, then the step tells why', async () => {
+  const { clusters } = fakeClusters({ waits: 'another test has it' });
+  const { runOnCluster } = makeBodies(['runOnCluster'], { archives: createArchives(), clusters });
+  const told: (string | null)[] = [];
+  const step = aStep('runOnCluster', rayParams({ cluster: CLUSTER }), { id: 'tests/spread' });
+  await runBody(runOnCluster, step, { takesTurn: (because) => void told.push(because) });
+  expect(told).toEqual(['another test has it']);
+});
+
 test('given a rule for output lines, then the outcome has its class, as the step has, also for an early line', async () => {
   const early: FakeCluster = {
     answers: {

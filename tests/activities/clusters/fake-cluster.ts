@@ -16,6 +16,8 @@ export interface FakeCluster {
   /** Returns by how many milliseconds the head's clock is ahead. */
   readonly get?: () => Promise<number | void>;
   readonly up?: () => never;
+  /** Why its start waits for its turn. */
+  readonly waits?: string;
   /** Why `down` leaves something, each time. */
   readonly leaves?: string;
   /** The handle that finds it again. Then `find` is there too, and it goes on without its worker. */
@@ -55,6 +57,7 @@ export function fakeClusters(fake: FakeCluster): {
   const up: Clusters['up'] = async (request) => {
     calls.push('up');
     requests.push(request);
+    if (fake.waits !== undefined) request.takesTurn?.(fake.waits);
     fake.up?.();
     return clusterOf(request);
   };

@@ -256,17 +256,39 @@ test("given a worker with other tools than the run's, then it refuses the step, 
   ]);
 });
 
+const hangs: Body<'takeSdist'> = (work) =>
+  new Promise((_, reject) => work.signal.addEventListener('abort', () => reject(new Error('the connection closed'))));
+
 test('given a body that hangs without a program, then it is ended at its limit and not retried', async () => {
   const around = realSurroundings(await newHome());
   const step = { ...pure, limitMs: 50 };
-  const hangs: Body<'takeSdist'> = (work) =>
-    new Promise((_, reject) => work.signal.addEventListener('abort', () => reject(new Error('the connection closed'))));
   const input = { plan: `sha256:${'0'.repeat(64)}` as const, step: step.id, run: 'run-0001', attempt: 1 };
   const moment = { signal: new AbortController().signal, delivery: 1, graceMs: 0 };
   const error = await attemptStep(hangs, input, aPlan({ steps: [step as Step] }), around, moment).catch(
     (thrown: unknown) => thrown,
   );
   expect(error).toMatchObject({ problems: [{ code: 'LIMIT_REACHED', class: 'product' }] });
+});
+
+test('given a step that waits for its turn longer than its limit, then its limit begins with its turn', async () => {
+  const around = realSurroundings(await newHome());
+  const step = { ...pure, limitMs: 20 };
+  const plan = aPlan({ steps: [step as Step] });
+  const input = { plan: `sha256:${'0'.repeat(64)}` as const, step: step.id, run: 'run-0001', attempt: 1 };
+  const told: (string | null)[] = [];
+  let isOver = true;
+  const waits: Body<'takeSdist'> = async (work) => {
+    work.takesTurn('another test has the cluster');
+    await attemptStep(hangs, input, plan, around, { ...moment, onWaits: () => undefined }).catch(() => undefined);
+    isOver = work.signal.aborted;
+    work.takesTurn(null);
+    return hangs(work);
+  };
+  const onWaits = (because: string | null): void => void told.push(because);
+  const moment = { signal: new AbortController().signal, delivery: 1, graceMs: 0, onWaits };
+  const ended = attemptStep(waits, input, plan, around, moment);
+  await expect(ended).rejects.toMatchObject({ problems: [{ code: 'LIMIT_REACHED' }] });
+  expect({ isOver, told }).toEqual({ isOver: false, told: ['another test has the cluster', null] });
 });
 
 test('given a plan missing in the store, then the step fails with PLAN_MISSING', async () => {
