@@ -44,6 +44,8 @@ export interface BisectSpan {
   readonly commits: readonly string[];
   /** Branch of the file's standings. Absent without `standings:`. */
   readonly branch?: string;
+  /** Hash of the id and run of the bisect, 8 hex digits. Absent in histories of earlier builds. */
+  readonly mark?: string;
 }
 
 /** Activity `planBisect` on the control queue. */
@@ -107,12 +109,12 @@ export interface Probe {
 /** Longest part of a test's name in a label. */
 const MOST_OF_TEST = 40;
 
-/** @param run Temporal's id of the bisect: its runs never meet those of an earlier bisect that still end
+/** @param mark keeps the tries of a bisect apart from those of an earlier one of the same test, which may still run
  * @param no number of the try among those of its commit, from 1 */
-export const probeOf = ({ test, bad }: BisectInput, run: RunId, commit: string, no: number): Probe => ({
+export const probeOf = ({ test, bad }: BisectInput, mark: string, commit: string, no: number): Probe => ({
   test,
   commit,
-  label: `bisect-${test.slice(-MOST_OF_TEST).replaceAll('@', '-')}-${short(bad)}-${short(commit)}-${no}-${run.slice(0, 4)}`,
+  label: `bisect-${test.slice(-MOST_OF_TEST).replaceAll('@', '-')}-${short(bad)}-${short(commit)}-${no}-${mark}`,
 });
 
 /** Input of planning for a try. */

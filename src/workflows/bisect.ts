@@ -61,7 +61,8 @@ setWorkflowOptions({ failureExceptionTypes: [Error] }, bisect);
 async function whole(bisection: Bisection, input: BisectInput): Promise<BisectStatus> {
   const { runId: run, workflowId } = workflowInfo();
   const span = await planBisect({ ...input, run, workflowId });
-  const { pipeline, commits } = span;
+  // The beginning of a run id is a time: bisects of the same weeks share it.
+  const { pipeline, commits, mark = run.slice(0, 4) } = span;
   bisection.begin(span);
   for (;;) {
     await bisection.mayGoOn();
@@ -73,7 +74,7 @@ async function whole(bisection: Bisection, input: BisectInput): Promise<BisectSt
     }
     const asked = step.ask.flatMap(({ commit, times }) => Array.from({ length: times }, () => commit));
     const tries = asked.map(async (commit) => {
-      const probe = probeOf(input, run, commits[commit]!, bisection.start(commit));
+      const probe = probeOf(input, mark, commits[commit]!, bisection.start(commit));
       bisection.note(commit, await tried(`${PIPELINE_WORKFLOW}/${pipeline}/${probe.label}`, { ...input, probe }));
     });
     await Promise.all(tries);

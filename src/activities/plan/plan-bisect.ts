@@ -2,6 +2,7 @@ import { bisectIdOf, isFullHash, isTestName, MOST_WAYS, type PlanBisect } from '
 import { fail } from '../../model/failure.js';
 import { problems } from './errors.js';
 import type { Store } from '../ports.js';
+import { sha256 } from '../sha256.js';
 import { takeTurn } from './bisect-turns.js';
 import type { Planner } from './ports.js';
 
@@ -19,7 +20,7 @@ export const createPlanBisect = (
     const wanted = bisectIdOf({ pipeline: span.pipeline, test, bad });
     if (workflowId !== wanted) throw fail(problems.otherBisectId(workflowId, wanted));
     await takeTurn(store, { workflowId, run: input.run }, nowMs());
-    return span;
+    return { ...span, mark: sha256(`${workflowId} ${input.run}`).slice(7, 15) };
   };
 
 /** The input may be typed by hand, so every type is possible. */

@@ -2,7 +2,8 @@ import { createKeepBlame } from '../../../src/activities/standings/keep-blame.js
 import { createPlanBisect } from '../../../src/activities/plan/plan-bisect.js';
 import { readChain } from '../../../src/activities/standings/chain.js';
 import { createDirectoryStore } from '../../../src/adapters/store/directory.js';
-import { bisectIdOf } from '../../../src/model/bisect.js';
+import { bisectIdOf, probeOf } from '../../../src/model/bisect.js';
+import { LONGEST_LABEL } from '../../../src/model/label.js';
 import type { SlipwayFailure } from '../../../src/model/failure.js';
 import { newHome } from '../../support/run-body.js';
 
@@ -56,6 +57,31 @@ test('given the name of one variant, as a standing starts a bisect of it, then t
   const store = createDirectoryStore(await newHome());
   expect(await begun(store, 1, NOON, 'spread@linux-x86_64@cp311')).toBe('begun');
 });
+
+test.each([
+  ['is started again within a month', 'sail', 'sail', '0193a1b2-c3d4-7e5f-8a6b-000000000002'],
+  [
+    'is of another test with the same end',
+    `a-${'x'.repeat(50)}`,
+    `b-${'x'.repeat(50)}`,
+    '0193a1b2-c3d4-7e5f-8a6b-000000000001',
+  ],
+])(
+  'given a bisect of one commit, when another %s, then their tries have different labels',
+  async (_, one, two, run) => {
+    const store = createDirectoryStore(await newHome());
+    const labelOf = async (test: string, of: string): Promise<string> => {
+      const input = { file: '/x/slipway.yaml', profile: 'local', test, ways: 3, good: GOOD, bad: badOf(1) };
+      const workflowId = bisectIdOf({ ...input, pipeline: 'night' });
+      const span = async () => ({ pipeline: 'night', commits: [GOOD, badOf(1)] });
+      const { mark } = await createPlanBisect({ span }, store, () => NOON)({ ...input, workflowId, run: of });
+      return probeOf(input, mark!, badOf(1), 1).label;
+    };
+    const [before, after] = [await labelOf(one, '0193a1b2-c3d4-7e5f-8a6b-000000000001'), await labelOf(two, run)];
+    expect(after).not.toBe(before);
+    expect(before.length).toBeLessThanOrEqual(LONGEST_LABEL);
+  },
+);
 
 test('given the answer of a bisect, when it is stored twice, then the standings get one blame', async () => {
   const store = createDirectoryStore(await newHome());
