@@ -85,6 +85,11 @@ const CASES: readonly (readonly [string, Files, Parameters<typeof imported>[1]?,
     ),
   ],
   ['an unknown environment', one('env: gcee')],
+  ['an environment with the name of a built-in', one('env: constructor')],
+  [
+    'an environment with the name of a built-in, which has a file',
+    { ...one('env: constructor'), 'release/ray_release/environments/constructor.env': '' },
+  ],
   ['an environment without a cluster', { ...one('env: azure'), 'release/ray_release/environments/azure.env': '' }],
   [
     'an env file with a line that is no variable',

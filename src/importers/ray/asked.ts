@@ -31,3 +31,7 @@ export interface RayImport {
 }
 
 export const DROP = 'drop';
+
+/** Returns the cluster of an environment, or DROP. An environment may be called `constructor`. */
+export const clusterOf = ({ clusters }: RayImport, environment: string): string | undefined =>
+  Object.hasOwn(clusters, environment) ? clusters[environment] : undefined;

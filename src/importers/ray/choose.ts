@@ -3,7 +3,7 @@ import type { Problem, SourceLocation } from '../../model/failure.js';
 import { LEFT_OUT, type Row, TAKEN } from '../../model/rows.js';
 import type { Setting } from '../importer.js';
 import { asked } from './asked-errors.js';
-import { DROP, type RayImport } from './asked.js';
+import { clusterOf, DROP, type RayImport } from './asked.js';
 import { entryId } from './names.js';
 import { FREQUENCIES } from './shape.js';
 import { type Form, type RayTest, textIn } from './test.js';
@@ -77,7 +77,7 @@ function rulesOf(say: RayImport, { at, chosen: given, states, hash }: Setting, c
 function whyNot({ full, smoke }: RayTest, form: Form | null, entry: string, rules: Rules): Why | null {
   const { filters, frequency, say, states } = rules;
   const { environment, keys } = full;
-  if (say.clusters[environment] === DROP)
+  if (clusterOf(say, environment) === DROP)
     return { rule: `clusters.${environment}: ${DROP}`, reason: `its environment is ${environment}, which is dropped` };
   const state = states?.[entry] ?? [];
   const unmet = mismatch(filters, { ...keys, state: [...state] });

@@ -60,7 +60,8 @@ export function resourcesOf(
   return { cpus: sum('cpus'), gpus: sum('gpus') };
 }
 
-const rowsOf = (groups: Groups, environment: string) => groups[environment] ?? groups['*'] ?? [];
+const rowsOf = (groups: Groups, environment: string) =>
+  (Object.hasOwn(groups, environment) ? groups[environment] : groups['*']) ?? [];
 
 /** The first concurrency group that fits. Null: none does. */
 export function poolFor({ cpus, gpus }: Resources, environment: string, groups: Groups): Pool | null {

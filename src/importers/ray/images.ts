@@ -47,7 +47,7 @@ function entryOf({ form: { keys, byod } }: Wanted, { byod: how, needs }: RayImpo
     return key in byod.contents && path !== null ? [[key.toUpperCase(), literally(path)] as const] : [];
   });
   return {
-    base: byod.rayVersion === null ? base : (versions[byod.rayVersion] ?? base),
+    base: byod.rayVersion !== null && Object.hasOwn(versions, byod.rayVersion) ? versions[byod.rayVersion]! : base,
     needs: [...needs],
     pythons: [`cp${python.replace('.', '')}`],
     context: 'source',

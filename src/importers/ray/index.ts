@@ -3,7 +3,7 @@ import { countsOf } from '../../model/rows.js';
 import type { Imported, Importer, Setting } from '../importer.js';
 import { alertsOf } from './alerts.js';
 import { asked } from './asked-errors.js';
-import type { RayImport } from './asked.js';
+import { clusterOf, type RayImport } from './asked.js';
 import { type Catalogue, type Held, readTests } from './catalogue.js';
 import { choose, type Chosen } from './choose.js';
 import { entryOf } from './entries.js';
@@ -55,7 +55,7 @@ function made(
   const alerts = alertsOf(suite, test.name, isSmoke, config.alerts);
   if (alerts === null)
     complain(asked.unknownAlert(form.places['alert'] ?? test.origin, suite, Object.keys(config.alerts)));
-  const cluster = say.clusters[form.environment];
+  const cluster = clusterOf(say, form.environment);
   return alerts === null || cluster === undefined
     ? null
     : entryOf(one, { say, cluster, alerts, pool: pools.of(one), hash });
@@ -64,13 +64,13 @@ function made(
 /** Each environment has a cluster, or is dropped. */
 function tellClusters(
   chosen: readonly Chosen[],
-  { clusters }: RayImport,
+  say: RayImport,
   at: Setting['at'],
   complain: (problem: Problem) => void,
 ): void {
   const missing = new Map<string, Chosen[]>();
   for (const one of chosen)
-    if (clusters[one.form.environment] === undefined)
+    if (clusterOf(say, one.form.environment) === undefined)
       missing.set(one.form.environment, [...(missing.get(one.form.environment) ?? []), one]);
   for (const [env, those] of missing) {
     const { form, test } = those[0]!;
