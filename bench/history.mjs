@@ -54,6 +54,7 @@ export async function history({ root, folder, runs, note }) {
       timed(['psql', '--quiet', '--no-psqlrc', '--set', 'ON_ERROR_STOP=1', '--command', command, url]);
     const open = await of('adapters/history/index.js').openHistory(url, store);
     const file = join(home, 'outcomes.copy');
+    await open.rebuild();
     await psql(`\\copy outcome to '${file}'`);
     await psql('create table twin (like outcome including all)');
     const { rebuild, copy } = await inTurn(runs ?? 1, {

@@ -11,21 +11,22 @@ export interface Answer {
 }
 /** Questions about many runs. The store is the truth; the database is made from it. */
 export interface History {
-  /** One statement that reads, 30 s at most. Throws HISTORY_STATEMENT_REFUSED. */
+  /** Inserts what the store has since, then carries out one statement that reads, 30 s at most.
+   * Throws HISTORY_STATEMENT_REFUSED. */
   ask(sql: string): Promise<Answer>;
   /** Drops all rows and makes them from the store. */
   rebuild(): Promise<Fed & { readonly digest: string }>;
   close(): Promise<void>;
 }
 
-/** Opens the database and inserts what the store has since. Throws HISTORY_NO_DATABASE, HISTORY_REFUSED.
+/** Opens the database. Throws HISTORY_NO_DATABASE, HISTORY_REFUSED.
  * @param url `postgres://…`. Null: there is none */
 export async function openHistory(url: string | null, store: Store): Promise<History> {
   if (url === null) throw fail(noDatabase());
   const client = await openDatabase(url);
-  await feed(client, store);
   return {
     async ask(sql) {
+      await feed(client, store);
       await client.query('begin read only');
       try {
         await client.query(`set local statement_timeout to '30s'`);

@@ -92,10 +92,21 @@ test('given an empty database, when it is rebuilt, then its answers equal those 
   ]);
 });
 
+test('given a database that is opened and rebuilt, then each outcome of the store is read once', async () => {
+  for (let no = 0; no < 5; no++) await keep(outcome(`t${no}`, 'r1'));
+  const read: string[] = [];
+  const counting: Store = { ...store, read: (name) => (read.push(name), store.read(name)) };
+  const other = await openHistory(services.database(), counting);
+  expect(await other.rebuild()).toMatchObject({ rows: 5 });
+  expect(read).toHaveLength(5);
+  await other.close();
+});
+
 test('given two commands at once, then each row is there once', async () => {
   for (let no = 0; no < 50; no++) await keep(outcome(`t${no}`, 'r1'));
   const others = await Promise.all([1, 2, 3].map(() => openHistory(services.database(), store)));
-  expect((await open.ask('select count(*)::int from outcome')).rows).toEqual([[50]]);
+  const count = 'select count(*)::int from outcome';
+  for (const { rows } of await Promise.all(others.map((one) => one.ask(count)))) expect(rows).toEqual([[50]]);
   await Promise.all(others.map((one) => one.close()));
 });
 
