@@ -11,8 +11,13 @@ const acceptable = (part: string): boolean =>
   !/\p{Surrogate}/u.test(part) &&
   encode(part).length <= LONGEST_PART_BYTES;
 
+/** Encoded it is the same. Most parts are plain, and a command may read 100,000 records. */
+const PLAIN = /^[\w.-]*$/;
+
 const encode = (part: string): string =>
-  encodeURIComponent(part).replace(/%(3A|40|2B|3D)/g, (escaped) => decodeURIComponent(escaped));
+  PLAIN.test(part)
+    ? part
+    : encodeURIComponent(part).replace(/%(3A|40|2B|3D)/g, (escaped) => decodeURIComponent(escaped));
 
 /** Escapes folders that look like records, so that `a.json/b` and `a` can coexist. */
 const encodeFolder = (part: string): string => encode(part).replace(/\.json$/, '%2Ejson');

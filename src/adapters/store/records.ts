@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync, type Dirent } from 'node:fs';
+import { closeSync, fstatSync, openSync, readdirSync, readFileSync, readSync, type Dirent } from 'node:fs';
 import { join } from 'node:path';
 import type { Store } from '../../activities/ports.js';
 import { fail } from '../../model/failure.js';
@@ -55,14 +55,40 @@ async function read<T>(path: string, name: string): Promise<T | null> {
 
 /** Reads synchronously: for thousands of small records this takes a twentieth of the thread pool's time. */
 function textOf(path: string, name: string): string | null {
+  const file = opened(path);
+  if (file === null) return null;
   try {
-    if (statSync(path).size > MOST_RECORD_BYTES) throw fail(recordTooLong(name, path, MOST_RECORD_BYTES));
+    const small = smallText(file);
+    if (small !== null) return small;
+    if (fstatSync(file).size > MOST_RECORD_BYTES) throw fail(recordTooLong(name, path, MOST_RECORD_BYTES));
     return readFileSync(path, 'utf8');
+  } finally {
+    closeSync(file);
+  }
+}
+
+function opened(path: string): number | null {
+  try {
+    return openSync(path, 'r');
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' || code === 'ENOTDIR') return null;
     throw error;
   }
+}
+
+/** Most records fit into it. Reads are synchronous, so one buffer serves all of them. */
+const SMALL = Buffer.allocUnsafeSlow(64 * 1024);
+
+/** Returns the text of a short file without asking for its size. Null for a longer one. */
+function smallText(file: number): string | null {
+  let size = 0;
+  while (size < SMALL.length) {
+    const more = readSync(file, SMALL, size, SMALL.length - size, null);
+    if (more === 0) return SMALL.toString('utf8', 0, size);
+    size += more;
+  }
+  return null;
 }
 
 /** Synchronous, as reads are. */

@@ -102,6 +102,14 @@ describe('an object whose bytes were changed', () => {
   });
 });
 
+test('given records of about 64 KiB, then each is read whole', async () => {
+  const { store } = await newStore();
+  const lengths = Array.from({ length: 12 }, (_, at) => 65_536 - 8 + at);
+  const values = lengths.flatMap((length) => ['x'.repeat(length), `${'x'.repeat(length - 8)}é𝅘𝅥`]);
+  for (const [at, value] of values.entries()) await store.create(`records/${at}`, value);
+  for (const [at, value] of values.entries()) expect(await store.read(`records/${at}`)).toBe(value);
+});
+
 test('given a record that changed since it was read, then it is not quarantined', async () => {
   const { store, folder } = await newStore();
   const path = join(folder, 'records', 'known', 'one.json');
