@@ -1,4 +1,4 @@
-import type { Distribution } from '../model/debian.js';
+import type { Distribution, OwnPython } from '../model/debian.js';
 import type { Hash } from '../model/digest.js';
 import type { Epochs } from '../model/epochs.js';
 import type { SourceLocation, Problem } from '../model/failure.js';
@@ -88,8 +88,8 @@ export interface ImportPlatform {
   readonly glibc: string | null;
   /** Last day on which something is built for it. Null: none. */
   readonly until: string | null;
-  /** Tag of the only Python that builds wheels for it. Null: any. */
-  readonly python: string | null;
+  /** The only Python that builds wheels for it. Null: any. */
+  readonly python: OwnPython | null;
 }
 
 /** Distributions of the platforms whose bases take packages from the import, by platform. */

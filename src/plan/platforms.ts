@@ -1,4 +1,4 @@
-import { debianRelease } from '../model/debian.js';
+import { debianRelease, type OwnPython } from '../model/debian.js';
 import type { PlatformFacts } from '../model/platform.js';
 import type { Platforms, Queues } from '../model/schema/profile.js';
 import type { ReleaseFile } from '../model/schema/release-file.js';
@@ -41,8 +41,8 @@ interface ImportedFor {
   readonly arch: string;
   readonly glibc: string | null;
   readonly until: string | null;
-  /** Tag of the Python of its base, if that builds the wheels and is known. */
-  readonly python: string | null;
+  /** The Python of its base, if that builds the wheels and is known. */
+  readonly python: OwnPython | null;
 }
 
 /** Returns platforms of the table for imports. One for which no floor of glibc is known has none. */
@@ -57,8 +57,8 @@ export function platformsForImports(release: ReleaseFile, table: Platforms): Rea
   );
 }
 
-/** Returns the tag of a base's own Python. Null if that does not build wheels, or is unknown. */
-const ownPythonOf = (base: Base | undefined): string | null =>
+/** Returns a base's own Python. Null if that does not build wheels, or is unknown. */
+const ownPythonOf = (base: Base | undefined): OwnPython | null =>
   base?.python === 'own' && 'debian' in base ? (debianRelease(base.debian)?.python ?? null) : null;
 
 export function factsOf(name: string, table: Platforms): PlatformFacts {

@@ -8,7 +8,7 @@ export interface Target {
   /** `cp311` */
   readonly python: string;
   readonly tags: TagTarget;
-  /** Version of Python that Requires-Python is compared with. A tag alone means its first one, as for pip and uv. */
+  /** Version of Python that Requires-Python is compared with. */
   readonly version: Version;
   readonly environment: MarkerEnvironment;
   /** Last day of the platform. Null: none. */
@@ -21,9 +21,15 @@ export interface PlatformTags {
   readonly until: string | null;
 }
 
-export function targetOf(platform: string, python: string, { arch, glibc, until }: PlatformTags): Target {
+/** @param whole version of the Python of the platform's base. Without it a tag means its first release, as for pip and uv */
+export function targetOf(
+  platform: string,
+  python: string,
+  { arch, glibc, until }: PlatformTags,
+  whole?: string,
+): Target {
   const short = `3.${/^cp3(\d+)/.exec(python)?.[1] ?? '0'}`;
-  const full = `${short}.0`;
+  const full = whole ?? `${short}.0`;
   return {
     platform,
     python,

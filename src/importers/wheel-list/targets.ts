@@ -25,8 +25,8 @@ export function openTargets({ platforms, at }: Setting, complain: (problem: Prob
     const before = made.get(key);
     if (before !== undefined) return before;
     const { python: own } = platforms[platform]!;
-    if (own !== null && own !== python) complain(problems.platformPython(at([]), platform, own, python));
-    const target = targetOf(platform, python, tags);
+    if (own !== null && own.tag !== python) complain(problems.platformPython(at([]), platform, own.tag, python));
+    const target = targetOf(platform, python, tags, own?.version);
     made.set(key, target);
     return target;
   };

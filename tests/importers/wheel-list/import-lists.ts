@@ -62,7 +62,7 @@ const SETTING: Setting = {
   platforms: {
     'debian-12': { arch: 'x86_64', glibc: '2.36', until: '2028-06-30', python: null },
     'debian-13': { arch: 'x86_64', glibc: '2.41', until: null, python: null },
-    'debian-11': { arch: 'x86_64', glibc: '2.31', until: null, python: 'cp39' },
+    'debian-11': { arch: 'x86_64', glibc: '2.31', until: null, python: { tag: 'cp39', version: '3.9.2' } },
     'macos-arm64': { arch: 'arm64', glibc: null, until: null, python: null },
   },
 };

@@ -119,6 +119,21 @@ test.each([
   expect(verdictOf([SDIST], {}, { master: { 'uc.txt': line } })).toBe(expected),
 );
 
+test.each([
+  ['excludes older patch releases', '>=3.7,!=3.9.0,!=3.9.1', '', 'build: sdist only'],
+  ['excludes its Python', '>=3.7,!=3.9.2', '', 'left out: Requires-Python is >=3.7,!=3.9.2'],
+  ['a newer Python than that of the base is for', '>=3.9.3', '', 'left out: Requires-Python is >=3.9.3'],
+  ['has a marker of its whole version', '>=3.7', "; python_full_version>='3.9.1'", 'build: sdist only'],
+])(
+  'given a base with Python 3.9.2 and an sdist that %s, that version decides',
+  (_what, requiresPython, marker, expected) => {
+    const rows = [{ branch: 'master', for: { 'debian-11': ['cp39'] } }];
+    const branches = { master: { 'uc.txt': `skiff==1.0${marker}` } };
+    const made = importLists({ ...ONE, rows }, { branches, index: { skiff: [{ file: SDIST, requiresPython }] } });
+    expect(rowTexts(made)).toEqual([`skiff==1.0 debian-11 cp39: ${expected}`]);
+  },
+);
+
 test('given one name with two markers, each target has the version of its line', () => {
   const branches = { master: { 'uc.txt': "skiff==1.0; python_version<'3.12'\nskiff==2.0; python_version>='3.12'" } };
   const made = importLists(
