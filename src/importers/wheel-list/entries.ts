@@ -87,17 +87,21 @@ function pairsOf({ platforms, pythons, exclude = [] }: Axes): readonly Pair[] {
   );
 }
 
-/** Keys that decide what a wheel is. Of others, such as `timeout`, the first entry's count. */
-const BUILT_BY = ['source', 'project', 'packages', 'env', 'requires', 'cutoff', 'repair'];
+/** Keys that decide what a wheel is, besides its recipe. Of others, such as `timeout`, the first entry's count. */
+const BUILT_BY = ['source', 'project', 'cutoff', 'repair'];
+const RECIPE = ['packages', 'env', 'requires'];
+const recipeIn = (entry: JsonObject): JsonObject =>
+  Object.fromEntries(RECIPE.flatMap((key) => (entry[key] === undefined ? [] : [[key, entry[key]]])));
 
-/** Returns two entries of one name, which two imports made, as one entry with the variants of both. Null if their recipes contradict
- * each other. */
+/** Returns two entries of one name, which two imports made, as one entry with the variants of both. An import without a recipe
+ * takes that of the other. Null if both have recipes and they differ. */
 export function mergedEntry(first: ImportedEntry, second: ImportedEntry): ImportedEntry | null {
   const [one, other] = [first.entry, second.entry];
   if (first.section === 'sources') return canonical(one) === canonical(other) ? first : null;
   const differs = (key: string): boolean =>
     one[key] !== undefined && other[key] !== undefined && canonical(one[key]) !== canonical(other[key]);
-  if (BUILT_BY.some(differs)) return null;
+  const recipes = [one, other].map((entry) => canonical(recipeIn(entry))).filter((text) => text !== '{}');
+  if (BUILT_BY.some(differs) || new Set(recipes).size > 1) return null;
   const { exclude: _, ...both } = { ...other, ...one };
   const pairs = [one, other].flatMap((entry) => pairsOf(entry as unknown as Axes));
   const again = [one, other].flatMap((entry) => (entry['again'] as readonly JsonObject[] | undefined) ?? []);

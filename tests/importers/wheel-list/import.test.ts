@@ -231,4 +231,7 @@ test('given two imports that want one version for other targets, both entries be
   );
   expect(wheelList.merge!(wheel!, sea!)!.entry).toMatchObject({ packages: ['libsea-dev'] });
   expect(wheelList.merge!(sea!, lake!)).toBeNull();
+  const flagged = made('debian-13', 'cp313', { packages: ['libsea-dev'], env: { CFLAGS: '-g0' } }).entries[1]!;
+  expect(wheelList.merge!(sea!, flagged)).toBeNull();
+  expect(wheelList.merge!(flagged, sea!)).toBeNull();
 });
