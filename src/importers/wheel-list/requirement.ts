@@ -88,12 +88,14 @@ function requirementIn(head: string, options: readonly string[]): Parsed {
 /** Returns the digests. Returns a text that says what is wrong with them. */
 function hashesIn(options: readonly string[]): readonly string[] | string {
   const all: string[] = [];
+  let hasOthers = false;
   for (const option of options) {
     const [, algorithm, digest = ''] = /^--hash[=\s]\s*([a-z0-9]+):(\S+)\s*$/.exec(option) ?? [];
     if (algorithm === undefined && !/^--(config-settings?|global-option)\b/.test(option))
       return `${quoted(option)} is no option of a requirement`;
     if (algorithm === 'sha256' && !/^[0-9a-f]{64}$/.test(digest)) return `${quoted(digest)} is no sha256`;
     if (algorithm === 'sha256') all.push(digest);
+    else hasOthers ||= algorithm !== undefined;
   }
-  return all;
+  return hasOthers && all.length === 0 ? 'none of its hashes is a sha256' : all;
 }

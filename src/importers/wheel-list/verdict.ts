@@ -5,6 +5,7 @@ import { compareVersions, isStable, sameVersion } from '../../model/python/versi
 import type { WheelList } from '../../model/schema/sections/wheel-list.js';
 import type { OurWheel } from '../asks.js';
 import type { Setting, Tried } from '../importer.js';
+import { placed } from '../file-problem.js';
 import { admitsPython, type File, isFitting, type Pin, sdistsOf } from './files.js';
 import { hereOf } from './here.js';
 import type { Former, Ours } from './ours.js';
@@ -73,8 +74,8 @@ export interface Rules {
 export function verdictOf(want: Want, page: Page, rules: Rules): Verdict {
   const { wanted } = want;
   const asked = wanted.pin?.text ?? wanted.specifiers;
-  const leftOut = leftOutBy(want, rules);
-  if (leftOut !== null) return { version: asked, verdict: 'left out', because: leftOut };
+  const settled = settledVerdict(want, asked, rules);
+  if (settled !== null) return settled;
   if (page.state === 'unanswered') {
     const unanswered = {
       ...{ version: asked, verdict: 'unanswered' as const },
@@ -98,6 +99,16 @@ export function verdictOf(want: Want, page: Page, rules: Rules): Verdict {
   return knownOf(want, due, rules) ?? failedOf(want, due, rules) ?? due;
 }
 
+/** Returns the verdict that no answer of the index changes. Null if the index decides. */
+function settledVerdict(want: Want, asked: string, rules: Rules): Verdict | null {
+  const { specifiers, places, isExcluded } = want.wanted;
+  const leftOut = leftOutBy(want, rules);
+  if (leftOut !== null) return { version: asked, verdict: 'left out', because: leftOut };
+  if (!isExcluded) return null;
+  const because = `no version is ${specifiers} (${places.map(placed).join(', ')})`;
+  return { version: asked, verdict: 'impossible', because };
+}
+
 function leftOutBy({ wanted: { project }, leftOut }: Want, { never, only }: Rules): string | null {
   if (never.has(project)) return '`never` names it';
   if (only !== null && !only.has(project)) return '`only` does not name it';
@@ -106,7 +117,7 @@ function leftOutBy({ wanted: { project }, leftOut }: Want, { never, only }: Rule
 
 function builtOf({ wanted: { sha256 }, target }: Want, version: string, open: readonly File[], page: Page): Verdict {
   const sdists = sdistsOf(open);
-  const sdist = sdists.find((file) => sha256.length === 0 || (file.sha256 !== null && sha256.includes(file.sha256)));
+  const sdist = sdists.find((file) => sha256.every((all) => file.sha256 !== null && all.includes(file.sha256)));
   const impossible = (because: string): Verdict => ({ version, verdict: 'impossible', because });
   if (sdist === undefined)
     return impossible(

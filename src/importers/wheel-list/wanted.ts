@@ -1,5 +1,5 @@
-import { parseSpecifiers, type Specifier } from '../../model/python/specifier.js';
-import { sameVersion } from '../../model/python/version.js';
+import { isAdmitted, parseSpecifiers, type Specifier } from '../../model/python/specifier.js';
+import { parseVersion, sameVersion } from '../../model/python/version.js';
 import type { SourceLocation } from '../../model/failure.js';
 import type { Pin } from './files.js';
 import type { List, Listed } from './list.js';
@@ -15,10 +15,12 @@ export interface Wanted {
   /** More than one: the lines contradict each other. */
   readonly pins: readonly Pin[];
   readonly clauses: readonly Specifier[];
+  /** Whether other clauses exclude the pin. */
+  readonly isExcluded: boolean;
   /** As written: `==5.3.0`, `>=5,<7`. */
   readonly specifiers: string;
-  /** Digests that the sdist must have one of; empty: any. */
-  readonly sha256: readonly string[];
+  /** Digests of the lines and of those of `-c` lists that have some. The sdist must have one of each. */
+  readonly sha256: readonly (readonly string[])[];
   /** The line that counts for people, and all lines. */
   readonly asked: SourceLocation;
   readonly places: readonly SourceLocation[];
@@ -94,16 +96,28 @@ function together(mine: readonly Listed[], constraints: readonly Listed[]): Want
   const lines = [...mine, ...constraints];
   const clauses = [...new Set(lines.flatMap(({ specifiers }) => specifiers.split(',')))].filter(Boolean);
   const pins = distinct(clauses.flatMap(pinIn));
+  const pin = pins[0] ?? null;
+  const parsed = parseSpecifiers(clauses.join(',')) ?? [];
   return {
     project: mine[0]!.project,
-    pin: pins[0] ?? null,
+    pin,
     pins,
-    clauses: parseSpecifiers(clauses.join(',')) ?? [],
+    clauses: parsed,
+    isExcluded: pin !== null && excludes(parsed, pin),
     specifiers: clauses.join(','),
-    sha256: mine.flatMap(({ sha256 }) => sha256),
+    sha256: [mine, constraints].map(digestsOf).filter((all) => all.length > 0),
     asked: mine[0]!.place,
     places: lines.map(({ place }) => place),
   };
+}
+
+const digestsOf = (lines: readonly Listed[]): readonly string[] => lines.flatMap(({ sha256 }) => sha256);
+
+/** Whether clauses besides pins by text exclude a pin. A text that is no version is in no range. */
+function excludes(clauses: readonly Specifier[], pin: Pin): boolean {
+  const others = clauses.filter(({ op }) => op !== '===');
+  const version = parseVersion(pin.text);
+  return version === null ? others.length > 0 : !isAdmitted(version, others);
 }
 
 function pinIn(clause: string): readonly Pin[] {

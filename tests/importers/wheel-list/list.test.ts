@@ -71,6 +71,7 @@ test.each([
   ['==5.3.0', 'no name of a project'],
   ['lxml==5.3.0; nonsense', 'no variable of markers'],
   ['lxml==5.3.0 --hash=sha256:abc', 'is no sha256'],
+  [`lxml==5.3.0 --hash=sha512:${HASH}${HASH} --hash=md5:abc`, 'none of its hashes is a sha256'],
   ['lxml==5.3.0 --hsah=sha256:abc', 'no option of a requirement'],
   ['--frobnicate', 'no option of requirements files'],
 ])('given the line %j, it is an error with its place, and the other lines count', (text, why) => {

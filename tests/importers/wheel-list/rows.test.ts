@@ -163,6 +163,44 @@ test('given one name that is pinned twice without markers, neither is built, and
   );
 });
 
+test.each([
+  [
+    'a pin and a range that excludes it',
+    { 'uc.txt': 'skiff==1.0,<1.0' },
+    'impossible: no version is ==1.0,<1.0 (master:uc.txt:1)',
+  ],
+  [
+    'a pin that its -c list excludes',
+    { 'uc.txt': 'skiff==1.0\n-c held.txt', 'held.txt': 'skiff<1.0' },
+    'impossible: no version is ==1.0,<1.0 (master:uc.txt:1, master:held.txt:1)',
+  ],
+  [
+    'a pin by text and a range that excludes it',
+    { 'uc.txt': 'skiff===1.0,<1.0' },
+    'impossible: no version is ===1.0,<1.0 (master:uc.txt:1)',
+  ],
+  [
+    'a pin by a text that is no version and a range',
+    { 'uc.txt': 'skiff===1.0-sea,<2' },
+    'impossible: no version is ===1.0-sea,<2 (master:uc.txt:1)',
+  ],
+  ['a pin and a range that admits it', { 'uc.txt': 'skiff==1.0,<2' }, 'upstream: skiff-1.0-py3-none-any.whl'],
+  ['a pin twice in other spellings', { 'uc.txt': 'skiff==1\nskiff===1.0' }, 'upstream: skiff-1.0-py3-none-any.whl'],
+])('given %s, the row says so, whatever the index has', (_what, files, expected) => {
+  const page = ['skiff-1.0-py3-none-any.whl', 'skiff-0.9.tar.gz'];
+  const made = importLists({ ...ONE, rows: ROWS }, { branches: { master: files }, index: { skiff: page } });
+  expect(rowTexts(made).map((text) => text.replace(/^.*? cp311: /, ''))).toEqual([expected]);
+});
+
+test.each([
+  ['the hash of its -c list is another one', 'e', 'impossible: the list has no digest of skiff-1.0.tar.gz'],
+  ['the hash of its -c list is that of the sdist', 'd', 'build: sdist only'],
+])('given a line and that %s, the row says so', (_what, digit, expected) => {
+  const held = `skiff==1.0 --hash=sha256:${digit.repeat(64)}`;
+  const files = { 'uc.txt': `skiff --hash=sha256:${DIGEST}\n-c held.txt`, 'held.txt': held };
+  expect(verdictOf([SDIST], {}, { master: files })).toBe(expected);
+});
+
 test('given the same pin on two branches, it is one row that names both', () => {
   const pinned = { 'uc.txt': 'skiff==1.0' };
   const made = importLists(
