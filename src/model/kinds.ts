@@ -19,6 +19,7 @@ export interface Kind {
   readonly stage: StageId;
   readonly cache: CacheRule;
   readonly changes: Changes;
+  /** Services that the drill may kill under it; outages go by plan/services.ts. */
   readonly services: readonly ServiceName[];
   /** Default time limit of one attempt. */
   readonly limitMs: number;

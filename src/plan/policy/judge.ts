@@ -1,4 +1,5 @@
 import type { Problem } from '../../model/failure.js';
+import { KINDS } from '../../model/kinds.js';
 import type { Target } from '../../model/target.js';
 import type { Plan, Step } from '../../model/plan.js';
 import { placeOf } from '../../model/policy/place.js';
@@ -96,11 +97,12 @@ function gateProblems(
 
 const hours = (ms: number): number => Math.round(ms / 36_000) / 100;
 
-const WRITERS: readonly Step['kind'][] = ['publishArtifacts', 'movePointer', 'reportTests'];
+/** A report writes to a target without publishing a name. */
+const writes = (kind: Step['kind']): boolean => KINDS[kind].changes === 'target' || kind === 'reportTests';
 
 /** Steps that write to a target. Another address under the same name is another target. */
 const effectsOn = ({ name, planned }: Asked, { steps }: Plan): readonly Step[] =>
   steps.filter(
     ({ kind, params }) =>
-      WRITERS.includes(kind) && 'target' in params && params.target.name === name && params.target.address === planned,
+      writes(kind) && 'target' in params && params.target.name === name && params.target.address === planned,
   );
