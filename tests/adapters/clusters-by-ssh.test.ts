@@ -1,6 +1,7 @@
 /** @needs sshd */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { createSshClusters } from '../../src/adapters/clusters/ssh.js';
 import { openHost, type SshHost, type SshPlace } from '../../src/adapters/clusters/ssh-host.js';
 import { createPrograms } from '../../src/adapters/process/programs.js';
 import type { Problem } from '../../src/model/failure.js';
@@ -24,8 +25,8 @@ async function aPlace() {
   mkdirSync(temp);
   const programs = createPrograms({ running: join(home, 'running'), graceMs: 1_000 });
   const open = (more: Partial<SshPlace> = {}): Promise<SshHost> =>
-    openHost(programs, { ...place, ...more }, 1, at, [at, temp]);
-  return { home, sshd, at, temp, open };
+    openHost(programs, { ...place, ...more }, 1, at, [at, temp], signal);
+  return { home, sshd, at, temp, open, programs };
 }
 
 /** Starts a program on the host that has a child, and that ignores SIGTERM. Its text is in the command lines of both. */
@@ -83,6 +84,24 @@ describe('given a real sshd', () => {
     for (const pid of ssh) process.kill(pid, 'SIGKILL');
     await until(() => processesWith(`${home}-lost`).length === 0);
     await until(() => [at, temp].every((folder) => !existsSync(folder)));
+  });
+
+  test('when the host never starts its agent, and the start is cancelled, then the start ends at once with its connection', async () => {
+    const { home, sshd, programs } = await aPlace();
+    const hung = `${home}-hung`;
+    mkdirSync(join(home, 'ray', 'bin'), { recursive: true });
+    writeFileSync(join(home, 'ray', 'bin', 'python'), `#!/bin/sh\nsh -c 'cat; : ${hung}'\n`, { mode: 0o755 });
+    const cancel = new AbortController();
+    const manager = { by: 'ssh', hosts: ['rack'], ray: join(home, 'ray'), config: sshd.config } as const;
+    const ended = createSshClusters(programs).up({
+      spec: { name: 'rack', manager, nodes: 1, cpus: 1, upMs: 60_000 },
+      ...{ id: home.split('/').at(-1)!, folder: join(home, 'near'), venv: null, env: ENV },
+      ...{ confine: (command) => command, containers: null, signal: cancel.signal, log: () => undefined },
+    });
+    await until(() => processesWith(hung).length > 0);
+    cancel.abort(new Error('cancelled by kim'));
+    await expect(ended).rejects.toThrow('cancelled by kim');
+    expect(pidsWith(`./node1.sock:/tmp/slipway/${home.split('/').at(-1)}`)).toEqual([]);
   });
 
   test('when it does not know the key, then the failure says so and is no outage', async () => {

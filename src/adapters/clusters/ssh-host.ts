@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Command, Programs } from '../../activities/ports.js';
 import { fail } from '../../model/failure.js';
 import { quoted } from '../../model/quoted.js';
+import { aborted } from '../aborted.js';
 import { type Agent, createAgent } from './agent.js';
 import { AGENT_SCRIPT } from './agent-script.js';
 import { clusterSilent, notLetIn } from './errors.js';
@@ -14,7 +15,13 @@ const COPY_MS = 30 * 60_000;
 /** Longer than the agent gives programs that were told to end. */
 const END_MS = 12_000;
 const SSH_FAILED = 255;
-const OPTIONS = ['BatchMode=yes', 'ServerAliveInterval=5', 'ServerAliveCountMax=3', 'ExitOnForwardFailure=yes'];
+const OPTIONS = [
+  'BatchMode=yes',
+  'ConnectTimeout=10',
+  'ServerAliveInterval=5',
+  'ServerAliveCountMax=3',
+  'ExitOnForwardFailure=yes',
+];
 
 /** How a host is reached. */
 export interface SshPlace {
@@ -40,13 +47,15 @@ export interface SshHost {
 }
 
 /** Starts the agent of a host. Throws CLUSTER_SILENT where ssh reaches none, CLUSTER_REFUSED where it is not let in.
- * @param at a folder of the host for the agent @param folders of the host that are removed at the end */
+ * @param at a folder of the host for the agent @param folders of the host that are removed at the end
+ * @param end ends the wait for a host that lets ssh in and never answers */
 export async function openHost(
   programs: Programs,
   place: SshPlace,
   number: number,
   at: string,
   folders: readonly string[],
+  end: AbortSignal,
 ): Promise<SshHost> {
   const { folder, python } = place;
   mkdirSync(folder, { recursive: true });
@@ -72,8 +81,14 @@ export async function openHost(
     )
     .catch((error: Error) => ({ code: SSH_FAILED, why: (said += error.message) }));
   const early = ended.then(({ code }) => Promise.reject(whyNot(place, code, said)));
-  await Promise.race([ready, early]);
   early.catch(() => undefined);
+  try {
+    await Promise.race([ready, early, aborted(end)]);
+  } catch (error) {
+    over.abort();
+    await ended;
+    throw error;
+  }
   const agent = createAgent(join(folder, socket));
   return {
     agent,

@@ -40,14 +40,17 @@ export const createSshClusters = (programs: Programs): Clusters => ({
       folder: asked.folder,
       env: asked.env,
     };
+    const end = new AbortController();
     const open: Promise<SshHost>[] = [];
     const machines: Machines = {
       make: () => {
         for (const [index, host] of hosts.slice(0, asked.spec.nodes).entries())
-          open.push(openHost(programs, { ...place, host }, index + 1, at, [at, temp]));
+          open.push(openHost(programs, { ...place, host }, index + 1, at, [at, temp], end.signal));
         return Promise.all(open.map(async (host) => nodeOf(await host, request, temp)));
       },
       down: async () => {
+        // A host that lets ssh in may never answer. Hosts that answered are closed below.
+        end.abort();
         const made = await Promise.allSettled(open);
         await Promise.all(made.map((one) => (one.status === 'fulfilled' ? one.value.close() : undefined)));
       },
