@@ -56,7 +56,7 @@ async function typed(args: Record<string, string>, options: Record<string, strin
   const io = fakeIo();
   const acted: TestAction[] = [];
   const act = (action: TestAction) => Promise.resolve(acted.push(action));
-  const read = () => Promise.resolve(folded);
+  const read = () => Promise.resolve({ ...folded, profile: String(options['profile'] ?? 'local') });
   const port = { chain: CHAIN, nowMs, read, outcomes: (run: string) => Promise.resolve(outcomes(run)), act };
   const ports = { ...fakePorts({ tests: port }), env: { USER: 'ada' } };
   const code = await tests.run({ args, options }, io, ports);
@@ -96,6 +96,18 @@ describe('slipway tests', () => {
     expect((await typed({ what: 'show' })).text).toContain('branch master');
   });
 });
+
+test.each([
+  ['', 'local', ''],
+  ['release/', 'night', ' release/ --profile night'],
+  ["ann's boat", 'local', " 'ann'\\''s boat'"],
+])(
+  'slipway tests show: given the file "%s" and the profile %s, then the next command has them',
+  async (file, profile, where) => {
+    const { text } = await typed({ what: 'show', name: 'many_nodes', ...(file !== '' && { file }) }, { profile });
+    expect(text).toContain(`slipway tests unjail many_nodes${where} --reason WHY`);
+  },
+);
 
 test('slipway tests show: given a test, then nights, attempts, crashes and the next command are printed', async () => {
   const { code, text } = await typed({ what: 'show', name: 'many_nodes' });

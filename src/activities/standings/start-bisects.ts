@@ -29,7 +29,7 @@ export async function startBisects(
   const asked = await unstarted(work, askedBy(work, standings));
   if (asked.length === 0) return [];
   const from = await work.store.read<StartedFrom>(records.file(work.run));
-  if (from === null) return asked.map((one) => notStarted(one, 'the run has no record of its release file'));
+  if (from === null) return asked.map((one) => notStarted(work, one, 'the run has no record of its release file'));
   const left = Math.max(0, await turnsLeft(work.store, nowMs));
   for (const one of asked.slice(0, left)) {
     const input = inputOf(work, from.file, one);
@@ -38,7 +38,7 @@ export async function startBisects(
     await work.remember(keyOf(one), workflowId);
     work.log.write(`started ${workflowId}\n`);
   }
-  return asked.slice(left).map((one) => notStarted(one, 'the bisects of this day (UTC) have all begun'));
+  return asked.slice(left).map((one) => notStarted(work, one, 'the bisects of this day (UTC) have all begun'));
 }
 
 /** The moves of a later night belong to its run. */
@@ -62,10 +62,10 @@ const inputOf = ({ plan }: Work, file: string, { test, good, bad }: Asked): Bise
   ...{ ways: DEFAULT_WAYS, engine: NEWEST_ENGINE, by: 'standings' },
 });
 
-const notStarted = ({ test, good, bad }: Asked, why: string): Finding => ({
+const notStarted = ({ plan }: Work, { test, good, bad }: Asked, why: string): Finding => ({
   level: 'note',
   code: 'BISECT_NOT_STARTED',
   subject: test,
   why: `no bisect began: ${why}`,
-  next: `Type \`slipway bisect ${test} FILE --good ${good.slice(0, 12)} --bad ${bad.slice(0, 12)}\`.`,
+  next: `Type \`slipway bisect ${test} FILE --good ${good.slice(0, 12)} --bad ${bad.slice(0, 12)} --profile ${plan.profile.name}\`.`,
 });

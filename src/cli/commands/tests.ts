@@ -42,7 +42,7 @@ export const tests: CommandSpec<Ports> = {
     if (standings === null) throw fail(noNights(port.chain));
     if (action === undefined) return list(standings, port, options, io);
     const test = findTest(standings, name!);
-    if (action === 'show') return show(test, standings, port, options, io);
+    if (action === 'show') return show(test, standings, { port, file }, options, io);
     const act = action === 'jail' ? jailTest : unjailTest;
     io.out(await act(test, standings, options, port, ports));
     return 0;
@@ -69,7 +69,7 @@ function list(standings: Standings, { nowMs }: TestsPort, options: Input['option
 async function show(
   test: string,
   standings: Standings,
-  port: TestsPort,
+  { port, file }: { readonly port: TestsPort; readonly file: string },
   options: Input['options'],
   io: Io,
 ): Promise<ExitCode> {
@@ -77,7 +77,7 @@ async function show(
   const nights = await outcomesByNight(test, standings, port);
   if (options['json'] === true) io.out(JSON.stringify({ test, ...standing, nights }));
   else {
-    const detail = { test, standing, nights, standings, nowMs: port.nowMs };
+    const detail = { test, standing, nights, standings, nowMs: port.nowMs, file };
     for (const line of historyLines(detail, colours(io.terminal.colour))) io.out(line);
   }
   return 0;

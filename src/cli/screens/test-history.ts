@@ -2,6 +2,7 @@ import { spanOf } from '../../engine/standings/consequences.js';
 import { isUnproven } from '../../engine/standings/letters.js';
 import { blocks, sinceOf } from '../../engine/standings/news.js';
 import { counted } from '../../model/counted.js';
+import { quoted } from '../../model/quoted.js';
 import type { Standing, Standings } from '../../model/tests/standing.js';
 import { duration } from '../render/duration.js';
 import { type Colours, plain, table } from '../render/paint.js';
@@ -16,6 +17,8 @@ export interface TestDetail {
   readonly nights: readonly TestNights[];
   readonly standings: Standings;
   readonly nowMs: number;
+  /** Release file as it was typed. Empty for the default. */
+  readonly file: string;
 }
 
 const PATTERNS_SHOWN = 5;
@@ -84,13 +87,22 @@ function patternLines(nights: readonly TestNights[], paint: Colours): readonly s
   return ['', paint.bold('Crashes'), ...table(rows), ...(more > 0 ? [`  and ${more} more: --json`] : [])];
 }
 
-function nextLines({ test, standing, nights, nowMs }: TestDetail, paint: Colours): readonly string[] {
+/** The rest of a command about the same standings. */
+function whereOf({ file, standings: { profile } }: TestDetail): string {
+  const path = /^[\w./@+-]*$/.test(file) ? file : quoted(file);
+  return `${path === '' ? '' : ` ${path}`}${profile === DEFAULT_PROFILE ? '' : ` --profile ${profile}`}`;
+}
+const DEFAULT_PROFILE = 'local';
+
+function nextLines(detail: TestDetail, paint: Colours): readonly string[] {
+  const { test, standing, nights, nowMs } = detail;
+  const where = whereOf(detail);
   const failed = nights.find(({ letter }) => letter !== 'P');
   const step = failed?.outcomes.at(-1)?.step;
-  const jail = `slipway tests jail ${test} --owner ${standing.owner ?? 'NAME'} --for 14d --reason WHY`;
+  const jail = `slipway tests jail ${test}${where} --owner ${standing.owner ?? 'NAME'} --for 14d --reason WHY`;
   const next = [
     ...(step === undefined ? [] : [`slipway logs ${step} --run ${failed!.run}`]),
-    ...(standing.state === 'jailed' ? [`slipway tests unjail ${test} --reason WHY`] : []),
+    ...(standing.state === 'jailed' ? [`slipway tests unjail ${test}${where} --reason WHY`] : []),
     ...(standing.state !== 'passing' && (standing.jail === null || blocks(standing, nowMs)) ? [jail] : []),
   ];
   return next.length === 0 ? [] : ['', paint.bold('Next'), ...next.map((line) => `  ${plain(line)}`)];

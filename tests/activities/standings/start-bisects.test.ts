@@ -92,7 +92,7 @@ test('given twelve tests that turn failing and one bisect today, then nine start
     names.slice(9).map((name) => `BISECT_NOT_STARTED ${name}`),
   );
   expect(made.findings![0]!.next).toBe(
-    `Type \`slipway bisect t09 FILE --good ${commitOf(1).slice(0, 12)} --bad ${commitOf(2).slice(0, 12)}\`.`,
+    `Type \`slipway bisect t09 FILE --good ${commitOf(1).slice(0, 12)} --bad ${commitOf(2).slice(0, 12)} --profile local\`.`,
   );
 });
 
