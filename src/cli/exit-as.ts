@@ -11,10 +11,13 @@ export type ExitList = (typeof LISTS)[number];
 /** Ray's code that makes Buildkite start the job again, and the longest run that it starts again. */
 const AGAIN = 79;
 const AGAIN_WITHIN_MS = 3 * 3_600_000;
-/** Code of a failed step that is no test on a cluster. */
+/** Code of a failed step that is neither a test on a cluster nor an image. */
 const FAILED = 1;
 /** Code of a test whose worker was lost: it ended without a word of its cluster. */
 const LOST = 19;
+/** Codes of an image that was not built, and of one whose build reached a limit. */
+const IMAGE_NOT_BUILT = 14;
+const IMAGE_TIMED_OUT = 31;
 
 /** Returns the list that `--exit-as` names. Null without that option. Throws NOT_AN_EXIT_LIST, and EXIT_AS_NOTHING with `--no-wait`. */
 export function exitListIn({ exitAs, wait }: Readonly<Record<string, string | boolean | undefined>>): ExitList | null {
@@ -43,7 +46,7 @@ interface Failure {
 
 function failureOf({ kind, state, problems = [] }: StepStatus): readonly Failure[] {
   if (state !== 'failed' && state !== 'held') return [];
-  return [{ rank: rankOf(problems), number: numberOf(problems, kind === 'runOnCluster') }];
+  return [{ rank: rankOf(problems), number: numberOf(problems, kind) }];
 }
 
 function rankOf(problems: readonly Problem[]): number {
@@ -52,7 +55,14 @@ function rankOf(problems: readonly Problem[]): number {
   return found === 'product' ? 2 : 1;
 }
 
-function numberOf(problems: readonly Problem[], isOnCluster: boolean): number {
+function numberOf(problems: readonly Problem[], kind: StepStatus['kind']): number {
   const numbers = problems.map(({ details }) => details?.['ray']).filter((one) => typeof one === 'number');
-  return Math.max(isOnCluster && classOf(problems) === 'lost' ? LOST : FAILED, ...numbers);
+  return Math.max(withoutWord(problems, kind), ...numbers);
+}
+
+/** Code of a step whose problems do not say one. */
+function withoutWord(problems: readonly Problem[], kind: StepStatus['kind']): number {
+  if (kind === 'buildImage')
+    return problems.some(({ code }) => code === 'LIMIT_REACHED') ? IMAGE_TIMED_OUT : IMAGE_NOT_BUILT;
+  return kind === 'runOnCluster' && classOf(problems) === 'lost' ? LOST : FAILED;
 }

@@ -6,10 +6,11 @@ import type { JsonObject } from '../../src/model/json.js';
 const MINUTE_MS = 60_000;
 
 /** A step that ended with a failure of a class and, for a test on a cluster, with Ray's number. */
-function failed(kind: FailureClass, ray?: number, state: StepStatus['state'] = 'failed'): StepStatus {
+function failed(kind: FailureClass, ray?: number, state: StepStatus['state'] = 'failed', code = 'X'): StepStatus {
   const details: JsonObject = ray === undefined ? {} : { ray };
-  return { state, problems: [{ code: 'X', class: kind, message: '', next: '', details }] } as unknown as StepStatus;
+  return { state, problems: [{ code, class: kind, message: '', next: '', details }] } as unknown as StepStatus;
 }
+const image = (step: StepStatus): StepStatus => ({ ...step, kind: 'buildImage' });
 const done = { state: 'done' } as StepStatus;
 
 const ended = (steps: readonly StepStatus[], minutes = 60): RunStatus =>
@@ -26,6 +27,15 @@ test.each<[string, ExitList, readonly StepStatus[], number, number]>([
   ['missing nodes after more than 3 hours', 'buildkite', [failed('infra', 33)], 181, 33],
   ['a lost worker', 'buildkite', [failed('lost')], 60, 79],
   ['a test whose worker was lost', 'ray', [{ ...failed('lost'), kind: 'runOnCluster' }], 60, 19],
+  ['an image that was not built', 'ray', [image(failed('product'))], 60, 14],
+  [
+    'an image whose build reached its limit',
+    'ray',
+    [image(failed('product', undefined, 'held', 'LIMIT_REACHED'))],
+    60,
+    31,
+  ],
+  ['an image that was not built and a failed test', 'ray', [image(failed('product')), failed('product', 40)], 60, 40],
   ['a failed test, for Buildkite', 'buildkite', [failed('product', 40), failed('infra', 33)], 60, 40],
 ])('given %s, then --exit-as %s ends with its number', (_, list, steps, minutes, code) => {
   expect(exitAs(list, ended(steps, minutes), 1)).toBe(code);
