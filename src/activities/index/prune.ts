@@ -37,8 +37,18 @@ async function markOne(
   if (entry !== null && !isFinding(entry) && entry.digest !== digest) return [removedOther(path, digest)];
   await place.create(indexPaths.dueFile(platform, due, project, file), '');
   const gone: Gone = { slipway: 1, file, state: 'removed', by, because: because ?? 'pruned', review, due };
-  await place.create(indexPaths.goneFile(platform, project, file), canonical(gone));
+  await recordRemoved(place, indexPaths.goneFile(platform, project, file), gone);
   return [];
+}
+
+/** Creates the record, or replaces that of a yank and keeps its reason. A damaged record stays: drawing the page reports it. */
+async function recordRemoved(place: IndexPlace, path: string, gone: Gone): Promise<void> {
+  if (await place.create(path, canonical(gone))) return;
+  const seen = await place.read(path);
+  const known = seen === null ? null : readGone(path, seen.text);
+  if (known !== null && (isFinding(known) || known.state === 'removed')) return;
+  const yanked = known === null ? {} : { yanked: { by: known.by, because: known.because } };
+  if (!(await place.swap(path, canonical({ ...gone, ...yanked }), seen))) await recordRemoved(place, path, gone);
 }
 
 /** A mark whose time has come. */

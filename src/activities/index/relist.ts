@@ -1,5 +1,6 @@
 import { isFinding, readGone } from '../../engine/index/read-record.js';
 import type { Finding } from '../../model/finding.js';
+import { canonical } from '../../model/json.js';
 import { indexPaths } from '../../model/python/index-entry.js';
 import { stillRemoved } from './errors.js';
 import type { IndexPlace } from './ports.js';
@@ -17,6 +18,8 @@ export async function relist(
   if (isFinding(gone)) return [gone];
   if (gone.state === 'yanked') return [];
   if (gone.review === null) return [stillRemoved(path, gone)];
-  await place.remove(path);
+  const { slipway, yanked } = gone;
+  if (yanked === undefined) await place.remove(path);
+  else await place.swap(path, canonical({ slipway, file, state: 'yanked', ...yanked, review: null }), seen);
   return [];
 }

@@ -53,10 +53,12 @@ const isLinks = (value: unknown): boolean =>
     typeof value === 'object' &&
     Object.values(value).every((versions) => Array.isArray(versions) && versions.every(isText)));
 
-const goneFault = (record: Fields): string | null =>
-  ['yanked', 'removed'].includes(String(record['state'])) && isText(record['because'])
-    ? null
-    : '"state" is neither yanked nor removed';
+function goneFault({ state, because, yanked }: Fields): string | null {
+  if (!['yanked', 'removed'].includes(String(state)) || !isText(because))
+    return '"state" is neither yanked nor removed';
+  const { by, because: why } = (yanked ?? { by: '', because: '' }) as Fields;
+  return isText(by) && isText(why) ? null : '"yanked" has no reason';
+}
 
 /** Reads `entries/PROJECT/FILE.json`. Anyone may have edited the folder, so a damaged record is a finding. */
 export const readEntry = (path: string, text: string): IndexEntry | Finding =>

@@ -41,6 +41,8 @@ export interface Gone {
   readonly review: Digest | null;
   /** Time from which the bytes may be removed, as `dueStamp` writes it. Absent: they stay. */
   readonly due?: string;
+  /** The yank before the removal. It counts again once the wheel is listed again. */
+  readonly yanked?: { readonly by: string; readonly because: string };
 }
 
 /** Paths of one platform's index below the target's address. `project` is a normal name. */

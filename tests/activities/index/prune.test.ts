@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { drawGroup } from '../../../src/activities/index/draw-group.js';
 import { drawPages } from '../../../src/activities/index/draw-pages.js';
@@ -103,6 +103,39 @@ describe('given an index of two wheels, and an order to remove one', () => {
     expect([listedIn(root, 'raft').length, bytesOf(root)]).toEqual([
       1,
       [`raft/${wheel('raft')}`, `skiff/${wheel('skiff')}`],
+    ]);
+  });
+});
+
+describe('given a wheel that a person yanked, and an order to remove it', () => {
+  const record = indexPaths.goneFile(PLATFORM, 'boat', wheel('boat'));
+  const yanked = { slipway: 1, file: wheel('boat'), state: 'yanked', by: 'bob', because: 'it crashes', review: null };
+  const goneAt = (root: string): unknown => JSON.parse(readFileSync(join(root, record), 'utf8'));
+
+  test('when the writer obeys, then no page has it, its bytes leave, and the reason of the yank stays', async () => {
+    const { root, place, write } = await anIndex(['boat']);
+    await place.create(record, JSON.stringify(yanked));
+    expect(await write(orderFor(root, [wheel('boat')]))).toEqual({ outcomes: [{ findings: [] }] });
+    expect(listedIn(root, 'boat')).toEqual([]);
+    expect(goneAt(root)).toMatchObject({ state: 'removed', yanked: { by: 'bob', because: 'it crashes' } });
+    await write(orderFor(root, []), AT_MS + 7 * DAY_MS);
+    expect(bytesOf(root)).toEqual([]);
+  });
+
+  test('when it is published again, then it is yanked again', async () => {
+    const { root, place, write } = await anIndex(['boat']);
+    await place.create(record, JSON.stringify(yanked));
+    await write(orderFor(root, [wheel('boat')]));
+    await relist(place, { platform: PLATFORM, project: 'boat', file: wheel('boat') });
+    expect(goneAt(root)).toEqual(yanked);
+  });
+
+  test('when its record is damaged, then it stays, and the finding says so', async () => {
+    const { root, place, write } = await anIndex(['boat']);
+    await place.create(record, '{');
+    const { outcomes } = await write(orderFor(root, [wheel('boat')]));
+    expect(outcomes).toMatchObject([
+      { findings: expect.arrayContaining([expect.objectContaining({ code: 'INDEX_GONE_DAMAGED' })]) },
     ]);
   });
 });
