@@ -1,6 +1,6 @@
 import { hexOf } from '../../model/digest.js';
 import type { JsonObject } from '../../model/json.js';
-import { SIDECAR, STATEMENT } from '../../model/python/index-entry.js';
+import { OWN_MARK, SIDECAR, STATEMENT } from '../../model/python/index-entry.js';
 import { projectOf, versionsOf, type Listed } from './listed.js';
 
 /** Version of the simple API. Source: packaging.python.org/specifications/simple-repository-api. */
@@ -71,6 +71,7 @@ const htmlPage = (title: string, anchors: readonly string[]): string => `<!DOCTY
 <head>
 <meta charset="utf-8">
 <meta name="pypi:repository-version" content="${API}">
+${OWN_MARK}
 <title>${escaped(title)}</title>
 </head>
 <body>

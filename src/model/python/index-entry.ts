@@ -76,6 +76,9 @@ export const dueStamp = (ms: number): string => new Date(ms).toISOString().repla
 export const SIDECAR = '.metadata';
 export const STATEMENT = '.intoto.json';
 
+/** Element of our HTML pages. Planning takes such a page for none of upstream. */
+export const OWN_MARK = '<meta name="generator" content="Slipway">';
+
 /** Most bytes of a page or roll-up that are read. */
 export const MOST_PAGE_BYTES = 256 * 2 ** 20;
 /** Most bytes of an entry or tombstone that are read. Ours have less than 1000. */

@@ -1,3 +1,5 @@
+import { OWN_MARK } from '../../../model/python/index-entry.js';
+
 /** Reads pages of a Python index (PEP 503, PEP 691) in Python, because file names and versions follow pip's own rules.
  * `read_page` returns the files of asked versions. It raises NotAPage with words that name no address. */
 export const READ_PAGE = String.raw`
@@ -109,6 +111,8 @@ def html_files(body, charset):
         text = body.decode(charset or "utf-8", "replace")
     except LookupError:
         text = body.decode("utf-8", "replace")
+    if '${OWN_MARK}' in text.split("<body", 1)[0]:
+        raise OwnIndex()
     parser = HTMLLinkParser("http://index.invalid/")
     parser.feed(text)
     files = [file for file in map(html_file, parser.anchors) if file]

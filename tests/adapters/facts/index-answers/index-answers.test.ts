@@ -4,8 +4,11 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ServerResponse } from 'node:http';
+import { pathToFileURL } from 'node:url';
 import { openIndexes } from '../../../../src/adapters/facts/index-answers/index.js';
+import { projectPage } from '../../../../src/engine/index/pages.js';
 import type { AskedProject, IndexAnswer } from '../../../../src/importers/index.js';
+import { anEntry } from '../../../engine/index/an-entry.js';
 import { JSON_PAGE, type PythonIndex, startPythonIndex } from '../../../doubles/python-index.js';
 
 const HOUR_MS = 3_600_000;
@@ -322,6 +325,18 @@ test('given several indexes, then the first that has a file decides, and a silen
 
 test('given a page of our own index, then it is not upstream', async () => {
   index.project('six', [{ ...WHEEL, _slipway: { statement: 'six.intoto.json' } }]);
+  expect(await asked('six')).toMatchObject({ state: 'absent' });
+});
+
+test.each([
+  ['over HTTP', () => index.address],
+  ['by its folder', () => pathToFileURL(join(folder, 'simple')).href],
+])('given an HTML page of our own index that is read %s, then it is not upstream', async (_, address) => {
+  const { html } = projectPage('six', [anEntry(WHEEL.filename)]);
+  index.answer('six', (__, response) => page(response, html, 'text/html'));
+  mkdirSync(join(folder, 'simple/six'), { recursive: true });
+  writeFileSync(join(folder, 'simple/six/index.html'), html);
+  configure(address());
   expect(await asked('six')).toMatchObject({ state: 'absent' });
 });
 
