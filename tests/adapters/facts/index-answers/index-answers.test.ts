@@ -176,7 +176,7 @@ test('given an old answer, then its entity tag is sent and 304 renews it', async
   expect((again as { askedAt: string }).askedAt > (first as { askedAt: string }).askedAt).toBe(true);
 });
 
-const page = (response: ServerResponse, body: string | Buffer, type = JSON_PAGE): void => {
+const page = (response: ServerResponse, body: string | Uint8Array, type = JSON_PAGE): void => {
   response.setHeader('content-type', type);
   response.end(body);
 };
