@@ -77,7 +77,7 @@ const entryAbsent = (path: string, derivable: boolean): Defect => ({
 const fileAbsent = (path: string): Defect => ({
   ...{ level: 'error', code: 'INDEX_FILE_ABSENT', subject: path, repair: null },
   why: 'the index has its entry and no file, so no page may name it',
-  next: `${PUBLISH_AGAIN} The same bytes take the place of the lost ones.`,
+  next: 'Type `slipway cache check FILE --repair`, then `slipway run FILE`: planning then sees that the wheel is absent.',
 });
 
 const otherBytes = (path: string, wanted: Digest, found: Digest): Defect => ({
