@@ -46,9 +46,13 @@ function valueIn(text: string): Fields {
   }
 }
 
+/** `encodeURIComponent` throws for a half of a character. */
+const HALF = /\p{Surrogate}/u;
+
 function faultOf({ slipway, pipeline, workflowId, at, wheels }: Fields, path: string): string | null {
   if (slipway !== 1 || !isText(pipeline) || !isText(workflowId)) return 'it is truncated, or not ours';
-  if (!path.endsWith(`/${encodeURIComponent(pipeline)}.json`)) return 'it is of another pipeline';
+  if (HALF.test(pipeline) || !path.endsWith(`/${encodeURIComponent(pipeline)}.json`))
+    return 'it is of another pipeline';
   if (!isText(at) || Number.isNaN(Date.parse(at))) return '"at" is no time';
   return Array.isArray(wheels) && wheels.every(isWheel) ? null : '"wheels" is no list of wheels';
 }

@@ -85,6 +85,7 @@ test.each([
   ['null', 'null'],
   ['a list', '[]'],
   ['of another pipeline', JSON.stringify({ ...refresh, pipeline: 'others' })],
+  ['of a pipeline with half a character', JSON.stringify({ ...refresh, pipeline: '\ud800' })],
   ['of a time that is none', JSON.stringify({ ...refresh, at: 'yesterday' })],
   ['with a wheel of another state', JSON.stringify({ ...refresh, wheels: [{ ...wanted(), state: 'lost' }] })],
   ['with a wheel that is null', JSON.stringify({ ...refresh, wheels: [null] })],
