@@ -136,10 +136,10 @@ export function pagesOf(
   const add = (at: (format: 'html' | 'json') => string, page: Page): void => {
     for (const format of ['html', 'json'] as const) pages.set(at(format), page[format]);
   };
-  for (const project of [...asked].sort()) {
-    const own = listed.filter(({ file }) => projectOf(file) === project);
-    add((format) => indexPaths.page(platform, project, format), projectPage(project, own));
-  }
+  const own = new Map<string, Listed[]>([...asked].sort().map((project) => [project, []]));
+  for (const wheel of listed) own.get(projectOf(wheel.file))?.push(wheel);
+  for (const [project, wheels] of own)
+    add((format) => indexPaths.page(platform, project, format), projectPage(project, wheels));
   add((format) => indexPaths.root(platform, format), rootPage(listed.map(({ file }) => projectOf(file))));
   add((format) => indexPaths.status(platform, format), statusPage(platform, listed, refreshes));
   return pages.set(indexPaths.rollup(platform), rollupText(listed));
