@@ -24,10 +24,16 @@ export interface BaseOffers {
   readonly python: string | null;
 }
 
-/** Names the bases that follow each other: those of one entry of a release file, for one machine.
+interface BaseStep {
+  readonly axes: Readonly<Record<string, string>>;
+  readonly params: Pick<Params['makeBase'], 'name' | 'oci'>;
+}
+
+/** Names the bases that follow each other: those of one entry of a release file, for one platform or machine. Two
+ * distributions are two platforms of one machine.
  * @param release name of the release or pipeline */
-export const baseLine = (release: string, { name, oci }: Pick<Params['makeBase'], 'name' | 'oci'>): string =>
-  `${release}/${name}/${oci?.replaceAll('/', '-') ?? 'own'}`;
+export const baseLine = (release: string, { axes, params: { name, oci } }: BaseStep): string =>
+  `${release}/${name}/${axes['platform'] ?? oci?.replaceAll('/', '-') ?? 'own'}`;
 
 /** Returns what a base is made for: the first day of its period, or the image that the release file names. Null: it is made once. */
 export const madeForOf = (from: Params['makeBase']['from']): string | null =>

@@ -51,13 +51,14 @@ test.each([
 describe('given a platform whose wheels are all listed', () => {
   // The entry that needs the base is left out, as for wheels that an index has.
   const idle = file(WEEKLY).replace(/^wheels:[^]*/m, '');
-  const LINE = 'wheels/debian-12/linux-amd64';
+  const LINE = 'wheels/debian-12/debian-12';
 
   test.each([
     ['was never made', {}, []],
     ['was made for this period', { [LINE]: '2026-11-19' }, []],
     ['was made for an earlier period', { [LINE]: '2026-11-12' }, ['bases/of-platform/debian-12']],
-    ['of another pipeline was made before', { 'boats/debian-12/linux-amd64': '2026-11-12' }, []],
+    ['of another pipeline was made before', { 'boats/debian-12/debian-12': '2026-11-12' }, []],
+    ['of another platform was made before', { 'wheels/debian-12/debian-13': '2026-11-12' }, []],
   ])('when its base %s, then the bases to make are %#', (_, madeFor, bases) => {
     const { steps } = planned(idle, day('2026-11-23'), madeFor);
     expect(steps.filter(({ stage }) => stage === 'images').map(({ id }) => id)).toEqual(bases);
@@ -67,7 +68,7 @@ describe('given a platform whose wheels are all listed', () => {
 describe('given a platform whose base is an image, and whose wheels are all listed', () => {
   const image = (digit: string): string => `boats/base@sha256:${digit.repeat(64)}`;
   const idle = file(`{ image: '${image('b')}', python: own }`).replace(/^wheels:[^]*/m, '');
-  const LINE = 'wheels/debian-12/linux-amd64';
+  const LINE = 'wheels/debian-12/debian-12';
 
   test.each<[string, Readonly<Record<string, string>>, readonly string[]]>([
     ['was never made', {}, []],

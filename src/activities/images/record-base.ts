@@ -23,7 +23,7 @@ export async function recordBase(
 ): Promise<readonly Finding[]> {
   if (containers === null || !isForWheels(work)) return [];
   const { store, run, plan, step } = work;
-  const line = baseLine(plan.release.name, step.params);
+  const line = baseLine(plan.release.name, step);
   const since = madeForOf(step.params.from);
   const former = await newest(work, line);
   if (former?.digest === digest && former.since === since) return [];

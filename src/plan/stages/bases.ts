@@ -120,8 +120,8 @@ export const withoutIdleBases = (drafts: readonly PlannedStep[], context: Contex
 };
 
 /** Whether a base was made for an earlier period than that of the plan, or from another image. */
-function isToRefresh({ params }: StepOf<'makeBase'>, { name, facts: { madeFor = {} } }: Context): boolean {
-  const now = madeForOf(params.from);
-  const before = madeFor[baseLine(name, params)];
+function isToRefresh(step: StepOf<'makeBase'>, { name, facts: { madeFor = {} } }: Context): boolean {
+  const now = madeForOf(step.params.from);
+  const before = madeFor[baseLine(name, step)];
   return now !== null && before !== undefined && before !== now;
 }
