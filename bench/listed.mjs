@@ -39,7 +39,7 @@ export async function listed({ root, folder, runs }) {
       const says = (...args) =>
         execFileSync(process.execPath, [join(root, 'bin', 'slipway.js'), ...args], { env, encoding: 'utf8' });
       says('run', file, '--wait');
-      took.push(...waits(JSON.parse(says('status', 'pipeline/listed/n1', '--json')).steps));
+      took.push(...waits(JSON.parse(says('status', 'pipeline/listed/n1', '--json')).status.steps));
     });
   }
   if (took.length === 0) throw new Error('no wheel was listed');
