@@ -97,7 +97,9 @@ describe('given a local cluster with a real Ray', () => {
   });
 
   test('when a long test reaches its limit, then its alerts decide', async () => {
-    const beat = 'while true; do echo \'{"beats": 1}\' > "$TEST_OUTPUT_JSON"; sleep 0.2; done';
+    // The limit may come in the middle of a write.
+    const write = 'echo \'{"beats": 1}\' > new; mv new "$TEST_OUTPUT_JSON"';
+    const beat = `while true; do ${write}; sleep 0.2; done`;
     const long = { long: true, result: 'r.json', alerts: [{ value: 'beats', atLeast: 1 }] };
     const { made } = await run({ ...long, test: { run: beat, limitMs: 15_000 } });
     expect(made.artifacts.map(({ name }) => name)).toContain('r.json');
