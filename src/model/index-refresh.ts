@@ -32,7 +32,7 @@ export interface IndexRefresh {
   readonly wheels: readonly RefreshedWheel[];
 }
 
-/** What a run wanted, by platform. The store has it also of runs that publish nothing. */
+/** Wheels that a run wanted, by platform. The store keeps them also for runs that publish nothing. */
 export type Wanted = Readonly<Record<string, IndexRefresh>>;
 
 export const LONGEST_BECAUSE = 500;

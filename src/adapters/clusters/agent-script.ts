@@ -58,21 +58,21 @@ def run(peer, order):
     leaders.add(child.pid)
     text = codecs.getincrementaldecoder("utf-8")("replace")
     say = lambda what: peer.sendall((json.dumps(what) + "\n").encode())
-    F_GETPIPE_SZ = 1032
+    PIPE_BYTES = 65536
     open_ = True
-    # A child of an ended program may print for ever. The program's own output is no more than the pipe holds.
+    # A child of an ended program may print for ever. The program's own output is no more than a pipe holds, on Linux and macOS.
     left = None
     try:
         while open_ or wait(child.pid, 0) is None:
             if left is None and wait(child.pid, 0) is not None:
-                left = fcntl.fcntl(reader, F_GETPIPE_SZ)
+                left = PIPE_BYTES
             ready, _, _ = select.select([peer] + ([reader] if open_ else []), [], [], 0.2)
             if peer in ready and not peer.recv(4096):
                 return stop(child.pid, order)
             if left == 0:
                 break
             if reader in ready:
-                piece = os.read(reader, 65536 if left is None else left)
+                piece = os.read(reader, PIPE_BYTES if left is None else left)
                 left = None if left is None else left - len(piece)
                 open_ = bool(piece)
                 if piece:
