@@ -2,7 +2,7 @@ import { ScheduleAlreadyRunning, ScheduleNotFoundError, type ScheduleHandle } fr
 import { NEWEST_ENGINE } from '../model/engines.js';
 import { fail } from '../model/failure.js';
 import { CONTROL, PIPELINE_WORKFLOW } from '../model/ids.js';
-import type { ReleaseInput } from '../model/messages.js';
+import { WORKFLOW_TASK_LIMIT, type ReleaseInput } from '../model/messages.js';
 import { everyText, type Rhythm } from '../model/rhythm.js';
 import { scheduleIdOf, type Schedule, type ScheduleRequest } from '../model/schedule.js';
 import { ask } from './ask.js';
@@ -74,6 +74,7 @@ function actionOf({ pipeline, rhythm, by, ...order }: ScheduleRequest) {
     workflowId: scheduleIdOf(pipeline),
     taskQueue: CONTROL,
     args: [input],
+    workflowTaskTimeout: WORKFLOW_TASK_LIMIT,
     staticSummary: `${pipeline}, by schedule: ${when}`,
   };
 }

@@ -2,7 +2,7 @@ import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import { NEWEST_ENGINE } from '../model/engines.js';
 import { fail } from '../model/failure.js';
 import { CONTROL, workflowIdOf, workflowTypeOf } from '../model/ids.js';
-import { PLAN_MEMO, type ReleaseInput } from '../model/messages.js';
+import { PLAN_MEMO, WORKFLOW_TASK_LIMIT, type ReleaseInput } from '../model/messages.js';
 import { isPriority, ORDINARY, turnOf } from '../model/priority.js';
 import { ask } from './ask.js';
 import type { ClientContext } from './client-context.js';
@@ -37,6 +37,7 @@ async function begin({ client }: ClientContext, workflowId: string, input: Start
       args: [{ engine: NEWEST_ENGINE, ...release } satisfies ReleaseInput],
       // Activities inherit the run's priority.
       priority: { priorityKey: priority, fairnessKey: turnOf(workflowId) },
+      workflowTaskTimeout: WORKFLOW_TASK_LIMIT,
       workflowIdReusePolicy: 'ALLOW_DUPLICATE',
       workflowIdConflictPolicy: 'FAIL',
       staticSummary: `${name} ${version}${pipeline ? ', a pipeline' : rehearsal ? ', a rehearsal' : ''}`,

@@ -12,6 +12,11 @@ import type { ScheduledGiven } from './schedule.js';
 import type { StageId } from './stages.js';
 import type { FleetSeen, Slots, UnservedQueue } from './worker.js';
 
+/** Limit of one workflow task. A task that delivers 10,000 signals, or replays a long history on a busy machine, takes
+ * longer than the defaults of Temporal (10 s) and its SDK (5 s) and would be repeated for ever. A run whose worker was
+ * killed in a task waits as long. */
+export const WORKFLOW_TASK_LIMIT = '30s';
+
 /** Input of the workflows `release` and `pipeline`, typed by hand in the Temporal UI or sent by the client. */
 export interface ReleaseInput {
   /** Path of a release file on the control worker's host. Exclusive with `plan`. */

@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import type { WorkerOptions } from '@temporalio/worker';
+import { WORKFLOW_TASK_LIMIT } from '../model/messages.js';
 
-/** A workflow task with 10,000 signals takes longer than the SDK's default limit of 5 s, which would repeat it for
- * ever. The SDK's types omit this option. */
-const LONGEST_TURN = { isolateExecutionTimeout: '60s' };
+/** The SDK's types omit this option. */
+const TASK_LIMIT = { isolateExecutionTimeout: WORKFLOW_TASK_LIMIT };
 
 export const WORKFLOW_OPTIONS = {
   stickyQueueScheduleToStartTimeout: '200ms',
-  ...LONGEST_TURN,
+  ...TASK_LIMIT,
 } as const satisfies Partial<WorkerOptions>;
 
 const FOLDER = join(__dirname, '..', 'workflows');

@@ -17,7 +17,7 @@ import { Scheduler, type SchedulerOptions } from '../engine/run/scheduler.js';
 import type { Continued, ContinuedMemo } from '../model/checkpoint.js';
 import type { Problem } from '../model/failure.js';
 import { CONTROL } from '../model/ids.js';
-import { CONTINUED_MEMO, PLAN_MEMO, type ReleaseInput, type Verdict } from '../model/messages.js';
+import { CONTINUED_MEMO, PLAN_MEMO, WORKFLOW_TASK_LIMIT, type ReleaseInput, type Verdict } from '../model/messages.js';
 import type { Skeleton } from '../model/plan.js';
 import { isPriority } from '../model/priority.js';
 import { Attributes } from './attributes.js';
@@ -71,7 +71,7 @@ async function whole(input: ReleaseInput): Promise<RunOutcome> {
 /** Continues as new, with what others read of the run without a worker. */
 function next(input: ReleaseInput, { run, startedAt }: Continued): Promise<never> {
   const memo = { ...workflowInfo().memo, [CONTINUED_MEMO]: { run, startedAt } satisfies ContinuedMemo };
-  return makeContinueAsNewFunc<typeof release>({ memo })(input);
+  return makeContinueAsNewFunc<typeof release>({ memo, workflowTaskTimeout: WORKFLOW_TASK_LIMIT })(input);
 }
 
 // An unexpected error fails the run. By default it would fail the workflow task and be retried for ever.

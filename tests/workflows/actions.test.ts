@@ -60,6 +60,7 @@ async function withOperator(
       workflowId: `release/thing/2.${++count}`,
       taskQueue: 'control',
       args: [{ file: 'slipway.yaml' }],
+      workflowTaskTimeout: '2 minutes', // a task with a thousand signals on a busy machine
     });
     const until = async (state: RunStatus['state']): Promise<RunStatus> => {
       for (;;) {
