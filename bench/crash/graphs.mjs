@@ -1,13 +1,4 @@
-/** Numbers in [0, 1) that are the same for the same seed: mulberry32. */
-export function chance(seed) {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
+import { randomOf } from '../../tools/random.cjs';
 
 const WIDTH = 50;
 const NEEDS = 3;
@@ -25,7 +16,7 @@ const SHAPES = {
 export const shapes = Object.keys(SHAPES);
 
 export function skeletonOf(shape, steps, seed) {
-  const random = chance(seed);
+  const random = randomOf(seed);
   const retry = { infra: { times: 2, waitMs: 1000, atMostMs: 5000 }, lost: { times: 20, waitMs: 0, atMostMs: 0 } };
   const row = (step) => ({
     ...{

@@ -1,4 +1,4 @@
-import { chance } from './graphs.mjs';
+import { randomOf } from '../../tools/random.cjs';
 
 /** What passes between the workflow and others when a run continues as new: before, at and after the continuation, twice.
  * worker.cjs tells each by its bytes. */
@@ -24,7 +24,7 @@ const SURE = 0.6;
  * @param victims the processes that may be killed
  * @param continueAfter events of a history; null: as many as the product allows */
 export function killsOf({ shape, steps, kills, seed, victims, continueAfter }) {
-  const random = chance(seed + 1);
+  const random = randomOf(seed + 1);
   const among = VICTIMS.filter((all) => all.every((one) => victims.includes(one)));
   const each = continueAfter === null ? STEPS_EACH[shape] : continueAfter / EVENTS_PER_STEP[shape];
   const last = Math.max(1, Math.floor((steps / each) * SURE));

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { chance } from './graphs.mjs';
+import { randomOf } from '../../tools/random.cjs';
 
 const ASKED_APART_MS = 40;
 
@@ -10,7 +10,7 @@ export class Turbulence {
   #under = [];
 
   constructor(ground, { pauses, asks, seed }) {
-    Object.assign(this, { ground, pauses, asks, random: chance(seed) });
+    Object.assign(this, { ground, pauses, asks, random: randomOf(seed) });
   }
 
   begin(workflowId) {

@@ -3,7 +3,7 @@ import type { Hash } from '../model/digest.js';
 import type { Epochs } from '../model/epochs.js';
 import type { SourceLocation, Problem } from '../model/failure.js';
 import type { Finding } from '../model/finding.js';
-import type { JsonObject } from '../model/json.js';
+import type { ImportedEntry } from '../model/imported-entry.js';
 import type { ChosenTests } from '../model/plan.js';
 import type { StepId } from '../model/ids.js';
 import type { Row } from '../model/rows.js';
@@ -11,19 +11,6 @@ import type { FailedTry } from '../model/run-folder.js';
 import type { StandingName } from '../model/tests/standing.js';
 import type { RayConfig } from '../model/schema/ray-config.js';
 import type { Ask, CommitAsk, ImportFacts } from './asks.js';
-
-/** An ordinary entry of a section, as a person would have written it, and where it comes from. */
-export interface ImportedEntry {
-  /** Section of the release file, if it is another one than the importing entry's. */
-  readonly section?: 'sources' | 'images';
-  readonly name: string;
-  readonly entry: JsonObject;
-  readonly origin: SourceLocation;
-  /** Places of its keys, where they are known better. */
-  readonly places: Readonly<Record<string, SourceLocation>>;
-  /** Why it is not made; null: it is. */
-  readonly because: string | null;
-}
 
 export interface Imported {
   readonly entries: readonly ImportedEntry[];

@@ -2,16 +2,7 @@ import { raydepsets } from './raydepsets/index.js';
 import { ray } from './ray/index.js';
 import { wheelList } from './wheel-list/index.js';
 
-export type {
-  At,
-  Distributions,
-  Imported,
-  ImportedEntry,
-  Importer,
-  ImportPlatform,
-  Setting,
-  Tried,
-} from './importer.js';
+export type { At, Distributions, Imported, Importer, ImportPlatform, Setting, Tried } from './importer.js';
 export * from './asks.js';
 
 /** Importers by the word behind `import:`. */

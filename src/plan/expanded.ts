@@ -1,7 +1,7 @@
 import { type Document, isMap, isScalar, type Pair, parseDocument, type Scalar, type YAMLMap } from 'yaml';
 import type { SourceLocation } from '../model/failure.js';
 import type { ReleaseFile } from '../model/schema/release-file.js';
-import type { Imported } from './imports.js';
+import type { ImportedEntry } from '../model/imported-entry.js';
 
 /** The text of a release file with imported entries in place of their imports. Each names its place in a comment.
  * Entries that are left out are not in it.
@@ -9,7 +9,7 @@ import type { Imported } from './imports.js';
  * @param bases the bases with the packages that imports add */
 export function expandedText(
   text: string,
-  made: Readonly<Record<string, readonly Imported[]>>,
+  made: Readonly<Record<string, readonly ImportedEntry[]>>,
   bases: ReleaseFile['bases'],
 ): string {
   const document = parseDocument(text);
@@ -41,7 +41,7 @@ function writePackages(document: Document, bases: ReleaseFile['bases']): void {
 }
 
 /** Adds imported entries of a section that no entry imports. */
-function addToSection(document: Document, name: 'sources' | 'images', all: readonly Imported[]): void {
+function addToSection(document: Document, name: 'sources' | 'images', all: readonly ImportedEntry[]): void {
   const known: unknown = document.get(name, true);
   const map = isMap(known) ? (known as YAMLMap) : (document.createNode({}) as YAMLMap);
   const added = all.filter((one) => one.section === name);
@@ -51,7 +51,7 @@ function addToSection(document: Document, name: 'sources' | 'images', all: reado
   document.set(name, map);
 }
 
-function pairOf({ name, entry, origin }: Imported, node: (value: unknown) => unknown): Pair {
+function pairOf({ name, entry, origin }: ImportedEntry, node: (value: unknown) => unknown): Pair {
   const map = node({ [name]: entry }) as YAMLMap;
   const pair = map.items[0] as Pair<Scalar, unknown>;
   pair.key.commentBefore = ` ${placeText(origin)}`;

@@ -1,4 +1,5 @@
-import { fail, type SourceLocation, type Problem } from '../model/failure.js';
+import { fail, type Problem } from '../model/failure.js';
+import type { ImportedEntry } from '../model/imported-entry.js';
 import type { JsonObject } from '../model/json.js';
 import type { PlanImports } from '../model/plan.js';
 import type { ReleaseFile } from '../model/schema/release-file.js';
@@ -11,16 +12,6 @@ import type { TestsImport } from '../model/schema/sections/tests-import.js';
 import type { WheelList } from '../model/schema/sections/wheel-list.js';
 import { problems, type Path } from './errors.js';
 import type { ReadFile } from './read/release-file.js';
-
-export interface Imported {
-  /** Section of the entry, if it is another one than the importing entry's. */
-  readonly section?: 'sources' | 'images';
-  readonly name: string;
-  readonly entry: JsonObject;
-  readonly origin: SourceLocation;
-  readonly places: Readonly<Record<string, SourceLocation>>;
-  readonly because: string | null;
-}
 
 /** Sections whose entries may import, and what imported entries are. */
 const IMPORTING = { deps: Lock, tests: ClusterTest, wheels: Wheel } as const;
@@ -47,7 +38,11 @@ export const importsOf = ({ content }: ReadFile): readonly Import[] =>
 const FRAME = ['on', 'unserved', 'timeout', 'retry', 'onFailure', 'cutoff', 'retryFailed'];
 
 /** Imported entries as a person would have written them, by the id of their import. */
-export function framed(file: ReadFile, { section, name }: Import, made: readonly Imported[]): readonly Imported[] {
+export function framed(
+  file: ReadFile,
+  { section, name }: Import,
+  made: readonly ImportedEntry[],
+): readonly ImportedEntry[] {
   const said = (file.value as Record<string, Record<string, JsonObject>>)[section]![name]!;
   const frame = Object.fromEntries(Object.entries(said).filter(([key]) => FRAME.includes(key)));
   return made.map((one) => (one.section === undefined ? { ...one, entry: { ...one.entry, ...frame } } : one));
@@ -58,11 +53,11 @@ export function framed(file: ReadFile, { section, name }: Import, made: readonly
  * @param made imported entries by the id of their importing entry */
 export function withImports(
   file: ReadFile,
-  made: Readonly<Record<string, readonly Imported[]>>,
+  made: Readonly<Record<string, readonly ImportedEntry[]>>,
   imports: PlanImports,
 ): ReadFile {
   const found: Problem[] = [];
-  const imported = new Map<string, Imported>();
+  const imported = new Map<string, ImportedEntry>();
   const sections = {} as Record<Section, Record<string, unknown>>;
   for (const section of Object.keys(SECTIONS) as Section[])
     sections[section] = Object.fromEntries(
@@ -87,14 +82,14 @@ export function withImports(
   };
 }
 
-function parsed(section: Section, { entry, origin, places }: Imported, found: Problem[]): unknown {
+function parsed(section: Section, { entry, origin, places }: ImportedEntry, found: Problem[]): unknown {
   const { data, error } = SECTIONS[section].safeParse(entry);
   for (const { path, message } of error?.issues ?? [])
     found.push(problems.wrongValue({ place: places[String(path[0])] ?? origin }, `${path.join('.')}: ${message}`));
   return data;
 }
 
-function placeOf(imported: ReadonlyMap<string, Imported>, [section, name, key]: Path) {
+function placeOf(imported: ReadonlyMap<string, ImportedEntry>, [section, name, key]: Path) {
   const one = imported.get(`${section}/${name}`);
   if (one === undefined) return null;
   const path = [section, name, ...(key === undefined ? [] : [key])].join('.');

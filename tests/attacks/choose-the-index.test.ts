@@ -28,6 +28,9 @@ const programsOf = (home: string) => createPrograms({ running: join(home, 'runni
 const bodiesOf = (home: string) =>
   makeBodies(['runTest', 'runCommand'], { programs: programsOf(home), archives: createArchives(), containers: null });
 
+const aLine = (run: string, env: Readonly<Record<string, string>> = {}) =>
+  ({ run, env, network: true, folder: '', where: { in: 'host' }, outputs: [], expect: null }) as const;
+
 /** The worker's index, as its own environment names it. */
 const worker = (): { readonly env: NodeJS.ProcessEnv } => ({
   env: { ...process.env, UV_DEFAULT_INDEX: `${own.address}/simple`, PIP_INDEX_URL: `${own.address}/simple` },
@@ -66,15 +69,7 @@ describe("[M7] a parent's uv.toml chooses the index that tests and locks install
     ],
   ])("given a hostile settings file, when a line starts %s, then only the worker's index is asked", async (_, run) => {
     const home = await hostileHome();
-    const params = {
-      run: `echo oars > requirements.in; ${run} || true`,
-      env: {},
-      network: true,
-      folder: '',
-      where: { in: 'host' },
-      outputs: [],
-      expect: null,
-    } as const;
+    const params = aLine(`echo oars > requirements.in; ${run} || true`);
     const { log } = await runBody(bodiesOf(home).runCommand, aStep('runCommand', params), {
       home,
       surroundings: worker(),
@@ -86,15 +81,7 @@ describe("[M7] a parent's uv.toml chooses the index that tests and locks install
   test('given a release file that allows uv settings of its source, when it builds, then uv reads them', async () => {
     const home = await hostileHome();
     const run = `printf 'index-url = "${own.address}/mirror"\\n' > uv.toml; echo oars > r.in; uv pip compile r.in || true`;
-    const params = {
-      run,
-      env: { UV_NO_CONFIG: 'false' },
-      network: true,
-      folder: '',
-      where: { in: 'host' },
-      outputs: [],
-      expect: null,
-    } as const;
+    const params = aLine(run, { UV_NO_CONFIG: 'false' });
     const surroundings = { env: { ...process.env, UV_DEFAULT_INDEX: undefined } };
     await runBody(bodiesOf(home).runCommand, aStep('runCommand', params), { home, surroundings });
     expect([own.asked[0]?.url, evil.asked]).toEqual(['/mirror/oars/', []]);

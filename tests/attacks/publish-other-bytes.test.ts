@@ -1,6 +1,5 @@
 /** @needs temporal registries ssh */
-import { execFileSync, type ChildProcess } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import type { ChildProcess } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { WorkflowHandle } from '@temporalio/client';
@@ -20,6 +19,7 @@ import { canonical } from '../../src/model/json.js';
 import { STATUS_QUERY, type ReleaseInput, type RunStatus, type StepStatus } from '../../src/model/messages.js';
 import type { Result } from '../../src/model/result.js';
 import { records } from '../../src/model/run-folder.js';
+import { aCommitOf } from '../support/a-line-of-commits.js';
 import { DEVPI_PASSWORD, startDevpi, type TestServer } from '../support/registries.js';
 import { newHome } from '../support/run-body.js';
 import { homeWithWorkflows } from '../support/shared-cache.js';
@@ -70,21 +70,13 @@ publish:
 /** A release whose gate kim may open, published live to an index of this machine. */
 async function aRun(name: string): Promise<Run> {
   const folder = await newHome();
-  const release = join(folder, 'release');
-  mkdirSync(join(release, 'profiles'), { recursive: true });
-  const files = {
-    'slipway.yaml': fileOf(name),
-    'make-wheel.py': MAKE_WHEEL,
-    'kim.pub': kim.public,
-    'profiles/live.yaml': `rehearsal: false\ntargets:\n  shelf: { kind: python, address: '${devpi.address}', username: root, password: $DEVPI }\n`,
-  };
-  for (const [path, text] of Object.entries(files)) writeFileSync(join(release, path), text);
-  const git = (...argv: readonly string[]): unknown =>
-    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b.c', ...argv], { cwd: folder, stdio: 'ignore' });
-  git('init', '-q');
-  git('add', '-A');
-  git('commit', '-qm', 'one');
-  const input: ReleaseInput = { file: join(release, 'slipway.yaml'), profile: 'live', onFailure: 'hold' };
+  aCommitOf(folder, {
+    'release/slipway.yaml': fileOf(name),
+    'release/make-wheel.py': MAKE_WHEEL,
+    'release/kim.pub': kim.public,
+    'release/profiles/live.yaml': `rehearsal: false\ntargets:\n  shelf: { kind: python, address: '${devpi.address}', username: root, password: $DEVPI }\n`,
+  });
+  const input: ReleaseInput = { file: join(folder, 'release', 'slipway.yaml'), profile: 'live', onFailure: 'hold' };
   const workflowId = workflowIdOf({ name, version: '1.0', rehearsal: false });
   const handle = await env.client.workflow.start(RELEASE_WORKFLOW, { taskQueue: CONTROL, workflowId, args: [input] });
   return new Run(handle, name);

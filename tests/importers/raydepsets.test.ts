@@ -1,6 +1,6 @@
 import { importDepsets, type DepsetsImport } from '../../src/importers/raydepsets/index.js';
 import { type ImportFacts, noFacts } from '../../src/importers/asks.js';
-import type { ImportedEntry } from '../../src/importers/importer.js';
+import type { ImportedEntry } from '../../src/model/imported-entry.js';
 import { optionsOf } from '../../src/importers/raydepsets/flags.js';
 import type { Depset } from '../../src/importers/raydepsets/depset.js';
 import type { Problem } from '../../src/model/failure.js';

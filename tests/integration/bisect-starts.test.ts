@@ -8,26 +8,18 @@ import type { BisectStatus } from '../../src/model/bisect.js';
 import { CONTROL, PIPELINE_WORKFLOW } from '../../src/model/ids.js';
 import { git } from '../support/a-line-of-commits.js';
 import { aWorldWith, type CanaryWorld } from './a-canary.js';
+import { aNight } from './a-night.js';
 
 /** The test of this pipeline fails from the commit on in which the file `number` holds 1. */
-const file = (label: string): string => `slipway: 1
-pipeline: { name: heron, label: ${label} }
-source: { git: .. }
-platforms: [linux-x86_64]
-pythons: [cp311]
-clusters:
-  far:
-    manager: command
-    lines:
-      up: echo "{}"
-      nodes: echo 1
-      put: 'true'
-      get: 'true'
-      run: test "$(cat "$(find . -name number | head -n 1)")" -lt 1
-      down: 'true'
-tests: { spread: { cluster: far, by: command, folder: ., run: 'true', owner: core } }
+const file = (label: string): string =>
+  aNight(
+    'heron',
+    label,
+    'test "$(cat "$(find . -name number | head -n 1)")" -lt 1',
+    `tests: { spread: { cluster: far, by: command, folder: ., run: 'true', owner: core } }
 standings: { branch: main, bisect: start }
-`;
+`,
+  );
 
 let world: CanaryWorld;
 beforeAll(async () => {

@@ -9,6 +9,7 @@ import { statusOf } from '../support/ask-run.js';
 import { newHome } from '../support/run-body.js';
 import { holding, textsOf } from '../support/canary-texts.js';
 import { aWorldWith, everythingTheServerTells, type CanaryWorld } from './a-canary.js';
+import { aNight } from './a-night.js';
 
 /** No encoding leaves it as it is. */
 const TOKEN = `ghp_Canary+${process.pid}/x"Zk~yellow`;
@@ -24,26 +25,17 @@ afterAll(async () => {
 });
 
 /** A pipeline whose test fails on a cluster of shell lines. */
-const file = (label: string): string => `slipway: 1
-pipeline: { name: kestrel, label: ${label} }
-source: { git: .. }
-platforms: [linux-x86_64]
-pythons: [cp311]
-clusters:
-  far:
-    manager: command
-    lines:
-      up: echo "{}"
-      nodes: echo 1
-      put: 'true'
-      get: 'true'
-      run: exit 7
-      down: 'true'
-steps: { boat: { run: echo boat > boat, outputs: [boat] } }
+const file = (label: string): string =>
+  aNight(
+    'kestrel',
+    label,
+    'exit 7',
+    `steps: { boat: { run: echo boat > boat, outputs: [boat] } }
 tests: { spread: { needs: [steps/boat], cluster: far, by: command, run: 'true', owner: core } }
 standings: { branch: main }
 reports: { issues: { kind: github, repository: ${github.repository}, token: $CANARY } }
-`;
+`,
+  );
 
 async function aProject(): Promise<string> {
   const folder = await newHome();

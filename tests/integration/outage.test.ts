@@ -1,12 +1,13 @@
 /** @needs temporal registries */
-import { execFileSync, type ChildProcess } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import type { ChildProcess } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { CONTROL, RELEASE_WORKFLOW, workflowIdOf } from '../../src/model/ids.js';
 import { STATUS_QUERY, type ReleaseInput, type RunStatus, type StepStatus } from '../../src/model/messages.js';
 import { isOpenOutage } from '../../src/model/outage.js';
+import { aCommitOf } from '../support/a-line-of-commits.js';
 import { startFaultProxy, type FaultProxy } from '../support/fault-proxy.js';
 import { slipway } from '../support/own-services.js';
 import { DEVPI_PASSWORD, startDevpi, type TestServer } from '../support/registries.js';
@@ -64,22 +65,14 @@ publish:
 
 function aProject(go: string): string {
   const folder = join(home, 'project');
-  const release = join(folder, 'release');
-  mkdirSync(join(release, 'profiles'), { recursive: true });
   const row = (address: string): string => `{ kind: python, address: '${address}', username: root, password: $DEVPI }`;
   const throughTheDoor = new URL(new URL(devpi.address).pathname, door.address).href;
-  const files = {
-    'slipway.yaml': file(go),
-    'make-wheel.py': MAKE_WHEEL,
-    'profiles/bad-line.yaml': `rehearsal: true\ntargets:\n  shelf: ${row(throughTheDoor)}\n`,
-  };
-  for (const [path, text] of Object.entries(files)) writeFileSync(join(release, path), text);
-  const git = (...argv: readonly string[]): unknown =>
-    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b.c', ...argv], { cwd: folder, stdio: 'ignore' });
-  git('init', '-q');
-  git('add', '-A');
-  git('commit', '-qm', 'one');
-  return join(release, 'slipway.yaml');
+  aCommitOf(folder, {
+    'release/slipway.yaml': file(go),
+    'release/make-wheel.py': MAKE_WHEEL,
+    'release/profiles/bad-line.yaml': `rehearsal: true\ntargets:\n  shelf: ${row(throughTheDoor)}\n`,
+  });
+  return join(folder, 'release', 'slipway.yaml');
 }
 
 test('given an index that goes down during a release, then its step waits, and the run ends without help', async () => {

@@ -2,6 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Store } from '../../src/activities/ports.js';
+import { createDirectoryStore } from '../../src/adapters/store/directory.js';
 import { type PageFile, type PythonIndex, startPythonIndex } from '../doubles/python-index.js';
 
 /** Digest of every sdist, 64 hex digits. Entries of `anEntry` were built from it. */
@@ -29,6 +31,15 @@ ${keys}publish:
   cache: { kind: simple, files: ['wheels/*'], when: built }
 `;
 export const LISTED = listed(['cp311', 'cp313']);
+
+/** A world whose list wants the two sdists skiff and oars, with a store of its own. */
+export async function aListOfTwo(oars: object = {}): Promise<{ world: WheelListWorld; store: Store }> {
+  const world = await aWheelList();
+  world.commit('skiff==1.0\noars==2\n');
+  world.index.project('skiff', [sdist('skiff-1.0.tar.gz')]);
+  world.index.project('oars', [sdist('oars-2.zip', oars)]);
+  return { world, store: createDirectoryStore(join(world.folder, 'store')) };
+}
 
 export interface WheelListWorld {
   /** Absolute folder of the release file. */

@@ -38,6 +38,11 @@ export class Listener {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
+  forget(): void {
+    this.heard.length = 0;
+    this.statuses = [];
+  }
+
   stop(): void {
     this.#server.close();
     this.#server.closeAllConnections();

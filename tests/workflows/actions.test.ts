@@ -11,9 +11,9 @@ import {
   type RerunPreview,
   type ActionAnswer,
 } from '../../src/model/actions.js';
-import { aProblem, aSkeleton } from '../engine/a-skeleton.js';
+import { aProblem } from '../engine/a-skeleton.js';
 import { bundleWorkflows, makeWorker, startTemporal } from '../temporal-env.js';
-import { ending, fakeActivities, untilAborted, type FakeStep } from './fake-activities.js';
+import { ending, fakeActivities, SMALL_RELEASE, untilAborted, type FakeStep } from './fake-activities.js';
 import { askRun, statusOf } from '../support/ask-run.js';
 
 let env: TestWorkflowEnvironment;
@@ -22,13 +22,6 @@ beforeAll(async () => {
   [env, bundle] = await Promise.all([startTemporal(), bundleWorkflows()]);
 });
 afterAll(() => env.teardown());
-
-const CHAIN = aSkeleton([
-  { id: 'wheels/a' },
-  { id: 'tests/a', needs: [0] },
-  { id: 'seal', wants: [0, 1] },
-  { id: 'report', after: [0, 1, 2] },
-]);
 
 interface Operator {
   readonly handle: WorkflowHandle;
@@ -54,7 +47,7 @@ async function withOperator(
     kept.push(actions);
     audit.push(...actions);
   };
-  const worker = await makeWorker(env, bundle, { ...fakeActivities(() => CHAIN, step), keepAudit }, options);
+  const worker = await makeWorker(env, bundle, { ...fakeActivities(() => SMALL_RELEASE, step), keepAudit }, options);
   return worker.runUntil(async () => {
     const handle = await env.client.workflow.start('release', {
       workflowId: `release/thing/2.${++count}`,

@@ -7,8 +7,17 @@ import { KINDS, type KindName } from '../../src/model/kinds.js';
 import type { StepEnding, StepInput, WatchFleet } from '../../src/model/messages.js';
 import type { FleetSeen } from '../../src/model/worker.js';
 import type { Skeleton } from '../../src/model/plan.js';
+import { aSkeleton } from '../engine/a-skeleton.js';
 
 export type FakeStep = (input: StepInput, signal: AbortSignal) => Promise<StepEnding> | StepEnding;
+
+/** A wheel, its test, the seal and the report. */
+export const SMALL_RELEASE = aSkeleton([
+  { id: 'wheels/a' },
+  { id: 'tests/a', needs: [0] },
+  { id: 'seal', wants: [0, 1] },
+  { id: 'report', after: [0, 1, 2] },
+]);
 
 export const ending: StepEnding = { outcome: 'done', ms: 5, worker: 'fake', note: 'faked' };
 

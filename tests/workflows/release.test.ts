@@ -6,7 +6,7 @@ import { CANCEL_SIGNAL, type RunStatus, type StepInput } from '../../src/model/m
 import type { Skeleton } from '../../src/model/plan.js';
 import { aProblem, aSkeleton, RETRY } from '../engine/a-skeleton.js';
 import { bundleWorkflows, makeWorker, startTemporal } from '../temporal-env.js';
-import { ending, fakeActivities, untilAborted, type FakeStep } from './fake-activities.js';
+import { ending, fakeActivities, SMALL_RELEASE, untilAborted, type FakeStep } from './fake-activities.js';
 import { statusOf } from '../support/ask-run.js';
 
 let env: TestWorkflowEnvironment;
@@ -15,13 +15,6 @@ beforeAll(async () => {
   [env, bundle] = await Promise.all([startTemporal(), bundleWorkflows()]);
 });
 afterAll(() => env.teardown());
-
-const CHAIN = aSkeleton([
-  { id: 'wheels/a' },
-  { id: 'tests/a', needs: [0] },
-  { id: 'seal', wants: [0, 1] },
-  { id: 'report', after: [0, 1, 2] },
-]);
 
 let count = 0;
 interface Ended {
@@ -64,11 +57,11 @@ test.each([{ maxCachedWorkflows: 100 }, { maxCachedWorkflows: 0 }])(
   async (options) => {
     const inputs: StepInput[] = [];
     const step: FakeStep = (input) => (inputs.push(input), ending);
-    const { handle, outcome } = await carryOut({ ...CHAIN, rehearsal: true }, step, undefined, options);
-    expect(outcome).toMatchObject({ verdict: 'rehearsed', status: { state: 'ended', plan: CHAIN.plan } });
+    const { handle, outcome } = await carryOut({ ...SMALL_RELEASE, rehearsal: true }, step, undefined, options);
+    expect(outcome).toMatchObject({ verdict: 'rehearsed', status: { state: 'ended', plan: SMALL_RELEASE.plan } });
     expect(inputs.map((input) => input.step)).toEqual(['wheels/a', 'tests/a', 'seal', 'report']);
     const { runId } = await handle.describe();
-    expect(inputs[0]).toEqual({ plan: CHAIN.plan, step: 'wheels/a', run: runId, attempt: 1 });
+    expect(inputs[0]).toEqual({ plan: SMALL_RELEASE.plan, step: 'wheels/a', run: runId, attempt: 1 });
     expect(await statusName(handle)).toBe('COMPLETED');
   },
 );
@@ -78,7 +71,7 @@ test('given a pipeline, when all its steps succeed, then it closes as done', asy
     env,
     bundle,
     fakeActivities(
-      () => ({ ...CHAIN, rehearsal: true, pipeline: true }),
+      () => ({ ...SMALL_RELEASE, rehearsal: true, pipeline: true }),
       () => ending,
     ),
   );
@@ -166,7 +159,7 @@ test.each([
 
 test('when a step fails, then the run fails after the other steps, with the problems in its status', async () => {
   const problem = aProblem({ evidence: ['make: *** [all] Error 2'] });
-  const { handle, outcome } = await carryOut(CHAIN, ({ step }) => {
+  const { handle, outcome } = await carryOut(SMALL_RELEASE, ({ step }) => {
     if (step === 'tests/a') throw fail(problem);
     return ending;
   });
@@ -180,7 +173,7 @@ test('when a step fails, then the run fails after the other steps, with the prob
 
 test('when a step fails with infra, then it is retried; an error without a class is a bug and is not retried', async () => {
   const seen: string[] = [];
-  const { outcome } = await carryOut(CHAIN, ({ step, attempt }) => {
+  const { outcome } = await carryOut(SMALL_RELEASE, ({ step, attempt }) => {
     seen.push(`${step} ${attempt}`);
     if (step === 'wheels/a' && attempt === 1) throw fail(aProblem({ class: 'infra' }));
     if (step === 'tests/a') throw Object.assign(new Error('x is not a function'), { name: 'TypeError' });
@@ -202,7 +195,7 @@ test.each(['workflow cancel', 'signal', 'both'])(
       begun();
       return untilAborted(signal).finally(() => (cleaned = true));
     };
-    const { handle, outcome } = await carryOut(CHAIN, step, async (open) => {
+    const { handle, outcome } = await carryOut(SMALL_RELEASE, step, async (open) => {
       await running;
       if (way !== 'workflow cancel') await open.signal(CANCEL_SIGNAL, { reason: 'wrong branch', by: 'ann' });
       if (way !== 'signal') await open.cancel();
@@ -232,8 +225,8 @@ test('when planning fails, then the run fails with that problem', async () => {
 test('given a run started with a file, then its memo has the plan digest, and its last status is stored', async () => {
   const kept: RunStatus[] = [];
   const keepStatus = async (status: RunStatus): Promise<void> => void kept.push(status);
-  const { handle, outcome } = await carryOut(CHAIN, () => ending, undefined, {}, { keepStatus });
-  expect((await handle.describe()).memo).toEqual({ plan: CHAIN.plan });
+  const { handle, outcome } = await carryOut(SMALL_RELEASE, () => ending, undefined, {}, { keepStatus });
+  expect((await handle.describe()).memo).toEqual({ plan: SMALL_RELEASE.plan });
   expect(kept).toEqual([(outcome as { status: RunStatus }).status]);
 });
 
@@ -245,13 +238,13 @@ test('given a store that was down when the run ended, then the status is written
     if (tries < 3) throw ApplicationFailure.retryable('the store does not answer');
     kept.push(status);
   };
-  await carryOut(CHAIN, () => ending, undefined, {}, { keepStatus });
+  await carryOut(SMALL_RELEASE, () => ending, undefined, {}, { keepStatus });
   expect([tries, kept.length]).toEqual([3, 1]);
 });
 
 test('given a store that refuses the status, then the verdict is unchanged', async () => {
   const keepStatus = async (): Promise<void> => Promise.reject(ApplicationFailure.nonRetryable('refused'));
-  const { outcome } = await carryOut(CHAIN, () => ending, undefined, {}, { keepStatus });
+  const { outcome } = await carryOut(SMALL_RELEASE, () => ending, undefined, {}, { keepStatus });
   expect(outcome).toMatchObject({ verdict: 'released' });
 });
 
@@ -289,7 +282,7 @@ test('when a run is cancelled while it plans, then it does not wait for the plan
     ({ step }) => (started.push(step), ending),
     async (open) => {
       await open.cancel();
-      await open.result().catch(() => planned(CHAIN));
+      await open.result().catch(() => planned(SMALL_RELEASE));
     },
   );
   expect(await statusName(handle)).toBe('CANCELLED');
@@ -302,7 +295,7 @@ test('given an invalid skeleton, then the run fails with a code and does not ret
 });
 
 test('given a run, then the Temporal UI shows its steps, attributes and details', async () => {
-  const { handle } = await carryOut(CHAIN, ({ step }) => {
+  const { handle } = await carryOut(SMALL_RELEASE, ({ step }) => {
     if (step === 'tests/a') throw fail(aProblem({ evidence: ['assert 1 == 2'] }));
     return ending;
   });

@@ -1,16 +1,5 @@
 // Mutants of valid inputs, the same for the same seed.
 
-/** A generator of numbers in [0, 1): mulberry32. */
-exports.randomOf = (seed) => {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-};
-
 const INTERESTING = [0, 1, 0x7f, 0x80, 0xff, 0x7fff, 0xffff, 0x7fffffff, 0xfffffffe, 0xffffffff, 512, 65536];
 const LARGEST_BYTES = 1 << 20;
 

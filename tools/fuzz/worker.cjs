@@ -4,7 +4,8 @@ const { mkdtempSync, rmSync, existsSync } = require('node:fs');
 const { tmpdir } = require('node:os');
 const { join } = require('node:path');
 const { parentPort, workerData } = require('node:worker_threads');
-const { mutant, randomOf } = require('./mutate.cjs');
+const { randomOf } = require('../random.cjs');
+const { mutant } = require('./mutate.cjs');
 const { readersIn } = require('./readers.cjs');
 
 const GROWTH_BYTES = 256 * 2 ** 20;

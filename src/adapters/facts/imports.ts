@@ -10,11 +10,12 @@ import type { Past } from '../../activities/plan/ports.js';
 import { type Digest, digestOf } from '../../model/digest.js';
 import { fail, type Problem } from '../../model/failure.js';
 import type { StepId } from '../../model/ids.js';
+import type { ImportedEntry } from '../../model/imported-entry.js';
 import type { Given, PlanImport, PlanImports } from '../../model/plan.js';
 import { countsOf, LEFT_OUT, type Row, type Rows } from '../../model/rows.js';
 import type { Facts, GitFacts } from '../../plan/facts.js';
 import { basePackageProblems, distributionsFor, type PackagesOf, withBasePackages } from '../../plan/base-packages.js';
-import { framed, type Import, type Imported, importsOf, withImports } from '../../plan/imports.js';
+import { framed, type Import, importsOf, withImports } from '../../plan/imports.js';
 import { platformsForImports } from '../../plan/platforms.js';
 import { inOrder } from '../../plan/in-order.js';
 import type { ReadFile } from '../../plan/read/release-file.js';
@@ -62,7 +63,7 @@ export interface WithImports {
   /** Rows that imports judged. Null: none. */
   readonly rows: Rows | null;
   /** Imported entries by the id of their importing entry. */
-  readonly imported: Readonly<Record<string, readonly Imported[]>>;
+  readonly imported: Readonly<Record<string, readonly ImportedEntry[]>>;
   /** Why failures of steps are tolerated, by step. */
   readonly tolerated: Readonly<Record<StepId, string>>;
 }
@@ -144,7 +145,7 @@ interface Made {
   readonly rows: readonly Row[];
   readonly packages: PackagesOf;
   readonly answers: Answers;
-  readonly entries: readonly Imported[];
+  readonly entries: readonly ImportedEntry[];
   readonly tolerated: Readonly<Record<StepId, string>>;
   readonly told: PlanImport;
 }

@@ -1,16 +1,16 @@
 import type { Importer } from '../../importers/index.js';
-import type { Imported } from '../../plan/imports.js';
+import type { ImportedEntry } from '../../model/imported-entry.js';
 
 interface Made {
   /** Section of the importing entry. */
   readonly section: string;
-  readonly entries: readonly Imported[];
+  readonly entries: readonly ImportedEntry[];
   readonly merge: Importer<never, object, never>['merge'];
 }
 
 /** Returns the entries of imports. Entries of one name become one entry of the first import, if their importer merges them. */
 export function mergedImports<M extends Made>(all: readonly M[]): readonly M[] {
-  const merged = new Map<string, Imported>();
+  const merged = new Map<string, ImportedEntry>();
   const kept = all.map(({ section: own, entries, merge }) =>
     entries.flatMap((one) => {
       const id = `${one.section ?? own}/${one.name}`;

@@ -1,7 +1,7 @@
 import type { SourceLocation } from '../../model/failure.js';
 import type { JsonObject } from '../../model/json.js';
 import type { Hash } from '../../model/digest.js';
-import type { ImportedEntry } from '../importer.js';
+import type { ImportedEntry } from '../../model/imported-entry.js';
 import type { TestAlerts } from './alerts.js';
 import type { RayImport } from './asked.js';
 import { byodImage, runtimeVariables } from './byod.js';

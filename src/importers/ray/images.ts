@@ -1,7 +1,8 @@
 import type { Hash } from '../../model/digest.js';
 import type { Problem } from '../../model/failure.js';
 import type { JsonObject } from '../../model/json.js';
-import type { At, ImportedEntry } from '../importer.js';
+import type { ImportedEntry } from '../../model/imported-entry.js';
+import type { At } from '../importer.js';
 import { asked } from './asked-errors.js';
 import type { RayImport } from './asked.js';
 import { byodImage } from './byod.js';

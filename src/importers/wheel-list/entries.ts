@@ -1,7 +1,7 @@
 import { canonical, type JsonObject } from '../../model/json.js';
 import { normalName } from '../../model/python/file-name.js';
 import type { WheelList } from '../../model/schema/sections/wheel-list.js';
-import type { ImportedEntry } from '../importer.js';
+import type { ImportedEntry } from '../../model/imported-entry.js';
 import { entryName } from './entry-name.js';
 import type { WheelRow } from './rows.js';
 import type { Target } from './target.js';

@@ -22,10 +22,7 @@ beforeAll(async () => {
   listener = await Listener.start();
 });
 afterAll(() => listener.stop());
-beforeEach(() => {
-  listener.heard.length = 0;
-  listener.statuses = [];
-});
+beforeEach(() => listener.forget());
 
 const MANIFEST = '{"artifacts": [], "evidence": [], "done": []}';
 const HOOK: Outlet = { by: 'webhook', url: '$HOOK', headers: {} };

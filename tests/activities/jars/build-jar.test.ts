@@ -9,6 +9,7 @@ import { createPrograms } from '../../../src/adapters/process/programs.js';
 import type { Params } from '../../../src/model/params.js';
 import { QUICK_MAVEN } from '../../support/quick-maven.js';
 import { aResult, aStep, anArtifact, runBody, type RunBody } from '../../support/run-body.js';
+import { A_JAR } from './a-jar.js';
 
 const home = mkdtempSync(join(tmpdir(), 'slipway-jars-'));
 // Maven's plugins are fetched once per machine, not once per test.
@@ -36,19 +37,7 @@ async function build(files: Record<string, string>, params: Partial<Params['buil
   // The same files are the same source.
   execFileSync('tar', ['--sort=name', '--mtime=@1700000000', '-cf', tar, '-C', folder, '.']);
   const source = await anArtifact(home, 'source.tar', readFileSync(tar), { kind: 'source' });
-  const where = { run: null, env: QUICK_MAVEN, folder: '', where: { in: 'host' } } as const;
-  const all = {
-    project: 'skiff',
-    version: '1.2.3',
-    builder: 'maven',
-    modules: [],
-    properties: {},
-    with: [],
-    outputs: [],
-    natives: null,
-    accept: {},
-    ...where,
-  } as const;
+  const all = { ...A_JAR, env: QUICK_MAVEN };
   const inputs = [aResult({ id: 'source', kind: 'fetchSource' }, { artifacts: [source] })];
   return runBody(buildJar, aStep('buildJar', { ...all, ...params }, { id: 'jars/skiff' }), {
     home,

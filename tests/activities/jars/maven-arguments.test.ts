@@ -1,23 +1,9 @@
 import { mavenArguments } from '../../../src/activities/jars/maven-arguments.js';
 import { readPom } from '../../../src/activities/jars/pom.js';
 import type { Params } from '../../../src/model/params.js';
+import { A_JAR } from './a-jar.js';
 
-const params = (more: Partial<Params['buildJar']> = {}): Params['buildJar'] => ({
-  project: 'skiff',
-  version: '1.2.3',
-  builder: 'maven',
-  modules: [],
-  properties: {},
-  with: [],
-  outputs: [],
-  natives: null,
-  accept: {},
-  run: null,
-  env: {},
-  folder: '',
-  where: { in: 'host' },
-  ...more,
-});
+const params = (more: Partial<Params['buildJar']> = {}): Params['buildJar'] => ({ ...A_JAR, ...more });
 const facts = { repository: '/m2', stage: '/stage', epoch: 1735689600 };
 const goals = (pom: string, more: Partial<Params['buildJar']> = {}): readonly string[] =>
   mavenArguments(params(more), readPom(`<project>${pom}</project>`), facts)

@@ -12,9 +12,7 @@ beforeAll(async () => {
   listener = await Listener.start();
 });
 afterAll(() => listener.stop());
-beforeEach(() => {
-  listener.heard.length = 0;
-});
+beforeEach(() => listener.forget());
 
 const HELD: Notice = {
   ...{ event: 'held', step: 'wheels/skiff', sinceMs: 0, code: 'STEP_COMMAND_FAILED', because: 'make ended with 2' },

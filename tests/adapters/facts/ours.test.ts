@@ -7,7 +7,6 @@ import { tryKey } from '../../../src/engine/cache/try-key.js';
 import { nothingToDo } from '../../../src/engine/cache/nothing-new.js';
 import { gatherFacts, planWithRows, sha256 } from '../../../src/adapters/facts/index.js';
 import { openFolder } from '../../../src/adapters/static-index/folder.js';
-import { createDirectoryStore } from '../../../src/adapters/store/directory.js';
 import { drawPages } from '../../../src/activities/index/draw-pages.js';
 import { skeletonOf } from '../../../src/plan/skeleton.js';
 import { givenIn } from '../../../src/cli/given.js';
@@ -16,17 +15,13 @@ import { indexPaths } from '../../../src/model/python/index-entry.js';
 import { records } from '../../../src/model/run-folder.js';
 import { put } from '../../activities/index/an-index.js';
 import { openIndex } from '../../support/open-index.js';
-import { aWheelList, LISTED, sdist, type WheelListWorld } from '../../support/a-wheel-list.js';
+import { aListOfTwo, LISTED, sdist, type WheelListWorld } from '../../support/a-wheel-list.js';
 
 const DAY_MS = 86_400_000;
 let world: WheelListWorld;
 let store: Store;
 beforeEach(async () => {
-  world = await aWheelList();
-  store = createDirectoryStore(join(world.folder, 'store'));
-  world.commit('skiff==1.0\noars==2\n');
-  world.index.project('skiff', [sdist('skiff-1.0.tar.gz')]);
-  world.index.project('oars', [sdist('oars-2.zip')]);
+  ({ world, store } = await aListOfTwo());
 });
 afterEach(() => world.end());
 

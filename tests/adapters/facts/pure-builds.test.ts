@@ -5,20 +5,15 @@ import type { Store } from '../../../src/activities/ports.js';
 import { openPast } from '../../../src/activities/plan/past.js';
 import { gatherFacts, planWithRows, sha256 } from '../../../src/adapters/facts/index.js';
 import { openIndex } from '../../support/open-index.js';
-import { createDirectoryStore } from '../../../src/adapters/store/directory.js';
 import { digestOf } from '../../../src/model/digest.js';
 import type { PureBuild } from '../../../src/model/pure-build.js';
 import { records } from '../../../src/model/run-folder.js';
-import { aWheelList, LISTED, SDIST, sdist, type WheelListWorld } from '../../support/a-wheel-list.js';
+import { aListOfTwo, LISTED, SDIST, type WheelListWorld } from '../../support/a-wheel-list.js';
 
 let world: WheelListWorld;
 let store: Store;
 beforeEach(async () => {
-  world = await aWheelList();
-  store = createDirectoryStore(join(world.folder, 'store'));
-  world.commit('skiff==1.0\noars==2\n');
-  world.index.project('skiff', [sdist('skiff-1.0.tar.gz')]);
-  world.index.project('oars', [sdist('oars-2.zip', { hashes: { sha256: 'b'.repeat(64) } })]);
+  ({ world, store } = await aListOfTwo({ hashes: { sha256: 'b'.repeat(64) } }));
   writeFileSync(world.file, LISTED.replace('file: uc.txt', 'file: uc.txt\n    pure: skip'));
 });
 afterEach(() => world.end());

@@ -4,35 +4,23 @@ import { openHistory, type History } from '../../../src/adapters/history/index.j
 import type { Outcome } from '../../../src/model/tests/outcome.js';
 import type { Store } from '../../../src/activities/ports.js';
 import { records } from '../../../src/model/run-folder.js';
-import { createServices, type Services } from '../../../src/services/create-services.js';
-import { aHome } from '../../services/a-home.js';
+import { ownPostgres } from '../../services/own-postgres.js';
 import { newHome } from '../../support/run-body.js';
 
-const quiet = { onLine: (): void => undefined };
-let made: Awaited<ReturnType<typeof aHome>>;
-let services: Services;
+const postgres = ownPostgres();
 let store: Store;
 let open: History;
 
-beforeAll(async () => {
-  made = await aHome();
-  services = createServices(made.env, ['postgres']);
-  await services.up(quiet);
-});
-afterAll(async () => {
-  await services.down(quiet);
-  made.remove();
-});
 beforeEach(async () => {
   store = await openStore({}, await newHome());
-  open = await openHistory(services.database(), store);
+  open = await openHistory(postgres.services.database(), store);
   await open.rebuild();
 });
 afterEach(() => open.close());
 
 const again = async (): Promise<void> => {
   await open.close();
-  open = await openHistory(services.database(), store);
+  open = await openHistory(postgres.services.database(), store);
 };
 const outcome = (test: string, run: string, more: Partial<Outcome> = {}): Outcome => ({
   slipway: 1,
@@ -96,7 +84,7 @@ test('given a database that is opened and rebuilt, then each outcome of the stor
   for (let no = 0; no < 5; no++) await keep(outcome(`t${no}`, 'r1'));
   const read: string[] = [];
   const counting: Store = { ...store, read: (name) => (read.push(name), store.read(name)) };
-  const other = await openHistory(services.database(), counting);
+  const other = await openHistory(postgres.services.database(), counting);
   expect(await other.rebuild()).toMatchObject({ rows: 5 });
   expect(read).toHaveLength(5);
   await other.close();
@@ -104,7 +92,7 @@ test('given a database that is opened and rebuilt, then each outcome of the stor
 
 test('given two commands at once, then each row is there once', async () => {
   for (let no = 0; no < 50; no++) await keep(outcome(`t${no}`, 'r1'));
-  const others = await Promise.all([1, 2, 3].map(() => openHistory(services.database(), store)));
+  const others = await Promise.all([1, 2, 3].map(() => openHistory(postgres.services.database(), store)));
   const count = 'select count(*)::int from outcome';
   for (const { rows } of await Promise.all(others.map((one) => one.ask(count)))) expect(rows).toEqual([[50]]);
   await Promise.all(others.map((one) => one.close()));

@@ -3,27 +3,14 @@ import { Client } from 'pg';
 import { createTables } from '../../../src/adapters/postgres/tables.js';
 import type { SlipwayFailure } from '../../../src/model/failure.js';
 import { postgresPassword } from '../../../src/services/database-url.js';
-import { createServices, type Services } from '../../../src/services/create-services.js';
-import { aHome } from '../../services/a-home.js';
+import { ownPostgres } from '../../services/own-postgres.js';
 
-const quiet = { onLine: (): void => undefined };
 const tables = createTables();
 
-let made: Awaited<ReturnType<typeof aHome>>;
-let services: Services;
+const postgres = ownPostgres();
 
-beforeAll(async () => {
-  made = await aHome();
-  services = createServices(made.env, ['postgres']);
-  await services.up(quiet);
-});
-afterAll(async () => {
-  await services.down(quiet);
-  made.remove();
-});
-
-const url = (password = postgresPassword(made.home)): string =>
-  `postgres://slipway:${password}@${services.address('postgres')}/postgres`;
+const url = (password = postgresPassword(postgres.home)): string =>
+  `postgres://slipway:${password}@${postgres.services.address('postgres')}/postgres`;
 const into = (table: string, at = url()) => ({
   ...{ name: 'reports.table', url: at, table, signal: new AbortController().signal },
 });
@@ -61,5 +48,5 @@ test.each([
 ])('given %s, then the report fails as that', async (_what, to, code, kind) => {
   const error = await tables.add(to(), rows('a')).then(() => null, (failure: SlipwayFailure) => failure); // prettier-ignore
   expect(error!.first).toMatchObject({ code, class: kind });
-  expect(JSON.stringify(error!.problems)).not.toContain(postgresPassword(made.home));
+  expect(JSON.stringify(error!.problems)).not.toContain(postgresPassword(postgres.home));
 });
