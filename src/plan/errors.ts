@@ -117,9 +117,10 @@ export const problems = {
       spot,
       'IMPORT_NAME_TAKEN',
       `the imported entry ${shown(name)} has the name of another entry of ${section}`,
-      section === 'tests'
-        ? 'Rename the entry of the release file, or give the import a `prefix:`.'
-        : 'Rename the entry of the release file, or import fewer with the key "only".',
+      {
+        tests: 'Rename the entry of the release file, or give the import a `prefix:`.',
+        wheels: 'Give both imports the same recipe and `cutoff`, or import fewer with the key "only".',
+      }[section] ?? 'Rename the entry of the release file, or import fewer with the key "only".',
     ),
   notImported: (spot: Spot) =>
     config(

@@ -234,4 +234,8 @@ test('given two imports that want one version for other targets, both entries be
   const flagged = made('debian-13', 'cp313', { packages: ['libsea-dev'], env: { CFLAGS: '-g0' } }).entries[1]!;
   expect(wheelList.merge!(sea!, flagged)).toBeNull();
   expect(wheelList.merge!(flagged, sea!)).toBeNull();
+  for (const key of ['cutoff', 'repair']) {
+    const dated = { ...other!, entry: { ...other!.entry, [key]: '2026-01-01' } };
+    expect([wheelList.merge!(wheel!, dated), wheelList.merge!(dated, wheel!)]).toEqual([null, null]);
+  }
 });
