@@ -75,6 +75,12 @@ test.each([
   ],
   ['a target of another kind', FILE('x: { kind: rows, to: index }'), 'reports.x.to', 'kind s3'],
   ['issues without standings', FILE(ISSUES, ''), 'reports.issues.kind', 'standings'],
+  [
+    'a second report of issues',
+    FILE(`${ISSUES}\n  more: { kind: github, repository: skiff/oars, token: $T }`),
+    'reports.more',
+    'reports.issues already',
+  ],
   ['a database that the profile lacks', FILE('x: { kind: postgres, table: t }'), 'reports.x', 'no address'],
 ])('given %s, then the plan is refused at its line', (_what, text, path, why) => {
   const found = problemsOf(text, profile());

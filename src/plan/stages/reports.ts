@@ -17,11 +17,26 @@ const GITHUB = 'https://api.github.com';
 export const reports: Stage = {
   id: 'report',
   title: 'reporting tests',
-  steps: (context, made) =>
-    Object.entries(context.release.reports)
+  steps: (context, made) => {
+    complainOfTrackers(context);
+    return Object.entries(context.release.reports)
       .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([name, report]) => make(name, report, context, made)),
+      .map(([name, report]) => make(name, report, context, made));
+  },
 };
+
+/** The standing of a test holds the number of one issue. */
+function complainOfTrackers(context: Context): void {
+  const [first, ...others] = Object.entries(context.release.reports).filter(([, { kind }]) => kind === 'github');
+  for (const [name] of others)
+    context.complain(
+      problems.needsThat(
+        context.at(['reports', name], 'key'),
+        `reports.${first![0]} already keeps the issues of this file, and a test has one issue`,
+        `Take reports.${name} or reports.${first![0]} out.`,
+      ),
+    );
+}
 
 function make(name: string, report: Report, context: Context, { drafts }: Made): PlannedStep {
   const tests = drafts.filter(({ step }) => step.kind === 'runOnCluster');
