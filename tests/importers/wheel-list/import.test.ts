@@ -1,3 +1,4 @@
+import { entryName } from '../../../src/importers/wheel-list/entry-name.js';
 import { wheelList } from '../../../src/importers/wheel-list/index.js';
 import { DIGEST, importLists } from './import-lists.js';
 
@@ -238,4 +239,11 @@ test('given two imports that want one version for other targets, both entries be
     const dated = { ...other!, entry: { ...other!.entry, [key]: '2026-01-01' } };
     expect([wheelList.merge!(wheel!, dated), wheelList.merge!(dated, wheel!)]).toEqual([null, null]);
   }
+});
+
+test('given a project with a long name, then its versions are entries of their own, of 80 characters', () => {
+  const project = 'oar'.repeat(30);
+  const names = ['1.0', '1.1'].map((version) => entryName({ project, version }));
+  expect(names.map((name) => name.slice(76))).toEqual(['-1.0', '-1.1']);
+  expect(names.map(({ length }) => length)).toEqual([80, 80]);
 });
