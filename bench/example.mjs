@@ -9,7 +9,7 @@ import { atMost, ratioAtMost, row } from './rows.mjs';
  * Both sides have services up, empty registries, and the same warm caches of uv, Maven and Debian. */
 export async function example({ root, folder, runs }) {
   const at = join(root, JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).config.example);
-  const { cache, bareDebian } = await warmCache({ root, folder, at });
+  const { cache, bareDebians } = await warmCache({ root, folder, at });
   const times = { slipway: [], again: [], plain: [] };
   for (let run = 1; run <= (runs ?? 3); run++) {
     await inHome({ root, home: join(folder, `s${run}`), cache }, async (env) => {
@@ -19,7 +19,9 @@ export async function example({ root, folder, runs }) {
     });
     await inHome({ root, home: join(folder, `p${run}`), cache }, async (env) => {
       times.plain.push(
-        await timed([join(root, 'bench', 'plain.sh')], { env: plainEnv(env, { root, at, cache, bareDebian }) }),
+        await timed([join(root, 'bench', 'plain.sh')], {
+          env: plainEnv(env, { root, at, cache, bareDebian: bareDebians[0] }),
+        }),
       );
     });
   }
@@ -32,26 +34,30 @@ export async function example({ root, folder, runs }) {
   ];
 }
 
-const slipway = (root) => [process.execPath, join(root, 'bin', 'slipway.js')];
+export const slipway = (root) => [process.execPath, join(root, 'bin', 'slipway.js')];
 
-/** Caches of the tools, filled by one release where they lack the archive of bare Debian. */
-async function warmCache({ root, folder, at }) {
+/** Caches of the tools, filled by one run where they lack an archive of bare Debian.
+ * @param at folder of the example */
+export async function warmCache({ root, folder, at }) {
   const cache = join(process.env.SLIPWAY_HOME ?? join(root, '.slipway'), 'cache');
-  const bareDebian = await bareDebianOf(root, cache, at);
-  if (!existsSync(bareDebian)) {
+  const bareDebians = await bareDebiansOf(root, cache, at);
+  if (!bareDebians.every((archive) => existsSync(archive))) {
     mkdirSync(cache, { recursive: true });
     const release = [...slipway(root), 'run', join(at, 'slipway.yaml'), '--wait'];
     await inHome({ root, home: join(folder, 'warm'), cache }, (env) => timed(release, { env }));
   }
-  return { cache, bareDebian };
+  return { cache, bareDebians };
 }
 
-/** The archive that Slipway keeps of the example's suite. The cache may hold others, with packages or of an older recipe. */
-async function bareDebianOf(root, cache, at) {
+/** The archives that Slipway keeps of the example's suites. The cache may hold others, with packages or of an older recipe. */
+async function bareDebiansOf(root, cache, at) {
   const { createBaseTars } = createRequire(join(root, 'package.json'))('./dist/adapters/debian/bases.js');
-  const [, suite] = /debian: *(\w+)/.exec(readFileSync(join(at, 'slipway.yaml'), 'utf8'));
-  const key = await createBaseTars(null, null).key({ suite, packages: [], oci: null }, process.env);
-  return join(cache, 'bases', `${key}.tar`);
+  const suites = [...readFileSync(join(at, 'slipway.yaml'), 'utf8').matchAll(/debian: *(\w+)/g)].map(
+    ([, suite]) => suite,
+  );
+  const tars = createBaseTars(null, null);
+  const keys = await Promise.all(suites.map((suite) => tars.key({ suite, packages: [], oci: null }, process.env)));
+  return keys.map((key) => join(cache, 'bases', `${key}.tar`));
 }
 
 /** A home of its own with services up, ended afterwards. `more` is added to the environment of its services. */

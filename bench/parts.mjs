@@ -15,6 +15,7 @@ import { sandbox } from './sandbox.mjs';
 import { simulate } from './simulate.mjs';
 import { sizes } from './sizes.mjs';
 import { standings } from './standings.mjs';
+import { wheelExample } from './wheel-example.mjs';
 import { wheelList } from './wheel-list.mjs';
 import { start } from './start.mjs';
 import { store } from './store.mjs';
@@ -38,6 +39,7 @@ export const PARTS = {
   gigabyte,
   listed,
   example,
+  wheelExample,
   accept,
   bases,
   known,
