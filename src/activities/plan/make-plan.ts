@@ -12,6 +12,7 @@ import type { MakePlan } from '../../model/messages.js';
 import { headOf, type Plan, type Skeleton } from '../../model/plan.js';
 import { isScheduledGiven, type PlanOrder } from '../../model/schedule.js';
 import { planFault } from '../../model/schema/plan.js';
+import type { UnservedQueue } from '../../model/worker.js';
 import { sha256 } from '../sha256.js';
 import { assertRehearsedHere } from '../policy/rehearsed-here.js';
 import { withoutCache } from '../../plan/no-cache.js';
@@ -31,7 +32,7 @@ export const createMakePlan = (planner: Planner, fleet: Fleet): MakePlan =>
     const head = headOf(plan);
     if (!mayBeCalled(workflowId, head)) throw fail(problems.otherWorkflowId(workflowId, workflowIdOf(head)));
     const queues = [...new Set(plan.steps.map(({ on }) => on))].sort();
-    const unserved = await fleet.unserved(queues);
+    const unserved = await unservedOf(queues, plan, fleet);
     const left = carriedOut(
       plan,
       unserved.map(({ queue }) => queue),
@@ -79,6 +80,17 @@ async function sized(skeleton: Skeleton): Promise<Skeleton> {
 
 const edgesOf = ({ steps }: Skeleton): number => steps.reduce((sum, step) => sum + edgeCount(step), 0);
 const widest = ({ steps }: Skeleton): StepId => steps.reduce((a, b) => (edgeCount(b) > edgeCount(a) ? b : a)).id;
+
+/** Number of looks, of a second or more each, before a run is refused: its workers may start at the same moment. */
+const LOOKS = 10;
+
+async function unservedOf(queues: readonly Queue[], plan: Plan, fleet: Fleet): Promise<readonly UnservedQueue[]> {
+  for (let looks = 1; ; looks += 1) {
+    const unserved = await fleet.unserved(queues);
+    const absent = unserved.map(({ queue }) => queue);
+    if (looks === LOOKS || withoutUnserved(plan, absent).refused.length === 0) return unserved;
+  }
+}
 
 /** Fails before the run starts if a step could never end. A step without a worker is dropped or waits only if the
  * release file says so. */

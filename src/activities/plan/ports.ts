@@ -13,7 +13,7 @@ import type { NamedIndex } from '../index/ports.js';
 import type { Slots, UnservedQueue } from '../../model/worker.js';
 
 export interface Fleet {
-  /** Returns the queues without a living worker, and since when. */
+  /** Returns the queues without a living worker, and since when. Looks for a second if there is one. */
   unserved(queues: readonly Queue[]): Promise<readonly UnservedQueue[]>;
   slots(queues: readonly Queue[]): Promise<Slots>;
 }

@@ -137,6 +137,16 @@ test('given an unserved queue, then it is reported before any step waits', async
   });
 });
 
+test('given a worker that starts beside the run, when it polls some seconds later, then the run is not refused', async () => {
+  let looks = 0;
+  const fleet: Fleet = {
+    ...fakeFleet(),
+    unserved: (queues) => fakeFleet(...(++looks < 5 ? ['linux-x86_64'] : [])).unserved(queues),
+  };
+  expect(await createMakePlan(fakePlanner, fleet)({ ...input, plan: digest })).toMatchObject({ plan: digest });
+  expect(looks).toBe(5);
+});
+
 test('given an unserved queue and a step that may be dropped, then it is dropped, and the new plan is stored', async () => {
   const load = async () =>
     planOf(`${HEAD}steps:\n  x: { run: 'true' }\n  y: { run: 'true', on: gpu, unserved: drop }\n`);
