@@ -93,13 +93,13 @@ const RECIPE = ['packages', 'env', 'requires'];
 const recipeIn = (entry: JsonObject): JsonObject =>
   Object.fromEntries(RECIPE.flatMap((key) => (entry[key] === undefined ? [] : [[key, entry[key]]])));
 
-/** Returns two entries of one name, which two imports made, as one entry with the variants of both. An import without a recipe
- * takes that of the other. Null if both have recipes and they differ, or if
- * they differ in another key that decides what a wheel is. */
+/** Returns two entries of one name, which two imports made, as one entry with the variants of both. An import without a recipe,
+ * `cutoff` or repairs takes those of the other. Null if both have them and they differ. */
 export function mergedEntry(first: ImportedEntry, second: ImportedEntry): ImportedEntry | null {
   const [one, other] = [first.entry, second.entry];
   if (first.section === 'sources') return canonical(one) === canonical(other) ? first : null;
-  const differs = (key: string): boolean => canonical(one[key] ?? null) !== canonical(other[key] ?? null);
+  const differs = (key: string): boolean =>
+    one[key] !== undefined && other[key] !== undefined && canonical(one[key]) !== canonical(other[key]);
   const recipes = [one, other].map((entry) => canonical(recipeIn(entry))).filter((text) => text !== '{}');
   if (BUILT_BY.some(differs) || new Set(recipes).size > 1) return null;
   const { exclude: _, ...both } = { ...other, ...one };
