@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { UNDER_EVERY_BUILD } from '../../model/build-packages.js';
+import { UNDER_EVERY_BUILD, WITH_OWN_PYTHON } from '../../model/build-packages.js';
 import { fail, SlipwayFailure } from '../../model/failure.js';
 import { KINDS } from '../../model/kinds.js';
 import type { Work } from '../work.js';
@@ -11,12 +11,13 @@ type Base = Work<'makeBase'>;
 
 const KEPT_LINES = 20;
 
-/** Returns the packages of each layer, lowest first: the bare suite, the packages of every build, the rest. */
+/** Sets of packages that many bases have. */
+const SHARED: readonly (readonly string[])[] = [UNDER_EVERY_BUILD, WITH_OWN_PYTHON];
+
+/** Returns the packages of each layer, lowest first: the bare suite, the packages that other bases have too, the rest. */
 export function layersOf(packages: readonly string[]): readonly (readonly string[])[] {
-  const under: readonly string[] = UNDER_EVERY_BUILD;
-  const rest = packages.filter((name) => !under.includes(name));
-  const shared = under.every((name) => packages.includes(name));
-  const sets = shared ? [under, rest] : [packages];
+  const under = SHARED.find((set) => set.every((name) => packages.includes(name))) ?? [];
+  const sets = [under, packages.filter((name) => !under.includes(name))];
   return [[], ...sets.filter((set) => set.length > 0)];
 }
 

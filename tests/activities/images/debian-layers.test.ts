@@ -8,7 +8,7 @@ import { connect } from '../../../src/adapters/docker/connection.js';
 import { createDocker } from '../../../src/adapters/docker/index.js';
 import { createPublishedImages } from '../../../src/adapters/oci/published-images.js';
 import { judgeDebian } from '../../../src/adapters/debian/judge.js';
-import { UNDER_EVERY_BUILD } from '../../../src/model/build-packages.js';
+import { UNDER_EVERY_BUILD, WITH_OWN_PYTHON } from '../../../src/model/build-packages.js';
 import { aStep, newHome, runBody } from '../../support/run-body.js';
 import { startRegistry, type TestServer } from '../../support/registries.js';
 import { testEngine, writeTinyRootfs } from '../../support/tiny-rootfs.js';
@@ -18,6 +18,11 @@ test.each([
   ['packages of its own', ['curl', 'jq'], [[], ['curl', 'jq']]],
   ['the build packages', UNDER_EVERY_BUILD, [[], UNDER_EVERY_BUILD]],
   ['what every build has, and more', ['cmake', ...UNDER_EVERY_BUILD, 'zip'], [[], UNDER_EVERY_BUILD, ['cmake', 'zip']]],
+  [
+    "the distribution's own Python, and more",
+    ['libldap2-dev', ...WITH_OWN_PYTHON],
+    [[], WITH_OWN_PYTHON, ['libldap2-dev']],
+  ],
 ])('given a base with %s, then its layers can be shared with others', (_, packages, layers) =>
   expect(layersOf(packages)).toEqual(layers),
 );
