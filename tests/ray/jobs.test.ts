@@ -7,7 +7,7 @@ import { createDirectoryStore } from '../../src/adapters/store/directory.js';
 import type { Problem } from '../../src/model/failure.js';
 import { records } from '../../src/model/run-folder.js';
 import type { Outcome } from '../../src/model/tests/outcome.js';
-import { rayBody, rayParams, rayStep, withLog } from '../support/a-cluster-test.js';
+import { rayBody, rayParams, rayStep, atLine } from '../support/a-cluster-test.js';
 import { aPlan, readLog, RUN, realSurroundings, runBody, type RunBody } from '../support/run-body.js';
 import { homeWithCache } from '../support/shared-cache.js';
 import { until } from '../support/until.js';
@@ -124,8 +124,7 @@ const CHILDREN = `(trap 'echo told > /tmp/child; exit' TERM; echo "the test has 
 test('given a cancelled attempt, then child processes got SIGTERM, the job is over and the Ray goes on', async () => {
   const cancel = new AbortController();
   let atMs = 0;
-  const surroundings = withLog((text) => {
-    if (!text.includes('\nthe test has begun')) return;
+  const surroundings = atLine('the test has begun', () => {
     atMs = performance.now();
     cancel.abort();
   });
@@ -142,7 +141,7 @@ test('given a cancelled attempt, then child processes got SIGTERM, the job is ov
 test('given a worker that is told to end, then the job goes on, and the next worker follows it', async () => {
   const home = await homeWithCache();
   const stop = new AbortController();
-  const surroundings = withLog((text) => text.includes('line 3\n') && stop.abort());
+  const surroundings = atLine('line 3', () => stop.abort());
   const options = { signal: stop.signal, leaves: true, surroundings, run: 'eeeeeeeeeeeeeeee' };
   await expect(run(home, {}, options)).rejects.toThrow();
   const { log } = await run(home, {}, { run: 'eeeeeeeeeeeeeeee' });
@@ -152,7 +151,7 @@ test('given a worker that is told to end, then the job goes on, and the next wor
 
 test('given a Ray that does not answer, then the failure names its service, and the next attempt follows the same job', async () => {
   const home = await homeWithCache();
-  const quiet = withLog((text) => text.includes('line 3\n') && void ray.silence());
+  const quiet = atLine('line 3', () => void ray.silence());
   const silent = await problemOf(run(home, {}, { run: 'ffffffffffffffff', surroundings: quiet }));
   const service = 'cluster:one';
   expect(silent).toMatchObject({ code: 'CLUSTER_SILENT', class: 'infra', service, details: { ray: 19 } });

@@ -9,7 +9,7 @@ import type { Result } from '../../src/model/result.js';
 import { runBody, type RunBody } from '../support/run-body.js';
 import { homeWithCache } from '../support/shared-cache.js';
 import { until } from '../support/until.js';
-import { aRequest, processesWith, rayBody, rayLock, rayStep, withLog } from '../support/a-cluster-test.js';
+import { aRequest, processesWith, rayBody, rayLock, rayStep, atLine } from '../support/a-cluster-test.js';
 
 /** Sums squares on the cluster, then ends with a status. */
 const SCRIPT = `import json, os, sys, ray
@@ -109,7 +109,7 @@ describe('given a local cluster with a real Ray', () => {
 
   test('when the attempt is cancelled, then no process of the cluster is left', async () => {
     const cancel = new AbortController();
-    const around = { surroundings: withLog((text) => text.includes('the test has begun') && cancel.abort()) };
+    const around = { surroundings: atLine('the test has begun', () => cancel.abort()) };
     const ended = run({ run: 'echo "the test has begun"; sleep 600' }, { signal: cancel.signal, ...around });
     await expect(ended).rejects.toThrow();
     expect(processesWith(home)).toEqual([]);

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageRoot } from '../../src/adapters/home.js';
-import { processesWith, rayBody, rayParams, rayStep, withLog } from '../support/a-cluster-test.js';
+import { processesWith, rayBody, rayParams, rayStep, atLine } from '../support/a-cluster-test.js';
 import { makeSshd } from '../support/real-sshd.js';
 import { newHome, runBody, type RunBody } from '../support/run-body.js';
 import { homeWithCache } from '../support/shared-cache.js';
@@ -38,8 +38,7 @@ test('given a cancelled attempt, then child processes get SIGTERM, and the host 
   const child = `(trap 'echo told > ${note}; exit' TERM; echo "the test has begun"; sleep 600 & wait) & wait; wait`;
   const cancel = new AbortController();
   let atMs = 0;
-  const surroundings = withLog((text) => {
-    if (atMs > 0 || !text.includes('\nthe test has begun')) return;
+  const surroundings = atLine('the test has begun', () => {
     atMs = performance.now();
     cancel.abort();
   });

@@ -81,27 +81,32 @@ function commandLine(pid: string): string {
   }
 }
 
-/** Surroundings whose logs call a listener with each text. */
-export const withLog = (heard: (text: string) => void): Partial<StepContext> => ({
-  openLog: () => {
-    let said = '';
-    return {
-      write: (text) => {
-        said += text;
-        heard(text);
-      },
-      note: () => undefined,
-      tail: (lines) => said.split('\n').slice(-lines),
-      close: () => Promise.resolve(),
-      leave: () => Promise.resolve(),
-      hide: () => undefined,
-      scrub: (text) => text,
-      firstError: () => [],
-      forgetError: () => undefined,
-      ready: () => undefined,
-    };
-  },
-});
+/** Surroundings whose logs call `act` once, when a line is in them as a whole, in however many pieces it came. */
+export const atLine = (line: string, act: () => void): Partial<StepContext> => {
+  let acted = false;
+  return {
+    openLog: () => {
+      let said = '';
+      return {
+        write: (text) => {
+          said += text;
+          if (acted || !`\n${said}`.includes(`\n${line}\n`)) return;
+          acted = true;
+          act();
+        },
+        note: () => undefined,
+        tail: (lines) => said.split('\n').slice(-lines),
+        close: () => Promise.resolve(),
+        leave: () => Promise.resolve(),
+        hide: () => undefined,
+        scrub: (text) => text,
+        firstError: () => [],
+        forgetError: () => undefined,
+        ready: () => undefined,
+      };
+    },
+  };
+};
 
 /** A request for a cluster of one local node, below the folders of an attempt. */
 export function aRequest(home: string): {
