@@ -135,7 +135,7 @@ test.each(Object.values(PAGES))(
   },
 );
 
-test('given addresses in any spelling, then those of this link are known, and others are not', () => {
+test('given addresses in any spelling, then the link-local and unspecified ones are known, and others are not', () => {
   const hosts = [
     '169.254.169.254',
     '0xA9FEA9FE',
@@ -143,9 +143,13 @@ test('given addresses in any spelling, then those of this link are known, and ot
     '0251.254.0xa9fe',
     '::ffff:169.254.169.254',
     'fe80::1%eth0',
+    '0.0.0.0',
+    '0',
+    '::',
+    '::ffff:0.0.0.0',
   ];
   const others = ['127.0.0.1', '10.0.0.1', '::1', 'index.example.invalid', '', 'fe80', '169.255.0.1'];
-  const script = `${PIP_SESSION}\nimport json\nprint(json.dumps([is_link_local(one) for one in json.load(sys.stdin)]))`;
+  const script = `${PIP_SESSION}\nimport json\nprint(json.dumps([closed_kind(one) is not None for one in json.load(sys.stdin)]))`;
   const said = execFileSync(join(toolsBin(), 'python'), ['-c', script], {
     input: JSON.stringify([...hosts, ...others]),
   });

@@ -57,17 +57,60 @@ def words_of(error):
     if isinstance(error, (PipError, requests.RequestException, urllib3.exceptions.HTTPError, OSError)): return "there is no connection"
     return "its answer cannot be read (%s)" % type(error).__name__
 
-def is_link_local(host):
-    """Whether a host is an address of this link, in any spelling: a cloud gives out credentials at one."""
+def address_of(host):
+    """The IP address that a host is, in any spelling. None if the host is a name."""
     try:
-        return ipaddress.ip_address(socket.inet_aton(host)).is_link_local
+        return ipaddress.ip_address(socket.inet_aton(host))
     except (OSError, ValueError):
         pass
     try:
-        address = ipaddress.ip_address(host.split("%")[0])
+        address = ipaddress.ip_address(host.strip("[]").split("%")[0])
     except ValueError:
-        return False
-    return (getattr(address, "ipv4_mapped", None) or address).is_link_local
+        return None
+    return getattr(address, "ipv4_mapped", None) or address
+
+def closed_kind(host):
+    """The kind of a host to which no index may lead. None if an index may lead there. A cloud gives out credentials at a
+    link-local address, and an unspecified address is this machine."""
+    address = address_of(host)
+    if address is None: return None
+    return "a link-local" if address.is_link_local else "an unspecified" if address.is_unspecified else None
+
+OPENED, PROXIES = set(), set()
+
+def host_of(url):
+    try:
+        return urlsplit(url).hostname or ""
+    except ValueError:
+        return ""
+
+def open_host(host):
+    """Lets requests connect to a closed address that pip's settings spell out, and to those to which its pages lead."""
+    if closed_kind(host) is not None: OPENED.add(address_of(host))
+
+class Closed(Exception):
+    """A connection that the guard refuses. It is no OSError, because urllib3 would try again."""
+
+def connect(to, *args, plain=urllib3.util.connection.create_connection, **more):
+    """Connects to the first open address of a host. The name is resolved here, and never again for this connection."""
+    host, port = to
+    if host in PROXIES or address_of(host) in OPENED:
+        return plain(to, *args, **more)
+    family = urllib3.util.connection.allowed_gai_family()
+    found = socket.getaddrinfo(host.strip("[]"), port, family, socket.SOCK_STREAM)
+    addresses = [where[0] for *_, where in found]
+    failure = OSError("the name has no address")
+    for address in addresses:
+        if closed_kind(address) is not None: continue
+        try:
+            return plain((address, port), *args, **more)
+        except OSError as error:
+            failure = error
+    kinds = [closed_kind(one) for one in addresses]
+    if addresses and all(kinds):
+        raise Closed("the host name resolves to %s address" % kinds[0])
+    raise failure
+urllib3.util.connection.create_connection = connect
 
 def assert_leads(url, page):
     """Raises Refused if an index may not lead from its page to a URL."""
@@ -78,16 +121,26 @@ def assert_leads(url, page):
         raise Refused("it leads to what is no address")
     if to.scheme not in ("http", "https") and not to.scheme == here.scheme == "file":
         raise Refused("it leads to an address of the kind %s:" % ascii(to.scheme[:20])[1:-1])
-    if is_link_local(hosts[0]) and not is_link_local(hosts[1]):
-        raise Refused("it leads to a link-local address")
+    kind = closed_kind(hosts[0])
+    if kind is not None and closed_kind(hosts[1]) is None:
+        raise Refused("it leads to %s address" % kind)
+    open_host(hosts[0])
 
 def session_of(command, options, retries):
     """pip's session. An index cannot make it sleep, and bodies of redirects and refusals are not read."""
     session = command.get_default_session(options)
+    for url in [options.index_url, *options.extra_index_urls, *options.find_links]:
+        open_host(host_of(url or ""))
     for adapter in session.adapters.values():
         adapter.max_retries = retries
         def send(*args, plain=adapter.send, **more):
-            answer = plain(*args, **more)
+            proxy = requests.utils.select_proxy(args[0].url, more.get("proxies"))
+            if proxy:
+                PROXIES.add(host_of(requests.utils.prepend_scheme_if_needed(proxy, "http")))
+            try:
+                answer = plain(*args, **more)
+            except Closed as error:
+                raise Refused(str(error))
             if answer.status_code == 401 or answer.is_redirect:
                 answer._content, answer._content_consumed = b"", True
                 answer.raw.close()
