@@ -15,10 +15,10 @@ export const FAILURE_SOURCES = {
   engine: { means: 'the Docker engine', unknown: 'product' },
   build: { means: 'an image build inside the engine', unknown: 'product' },
 } as const satisfies Record<string, { means: string; unknown: FailureClass }>;
-export type Voice = keyof typeof FAILURE_SOURCES;
+export type FailureSource = keyof typeof FAILURE_SOURCES;
 
 export interface FailureEvidence {
-  readonly of: Voice;
+  readonly of: FailureSource;
   /** Code of an exception: `ECONNREFUSED`. */
   readonly errno?: string;
   readonly status?: number;
@@ -34,7 +34,7 @@ export interface FailureEvidence {
 export interface FailurePattern {
   readonly sign: string;
   readonly class: FailureClass;
-  readonly of: readonly Voice[];
+  readonly of: readonly FailureSource[];
   readonly errno?: readonly string[];
   /** Statuses, or ranges by first and last. */
   readonly status?: readonly (number | readonly [number, number])[];

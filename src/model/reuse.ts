@@ -2,7 +2,7 @@ import type { Digest } from './digest.js';
 import type { RunId, StepId } from './ids.js';
 
 /** Step number of the cache lookup, which is no step of the plan. */
-export const WALK = -1;
+export const CACHE_LOOKUP = -1;
 
 /** Steps without a cache lookup: `all`, or these. */
 export type NoCache = 'all' | readonly number[];

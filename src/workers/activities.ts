@@ -18,7 +18,7 @@ import { createKeepStatus } from '../activities/report/keep-status.js';
 import { createTellIndexes } from '../activities/report/tell-indexes.js';
 import { assertRun } from '../activities/step/asked.js';
 import { heartbeat, type Pulse } from '../activities/step/heartbeat.js';
-import { walk } from '../activities/known-work/walk.js';
+import { lookUpCached } from '../activities/cache/look-up-cached.js';
 import { problemsOf } from '../activities/step/failures.js';
 import { asApplicationFailure, createPerform, type Perform } from '../activities/step/perform.js';
 import { startNoter } from '../activities/step/note-start.js';
@@ -108,7 +108,7 @@ export function runActivities(around: StepContext, fleet: Fleet, writer: IndexWr
     lookUpCache: alive(async (input) => {
       await noteStart(input, input.workflowId);
       const { cancellationSignal: signal } = Context.current();
-      return coded(planOf(input.plan).then((plan) => walk(plan, input, around, signal)));
+      return coded(planOf(input.plan).then((plan) => lookUpCached(plan, input, around, signal)));
     }),
     verifyApprovals: alive((input) =>
       coded(createVerifyApprovals({ ...gates, signatures: createSignatures() })(input)),

@@ -22,7 +22,7 @@ async function main(): Promise<number> {
       openLog: () => createLogWriter(screen, 'reproduced'),
       python: async (tag) => (await interpreters.find(tag))?.path ?? null,
     },
-    seats: createShells(() => engineAddress(around.service('docker'), env), env),
+    shells: createShells(() => engineAddress(around.service('docker'), env), env),
     planOf: createPlans(around.store, around.signatures),
     bodies: (own, between) => createBodies(own, { interpreters, containers: between.containers }),
     tell,

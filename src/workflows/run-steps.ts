@@ -11,7 +11,7 @@ export interface CommandExecutor {
   /** Reads the manifest and targets of a gate. */
   open(command: Extract<Command, { do: 'open' }>): void;
   /** Looks up cached results. */
-  lookUp(walk: number, where: LookupFrom): void;
+  lookUp(attempt: number, where: LookupFrom): void;
   abort(step: number): void;
   /** Sets the one timer. Null clears it. */
   wakeIn(inMs: number | null): void;

@@ -8,7 +8,7 @@ import { CONTROL, type RunId } from '../model/ids.js';
 import type { StepEnding } from '../model/messages.js';
 import type { Skeleton } from '../model/plan.js';
 import type { Priority } from '../model/priority.js';
-import { isAnew, WALK, type Reuse, type Reused } from '../model/reuse.js';
+import { isAnew, CACHE_LOOKUP, type Reuse, type Reused } from '../model/reuse.js';
 import type { UnsentNotices, Notice } from '../model/notice.js';
 import { AttemptScope } from './attempt-scope.js';
 import type { Inputs } from './inputs.js';
@@ -74,10 +74,10 @@ export class TemporalExecutor implements CommandExecutor {
     });
   }
 
-  lookUp(walk: number, where: LookupFrom): void {
+  lookUp(attempt: number, where: LookupFrom): void {
     const { id: run, workflowId } = this.around.run;
     const act = (): ReturnType<Reuse> => lookUpCache({ plan: this.skeleton.plan, run, workflowId, ...where });
-    this.#carryOut(WALK, walk, act, {
+    this.#carryOut(CACHE_LOOKUP, attempt, act, {
       check: workKnown(this.skeleton.steps),
       read: ({ found, unknown }) => ({ what: 'known', found, unknown }),
     });

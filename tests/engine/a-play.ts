@@ -3,7 +3,7 @@ import type { Command, AttemptResult, Input, Numbered } from '../../src/engine/r
 import type { Scheduler } from '../../src/engine/run/scheduler.js';
 import type { StepStatus } from '../../src/model/messages.js';
 import type { Skeleton } from '../../src/model/plan.js';
-import { WALK, type Found } from '../../src/model/reuse.js';
+import { CACHE_LOOKUP, type Found } from '../../src/model/reuse.js';
 import { aProblem } from './a-skeleton.js';
 import { CLASSES, QUEUES, drawnGraphs, graphOf } from './graphs.js';
 
@@ -133,7 +133,7 @@ class Play {
   #carryOut(command: Command): void {
     if (command.do === 'start') this.#running.set(command.step, command);
     if (command.do === 'look up') this.#walk = command;
-    if (command.do === 'abort' && command.step !== WALK) this.#aborting.add(command.step);
+    if (command.do === 'abort' && command.step !== CACHE_LOOKUP) this.#aborting.add(command.step);
     if (command.do === 'wakeAt') this.#wakeAtMs = command.atMs;
   }
 
@@ -245,7 +245,13 @@ class Play {
     this.#walk = null;
     const atMs = this.#nowMs;
     if (this.#draw(6) === 0)
-      return { what: 'ended', step: WALK, attempt, ending: { outcome: 'failed', problems: [aProblem()] }, atMs };
+      return {
+        what: 'ended',
+        step: CACHE_LOOKUP,
+        attempt,
+        ending: { outcome: 'failed', problems: [aProblem()] },
+        atMs,
+      };
     const looked = from;
     const known = looked.filter(() => this.#draw(2) === 0);
     const further = [...this.world.skeleton.steps.keys()].filter(
@@ -253,6 +259,6 @@ class Play {
     );
     const found = [...known, ...further].map((step): Found => [step, 3, 'known']);
     const unknown = looked.filter((step) => !known.includes(step));
-    return { what: 'known', step: WALK, attempt, found, unknown, atMs };
+    return { what: 'known', step: CACHE_LOOKUP, attempt, found, unknown, atMs };
   }
 }

@@ -2,14 +2,14 @@ import { EDGE_KINDS } from '../../src/engine/run/edges.js';
 import type { Command, Input } from '../../src/engine/run/inputs.js';
 import { KINDS } from '../../src/model/kinds.js';
 import type { Skeleton } from '../../src/model/plan.js';
-import { WALK, type Found } from '../../src/model/reuse.js';
+import { CACHE_LOOKUP, type Found } from '../../src/model/reuse.js';
 import { aProblem } from './a-skeleton.js';
 
 export type Walking = Extract<Command, { do: 'look up' }>;
 
 /** What a walk might come to: from where it began, over steps that are known as `draw` will have it, perhaps not to the end. */
 export function aWalk({ steps }: Skeleton, walk: Walking, draw: (below: number) => number, atMs: number): Input {
-  const which = { step: WALK, attempt: walk.attempt, atMs } as const;
+  const which = { step: CACHE_LOOKUP, attempt: walk.attempt, atMs } as const;
   if (draw(8) === 0)
     return { what: 'ended', ...which, ending: { outcome: 'failed', problems: [aProblem({ class: 'lost' })] } };
   const ended = new Set(walk.ended);

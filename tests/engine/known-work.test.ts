@@ -1,4 +1,4 @@
-import { WALK } from '../../src/model/reuse.js';
+import { CACHE_LOOKUP } from '../../src/model/reuse.js';
 import { aProblem, aSkeleton } from './a-skeleton.js';
 import { Driven } from './drive.js';
 
@@ -22,7 +22,7 @@ test('given steps that became ready during a pause, when the run is resumed, the
   run.action({ action: 'skip', step: 'a', reason: 'not today' });
   expect(walks(run)).toEqual([]);
   run.action({ action: 'resume', reason: 'back' });
-  expect(walks(run)).toMatchObject([{ step: WALK, from: [2] }]);
+  expect(walks(run)).toMatchObject([{ step: CACHE_LOOKUP, from: [2] }]);
 });
 
 test('given a paused run, when it is cancelled, then no results are looked up', () => {
@@ -34,11 +34,11 @@ test('given a paused run, when it is cancelled, then no results are looked up', 
   expect(walks(run)).toEqual([]);
 });
 
-test('when two lookup walks fail, then each step looks up its own result', () => {
+test('when two lookups fail, then each step looks up its own result', () => {
   const run = new Driven(aSkeleton([{ id: 'a' }, { id: 'b', needs: [0] }, { id: 'c', needs: [1] }], { reuse: true }));
   const lost = (attempt: number) =>
     run.say({
-      ...{ what: 'ended', step: WALK, attempt, atMs: run.atMs },
+      ...{ what: 'ended', step: CACHE_LOOKUP, attempt, atMs: run.atMs },
       ending: { outcome: 'failed', problems: [aProblem({ class: 'lost' })] },
     });
   run.next();

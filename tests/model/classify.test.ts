@@ -5,11 +5,11 @@ import {
   FAILURE_SOURCES,
   type FailureEvidence,
   type FailurePattern,
-  type Voice,
+  type FailureSource,
 } from '../../src/model/failure-patterns.js';
 
 const SIGNS: readonly FailurePattern[] = FAILURE_PATTERNS;
-const voices = Object.keys(FAILURE_SOURCES) as Voice[];
+const sources = Object.keys(FAILURE_SOURCES) as FailureSource[];
 
 describe('the table of failure signs', () => {
   test.each(SIGNS.map((row, at) => [at, row] as const))(
@@ -51,9 +51,9 @@ function alone(row: FailurePattern, { of, errno, status, exit, name, words }: Fa
 }
 
 test('given each source of failures, then the table has a row for it and a class for unknown failures', () => {
-  for (const of of voices) expect(SIGNS.some((row) => row.of.includes(of))).toBe(true);
-  expect(voices.map((of) => [of, classify({ of, words: 'what nobody has said before' })])).toEqual(
-    voices.map((of) => [of, { sign: null, class: FAILURE_SOURCES[of].unknown }]),
+  for (const of of sources) expect(SIGNS.some((row) => row.of.includes(of))).toBe(true);
+  expect(sources.map((of) => [of, classify({ of, words: 'what nobody has said before' })])).toEqual(
+    sources.map((of) => [of, { sign: null, class: FAILURE_SOURCES[of].unknown }]),
   );
 });
 

@@ -2,7 +2,7 @@
 import type { WorkflowHandle } from '@temporalio/client';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Context } from '@temporalio/activity';
-import { walk } from '../../src/activities/known-work/walk.js';
+import { lookUpCached } from '../../src/activities/cache/look-up-cached.js';
 import { keyOf, rememberResult } from '../../src/activities/step/reuse.js';
 import type { Reuse, ReuseInput } from '../../src/model/reuse.js';
 import { canonical } from '../../src/model/json.js';
@@ -102,7 +102,7 @@ async function knownChain() {
   }
   await Promise.all(writes);
   const skeleton = { ...skeletonOf(plan, digest, {}), reuse: true as const };
-  const reuse: Reuse = (input) => walk(plan, input, around, Context.current().cancellationSignal);
+  const reuse: Reuse = (input) => lookUpCached(plan, input, around, Context.current().cancellationSignal);
   return { skeleton, reuse };
 }
 
@@ -162,13 +162,13 @@ test('given a lookup that runs when the history is long, then the run continues 
   expect(status.verdict!.verdict).toBe('released');
 });
 
-test('given lookup walks that fail, then each step looks up its own result', async () => {
+test('given lookups that fail, then each step looks up its own result', async () => {
   const { status, made } = await carryOut(BESIDE, () => Promise.reject(new Error('no such luck')));
   expect(status.verdict!.verdict).toBe('released');
   expect(made).toEqual(expect.arrayContaining(['known/a', 'known/b']));
 });
 
-test('given steps that a walk did not find, then they start at once, and no further walk begins behind them', async () => {
+test('given steps that a lookup did not find, then they start at once, and no further lookup begins behind them', async () => {
   const walks: ReuseInput[] = [];
   const reuse: Reuse = async (input) => {
     walks.push(input);

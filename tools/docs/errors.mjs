@@ -2,7 +2,7 @@ import { relative } from 'node:path';
 import { problemsIn } from './catalogue.mjs';
 
 /** docs/reference/errors.md. @param tables FAILURE_CLASSES, FAILURE_PATTERNS and FAILURE_SOURCES of the model @param files all sources */
-export function errorsPage(root, { classes, signs, voices }, files) {
+export function errorsPage(root, { classes, signs, sources }, files) {
   const problems = files.flatMap((file) =>
     problemsIn(file).map((problem) => ({
       ...problem,
@@ -20,7 +20,7 @@ export function errorsPage(root, { classes, signs, voices }, files) {
     '| class | means | answer, unless `retry:` of the release file says otherwise |',
     '|---|---|---|',
     ...Object.entries(classes).map(([name, { means, answer }]) => `| \`${name}\` | ${means} | ${answer} |`),
-    ...signsTable(signs, voices),
+    ...signsTable(signs, sources),
     ...rooms.flatMap((room) => [
       '',
       `## ${room}`,
@@ -33,21 +33,21 @@ export function errorsPage(root, { classes, signs, voices }, files) {
   ].join('\n');
 }
 
-const signsTable = (signs, voices) => [
+const signsTable = (signs, sources) => [
   '',
   '## Signs',
   '',
-  'By what a failure is known, first match wins; any entry of a row is enough. The release file adds rows of its own for its commands: `retry: { exit: …, lines: … }`.',
+  'Patterns that decide the class of a failure. The first match wins, and any entry of a row is enough. The release file adds rows for its own commands: `retry: { exit: …, lines: … }`.',
   '',
-  '| class | sign | of | known by |',
+  '| class | sign | source | matches |',
   '|---|---|---|---|',
   ...signs.map(
     (row) => `| \`${row.class}\` | ${row.sign} | ${row.of.join(', ')} | ${knownBy(row).map(cell).join('<br>')} |`,
   ),
   '',
-  '| who speaks | is | where no sign fits |',
+  '| source | means | class if no sign matches |',
   '|---|---|---|',
-  ...Object.entries(voices).map(([name, { means, unknown }]) => `| ${name} | ${means} | \`${unknown}\` |`),
+  ...Object.entries(sources).map(([name, { means, unknown }]) => `| ${name} | ${means} | \`${unknown}\` |`),
 ];
 
 const knownBy = ({ errno = [], status = [], exit = [], name = [], says }) => [

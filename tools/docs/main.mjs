@@ -13,7 +13,7 @@ const built = createRequire(join(root, 'dist', 'x.js'));
 function pages() {
   const { COMMANDS } = built('./cli/commands.js');
   const { FAILURE_CLASSES: classes } = built('./model/failure.js');
-  const { FAILURE_PATTERNS: signs, FAILURE_SOURCES: voices } = built('./model/failure-patterns.js');
+  const { FAILURE_PATTERNS: signs, FAILURE_SOURCES: sources } = built('./model/failure-patterns.js');
   const files = ['src', 'tools/drill'].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true })
       .filter((file) => file.endsWith('.ts'))
@@ -22,7 +22,7 @@ function pages() {
   );
   return {
     'docs/reference/cli.md': cliPage(COMMANDS),
-    'docs/reference/errors.md': errorsPage(root, { classes, signs, voices }, files),
+    'docs/reference/errors.md': errorsPage(root, { classes, signs, sources }, files),
     'docs/reference/release-file.md': built('./plan/reference/page.js').releaseFilePage(),
     'config/slipway.schema.json': built('./plan/reference/json-schema.js').releaseFileSchemaText(),
   };

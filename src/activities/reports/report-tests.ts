@@ -3,7 +3,7 @@ import type { Params } from '../../model/params.js';
 import { reportName, type Reporter, type ReporterKind } from '../../model/tests/reporter.js';
 import type { Body, Made, Work } from '../work.js';
 import { reportIssues } from './issues.js';
-import { rowsOf } from './outcomes.js';
+import { rowsOf } from './table-rows.js';
 import type { ReportPorts } from './ports.js';
 import { writeRows } from './rows.js';
 

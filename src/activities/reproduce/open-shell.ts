@@ -16,46 +16,46 @@ export interface Between {
 
 export interface ShellRequest {
   readonly way: Way;
-  readonly seats: Shells;
+  readonly shells: Shells;
   readonly isOwn: (argv: ShellSession['argv']) => boolean;
   /** True if the step has a line of its own. Otherwise the shell also opens at the first program that fails. */
   readonly hasOwn: boolean;
   /** Returns the environment without variables that must not be shown. */
   fit(env: ShellSession['env']): ShellSession['env'];
   /** Runs before the shell opens. Afterwards the step runs no further program. */
-  before(seat: ShellSession): Promise<void>;
+  before(session: ShellSession): Promise<void>;
   after(): void;
 }
 
 /** Runs a step up to its own line, then opens a shell in its place. */
-export function openShell(programs: Programs, sitting: ShellRequest): Between {
+export function openShell(programs: Programs, request: ShellRequest): Between {
   let status: number | null = null;
-  const sit = async (seat: ShellSession): Promise<Exit> => {
-    const fitted = { ...seat, env: sitting.fit(seat.env) };
-    await sitting.before(fitted);
-    const { way } = sitting;
-    status = await sitting.seats.sit(fitted, way.do === 'command' ? way.line : null);
-    sitting.after();
+  const openIn = async (session: ShellSession): Promise<Exit> => {
+    const fitted = { ...session, env: request.fit(session.env) };
+    await request.before(fitted);
+    const { way } = request;
+    status = await request.shells.open(fitted, way.do === 'command' ? way.line : null);
+    request.after();
     return { code: status, timedOut: false };
   };
-  const at = async (seat: ShellSession, run: () => Promise<Exit>): Promise<Exit> => {
-    if (sitting.way.do === 'exec' || status !== null) return run();
-    if (sitting.isOwn(seat.argv)) return sit(seat);
+  const at = async (session: ShellSession, run: () => Promise<Exit>): Promise<Exit> => {
+    if (request.way.do === 'exec' || status !== null) return run();
+    if (request.isOwn(session.argv)) return openIn(session);
     const exit = await run();
-    const isPlace = !sitting.hasOwn && (exit.timedOut || exit.code !== 0);
-    return isPlace ? sit(seat) : exit;
+    const isPlace = !request.hasOwn && (exit.timedOut || exit.code !== 0);
+    return isPlace ? openIn(session) : exit;
   };
   return {
     programs: {
       ...programs,
       run: (command) => at({ ...command, container: null }, () => programs.run(command)),
     },
-    containers: (own) => ({ run: (container) => at(seatIn(container), () => own.run(container)) }),
+    containers: (own) => ({ run: (container) => at(sessionIn(container), () => own.run(container)) }),
     status: () => status,
   };
 }
 
-const seatIn = ({ argv, cwd, env, image, platform, mounts, network }: ImageContainer): ShellSession => ({
+const sessionIn = ({ argv, cwd, env, image, platform, mounts, network }: ImageContainer): ShellSession => ({
   ...{ argv, cwd, env },
   container: { image, platform, mounts, network },
 });

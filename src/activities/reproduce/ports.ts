@@ -23,5 +23,5 @@ export interface ShellContainer {
 export interface Shells {
   /** Runs a program on the terminal. Returns its exit status.
    * @param line command to run; null opens an interactive shell */
-  sit(seat: ShellSession, line: string | null): Promise<number>;
+  open(session: ShellSession, line: string | null): Promise<number>;
 }

@@ -22,7 +22,7 @@ export interface Reproduce {
 
 export interface Parts {
   readonly around: StepContext;
-  readonly seats: Shells;
+  readonly shells: Shells;
   readonly planOf: (digest: string) => Promise<Plan>;
   bodies(around: StepContext, between: Between): Bodies;
   tell(line: string): void;
@@ -38,11 +38,11 @@ export async function reproduceStep(request: Reproduce, parts: Parts): Promise<n
   const over = new AbortController();
   const line = ownLineOf(step);
   const between = openShell(parts.around.programs, {
-    ...{ way: request.way, seats: parts.seats, isOwn: isOwnLine(line), hasOwn: line !== null },
+    ...{ way: request.way, shells: parts.shells, isOwn: isOwnLine(line), hasOwn: line !== null },
     fit: (env) => (request.withSecrets ? env : withoutHidden(env, log, parts.tell)),
-    before: async (seat) => {
+    before: async (session) => {
       await log.leave();
-      tellSeat(seat, step.id, parts.tell);
+      tellSession(session, step.id, parts.tell);
     },
     after: () => over.abort(),
   });
@@ -74,7 +74,7 @@ function withoutHidden(env: ShellSession['env'], log: StepLog, tell: (line: stri
   return Object.fromEntries(Object.entries(env).filter(([, value]) => log.scrub(value) === value));
 }
 
-function tellSeat({ argv, cwd, container }: ShellSession, step: StepId, tell: (line: string) => void): void {
+function tellSession({ argv, cwd, container }: ShellSession, step: StepId, tell: (line: string) => void): void {
   tell(`${step} would now run${container === null ? '' : `, in ${container.image}`}, in ${cwd}:`);
   for (const line of shellLine(argv).trimEnd().split('\n')) tell(`  ${line}`);
 }

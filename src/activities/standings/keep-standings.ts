@@ -5,7 +5,7 @@ import { records, type Chain } from '../../model/run-folder.js';
 import type { Standings, StandingsPolicy } from '../../model/tests/standing.js';
 import type { Body, Made, Work } from '../work.js';
 import { readChain } from './chain.js';
-import { testsOf } from './outcomes.js';
+import { testsOfNight } from './night-of-run.js';
 import { startBisects, type Bisects } from './start-bisects.js';
 
 interface StandingsPorts {
@@ -21,7 +21,7 @@ export const createKeepStandings =
   async (work) => {
     const at = new Date(nowMs()).toISOString();
     const policy = work.step.params;
-    const tests = await testsOf(work, at);
+    const tests = await testsOfNight(work, at);
     const { branch } = work.plan.source;
     if (branch !== policy.branch) {
       await keepNews(work, NO_NEWS);
@@ -42,7 +42,7 @@ const made = (facts: Made['facts'] & object, note: string): Made => ({ artifacts
 async function keepNight(
   { store, run, plan }: Work,
   chain: Chain,
-  { at, tests }: { readonly at: string; readonly tests: Awaited<ReturnType<typeof testsOf>> },
+  { at, tests }: { readonly at: string; readonly tests: Awaited<ReturnType<typeof testsOfNight>> },
   policy: StandingsPolicy,
 ): Promise<Standings> {
   const commit = plan.source.kind === 'git' ? plan.source.commit : null;

@@ -9,7 +9,7 @@ import { toolsFolder } from '../tools-folder.js';
 import { halved, type Halved } from './halves.js';
 import { IMPORT, pinned, roundsOf, type ListedWheel } from './index-files.js';
 import { mustPass, servedBy, type Verify } from './pass.js';
-import { groupsOf, seatOf, type Seat } from './seats.js';
+import { groupsOf, installPlaceOf, type InstallPlace } from './install-places.js';
 
 /** Installs what this run listed for one platform, each wheel in the base that it was built in, from the index alone, by
  * uv and by pip, without dependencies and by digest. Then imports it, or runs the line. Throws a problem for each
@@ -21,8 +21,8 @@ export async function verifyIndex(verify: Verify): Promise<string> {
   const mine = items.filter(({ name }) => name.startsWith(`${platform}/`));
   const problems: Problem[] = [];
   for (const group of groupsOf(verify, mine)) {
-    const seat = await seatOf(verify, group);
-    for (const wheels of roundsOf(group.items)) problems.push(...(await tried(verify, seat, index, wheels)));
+    const place = await installPlaceOf(verify, group);
+    for (const wheels of roundsOf(group.items)) problems.push(...(await tried(verify, place, index, wheels)));
   }
   if (problems.length === 0)
     return `${mine.length} installed from ${platform} by uv and by pip, and imported${without(work)}`;
@@ -39,12 +39,12 @@ function without({ inputs, step }: Verify['work']): string {
 /** Tries one round by uv, and by pip those that uv can use. */
 async function tried(
   verify: Verify,
-  seat: Seat,
+  place: InstallPlace,
   index: string,
   wheels: readonly ListedWheel[],
 ): Promise<readonly Problem[]> {
-  const byUv = await used(verify, seat, wheels, await uvIn(seat, index));
-  const byPip = await used(verify, seat, byUv.sound, await pipIn(seat, index));
+  const byUv = await used(verify, place, wheels, await uvIn(place, index));
+  const byPip = await used(verify, place, byUv.sound, await pipIn(place, index));
   return [...byUv.problems, ...byPip.problems];
 }
 
@@ -60,18 +60,18 @@ interface Installer {
 
 async function used(
   verify: Verify,
-  seat: Seat,
+  place: InstallPlace,
   wheels: readonly ListedWheel[],
   installer: Installer,
 ): Promise<Halved<ListedWheel>> {
-  const installed = await halved(wheels, (some) => install(verify, seat, installer, some));
-  const imported = await use(verify, seat, installer, installed.sound);
+  const installed = await halved(wheels, (some) => install(verify, place, installer, some));
+  const imported = await use(verify, place, installer, installed.sound);
   return { sound: imported.sound, problems: [...installed.problems, ...imported.problems] };
 }
 
 const ALONE = ['--no-deps', '--require-hashes', '--only-binary', ':all:', '-r'];
 
-async function uvIn({ work, python }: Seat, index: string): Promise<Installer> {
+async function uvIn({ work, python }: InstallPlace, index: string): Promise<Installer> {
   const venv = join(newFolder(work, 'by-uv'), 'venv');
   await makeVenv(work, python, venv);
   const path = [join(venv, 'bin'), work.env()['PATH'] ?? ''].join(delimiter);
@@ -81,7 +81,7 @@ async function uvIn({ work, python }: Seat, index: string): Promise<Installer> {
   return { name: 'uv pip install', argv, env, using, python: join(venv, 'bin', 'python') };
 }
 
-async function pipIn({ work, python }: Seat, index: string): Promise<Installer> {
+async function pipIn({ work, python }: InstallPlace, index: string): Promise<Installer> {
   const folder = join(newFolder(work, 'by-pip'), 'site');
   const options = ['-q', '--isolated', '--no-cache-dir', '--disable-pip-version-check', '--target', folder];
   const argv = [python, '-m', 'pip', 'install', ...options, '--index-url', index, ...ALONE];
@@ -90,7 +90,7 @@ async function pipIn({ work, python }: Seat, index: string): Promise<Installer> 
 }
 
 /** Returns a folder with nothing but the pip of Slipway's tools: a distribution's Python has none. */
-async function pipAlone(work: Seat['work']): Promise<string> {
+async function pipAlone(work: InstallPlace['work']): Promise<string> {
   const folder = newFolder(work, 'pip');
   const python = join(toolsFolder(work.env()), 'python');
   const found = await work.capture([python, '-c', 'import pip; print(pip.__path__[0])']);
@@ -101,7 +101,7 @@ async function pipAlone(work: Seat['work']): Promise<string> {
 const EVIDENCE_LINES = 20;
 
 /** Writes to the log which wheels are tried. The answer returns the last lines since then. */
-function begin({ log }: Seat['work'], doing: string, wheels: readonly ListedWheel[]): () => readonly string[] {
+function begin({ log }: InstallPlace['work'], doing: string, wheels: readonly ListedWheel[]): () => readonly string[] {
   const named = wheels.map(({ project, version }) => `${project} ${version}`);
   const heading = `${doing}: ${named.length > 3 ? `${named[0]} to ${named.at(-1)}, ${named.length} wheels` : named.join(', ')}`;
   log.write(`${heading}\n`);
@@ -114,7 +114,7 @@ function begin({ log }: Seat['work'], doing: string, wheels: readonly ListedWhee
 /** Installs wheels. Returns why that failed. Throws at once if the index or the machine is the reason. */
 async function install(
   verify: Verify,
-  seat: Seat,
+  place: InstallPlace,
   { name, argv, env }: Installer,
   wheels: readonly ListedWheel[],
 ): Promise<Problem | null> {
@@ -122,7 +122,7 @@ async function install(
   const list = join(newFolder(work, 'wanted'), 'wheels.txt');
   await writeFile(list, pinned(wheels));
   const linesOf = begin(work, name, wheels);
-  const { code } = await seat.work.exec([...argv, list], { env, access: 'resolve' });
+  const { code } = await place.work.exec([...argv, list], { env, access: 'resolve' });
   if (code === 0) return null;
   const tail = linesOf();
   const [wheel] = wheels as readonly [ListedWheel];
@@ -139,7 +139,7 @@ const served = ({ to }: Verify, { project, version }: ListedWheel) => ({ target:
  * imported by accident. */
 async function use(
   verify: Verify,
-  seat: Seat,
+  place: InstallPlace,
   { python, using }: Installer,
   wheels: readonly ListedWheel[],
 ): Promise<Halved<ListedWheel>> {
@@ -147,13 +147,13 @@ async function use(
   const cwd = newFolder(work, 'elsewhere');
   const { run } = work.step.params;
   if (run !== null && wheels.length > 0) {
-    await mustPass({ ...verify, work: seat.work }, run, cwd, using);
+    await mustPass({ ...verify, work: place.work }, run, cwd, using);
     return { sound: wheels, problems: [] };
   }
   return halved(wheels, async (some) => {
     const argv = [python, '-c', IMPORT, ...some.map(({ project }) => project)];
     const linesOf = begin(work, 'import', some);
-    const { code } = await seat.work.exec(argv, { cwd, env: using });
+    const { code } = await place.work.exec(argv, { cwd, env: using });
     if (code === 0) return null;
     return wheelUnusable(served(verify, some[0]!), 'it cannot be imported', code, linesOf(), 'test');
   });

@@ -91,11 +91,11 @@ async function makeBytes(work: Build, ports: WheelPorts): Promise<Made> {
   // A prepared tree already includes the overlay.
   if (work.artifacts('tree').length === 0) await layOverlay(work, work.step.params.overlay, tree);
   const settled = await settle(work, ports);
-  const { place, env: bare, seat } = settled;
+  const { place, env: bare, pythonWork } = settled;
   const own = work.step.params.lock;
-  const locked = own && (await lockOwn(seat, place, bare, projectFolder(work, tree), own));
+  const locked = own && (await lockOwn(pythonWork, place, bare, projectFolder(work, tree), own));
   const env = locked?.env ?? bare;
-  await addBuilder(seat, builder, env);
+  await addBuilder(pythonWork, builder, env);
   const raw = await build(work, ports, place, env, tree);
   const wheel = await repairWheel(work, ports.archives, settled, raw);
   const labels = labelsOf(work);
@@ -114,7 +114,7 @@ interface Settled {
   readonly place: BuildLocation;
   readonly env: BuildEnv;
   /** Runs programs where the Python of the environment is. */
-  readonly seat: Build;
+  readonly pythonWork: Build;
 }
 
 /** Makes the build environment, with a Python of the worker or that of the container. */
@@ -123,12 +123,12 @@ async function settle(work: Build, ports: WheelPorts): Promise<Settled> {
   const seed = builder === 'pip';
   if (ownPython && where.in === 'container') {
     const place = placeOf(work, where, ports.containers, []);
-    const seat = insideOf(work, place);
+    const pythonWork = insideOf(work, place);
     const own = await pythonInside(work, place, { base: where.base, tag: interpreter });
-    return { place, seat, env: await makeEnvOf(seat, own, seed) };
+    return { place, pythonWork, env: await makeEnvOf(pythonWork, own, seed) };
   }
   const env = await makeBuildEnv(work, ports.interpreters, interpreter, seed);
-  return { env, seat: work, place: placeOf(work, where, ports.containers, [env.interpreter.prefix]) };
+  return { env, pythonWork: work, place: placeOf(work, where, ports.containers, [env.interpreter.prefix]) };
 }
 
 async function build(

@@ -19,17 +19,17 @@ type Build = Work<'buildWheel'>;
 
 interface Repairing {
   readonly place: BuildLocation;
-  readonly seat: Build;
+  readonly pythonWork: Build;
   readonly env: Pick<BuildEnv, 'interpreter'>;
 }
 
 /** Repairs a Linux wheel by auditwheel: copies its libraries in and sets its platform tag. Pure wheels stay unchanged.
  * So do wheels for macOS, whose tags are already correct.
- * @param seat runs programs where the Python of the build is */
+ * @param pythonWork runs programs where the Python of the build is */
 export async function repairWheel(
   work: Build,
   archives: Archives,
-  { place, seat, env: { interpreter } }: Repairing,
+  { place, pythonWork, env: { interpreter } }: Repairing,
   wheel: string,
 ): Promise<string> {
   const { repair, for: platform } = work.step.params;
@@ -38,7 +38,7 @@ export async function repairWheel(
   if (repair === null || plain || platform.os !== 'linux') return wheel;
   const out = newFolder(work, 'repaired');
   const excludes = repair.exclude.flatMap((library) => ['--exclude', library]);
-  const program = await auditwheelOf(seat, interpreter);
+  const program = await auditwheelOf(pythonWork, interpreter);
   const code = await place.run([...program, 'repair', ...excludes, ...promised(platform), '--wheel-dir', out, wheel], {
     cwd: work.folder,
     env: work.env(),
@@ -51,13 +51,13 @@ export async function repairWheel(
 
 /** Returns the command of auditwheel. That of Slipway's tools needs the worker's Python; a container with its own Python gets
  * one for that. */
-async function auditwheelOf(seat: Build, interpreter: Interpreter): Promise<readonly string[]> {
-  const { ownPython, cross, for: platform } = seat.step.params;
-  if (!ownPython) return cross === null ? ['auditwheel'] : auditwheelFor(seat, platform.arch);
-  const folder = join(seat.folder, 'repairing');
+async function auditwheelOf(pythonWork: Build, interpreter: Interpreter): Promise<readonly string[]> {
+  const { ownPython, cross, for: platform } = pythonWork.step.params;
+  if (!ownPython) return cross === null ? ['auditwheel'] : auditwheelFor(pythonWork, platform.arch);
+  const folder = join(pythonWork.folder, 'repairing');
   const python = join(folder, 'bin', 'python');
-  await makeVenv(seat, interpreter.path, folder);
-  await installPinned(seat, { python, isFilled: false }, 'auditwheel', 'auditwheel');
+  await makeVenv(pythonWork, interpreter.path, folder);
+  await installPinned(pythonWork, { python, isFilled: false }, 'auditwheel', 'auditwheel');
   return [python, '-m', 'auditwheel'];
 }
 

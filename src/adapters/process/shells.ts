@@ -8,7 +8,7 @@ import { findSandbox } from './sandbox.js';
 /** Interactive programs at this terminal.
  * @param engine returns the Docker engine's address, which may change */
 export const createShells = (engine: () => string, env: Readonly<Record<string, string | undefined>>): Shells => ({
-  sit: (session, line) =>
+  open: (session, line) =>
     session.container === null
       ? atTerminal(bound(onHost(line, env), session), session.cell ? '/' : session.cwd, terminal(session.env, env))
       : atTerminal(inContainer(session, session.container, line), '/', clientEnv(session.env, env, engine())),

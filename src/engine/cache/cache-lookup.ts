@@ -1,6 +1,6 @@
 import { KINDS } from '../../model/kinds.js';
 import type { Skeleton } from '../../model/plan.js';
-import { isAnew, WALK } from '../../model/reuse.js';
+import { isAnew, CACHE_LOOKUP } from '../../model/reuse.js';
 import type { RunGraph } from '../run/run-graph.js';
 import { isOpen } from '../run/step-progress.js';
 import type { Command, Input, Success } from '../run/inputs.js';
@@ -48,7 +48,7 @@ export class CacheLookup {
   }
 
   /** Returns the command for the next lookup. Called once all steps that may start have started. */
-  walk(): readonly Command[] {
+  begin(): readonly Command[] {
     const { state } = this;
     if (this.underWay || state.parked.length === 0) return [];
     const { noCache } = this.skeleton;
@@ -61,7 +61,7 @@ export class CacheLookup {
     const ended = [...cells.keys()].filter((step) => !isOpen(cells[step]!));
     return [
       {
-        ...{ do: 'look up', step: WALK, attempt: ++state.walks },
+        ...{ do: 'look up', step: CACHE_LOOKUP, attempt: ++state.walks },
         ...{ from: [...state.parked], ended },
         ...(noCache !== undefined && noCache !== 'all' && { except: noCache }),
         ...(round > 1 && { round }),
@@ -70,7 +70,7 @@ export class CacheLookup {
   }
 
   /** Ends cached steps in order. A step that ended otherwise meanwhile, or was reset, stays as it is. */
-  walked({ attempt, found, unknown }: Extract<Input, { what: 'known' }>): void {
+  answered({ attempt, found, unknown }: Extract<Input, { what: 'known' }>): void {
     if (!this.#isIt(attempt)) return;
     const since = this.state.round!;
     const waits = (step: number): boolean => {

@@ -1,6 +1,6 @@
 import { entryOf } from '../../model/ids.js';
 import { isAfterOnly } from '../../model/plan.js';
-import { WALK } from '../../model/reuse.js';
+import { CACHE_LOOKUP } from '../../model/reuse.js';
 import type { RunGraph } from './run-graph.js';
 import type { RunRecord } from '../checkpoint/snapshot.js';
 import { isOpen } from './step-progress.js';
@@ -35,7 +35,7 @@ export class Cancelling {
     if (this.state.cancelled !== null) return;
     this.state.cancelled = reason;
     this.stopped.goOn(); // clean-up steps and the report must not wait
-    if (this.stopped.cacheLookup.underWay) this.stopped.abort(WALK);
+    if (this.stopped.cacheLookup.underWay) this.stopped.abort(CACHE_LOOKUP);
     this.#stopAll((step) => this.stopped.abort(step));
   }
 
@@ -64,7 +64,7 @@ export class Cancelling {
     for (const step of stopped) if (!isOpen(this.graph.cells[step]!)) this.stopped.conflicts.cancelled(step);
   }
 
-  walked(apply: () => void): void {
+  afterLookup(apply: () => void): void {
     const was = this.stopped.cacheLookup.underWay;
     apply();
     if (was && !this.stopped.cacheLookup.underWay) this.#stopAll();

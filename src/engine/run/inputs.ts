@@ -3,7 +3,7 @@ import type { Problem } from '../../model/failure.js';
 import type { GateAction, OpenedGate, Vetted } from '../../model/gate.js';
 import type { BehindSeal, Verdict } from '../../model/messages.js';
 import type { Notice, UnsentNotices } from '../../model/notice.js';
-import type { Found, ReuseInput, WALK } from '../../model/reuse.js';
+import type { Found, ReuseInput, CACHE_LOOKUP } from '../../model/reuse.js';
 import type { Slots, UnservedQueue } from '../../model/worker.js';
 import type { StepAction, ActionAnswer } from '../../model/actions.js';
 
@@ -34,10 +34,10 @@ export type Input =
       readonly attempt: number;
       readonly atMs: number;
     } & OpenedGate)
-  /** The answer of a cache lookup. A failed lookup arrives as `ended` with the step WALK. */
+  /** The answer of a cache lookup. A failed lookup arrives as `ended` with the step CACHE_LOOKUP. */
   | {
       readonly what: 'known';
-      readonly step: typeof WALK;
+      readonly step: typeof CACHE_LOOKUP;
       readonly attempt: number;
       readonly found: readonly Found[];
       readonly unknown: readonly number[];
@@ -81,7 +81,7 @@ export type Command =
   /** Reads the manifest and targets of a gate. The answer is the input `opened`, or `ended` with a failure. */
   | ({ readonly do: 'open'; readonly step: number; readonly attempt: number } & BehindSeal)
   /** Looks up cached results, from the ready steps onwards. The answer is the input `known`, or `ended` with a failure. */
-  | ({ readonly do: 'look up'; readonly step: typeof WALK; readonly attempt: number } & LookupFrom)
+  | ({ readonly do: 'look up'; readonly step: typeof CACHE_LOOKUP; readonly attempt: number } & LookupFrom)
   /** Asks a running attempt to stop. Its outcome still arrives as an input. */
   | { readonly do: 'abort'; readonly step: number }
   /** Sets the only timer. Null clears it. */

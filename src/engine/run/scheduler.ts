@@ -1,7 +1,7 @@
 import type { StepStatus, Verdict, WaitingQueue } from '../../model/messages.js';
 import type { Outage } from '../../model/outage.js';
 import type { Skeleton } from '../../model/plan.js';
-import { WALK } from '../../model/reuse.js';
+import { CACHE_LOOKUP } from '../../model/reuse.js';
 import type { FleetSeen } from '../../model/worker.js';
 import type { ActionAnswer } from '../../model/actions.js';
 import { wire, type SchedulerParts } from './wiring.js';
@@ -162,10 +162,10 @@ export class Scheduler {
     this.#state.clockMs = input.atMs;
     switch (input.what) {
       case 'known':
-        return this.#parts.cancelling.walked(() => this.#parts.cacheLookup.walked(input));
+        return this.#parts.cancelling.afterLookup(() => this.#parts.cacheLookup.answered(input));
       case 'ended':
-        if (input.step === WALK)
-          return this.#parts.cancelling.walked(() => this.#parts.cacheLookup.failed(input.attempt));
+        if (input.step === CACHE_LOOKUP)
+          return this.#parts.cancelling.afterLookup(() => this.#parts.cacheLookup.failed(input.attempt));
         return this.#parts.attemptResults.ended(input.step, input.attempt, input.ending);
       case 'opened':
         return this.#opened(input);
@@ -213,7 +213,7 @@ export class Scheduler {
     return [
       ...said,
       ...starts,
-      ...(mayStart ? this.#parts.cacheLookup.walk() : []),
+      ...(mayStart ? this.#parts.cacheLookup.begin() : []),
       ...this.#parts.reminders.tell(),
       ...this.#timer(),
       ...this.#end(),

@@ -6,7 +6,7 @@ import type { TestAlerts } from './alerts.js';
 import type { RayImport } from './asked.js';
 import { byodImage, runtimeVariables } from './byod.js';
 import type { Chosen } from './choose.js';
-import type { Pool } from './groups.js';
+import type { Pool } from '../../model/tests/cluster.js';
 import { imageName } from './images.js';
 import { literally, stepName } from './names.js';
 import { attribute, DEFAULT_PYTHON, type Form, numberIn, textIn } from './test.js';

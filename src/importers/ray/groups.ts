@@ -1,14 +1,11 @@
 import { compileExpression, type Expression } from '../../model/schema/expression.js';
 import type { Groups, Instances } from '../../model/schema/ray-config.js';
+import type { Pool } from '../../model/tests/cluster.js';
 import type { Compute } from './compute.js';
 
 export interface Resources {
   readonly cpus: number;
   readonly gpus: number;
-}
-export interface Pool {
-  readonly name: string;
-  readonly limit: number;
 }
 
 /** Looks up instance types. @param own rows of the import, which come first */

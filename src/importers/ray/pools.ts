@@ -1,10 +1,11 @@
 import type { Problem } from '../../model/failure.js';
 import type { Groups, RayConfig } from '../../model/schema/ray-config.js';
+import type { Pool } from '../../model/tests/cluster.js';
 import type { At } from '../importer.js';
 import { asked } from './asked-errors.js';
 import type { RayImport } from './asked.js';
 import type { Chosen } from './choose.js';
-import { createInstances, type Pool, poolFor, poolNamed, type Resources, resourcesOf } from './groups.js';
+import { createInstances, poolFor, poolNamed, type Resources, resourcesOf } from './groups.js';
 
 export interface Pools {
   /** The concurrency group of a test. Null: it has an instance type that is unknown. */

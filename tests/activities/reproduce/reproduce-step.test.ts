@@ -32,12 +32,12 @@ async function held(step: StepOf<KindName>, own?: Body<KindName>, env: Record<st
   const artifact = { ...bytes, kind: 'wheel', name: 'skiff-1-py3-none-any.whl', labels: {} } as const;
   await around.store.create(records.result('r-1', dep.id), aResult(dep, { artifacts: [artifact] }));
   const told: string[] = [];
-  const seats: ShellSession[] = [];
+  const sessions: ShellSession[] = [];
   const real = createShells(() => '', around.env);
   const parts: Parts = {
     around,
     planOf: createPlans(around.store, around.signatures),
-    seats: { sit: (seat, line) => (seats.push(seat), real.sit(seat, line)) },
+    shells: { open: (session, line) => (sessions.push(session), real.open(session, line)) },
     bodies: ({ programs }) => ({
       [step.kind]: own ?? createRunCommand({ programs, archives: createArchives(), containers: null }),
     }),
@@ -45,7 +45,7 @@ async function held(step: StepOf<KindName>, own?: Body<KindName>, env: Record<st
   };
   const reproduce = (way: Way, withSecrets = false): Promise<number> =>
     reproduceStep({ run: 'r-1', plan: digest, step: step.id, way, withSecrets }, parts);
-  return { around, told, seats, reproduce };
+  return { around, told, sessions, reproduce };
 }
 const codeOf = (asked: Promise<unknown>): Promise<string> =>
   asked.then(
@@ -86,12 +86,12 @@ test("given the step's own line, then it runs as usual, with the step's problem"
 
 test('given variables with secrets, then they are left out unless requested', async () => {
   const mirror = { PIP_INDEX_URL: 'https://user:verysecretpassword@mirror.example/simple' };
-  const { seats, told, reproduce } = await held(failing('make'), undefined, mirror);
+  const { sessions, told, reproduce } = await held(failing('make'), undefined, mirror);
   await reproduce({ do: 'command', line: 'true' });
-  expect(seats[0]!.env).not.toHaveProperty('PIP_INDEX_URL');
+  expect(sessions[0]!.env).not.toHaveProperty('PIP_INDEX_URL');
   expect(told.join('\n')).toContain('PIP_INDEX_URL');
   await reproduce({ do: 'command', line: 'true' }, true);
-  expect(seats[1]!.env).toMatchObject(mirror);
+  expect(sessions[1]!.env).toMatchObject(mirror);
 });
 
 const builds =
@@ -105,9 +105,9 @@ const builds =
 test('given a step without a line of its own, then the command runs before its build or at its failure', async () => {
   const step = aStep('buildWheel', {} as Params['buildWheel'], { id: 'wheels/skiff', needs: [dep.id] });
   for (const argv of [['uv', 'build', '--wheel'], ['false']]) {
-    const { seats, reproduce } = await held(step, builds(argv));
+    const { sessions, reproduce } = await held(step, builds(argv));
     expect(await reproduce({ do: 'command', line: 'test "$(cat made-ready)" = ready' })).toBe(0);
-    expect(seats[0]!.argv).toEqual(argv);
+    expect(sessions[0]!.argv).toEqual(argv);
   }
   const { reproduce } = await held(step, builds(['true']));
   expect(await codeOf(reproduce({ do: 'shell' }))).toBe('NEVER_CAME_TO_IT');

@@ -4,7 +4,7 @@ import { ENGINES, NEWEST_ENGINE } from '../../../src/model/engines.js';
 import { entryOf } from '../../../src/model/ids.js';
 import type { StepStatus } from '../../../src/model/messages.js';
 import type { SkeletonStep } from '../../../src/model/plan.js';
-import { WALK } from '../../../src/model/reuse.js';
+import { CACHE_LOOKUP } from '../../../src/model/reuse.js';
 import { drawnWorlds, play, worldOf, type Engine, type Moment, type Trace, type World } from '../a-play.js';
 import { broken, mayStart } from './any-run.js';
 import { law } from './law.js';
@@ -139,7 +139,7 @@ function count({ input, stale }: Moment, before: readonly StepStatus[], failures
   if (stale || input === null) return null;
   if (input.what === 'action' && input.action.action === 'retry')
     before.forEach(({ state }, at) => state === 'held' && failures.delete(at));
-  if (input.what !== 'ended' || input.step === WALK || input.ending.outcome !== 'failed') return null;
+  if (input.what !== 'ended' || input.step === CACHE_LOOKUP || input.ending.outcome !== 'failed') return null;
   if (input.ending.problems[0]?.class !== 'product') return null;
   failures.set(input.step, (failures.get(input.step) ?? 0) + 1);
   return input.step;

@@ -5,7 +5,7 @@ import type { StepContext } from '../step/ports.js';
 import { roundsUpTo } from '../step/rounds.js';
 import { canBeKnown, graphOf, type Graph } from './graph.js';
 import { StepCache } from './step-cache.js';
-import { Pool } from './pool.js';
+import { LimitedTasks } from './limited-tasks.js';
 
 /** Longest lookup in one activity; the next one continues from there. */
 const LONGEST_MS = 3000;
@@ -18,17 +18,22 @@ const WRITTEN_AT_ONCE = 32;
 
 /** Looks up results along the graph, from the given steps on, while every key is known. Each result is recorded as if
  * the step had found it itself. It writes nothing for other steps, and moves nothing to quarantine. */
-export async function walk(plan: Plan, input: ReuseInput, around: StepContext, signal: AbortSignal): Promise<Reused> {
+export async function lookUpCached(
+  plan: Plan,
+  input: ReuseInput,
+  around: StepContext,
+  signal: AbortSignal,
+): Promise<Reused> {
   const rounds = await roundsUpTo(around.store, input);
   const knowledge = new StepCache(plan, rounds, around);
-  return new Walk(graphOf(plan), input, knowledge, () => Math.round(around.ticks()), signal).go();
+  return new Lookup(graphOf(plan), input, knowledge, () => Math.round(around.ticks()), signal).go();
 }
 
-class Walk {
+class Lookup {
   readonly #found: Found[] = [];
   readonly #unknown: number[] = [];
-  readonly #lookUps = new Pool(LOOKED_UP_AT_ONCE);
-  readonly #writes = new Pool(WRITTEN_AT_ONCE);
+  readonly #lookUps = new LimitedTasks(LOOKED_UP_AT_ONCE);
+  readonly #writes = new LimitedTasks(WRITTEN_AT_ONCE);
   /** Steps that had ended before the lookup began. */
   readonly #ended: ReadonlySet<number>;
   readonly #edges = new Map<number, number>();
@@ -67,7 +72,7 @@ class Walk {
     const beganMs = this.now();
     const known = this.#except.has(number) ? null : await this.knowledge.of(step).catch(leftToTheStep);
     if (known === null) return void this.#unknown.push(number);
-    if (!known.stands) this.#writes.add(() => this.knowledge.keep(step, known));
+    if (!known.isRecorded) this.#writes.add(() => this.knowledge.keep(step, known));
     const found: Found = [number, this.now() - beganMs, known.result.note];
     this.#found.push(found);
     this.#characters += JSON.stringify(found).length;

@@ -16,7 +16,7 @@ interface Known {
   /** Step that made the result; another step may have the same key. */
   readonly maker: StepId;
   /** True if the run already has the record. */
-  readonly stands: boolean;
+  readonly isRecorded: boolean;
 }
 
 /** Looks up cached results of steps in order. A result that was found is an input of the next step. */
@@ -74,9 +74,9 @@ export class StepCache {
     mustBeSame(step, (await this.around.store.create(this.rounds.result(step), result)).value, result);
   }
 
-  #know(id: StepId, result: Result, maker: StepId, stands: boolean): Known {
+  #know(id: StepId, result: Result, maker: StepId, isRecorded: boolean): Known {
     this.#results.set(id, Promise.resolve(result));
-    return { result, maker, stands };
+    return { result, maker, isRecorded };
   }
 
   #resultOf(id: StepId): Promise<Result | null> {

@@ -16,7 +16,7 @@ export type Reads = Pick<Work, 'plan' | 'run' | 'store'>;
 
 /** All cluster tests of a run by their names in records, with the letter of each. Writes the outcomes of attempts that
  * left none. @param at ISO 8601 */
-export async function testsOf(work: Reads, at: string): Promise<Readonly<Record<string, TestNight>>> {
+export async function testsOfNight(work: Reads, at: string): Promise<Readonly<Record<string, TestNight>>> {
   const steps = work.plan.steps.filter((step) => step.kind === 'runOnCluster');
   const rounds = await readRounds(work.store, work.run);
   const groups = new Map<string, { readonly step: ClusterStep; readonly letter: Letter }[]>();

@@ -1,7 +1,7 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { walk } from '../../../src/activities/known-work/walk.js';
+import { lookUpCached } from '../../../src/activities/cache/look-up-cached.js';
 import { createPerform } from '../../../src/activities/step/perform.js';
 import type { Body } from '../../../src/activities/work.js';
 import { fail } from '../../../src/model/failure.js';
@@ -50,7 +50,7 @@ async function world() {
     ...{ plan: digest, run, workflowId: 'w', from: [A], ended: [], ...more },
   });
   const go = (run: string, more: Partial<ReuseInput> = {}, signal = new AbortController().signal) =>
-    walk(plan, input(run, more), around, signal);
+    lookUpCached(plan, input(run, more), around, signal);
   for (const { id } of STEPS) await make('first', id);
   made.length = 0;
   return { ...{ around, home, plan, input, made, make, result, object, go, doors } };
@@ -79,7 +79,7 @@ function flip(path: string): void {
   writeFileSync(path, bytes);
 }
 
-test('given known steps, then the walk records their results in order, and stops before steps that publish', async () => {
+test('given known steps, then the lookup records their results in order, and stops before steps that publish', async () => {
   const { go, make, result, made } = await world();
   const { found, unknown } = await go('walked');
   expect(found.map(([step, , note]) => [step, note])).toEqual([
@@ -108,7 +108,7 @@ test("given a known record, then the run's record is a hard link to it, or a cop
   expect(await result('linked', 'c')).toMatchObject((await result('written', 'c'))!);
 });
 
-test('given another result for a step in the run, then the walk fails', async () => {
+test('given another result for a step in the run, then the lookup fails', async () => {
   const { go, around, result } = await world();
   const { again } = around.store;
   around.store.again = async (names) => {
@@ -159,7 +159,7 @@ test('given a skipped step, then it gets no result, though its inputs are known'
   expect(await result('second', 'b')).toBeNull();
 });
 
-test('given a store that is down, then the walk fails, without an unhandled rejection that would end the worker', async () => {
+test('given a store that is down, then the lookup fails, without an unhandled rejection that would end the worker', async () => {
   const { around, plan, input } = await world();
   const away = fail({ code: 'STORE_AWAY', class: 'infra', message: 'the store is away', next: 'Wait.' });
   const later = async () => (await new Promise((go) => setTimeout(go, 5)), Promise.reject(away));
@@ -170,23 +170,28 @@ test('given a store that is down, then the walk fails, without an unhandled reje
   process.on('unhandledRejection', hear);
   const store = { ...around.store, read } as typeof around.store;
   const from = [B];
-  const walking = walk(plan, input('second', { from, ended: [A] }), { ...around, store }, new AbortController().signal);
+  const walking = lookUpCached(
+    plan,
+    input('second', { from, ended: [A] }),
+    { ...around, store },
+    new AbortController().signal,
+  );
   await expect(walking).rejects.toMatchObject({ first: { code: 'STORE_AWAY' } });
   await new Promise((go) => setTimeout(go, 50));
   process.off('unhandledRejection', hear);
   expect(unheard).toEqual([]);
 });
 
-test('when the clock is set back, then walks and lookups have no wrong durations', async () => {
+test('when the clock is set back, then lookups have no wrong durations', async () => {
   const { around, plan, input } = await world();
   const [clock, ticks] = [{ ms: 1e12 }, { ms: 0 }];
   const back = { ...around, now: () => (clock.ms -= 60_000), ticks: () => (ticks.ms += 1000) };
-  const { found } = await walk(plan, input('second'), back, new AbortController().signal);
+  const { found } = await lookUpCached(plan, input('second'), back, new AbortController().signal);
   expect(found.map(([step]) => step)).toEqual([A]); // two looks at the clock for each
   expect(found.every(([, ms]) => ms >= 0)).toBe(true);
 });
 
-test('given a second delivery, then it finds the same steps; an aborted walk records nothing more', async () => {
+test('given a second delivery, then it finds the same steps; an aborted lookup records nothing more', async () => {
   const { go, result } = await world();
   const first = await go('second');
   expect((await go('second')).found.map(([step]) => step)).toEqual(first.found.map(([step]) => step));

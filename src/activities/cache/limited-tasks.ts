@@ -1,5 +1,5 @@
 /** Runs tasks with a limit on concurrency. A task may add further tasks. */
-export class Pool {
+export class LimitedTasks {
   readonly #waiting: (() => Promise<void>)[] = [];
   #active = 0;
   #settle: { resolve(): void; reject(error: unknown): void } | null = null;

@@ -39,16 +39,16 @@ function builtIn({ inputs, plan, step }: Verify['work'], { artifact: { digest } 
 }
 
 /** Runs programs where the wheels of a group are installed. */
-export interface Seat {
+export interface InstallPlace {
   readonly work: Work<'verifyTarget'>;
   readonly python: string;
 }
 
 /** Throws NO_ENGINE_HERE, BASE_PYTHON_ABSENT and BASE_PYTHON_DIFFERS. */
-export async function seatOf(
+export async function installPlaceOf(
   { work, ports: { containers = null } }: Verify,
   { where, ownPython }: Group,
-): Promise<Seat> {
+): Promise<InstallPlace> {
   const ofWorker = interpreter(work);
   if (where.in === 'host') return { work, python: ofWorker };
   const place = placeOf(work, where, containers, ownPython ? [] : [dirname(dirname(realpathSync(ofWorker)))]);
