@@ -1,12 +1,12 @@
-import { isFinding, readGone } from '../../engine/index/read-record.js';
-import { indexPaths } from '../../model/python/index-entry.js';
+import { isFinding, readEntry, readGone } from '../../engine/index/read-record.js';
+import { indexPaths, MOST_RECORD_BYTES } from '../../model/python/index-entry.js';
 import type { IndexPlace } from './ports.js';
 
 /** Reason why no page can have a wheel of which the index knows a digest. */
 export interface Unlisted {
   readonly why: string;
-  /** A person removed it, and no review did. */
-  readonly byHand: boolean;
+  /** What takes it from the page: a person and no review, a lack of a sound entry, or something that planning sees. */
+  readonly by: 'person' | 'entry' | 'other';
 }
 
 /** Returns why the wheel at a path is not listed. Null if it may be.
@@ -17,7 +17,11 @@ export async function whyUnlisted(place: IndexPlace, path: string): Promise<Unli
   const seen = await place.read(at);
   const gone = seen === null ? null : readGone(at, seen.text);
   if (gone !== null && !isFinding(gone) && gone.state === 'removed')
-    return { why: `${gone.by} removed it (${gone.because})`, byHand: gone.review === null };
+    return { why: `${gone.by} removed it (${gone.because})`, by: gone.review === null ? 'person' : 'other' };
   const files = await place.list(indexPaths.files(platform, project));
-  return files.includes(path) ? null : { why: 'its file is lost', byHand: false };
+  if (!files.includes(path)) return { why: 'its file is lost', by: 'other' };
+  const listed = indexPaths.entry(platform, project, file);
+  const entry = await place.read(listed, MOST_RECORD_BYTES);
+  const isSound = entry !== null && !isFinding(readEntry(listed, entry.text));
+  return isSound ? null : { why: `its entry is ${entry === null ? 'absent' : 'damaged'}`, by: 'entry' };
 }

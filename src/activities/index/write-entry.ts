@@ -1,5 +1,6 @@
 import { isFinding, readEntry } from '../../engine/index/read-record.js';
 import { projectOf } from '../../engine/index/listed.js';
+import { isStatementOf } from '../../engine/index/derive-entry.js';
 import { wheelStatement } from '../../engine/index/statement.js';
 import { canonical } from '../../model/json.js';
 import { fail } from '../../model/failure.js';
@@ -56,8 +57,8 @@ export async function writeEntry(
     digest,
     size: item.artifact.size,
     requiresPython: fieldsOf(metadata.split(/\r?\n\r?\n/)[0]!, 'Requires-Python')[0] ?? null,
-    metadata: await beside(place, item.name + SIDECAR, metadata),
-    statement: await beside(place, item.name + STATEMENT, stated),
+    metadata: await beside(place, item.name + SIDECAR, metadata, (text) => text === metadata),
+    statement: await beside(place, item.name + STATEMENT, stated, (text) => isStatementOf(text, { file, digest })),
     uploadTime: new Date().toISOString().replace('Z', '000Z'),
     from,
     ...(links !== null && { links }),
@@ -72,8 +73,17 @@ export async function writeEntry(
   return [...again, ...(await relisted())];
 }
 
-/** Creates a file beside the wheel. Returns the digest of what is there: the first writer's text stays. */
-async function beside(place: IndexPlace, path: string, text: string): Promise<Digest> {
-  if (await place.create(path, text)) return sha256(text);
-  return sha256((await place.read(path))?.text ?? text);
+/** Puts a text beside the wheel. One that other bytes left there is replaced: no entry has its digest. Returns the digest of what is
+ * there.
+ * @param isOurs whether the first writer's text is about the wheel, and stays */
+async function beside(
+  place: IndexPlace,
+  path: string,
+  text: string,
+  isOurs: (text: string) => boolean,
+): Promise<Digest> {
+  const seen = await place.read(path);
+  if (seen !== null && isOurs(seen.text)) return sha256(seen.text);
+  const isFirst = seen === null ? await place.create(path, text) : await place.swap(path, text, seen);
+  return isFirst ? sha256(text) : beside(place, path, text, isOurs);
 }

@@ -28,19 +28,27 @@ export const notReproducible = (target: string, name: string, ours: Digest): Fin
 });
 
 /** @param hasLists the plan has rows of an import, which gives such a wheel the next build number */
+const ENTRY_FIRST =
+  'Type `slipway cache check FILE --repair`: it writes the entry if the wheel has its statement. Else remove the file, then type `slipway run FILE`.';
+const NUMBER_NEXT: Readonly<Record<Exclude<Unlisted['by'], 'entry'>, string>> = {
+  person: 'Raise `epochs` of the wheel in the release file, then `slipway run FILE`: it gets the next build number.',
+  other: 'Type `slipway run FILE`: it gets the next build number.',
+};
+
 export const nameUsed = (
   { target, name, ours }: { readonly target: string; readonly name: string; readonly ours: Digest },
-  { why, byHand }: Unlisted,
+  { why, by }: Unlisted,
   hasLists: boolean,
 ): Problem => ({
   code: 'INDEX_NAME_USED',
   class: 'config',
   message: `${target} does not list ${name}: ${why}; this run built other bytes (${short(ours)}), and a name never gets other bytes`,
-  next: !hasLists
-    ? 'Raise `release.version`, then start the release again.'
-    : byHand
-      ? 'Raise `epochs` of the wheel in the release file, then `slipway run FILE`: it gets the next build number.'
-      : 'Type `slipway run FILE`: it gets the next build number.',
+  next:
+    by === 'entry'
+      ? ENTRY_FIRST
+      : hasLists
+        ? NUMBER_NEXT[by]
+        : 'Raise `release.version`, then start the release again.',
 });
 
 export const notSealed = (name: string, digest: Digest): Problem => ({

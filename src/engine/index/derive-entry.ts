@@ -11,11 +11,8 @@ export interface EntryParts extends Pick<
 
 /** Derives a lost entry. Null if the statement is about another wheel or other bytes: then nothing says what the file is. */
 export function derivedEntry({ statementText, ...parts }: EntryParts): IndexEntry | null {
-  const stated = objectOf(parsed(statementText));
-  const [subject, ...more] = listOf(stated['subject']).map(objectOf);
-  if (subject === undefined || more.length > 0 || subject['name'] !== parts.file) return null;
-  if (objectOf(subject['digest'])['sha256'] !== hexOf(parts.digest)) return null;
-  const definition = objectOf(objectOf(stated['predicate'])['buildDefinition']);
+  if (!isStatementOf(statementText, parts)) return null;
+  const definition = objectOf(objectOf(objectOf(parsed(statementText))['predicate'])['buildDefinition']);
   const inputs = listOf(definition['resolvedDependencies']).map(objectOf);
   const input = (name: string): Digest | null => {
     const digest = `sha256:${String(objectOf(inputs.find((one) => one['name'] === name)?.['digest'])['sha256'])}`;
@@ -23,6 +20,13 @@ export function derivedEntry({ statementText, ...parts }: EntryParts): IndexEntr
   };
   const from = { source: input('source'), lock: input('lock'), base: input('base') };
   return { slipway: 1, ...parts, from, publisher: null };
+}
+
+/** Whether a statement is about one wheel alone, with these bytes. */
+export function isStatementOf(text: string, { file, digest }: Pick<IndexEntry, 'file' | 'digest'>): boolean {
+  const [subject, ...more] = listOf(objectOf(parsed(text))['subject']).map(objectOf);
+  if (subject === undefined || more.length > 0 || subject['name'] !== file) return false;
+  return objectOf(subject['digest'])['sha256'] === hexOf(digest);
 }
 
 type Fields = Readonly<Record<string, unknown>>;
