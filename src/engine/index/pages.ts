@@ -49,7 +49,8 @@ function fileOf({ file, digest, size, requiresPython, metadata, uploadTime, yank
     ...(requiresPython !== null && { 'requires-python': requiresPython }),
     'core-metadata': sidecar,
     'dist-info-metadata': sidecar,
-    yanked: yanked ?? false,
+    // An empty text counts as not yanked (PEP 691).
+    yanked: yanked === undefined ? false : yanked || true,
     // PEP 740 gives "provenance" another meaning, so ours is a private key.
     _slipway: { statement: urlOf(file) + STATEMENT, metadata: urlOf(file) + SIDECAR },
   };

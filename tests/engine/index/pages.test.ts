@@ -83,6 +83,12 @@ test('given a page in both formats, when pip parses it, then it finds the same l
   expect(json![3]!.yanked).toBe('a "bad" <build>');
 });
 
+test('given a yank without a reason, when pip parses the page, then the wheel is yanked in both formats', () => {
+  const [json, html] = asPip(projectPage('skiff', listedOf([ENTRIES[3]!], [{ ...GONE[0], because: '' }])));
+  expect(json).toEqual(html);
+  expect(json).toMatchObject([{ yanked: '' }]);
+});
+
 test('given hostile names and texts, when pip parses the page, then each is one link and nothing leads elsewhere', () => {
   const hostile = [
     anEntry(HOSTILE, { requiresPython: `>="3'<b>` }),
