@@ -7,6 +7,7 @@ import { fail } from '../../model/failure.js';
 import { layOut } from '../images/context.js';
 import { lineEnv } from '../steps/line-env.js';
 import { sourceTree } from '../steps/source-tree.js';
+import { writeInside } from '../step/inside.js';
 import type { Archives } from '../source/ports.js';
 import type { Work } from '../work.js';
 import { workingFolderAbsent } from './errors.js';
@@ -65,11 +66,13 @@ export async function writeScript(
   };
   const file = (suffix: string): string => join(all, `${name}.${suffix}`);
   const variables = Object.entries(env).map(([key, value]) => `export ${key}=${quoted(value)}\n`);
-  writeFileSync(file('env'), variables.join(''), { mode: 0o600 });
-  writeFileSync(file('line'), `${line.run}\n`);
+  // A node runs code of the tested wheel already, and may write into this folder.
+  writeInside(work, file('env'), variables.join(''), 0o600);
+  writeInside(work, file('line'), `${line.run}\n`);
   const own = join(head.at, name);
   const cwd = join(head.at, 'source', params.folder ?? '.');
-  writeFileSync(file('sh'), `. ${quoted(`${own}.env`)}\ncd ${quoted(cwd)}\nexec bash -x ${quoted(`${own}.line`)}\n`);
+  const script = `. ${quoted(`${own}.env`)}\ncd ${quoted(cwd)}\nexec bash -x ${quoted(`${own}.line`)}\n`;
+  writeInside(work, file('sh'), script);
 }
 
 /** Variables that Ray's release tests read. */

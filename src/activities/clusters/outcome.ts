@@ -1,4 +1,3 @@
-import { lstatSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Artifact } from '../../model/artifact.js';
 import { fail, type Problem } from '../../model/failure.js';
@@ -17,6 +16,7 @@ import { readBuildkiteJob } from '../read-buildkite-job.js';
 import type { Work } from '../work.js';
 import { RESULT_FILE } from './lay-out.js';
 import type { LostNode } from './node-watch.js';
+import { readPlain } from './results.js';
 
 /** Exit code of Ray's release tests for a failure that none of their codes describes. */
 const RAY_UNKNOWN = 3;
@@ -92,12 +92,11 @@ interface Details {
 }
 
 /** The result without secrets. Null where there is none, or one that is no map, too large or nested too deep for a record. */
-function resultsIn(work: Work, out: string): JsonObject | null {
-  const path = join(out, RESULT_FILE);
-  const found = lstatSync(path, { throwIfNoEntry: false });
-  if (!found?.isFile() || found.size > 4 * OUTCOME_LIMITS.resultCharacters) return null;
+function resultsIn(work: Work<'runOnCluster'>, out: string): JsonObject | null {
   try {
-    const content: unknown = JSON.parse(readFileSync(path, 'utf8'));
+    const found = readPlain(work, join(out, RESULT_FILE), 4 * OUTCOME_LIMITS.resultCharacters);
+    if (found === null || found.text === null) return null;
+    const content: unknown = JSON.parse(found.text);
     if (typeof content !== 'object' || content === null || Array.isArray(content)) return null;
     return isRecordable(content) ? work.withoutSecrets(content as JsonObject) : null;
   } catch {

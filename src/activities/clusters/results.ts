@@ -1,4 +1,4 @@
-import { createReadStream, createWriteStream, lstatSync, readFileSync } from 'node:fs';
+import { closeSync, constants, createReadStream, createWriteStream, fstatSync, lstatSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
@@ -6,7 +6,7 @@ import type { Artifact } from '../../model/artifact.js';
 import { trippedAlerts } from '../../engine/checks/alerts.js';
 import type { Problem } from '../../model/failure.js';
 import type { Json, JsonObject } from '../../model/json.js';
-import { assertInside } from '../step/inside.js';
+import { assertInside, newFile, openInside } from '../step/inside.js';
 import type { Work } from '../work.js';
 import { alertTripped, clusterResultAbsent, resultNotJson, resultTooBig } from './errors.js';
 import { METRICS_FILE, RESULT_FILE } from './lay-out.js';
@@ -22,17 +22,17 @@ export function judgeResult(work: Test, out: string, aheadMs: number, details: J
   const { result, alerts } = params;
   if (result === null) return null;
   const path = join(out, RESULT_FILE);
-  const size = sizeOf(work, path);
-  if (size === null) return clusterResultAbsent(id, result, work.log.tail(EVIDENCE_LINES), details);
-  if (size > MOST_BYTES) return resultTooBig(id, result, size, MOST_BYTES, details);
-  const text = readFileSync(path, 'utf8');
+  const found = readPlain(work, path, MOST_BYTES);
+  if (found === null) return clusterResultAbsent(id, result, work.log.tail(EVIDENCE_LINES), details);
+  const { size, text, mtimeMs } = found;
+  if (text === null) return resultTooBig(id, result, size, MOST_BYTES, details);
   let content: Json;
   try {
     content = JSON.parse(text) as Json;
   } catch (error) {
     return resultNotJson(id, result, whyNot(text, error as Error), details);
   }
-  const tripped = trippedAlerts(alerts, content, ageS(content, path, aheadMs));
+  const tripped = trippedAlerts(alerts, content, ageS(content, mtimeMs, aheadMs));
   return tripped.length === 0 ? null : alertTripped(id, tripped, details);
 }
 
@@ -43,9 +43,9 @@ const whyNot = (text: string, { message }: Error): string => {
 };
 
 /** Age by what the test wrote itself by the head's clock, else by the file. */
-function ageS(content: Json, path: string, aheadMs: number): number {
+function ageS(content: Json, mtimeMs: number, aheadMs: number): number {
   const said = content !== null && typeof content === 'object' ? (content as JsonObject)['last_update'] : undefined;
-  const atMs = typeof said === 'number' ? said * 1000 - aheadMs : lstatSync(path).mtimeMs;
+  const atMs = typeof said === 'number' ? said * 1000 - aheadMs : mtimeMs;
   return Math.max(0, Math.round((Date.now() - atMs) / 1000));
 }
 
@@ -56,13 +56,33 @@ function sizeOf(work: Test, path: string): number | null {
   return found?.isFile() ? found.size : null;
 }
 
+interface PlainFile {
+  readonly size: number;
+  readonly mtimeMs: number;
+  /** Null: it has more than the most bytes. */
+  readonly text: string | null;
+}
+
+/** Reads a plain file, which processes of the cluster may replace meanwhile. Null where it is none. */
+export function readPlain(work: Test, path: string, mostBytes: number): PlainFile | null {
+  if (sizeOf(work, path) === null) return null;
+  const file = openInside(work, path, constants.O_RDONLY);
+  try {
+    const found = fstatSync(file);
+    if (!found.isFile()) return null;
+    const { size, mtimeMs } = found;
+    return { size, mtimeMs, text: size > mostBytes ? null : readFileSync(file, 'utf8') };
+  } finally {
+    closeSync(file);
+  }
+}
+
 /** Keeps what a test left, passed or not. Metrics never fail a test. */
 export async function keepAll(work: Test, out: string): Promise<readonly Artifact[]> {
   const { result, artifact } = work.step.params;
   const metrics = join(out, METRICS_FILE);
-  const packed = join(out, 'metrics.json.gz');
   if (sizeOf(work, metrics) !== null)
-    await pipeline(createReadStream(metrics), createGzip(), createWriteStream(packed)).catch((error: Error) =>
+    await packed(work, metrics, join(out, 'metrics.json.gz')).catch((error: Error) =>
       work.log.note(`the metrics are not kept: ${error.message}`),
     );
   const named: readonly (readonly [file: string, name: string])[] = [
@@ -76,4 +96,9 @@ export async function keepAll(work: Test, out: string): Promise<readonly Artifac
     if (sizeOf(work, join(out, file)) !== null)
       kept.push(await work.keep(join(out, file), 'file', work.step.axes, name));
   return kept;
+}
+
+async function packed(work: Test, from: string, to: string): Promise<void> {
+  const read = createReadStream('', { fd: openInside(work, from, constants.O_RDONLY) });
+  await pipeline(read, createGzip(), createWriteStream('', { fd: newFile(work, to) }));
 }

@@ -1,4 +1,4 @@
-import { lstatSync, mkdirSync, realpathSync, rmSync } from 'node:fs';
+import { closeSync, constants, lstatSync, mkdirSync, openSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fail } from '../../model/failure.js';
 import { linkLeadsOut } from './errors.js';
@@ -9,11 +9,43 @@ interface Place {
 
 /** Throws LINK_LEADS_OUT unless a path is inside the step's folder after resolving links. A program in the sandbox may
  * leave links that, outside it, lead the worker to other files of the machine. */
-export function assertInside({ folder }: Place, path: string): void {
+export function assertInside(place: Place, path: string): void {
+  if (!isInside(place, path)) throw fail(linkLeadsOut(path.slice(place.folder.length + 1)));
+}
+
+function isInside({ folder }: Place, path: string): boolean {
   // A sandboxed program can replace only the last part: its parents are not mounted.
   const root = join(realpathSync(dirname(folder)), basename(folder));
   const real = realOf(path);
-  if (real !== root && !real?.startsWith(`${root}/`)) throw fail(linkLeadsOut(path.slice(folder.length + 1)));
+  return real === root || real?.startsWith(`${root}/`) === true;
+}
+
+/** Opens a file of the step's folder while programs may still run there. Follows no link, and waits for no pipe.
+ * Throws LINK_LEADS_OUT. */
+export function openInside(place: Place, path: string, flags: number, mode?: number): number {
+  assertInside(place, dirname(path));
+  const file = openSync(path, flags | constants.O_NOFOLLOW | constants.O_NONBLOCK, mode);
+  // A program can replace a folder after the check. Other systems than Linux do not show the path of an open file.
+  if (process.platform !== 'linux' || isInside(place, `/proc/self/fd/${file}`)) return file;
+  closeSync(file);
+  throw fail(linkLeadsOut(path.slice(place.folder.length + 1)));
+}
+
+/** Opens a new file for the worker. Removes anything of that name that a program left. */
+export function newFile(place: Place, path: string, mode?: number): number {
+  assertInside(place, dirname(path));
+  rmSync(path, { recursive: true, force: true });
+  return openInside(place, path, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, mode);
+}
+
+/** Writes a new file as `newFile` opens it. */
+export function writeInside(place: Place, path: string, text: string, mode?: number): void {
+  const file = newFile(place, path, mode);
+  try {
+    writeFileSync(file, text);
+  } finally {
+    closeSync(file);
+  }
 }
 
 /** Makes a new folder for the worker's own files. Removes anything of that name that a program left. */
