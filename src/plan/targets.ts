@@ -170,8 +170,7 @@ function matching(
   path: readonly (string | number)[],
   text: string,
 ): readonly Variant[] {
-  const pattern = compileExpression(starExpression(id, '[^/]+'), { whole: true });
-  const items = [...made.variants.keys()].filter((item) => pattern.test(item));
+  const items = itemsNamed(id, made);
   const mayBeNone = id.includes('*') && context.isImportedTo(id.split('/')[0]!);
   if (items.length === 0 && !mayBeNone)
     context.complain(problems.unknownNeed(context.at(path), text, didYouMean(id, made.variants.keys())));
@@ -182,6 +181,13 @@ function matching(
   if (variants.length > 0 && fitting.length === 0)
     context.complain(problems.noMatch(context.at(path), text, 'no variant has these values'));
   return fitting;
+}
+
+/** Items of an id, whose `*` is any part of a name. */
+function itemsNamed(id: string, { variants }: Made): readonly string[] {
+  if (!id.includes('*')) return variants.has(id) ? [id] : [];
+  const pattern = compileExpression(starExpression(id, '[^/]+'), { whole: true });
+  return [...variants.keys()].filter((item) => pattern.test(item));
 }
 
 /** Makes one part of an id: `wheels/skiff/cp312` becomes `wheels.skiff.cp312`. */

@@ -1,10 +1,11 @@
 import { SlipwayFailure, type Problem } from '../../src/model/failure.js';
-import type { Plan } from '../../src/model/plan.js';
+import { digestOf, type Digest } from '../../src/model/digest.js';
 import type { Facts } from '../../src/plan/facts.js';
 import { Profile, Queues } from '../../src/model/schema/profile.js';
 import { basePackageProblems } from '../../src/plan/base-packages.js';
 import { readReleaseFile } from '../../src/plan/read/release-file.js';
-import { bundleOf, HEAD, planOf, problemsOf, someFacts } from './a-plan.js';
+import { plan } from '../../src/plan/plan.js';
+import { bundleOf, HEAD, planOf, problemsOf, sha256, someFacts } from './a-plan.js';
 import { type Row, ROWS, SAYS } from './every-key.js';
 
 const KINDS = {
@@ -77,10 +78,10 @@ function fileWith({ section, name }: Row, entry: object): string {
 
 const factsOf = ({ entry }: Row): Partial<Facts> => (entry['from'] === 'source' ? { ...FACTS, git: null } : FACTS);
 
-const made = new Map<string, Plan | readonly Problem[]>();
+const made = new Map<string, Digest | readonly Problem[]>();
 
-/** The plan of a file, or its problems. Plans a file once: most keys of a row are compared with the same file. */
-function planned(text: string, row: Row): Plan | readonly Problem[] {
+/** The digest of a file's plan, or its problems. Plans a file once: most keys of a row are compared with the same file. */
+function planned(text: string, row: Row): Digest | readonly Problem[] {
   const facts = factsOf(row);
   const name = `${facts === FACTS ? 'git' : 'sdist'} ${text}`;
   const answer = made.get(name) ?? planOrProblems(text, facts);
@@ -88,10 +89,11 @@ function planned(text: string, row: Row): Plan | readonly Problem[] {
   return answer;
 }
 
-function planOrProblems(text: string, facts: Partial<Facts>): Plan | readonly Problem[] {
+function planOrProblems(text: string, facts: Partial<Facts>): Digest | readonly Problem[] {
   try {
-    const wrong = basePackageProblems(readReleaseFile(text, 'slipway.yaml'));
-    return wrong.length > 0 ? wrong : planOf(text, facts);
+    const file = readReleaseFile(text, 'slipway.yaml');
+    const wrong = basePackageProblems(file);
+    return wrong.length > 0 ? wrong : digestOf(plan(file, someFacts(facts)), sha256);
   } catch (error) {
     if (error instanceof SlipwayFailure) return error.problems;
     throw error;
@@ -125,8 +127,8 @@ test.each(CASES)('given %s, when `%s` is set, then the plan changes, or the key 
   // An entry that has the only value of a key by itself is compared with one without the key.
   const before = fileWith(row, own === value ? others : row.entry);
   const found = planned(said, row);
-  if (!('steps' in found)) expect(found.filter((problem) => isAbout(problem, row, key))).not.toEqual([]);
-  else expect(found).not.toEqual(planned(before, row));
+  if (typeof found !== 'string') expect(found.filter((problem) => isAbout(problem, row, key))).not.toEqual([]);
+  else expect(found).not.toBe(planned(before, row));
 });
 
 /** Texts that no shell reads. */

@@ -4,7 +4,7 @@ import type { Context } from '../context.js';
 import { plannedStep } from '../planned-step.js';
 import { problems } from '../errors.js';
 import type { PlannedStep } from '../plan-entry.js';
-import type { Made, Stage } from '../stage.js';
+import type { Stage } from '../stage.js';
 import { TARGETS } from '../target-kinds.js';
 import { isBuilt, publishId, rankOf, publishItems, shownUnder, targetOf, type PublishItem } from '../targets.js';
 import { ATTEST } from './attest.js';
@@ -22,7 +22,8 @@ export const publish: Stage = {
     const isIdle = context.isImportedTo('wheels') && ![...made.variants.keys()].some((id) => id.startsWith('wheels/'));
     if (targets.length > 0 && all.length === 0 && !isIdle && !context.failed)
       context.complain(problems.nothingToPublish(context.at(['publish'], 'key'), targets));
-    const verified = { for: verifications(context, made), of: ownVerifications(context, made) };
+    const ids = verifyIds(context, made);
+    const verified = (target: string): readonly StepId[] => ids.get(target) ?? [];
     return all.map((one) => make(one, all, verified, context));
   },
 };
@@ -42,7 +43,7 @@ function make(publishItem: Ranked, all: readonly Ranked[], verified: Verified, c
     : all.filter(
         (other) => other.rank < publishItem.rank && !isBuilt(other.entry) && !waitsFor(other.target, target, context),
       );
-  const tested = entry.kind === 'git-tag' ? before.flatMap((other) => verified.of[other.target] ?? []) : [];
+  const tested = entry.kind === 'git-tag' ? before.flatMap((other) => verified(other.target)) : [];
   return plannedStep('publishArtifacts', {
     id: publishItem.id,
     on: CONTROL,
@@ -50,7 +51,7 @@ function make(publishItem: Ranked, all: readonly Ranked[], verified: Verified, c
     needs: [
       ...of,
       ...(isBuilt(entry) ? [] : [SEAL, ATTEST, ...gatesBefore(target, context)]),
-      ...(verified.for[target] ?? []),
+      ...entry.needs.flatMap((need) => verified(need.slice('verify/'.length))),
     ],
     wants: [...before.map(({ id }) => id), ...tested],
     params: {
@@ -70,23 +71,8 @@ function make(publishItem: Ranked, all: readonly Ranked[], verified: Verified, c
 const linesIn = ({ observe, upload }: PublishItem['entry'], target: string, context: Context): readonly string[] =>
   readFiles(undefined, [observe, upload], ['publish', target], context);
 
-interface Verified {
-  /** Verifications that a target waits for. */
-  readonly for: Readonly<Record<string, readonly StepId[]>>;
-  /** Verifications of the target's own files. A tag on the commit waits for all of them. */
-  readonly of: Readonly<Record<string, readonly StepId[]>>;
-}
-
-const ownVerifications = (context: Context, made: Made): Verified['of'] =>
-  Object.fromEntries(Object.keys(context.release.publish).map((name) => [name, verifyIds(name, context, made)]));
-
-const verifications = (context: Context, made: Made): Readonly<Record<string, readonly StepId[]>> =>
-  Object.fromEntries(
-    Object.entries(context.release.publish).map(([name, { needs }]) => [
-      name,
-      needs.flatMap((need) => verifyIds(need.slice('verify/'.length), context, made)),
-    ]),
-  );
+/** Verifications of each target's own files. A tag on the commit waits for all of them. */
+type Verified = (target: string) => readonly StepId[];
 
 /** Whether a target waits for another's verification, directly or through others. It then cannot go first. */
 function waitsFor(target: string, other: string, context: Context, seen: readonly string[] = []): boolean {

@@ -35,10 +35,15 @@ interface Group {
   readonly publishItems: readonly PublishItem[];
 }
 
-export const verifyIds = (target: string, context: Context, made: Made): readonly StepId[] =>
-  groups(context, made)
-    .filter((group) => group.publishItems[0]!.target === target)
-    .map((group) => group.id);
+/** Ids of the verifications of each target. */
+export function verifyIds(context: Context, made: Made): ReadonlyMap<string, readonly StepId[]> {
+  const ids = new Map<string, StepId[]>();
+  for (const { id, publishItems: items } of groups(context, made)) {
+    const { target } = items[0]!;
+    ids.set(target, [...(ids.get(target) ?? []), id]);
+  }
+  return ids;
+}
 
 function groups(context: Context, made: Made): readonly Group[] {
   const all = publishItems(context, made);

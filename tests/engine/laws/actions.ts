@@ -1,3 +1,5 @@
+// `assert` where a run asks at every turn: a call of `expect` costs as much as a turn.
+import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { Command, AttemptResult } from '../../../src/engine/run/inputs.js';
 import { Scheduler } from '../../../src/engine/run/scheduler.js';
@@ -69,7 +71,7 @@ class Run {
 
   play(): void {
     for (let turn = 0; !this.#scheduler.ended; turn++) {
-      expect(turn).toBeLessThan(3000);
+      assert(turn < 3000, 'the run does not end');
       this.#carryOut();
       this.#lookAtEnds(turn);
       if (!this.#scheduler.ended) this.#happen(turn);
@@ -86,14 +88,14 @@ class Run {
       }
       if (command.do === 'wakeAt') {
         this.#wake = command.atMs !== null;
-        expect(command.atMs).not.toBeNaN();
+        assert(!Number.isNaN(command.atMs), 'the run wakes at NaN');
       }
     }
   }
 
   #begin(command: Extract<Command, { do: 'start' | 'open' }>): void {
     const { gate } = this.skeleton.steps[command.step]!;
-    expect(this.#running.has(command.step)).toBe(false);
+    assert(!this.#running.has(command.step), `step ${command.step} started twice`);
     if (command.do === 'start' && gate !== undefined) expect(this.#approved).toContain(gate.gate);
     this.#running.set(command.step, command);
   }
@@ -105,14 +107,14 @@ class Run {
   #lookAtEnds(turn: number): void {
     for (const [index, { state }] of this.#scheduler.status().entries())
       if (SETTLED.includes(state)) this.#ended.set(index, this.#ended.get(index) ?? turn);
-      else expect(this.#ended.has(index)).toBe(false);
+      else assert(!this.#ended.has(index), `step ${index} had ended, and is ${state}`);
   }
 
   #happen(turn: number): void {
     const { draw } = this;
     const still = this.#running.size === 0 && !this.#wake;
     const { held, paused, atGates } = this.#scheduler;
-    if (still) expect(held + atGates > 0 || paused !== null).toBe(true);
+    assert(!still || held + atGates > 0 || paused !== null, 'the run waits for nothing');
     const at = { no: ++this.#no, atMs: this.#no * 100_000 };
     if (turn > 30 && draw(100) === 0) return this.#scheduler.apply({ what: 'cancel', reason: 'enough', ...at });
     if (still || draw(5) === 0) {
