@@ -139,6 +139,19 @@ export const verifyFailed = (
   details: { exitCode: code, of },
 });
 
+/** @param from id of the step that published it */
+export const wheelPruned = (
+  target: string,
+  file: string,
+  { by, because }: { readonly by: string; readonly because: string },
+  from: string,
+): Problem => ({
+  code: 'WHEEL_PRUNED',
+  class: 'config',
+  message: `${file} was taken from ${target} by ${by} after this run had published it: ${because}`,
+  next: `\`slipway retry --from ${from}\` lists it again.`,
+});
+
 /** A listed wheel that cannot be installed or imported.
  * @param how what does not work */
 export const wheelUnusable = (

@@ -97,6 +97,8 @@ export interface PublishTarget {
   complete?(items: readonly Item[], newest: (versions: readonly string[]) => string | null): Promise<void>;
   /** Returns the address from which the kind's own client installs. */
   source(): Promise<Source>;
+  /** Returns a record of an index as its readers see it. Null if there is none. */
+  record?(path: string): Promise<string | null>;
 }
 
 export interface PointerTarget {

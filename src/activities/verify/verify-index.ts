@@ -10,6 +10,7 @@ import { halved, type Halved } from './halves.js';
 import { IMPORT, pinned, roundsOf, type ListedWheel } from './index-files.js';
 import { mustPass, servedBy, type Verify } from './pass.js';
 import { groupsOf, installPlaceOf, type InstallPlace } from './install-places.js';
+import { prunedIn } from './pruned.js';
 
 /** Installs what this run listed for one platform, each wheel in the base that it was built in, from the index alone, by
  * uv and by pip, without dependencies and by digest. Then imports it, or runs the line. Throws a problem for each
@@ -129,6 +130,9 @@ async function install(
   if (/hash mismatch|do not match the hashes/i.test(tail.join('\n')))
     return verifyOtherBytes(to.name, wheel.item.name, `${name} found another digest`);
   const { sign } = classify({ of: 'command', exit: code, words: tail.join('\n') });
+  // Bytes that were removed are a 404, which else would be the fault of the index.
+  const pruned = wheels.length === 1 || sign !== null ? await prunedIn(verify, wheels) : null;
+  if (pruned !== null) return pruned;
   if (sign !== null) throw fail(verifyFailed(servedBy(verify), name, code, tail));
   return wheelUnusable(served(verify, wheel), `${name} ended with exit status ${code}`, code, tail);
 }

@@ -13,6 +13,7 @@ export interface Expected {
 /** Limits for answers that are read into memory. Files are hashed while they stream and have no limit here. */
 export const EXPECTED = {
   page: { what: 'a page of an index', mostBytes: 32 * MIB },
+  record: { what: 'a record of an index', mostBytes: MIB },
   token: { what: 'a token', mostBytes: MIB },
   manifest: { what: 'an image manifest', mostBytes: 8 * MIB },
   configuration: { what: 'the configuration of an image', mostBytes: 8 * MIB },

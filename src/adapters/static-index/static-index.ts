@@ -9,7 +9,7 @@ import { indexPaths, type IndexEntry } from '../../model/python/index-entry.js';
 import { normalName, parseWheelName } from '../../model/python/file-name.js';
 import { EXPECTED } from '../http/body.js';
 import { peerOf } from '../http/peer.js';
-import { request, textOf } from '../http/request.js';
+import { done, request, textOf } from '../http/request.js';
 import { extraOf } from '../target-extra.js';
 import { indexNotServed, wheelOfOther, wheelUnnamed } from './errors.js';
 import { openPlace } from './open-place.js';
@@ -36,6 +36,7 @@ export function createStaticIndex(to: Connection, session: Session, served: stri
       }
     },
     source: async () => ({ address, credential: null }),
+    record: (path) => recordServed(place, to, session, path),
   };
 }
 
@@ -53,7 +54,26 @@ function itemOf(target: string, address: string, artifact: Artifact, platform: s
   if (project !== undefined && normalName(project) !== normalName(wheel.project))
     throw fail(wheelOfOther(target, artifact.name, project));
   const name = indexPaths.file(platform, normalName(wheel.project), artifact.name);
-  return { artifact, name, url: address + name.split('/').map(encodeURIComponent).join('/') };
+  return { artifact, name, url: address + encodedPath(name) };
+}
+
+const encodedPath = (path: string): string => path.split('/').map(encodeURIComponent).join('/');
+
+/** Returns the address of the web server that reads the index, with a trailing slash. Null if there is none. */
+function serverOf(to: Connection): string | null {
+  const read = extraOf(to, 'simple').reads ?? (/^https?:/.test(to.address) ? to.address : null);
+  return read === null ? null : `${read.replace(/\/+$/, '')}/`;
+}
+
+/** Asks the web server where there is one: this worker may not be able to read the bucket. */
+async function recordServed(place: Place, to: Connection, session: Session, path: string): Promise<string | null> {
+  const server = serverOf(to);
+  if (server === null) return (await place.read(path))?.text ?? null;
+  const peer = peerOf(to, session);
+  const response = await request(peer, server + encodedPath(path));
+  if (response.ok) return textOf(peer, response, EXPECTED.record);
+  await done(response);
+  return null;
 }
 
 async function observe(place: Place, { name, artifact }: Item): Promise<Observed> {
@@ -86,9 +106,8 @@ async function proveWrite(place: Place, to: Connection, session: Session): Promi
   const [path, text] = [`proof/${randomUUID()}.txt`, randomUUID()];
   await place.create(path, text);
   try {
-    const { reads } = extraOf(to, 'simple');
-    const read = reads ?? (/^https?:/.test(to.address) ? to.address : null);
-    if (read !== null) await proveServed(place, to, session, `${read.replace(/\/+$/, '')}/`, { path, text });
+    const server = serverOf(to);
+    if (server !== null) await proveServed(place, to, session, server, { path, text });
   } finally {
     await place.remove(path);
   }

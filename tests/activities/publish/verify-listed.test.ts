@@ -2,9 +2,12 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { drawPages } from '../../../src/activities/index/draw-pages.js';
+import { markRemoved } from '../../../src/activities/index/prune.js';
 import type { ImageContainer, ImageContainers } from '../../../src/activities/tests/ports.js';
 import type { Problem } from '../../../src/model/failure.js';
 import type { Step } from '../../../src/model/plan.js';
+import { indexPaths, type IndexEntry } from '../../../src/model/python/index-entry.js';
 import type { Result } from '../../../src/model/result.js';
 import { aWheel, wheelName, type WheelSaid } from '../../support/a-wheel.js';
 import { aResult, aStep, newHome, runBody, type BodyRun } from '../../support/run-body.js';
@@ -101,6 +104,21 @@ async function verified(listed: readonly Listed[], { damage, run, absent = [] }:
   });
 }
 
+/** Takes a wheel from the index as a prune does.
+ * @param drawn whether its page is drawn anew; else its bytes are removed, as after the grace */
+async function prune(said: WheelSaid, drawn: boolean): Promise<void> {
+  const [file, path] = [wheelName(said), indexPaths.entry(PLATFORM, said.project!, wheelName(said))];
+  const { digest } = JSON.parse((await it.place.read(path))!.text) as IndexEntry;
+  await markRemoved(it.place, {
+    ...{ slipway: 1, kind: 'prune order', at: new Date().toISOString(), by: 'ann', because: 'nobody asks' },
+    ...{ review: `sha256:${'f'.repeat(64)}`, release: { name: 'boats', version: '1' }, target: it.target() },
+    ...{ profile: { name: 'local', rehearsal: true }, graceMs: 0, platforms: [PLATFORM], stay: [] },
+    remove: [{ platform: PLATFORM, file, digest }],
+  });
+  if (drawn) await drawPages(it.place, PLATFORM, [said.project!]);
+  else rmSync(join(it.index.root, indexPaths.file(PLATFORM, said.project!, file)));
+}
+
 const problemsOf = (thrown: unknown): readonly Problem[] => (thrown as { problems: readonly Problem[] }).problems;
 const failed = (...[listed, around]: Parameters<typeof verified>): Promise<readonly Problem[]> =>
   verified(listed, around).then(() => [], problemsOf);
@@ -156,6 +174,26 @@ describe('given wheels that this run listed', () => {
       { code: 'VERIFY_OTHER_BYTES', message: expect.stringContaining('files/boat/boat-3.0') },
     ]);
   });
+
+  test.each([
+    ['its page no longer lists it', true],
+    ['its page still lists it, and its bytes are gone', false],
+  ])(
+    'when one is pruned before it is verified and %s, then the prune is told, and the others were tried',
+    async (_, drawn) => {
+      const damage = () => prune(py3('boat', '3.0'), drawn);
+      const mast = py3('mast', '3.0', { code: "raise RuntimeError('the mast broke')\n" });
+      expect(await failed([py3('oar', '1.0'), py3('boat', '3.0'), mast], { damage })).toMatchObject([
+        {
+          code: 'WHEEL_PRUNED',
+          class: 'config',
+          message: `${PLATFORM}/files/boat/boat-3.0-py3-none-any.whl was taken from cache by ann after this run had published it: nobody asks`,
+          next: '`slipway retry --from publish/cache/wheels.boat-3.0` lists it again.',
+        },
+        { code: 'WHEEL_UNUSABLE', message: expect.stringContaining('mast 3.0') },
+      ]);
+    },
+  );
 
   test('when the index is down, then no wheel is blamed', async () => {
     const codes = await verified([py3('boat', '3.0')], { damage: it.index.stop }).catch(codesOf);
