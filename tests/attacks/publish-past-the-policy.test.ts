@@ -57,7 +57,7 @@ async function aRelease(policy: (keys: Readonly<Record<Person, string>>) => stri
   await store.create(records.result(RUN, 'seal/manifest'), sealed);
   const manifest = sealed.artifacts[0]!.digest;
   let no = 0;
-  const approve = async (by: Person, inMs = HOUR_MS): Promise<void> => {
+  const approve = async (by: Person, inMs = HOUR_MS, agoMs = 0): Promise<void> => {
     const expires = new Date(Date.now() + inMs).toISOString();
     const action = { action: 'approve', gate: 'ship', manifest, by, expires } as GateAction;
     const workflow = `${said.rehearsal === true ? 'rehearsal' : 'release'}/skiff/1.2.3`;
@@ -74,7 +74,7 @@ async function aRelease(policy: (keys: Readonly<Record<Person, string>>) => stri
     });
     const signature = await sign(text, keys[by]);
     const audited: Audited = {
-      ...{ no: ++no, at: Date.now() },
+      ...{ no: ++no, at: Date.now() - agoMs },
       ...{ sent: { ...action, signature }, answer: { ok: true, did: '', steps: [] } },
     };
     await store.create(records.audit(RUN, no), audited);
@@ -214,12 +214,13 @@ test('[H5] given approvals by keys that only the release file lists, then they d
 });
 
 test.each([
-  ['that has expired', -1_000, 'it has expired'],
-  ['that would count too long', 1000 * HOUR_MS, 'longer than the policy allows'],
-])('[H5] given an approval %s, then it does not count', async (_, inMs, why) => {
+  ['that has expired', -1_000, 0, 'it has expired'],
+  ['that would count too long', 1000 * HOUR_MS, 0, 'longer than the policy allows'],
+  ['that was given too long ago, and is still signed for an hour', HOUR_MS, 73 * HOUR_MS, 'given longer ago than'],
+])('[H5] given an approval %s, then it does not count', async (_, inMs, agoMs, why) => {
   const { publish, approve } = await aRelease(strict);
-  await approve('kim');
-  await approve('lee', inMs);
+  await approve('kim', HOUR_MS, 71 * HOUR_MS);
+  await approve('lee', inMs, agoMs);
   expect(await problemsOf(publish())).toMatchObject([
     { code: 'POLICY_APPROVALS_SHORT', evidence: [expect.stringMatching(/^counts: kim/), expect.stringContaining(why)] },
   ]);

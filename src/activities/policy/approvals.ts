@@ -32,14 +32,16 @@ export async function approvalProblems(
 
 /** Returns why an approval does not count. Null if it does. */
 function whyNot(
-  { fingerprint, untilMs }: Signed,
+  { fingerprint, untilMs, atMs }: Signed,
   keys: ReadonlySet<string>,
   longestMs: number,
   nowMs: number,
 ): string | null {
   if (!keys.has(fingerprint)) return 'its key is in no group that the policy names';
   if (untilMs === null || untilMs - nowMs > longestMs) return 'it would count for longer than the policy allows';
-  return untilMs > nowMs ? null : 'it has expired';
+  if (untilMs <= nowMs) return 'it has expired';
+  // A signature for a month would else begin to count when the month is nearly over.
+  return nowMs - atMs > longestMs ? 'it was given longer ago than the policy allows' : null;
 }
 
 const keysOf = ({ groups }: NeededGate, approvers: Readonly<Record<string, readonly string[]>>): ReadonlySet<string> =>

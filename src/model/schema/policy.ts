@@ -17,7 +17,11 @@ const Refs = z.array(Ref).min(1, 'a list without a name allows nothing: leave it
 
 const Required = z.strictObject({
   approvers: z.array(Name).min(1, 'a gate names at least one group').describe('Groups whose keys count.'),
-  quorum: z.int().min(1).max(50).describe('Approvals by different keys that it takes.'),
+  quorum: z
+    .int()
+    .min(1)
+    .max(50)
+    .describe('Approvals by different keys that it takes. Two listed keys of one person count twice.'),
 });
 
 const from = {
@@ -50,7 +54,9 @@ export const Policy = z
     approvers: z
       .record(Name, z.array(PublicKey).min(1, 'a group has at least one key'))
       .default({})
-      .describe('OpenSSH public keys by group. Only these count, whatever keys a release file lists.'),
+      .describe(
+        'OpenSSH public keys by group, one of each person. Only these count, whatever keys a release file lists.',
+      ),
     ...from,
     repository: z
       .string()

@@ -7,7 +7,12 @@ export const Gate = z
       .record(Name, z.array(InnerPath).min(1, 'a group has at least one key'))
       .default({})
       .describe('Who may approve: OpenSSH public keys beside the release file, by group.'),
-    quorum: z.int().min(1).max(50).optional().describe('Approvals by different keys that it takes; 1 unless told.'),
+    quorum: z
+      .int()
+      .min(1)
+      .max(50)
+      .optional()
+      .describe('Approvals by different keys that it takes; 1 unless told. Two listed keys of one person count twice.'),
     expires: Duration.default(72 * 3_600_000).describe('How long an approval counts; 72h unless told.'),
     self: z.boolean().default(true).describe('Whether who started the run may approve it.'),
     signed: z
