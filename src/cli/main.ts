@@ -33,7 +33,7 @@ async function carryOut(spec: CommandSpec<Ports>, input: Input, plainIo: Io): Pr
   try {
     return await spec.run(input, io, openPorts());
   } catch (error) {
-    return tellFailure(error, spec.name, io, process.env['SLIPWAY_DEBUG'] !== undefined);
+    return tellFailure(error, { spec, input }, io, process.env['SLIPWAY_DEBUG'] !== undefined);
   } finally {
     const line = hinted() ? pathLine() : null;
     if (line) io.err(`\`slipway\` is not on the PATH of this terminal; type once:\n  ${line}`);

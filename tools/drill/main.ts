@@ -1,5 +1,6 @@
 import { home } from '#slipway/adapters/home.js';
 import type { Input } from '#slipway/cli/command.js';
+import { drill as spec } from '#slipway/cli/commands/drill.js';
 import { openPorts } from '#slipway/cli/open-ports.js';
 import { exit, processIo } from '#slipway/cli/process-io.js';
 import { tellFailure } from '#slipway/cli/tell-failure.js';
@@ -10,6 +11,7 @@ import { drill, victimsHere } from './drill.js';
 const { env } = process;
 const io = processIo();
 const here = { victims: victimsHere(), drill: (asked: Parameters<typeof drill>[0]) => drill(asked, home(), env) };
-void command(JSON.parse(env[DRILL_ASKED]!) as Input, io, openPorts(), here)
-  .catch((error: unknown) => tellFailure(error, 'drill', io, env['SLIPWAY_DEBUG'] !== undefined))
+const input = JSON.parse(env[DRILL_ASKED]!) as Input;
+void command(input, io, openPorts(), here)
+  .catch((error: unknown) => tellFailure(error, { spec, input }, io, env['SLIPWAY_DEBUG'] !== undefined))
   .then(exit);

@@ -14,13 +14,13 @@ const config = (spot: Spot | null, code: string, message: string, next: string):
 const shown = (path: string): string => JSON.stringify(path.slice(0, 200));
 
 export const problems = {
-  noReleaseFile: (file: string): Problem =>
-    config(
-      null,
-      'RELEASE_FILE_ABSENT',
-      `there is no file ${JSON.stringify(file)}`,
-      'Type `slipway init` in the checkout of a project to write one, or name one or its folder: `slipway check path/to/slipway.yaml`.',
-    ),
+  noReleaseFile: (file: string): Problem => ({
+    code: 'RELEASE_FILE_ABSENT',
+    class: 'config',
+    message: `there is no file ${JSON.stringify(file)}`,
+    next: 'Name a release file or its folder. `slipway init` writes one in the checkout of a project.',
+    details: { file },
+  }),
   unreadable: (file: string, why: string): Problem =>
     config(
       null,
@@ -153,7 +153,7 @@ export const problems = {
       null,
       'PLAN_FILE_ABSENT',
       `there is no file ${JSON.stringify(file)}`,
-      'Write one with `slipway plan --json`, or name a release file or the digest of a plan.',
+      'Name a release file, the output of `slipway plan --json`, or the digest of a plan: `slipway simulate FILE`.',
     ),
   notAPlanFile: (file: string, why: string): Problem =>
     config(
