@@ -1,4 +1,5 @@
 import type { StandingsNews } from '../engine/standings/news.js';
+import type { Finding } from '../model/finding.js';
 import type { RunStatus } from '../model/messages.js';
 import type { Report } from '../model/report.js';
 import { records } from '../model/run-folder.js';
@@ -32,8 +33,9 @@ async function endingOf(status: RunStatus, ports: Ports): Promise<RunEnding> {
   const standings = await store.read<StandingsNews>(records.standingsNews(status.run));
   const attempts = await attemptsOf(status, store);
   const notices = plan === null ? [] : noticesOf(plan);
+  const findingsAfter = (await store.read<readonly Finding[]>(records.findingsAfter(status.run))) ?? [];
   const path = plan && longestPath(plan, status);
-  return { status, report, standings, notices, attempts, path, page: ui && pageOf(ui, status), file };
+  return { status, report, standings, notices, findingsAfter, attempts, path, page: ui && pageOf(ui, status), file };
 }
 
 /** Page of one run in the Temporal UI. */

@@ -39,6 +39,8 @@ export const records = {
     `runs/${run}/rounds/${round === undefined ? '' : String(round).padStart(6, '0')}`,
   /** The last `RunStatus` of an ended run, for the time after Temporal's retention. */
   status: (run: RunId): string => `runs/${run}/status`,
+  /** `Finding`s about what followed the verdict, such as the status page of an index. Absent: none. */
+  findingsAfter: (run: RunId): string => `runs/${run}/findings-after`,
   /** `Checkpoint` of a run that continued as new. */
   checkpoint: (run: RunId, digest: Digest): string => `runs/${run}/checkpoints/${digest.slice(7)}`,
   /** `StartedFrom` of a run that was started with a release file. */

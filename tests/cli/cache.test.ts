@@ -6,6 +6,7 @@ import { canonical } from '../../src/model/json.js';
 import type { SlipwayFailure } from '../../src/model/failure.js';
 import type { StepStatus } from '../../src/model/messages.js';
 import type { Plan } from '../../src/model/plan.js';
+import { records } from '../../src/model/run-folder.js';
 import type { Row, Rows } from '../../src/model/rows.js';
 import { Profile } from '../../src/model/schema/profile.js';
 import { planOf, sha256, someFacts } from '../plan/a-plan.js';
@@ -105,11 +106,13 @@ const status = aRun({
   ],
 });
 
+const LATE = { level: 'warning', code: 'INDEX_STATUS_LATE', subject: 'cache', why: 'no page', next: 'Look.' };
+
 /** A store that has these documents by digest. */
 function storeWith(...documents: readonly object[]) {
   const texts = new Map<string, string>(documents.map((one) => [sha256(canonical(one)), canonical(one)]));
   return {
-    ...fakeStore(),
+    ...fakeStore({ [records.findingsAfter(status.run)]: [LATE] }),
     has: (digest: string) => Promise.resolve(texts.has(digest)),
     get: (digest: string) => Promise.resolve(piecesOf(texts.get(digest) ?? '')),
   };
@@ -156,6 +159,12 @@ describe('slipway cache status', () => {
         `worse==1.0 ${TARGET}: failed`,
       ]),
     );
+  });
+
+  test('given an index that drew no status, then the finding follows those of planning', async () => {
+    const { text } = await typed({ action: 'status' }, { json: true });
+    expect((JSON.parse(text) as { notices: object }).notices).toEqual([...NOTICES, LATE]);
+    expect((await typed({ action: 'status' })).text).toContain('warning INDEX_STATUS_LATE cache: no page');
   });
 
   test.each([

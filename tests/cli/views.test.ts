@@ -119,12 +119,19 @@ test('when a rehearsal ends, then the screen shows what was published where, and
           standings: null,
           attempts: [],
           notices: [],
+          findingsAfter: [],
         },
         paint,
       ),
     ),
   );
 });
+
+/** A last screen without what most runs lack. */
+const BARE = {
+  ...{ report: null, path: null, page: null, file: null, standings: null },
+  ...{ attempts: [], notices: [], findingsAfter: [] },
+};
 
 test('when a run fails, then the screen shows the first error, the last lines and skipped steps', () => {
   const status = {
@@ -133,28 +140,30 @@ test('when a run fails, then the screen shows the first error, the last lines an
     endedAt: START + 20_000,
     verdict: { verdict: 'failed', reasons: ['1 step failed'] },
   } as const;
-  expectGolden(
-    'cli/failed.txt',
-    text(
-      endingLines(
-        { status, report: null, path: null, page: null, file: null, standings: null, attempts: [], notices: [] },
-        paint,
-      ),
-    ),
-  );
+  expectGolden('cli/failed.txt', text(endingLines({ ...BARE, status }, paint)));
 });
 
 test('given findings of planning, then the last screen has them with the next step, without notes, and counts the rest', () => {
   const failed = { level: 'warning', code: 'FAILED_BEFORE', subject: 'keel==3', why: 'no compiler', next: 'Mend it.' };
   const notices = [{ ...failed, level: 'note' }, ...Array<object>(12).fill(failed)] as Finding[];
   const status = aRun({ steps: [] });
-  const lines = endingLines(
-    { status, report: null, path: null, page: null, file: null, standings: null, notices, attempts: [] },
-    paint,
-  );
+  const lines = endingLines({ ...BARE, status, notices }, paint);
   const at = lines.indexOf('Found while planning');
   expect(lines.slice(at + 1, at + 3)).toEqual(['  warning FAILED_BEFORE keel==3: no compiler', '    Mend it.']);
   expect(lines[at + 21]).toBe('  and 2 more findings: slipway plan');
+});
+
+test('given an index that drew no status, then the last screen has the finding with the next step', () => {
+  const late = {
+    level: 'warning',
+    code: 'INDEX_STATUS_LATE',
+    subject: 'cache',
+    why: 'no page',
+    next: 'Look.',
+  } as const;
+  const lines = endingLines({ ...BARE, status: aRun({ steps: [] }), findingsAfter: [late] }, paint);
+  const at = lines.indexOf('Found after the verdict');
+  expect(lines.slice(at + 1, at + 3)).toEqual(['  warning INDEX_STATUS_LATE cache: no page', '    Look.']);
 });
 
 test.each([

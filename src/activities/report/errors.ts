@@ -1,5 +1,6 @@
-import type { Problem } from '../../model/failure.js';
+import { type Problem, SlipwayFailure } from '../../model/failure.js';
 import { short } from '../../model/digest.js';
+import type { Finding } from '../../model/finding.js';
 import type { RunId } from '../../model/ids.js';
 
 const problem = (code: string, message: string, next: string): Problem => ({ code, class: 'config', message, next });
@@ -19,3 +20,26 @@ export const checkpointAltered = (run: RunId, digest: string): Problem =>
     `the checkpoint ${short(digest)} of the run ${run} is not what the run saved: its digest differs`,
     `Find out who can write to the store of control; then ${AGAIN}`,
   );
+
+/** @param name of the target */
+export function statusUndrawn(name: string, error: unknown): Finding {
+  const { cause, message } = error as Error;
+  const coded = error instanceof SlipwayFailure ? error.first : null;
+  const why = coded === null ? (cause instanceof Error ? cause.message : message) : `${coded.code}: ${coded.message}`;
+  return {
+    level: 'warning',
+    code: 'INDEX_STATUS_UNDRAWN',
+    subject: name,
+    why: `the status page of the index does not show this run: ${why}`,
+    next: coded?.next ?? 'Type `slipway cache check FILE --repair`: it draws what the index lacks.',
+  };
+}
+
+/** @param name of the target */
+export const statusLate = (name: string, waitedMs: number): Finding => ({
+  level: 'warning',
+  code: 'INDEX_STATUS_LATE',
+  subject: name,
+  why: `the writer of the index had not drawn the status page of this run after ${waitedMs / 1000} s`,
+  next: 'Type `slipway doctor`: it tells whether a workflow worker serves. The next run draws the page too.',
+});

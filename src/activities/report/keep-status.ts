@@ -1,4 +1,5 @@
 import { samenessOf } from '../../engine/cache/nothing-new.js';
+import type { Finding } from '../../model/finding.js';
 import type { KeepStatus, RunStatus } from '../../model/messages.js';
 import type { Plan } from '../../model/plan.js';
 import { type DoneBefore, records } from '../../model/run-folder.js';
@@ -23,11 +24,12 @@ export const createKeepStatus =
     await moveLatest(store, layout(plan.release.name), plan, status);
     await noteDone(store, plan, status);
     await keepWanted(store, plan, status);
-    await indexes?.(plan, status);
+    const findings = (await indexes?.(plan, status)) ?? [];
+    if (findings.length > 0) await store.create(records.findingsAfter(status.run), findings);
   };
 
-/** Tells the indexes of a plan that a run of it ended. Never rejects. */
-export type EndedRuns = (plan: Plan, status: RunStatus) => Promise<void>;
+/** Tells the indexes of a plan that a run of it ended. Never rejects: what goes wrong is a finding. */
+export type EndedRuns = (plan: Plan, status: RunStatus) => Promise<readonly Finding[]>;
 
 /** Lets a later scheduled run with the same plan end at once. A run with remarks, say a flaky step, does not count. */
 async function noteDone(store: Store, plan: Plan, { run, workflowId, verdict }: RunStatus): Promise<void> {

@@ -1,6 +1,8 @@
 import { cacheWheels } from '../../engine/index/cache-wheels.js';
 import { targetCounts } from '../../engine/index/cache-table.js';
 import { fail } from '../../model/failure.js';
+import type { Finding } from '../../model/finding.js';
+import { records } from '../../model/run-folder.js';
 import type { ExitCode, Input, Io } from '../command.js';
 import type { Ports } from '../ports.js';
 import { colours } from '../render/paint.js';
@@ -18,7 +20,8 @@ export async function cacheStatus(input: Input, io: Io, ports: Ports): Promise<E
   const wheels = cacheWheels(run);
   const { workflowId, run: id, state, verdict } = run.status;
   const about = { workflowId, run: id, state, ...(verdict && { verdict: verdict.verdict }) };
-  const notices = lists.flatMap((list) => list.notices);
+  const after = await (await ports.store()).read<readonly Finding[]>(records.findingsAfter(run.status.run));
+  const notices = [...lists.flatMap((list) => list.notices), ...(after ?? [])];
   const asked = await answerTimes(run.plan, ports);
   if (input.options['json'] === true)
     io.out(JSON.stringify({ ...about, asked, targets: targetCounts(wheels), wheels, notices }));

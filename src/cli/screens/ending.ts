@@ -11,7 +11,7 @@ import { stagesOf } from '../render/stages.js';
 import type { TestAttempt } from '../tests/test-attempts.js';
 import { failedLines, skippedLines } from './failures.js';
 import { honestyLines } from './honesty.js';
-import { plannedLines } from './notices.js';
+import { plannedLines, foundAfterLines } from './notices.js';
 import { publishedLines } from './published.js';
 import { standingsLines } from './standings.js';
 import { attemptLines } from './test-attempts.js';
@@ -23,6 +23,8 @@ export interface RunEnding {
   readonly path: LongestPath | null;
   /** Findings of planning about lists and other files. */
   readonly notices: readonly Finding[];
+  /** Findings about what followed the verdict. */
+  readonly findingsAfter: readonly Finding[];
   /** Null without `standings`, and where the run did not get that far. */
   readonly standings: StandingsNews | null;
   /** Attempts of its cluster tests. */
@@ -50,6 +52,7 @@ export function endingLines(ending: RunEnding, paint: Colours): string[] {
     ...stageLines(status, paint),
     ...pathLines(path, paint),
     ...findingLines(report, paint),
+    ...foundAfterLines(ending.findingsAfter, paint),
     ...runLines(ending, paint),
     ...nextLines(ending, paint),
   ];

@@ -26,3 +26,7 @@ export function plannedLines(notices: readonly Finding[], paint: Colours): reado
     ...(more > 0 ? [`  and ${counted(more, 'more finding')}: slipway plan`] : []),
   ];
 }
+
+/** Lines about what went wrong after the verdict. */
+export const foundAfterLines = (findings: readonly Finding[], paint: Colours): readonly string[] =>
+  findings.length === 0 ? [] : ['', paint.bold('Found after the verdict'), ...noticeLines(findings)];
