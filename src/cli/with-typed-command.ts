@@ -1,10 +1,11 @@
 import { join } from 'node:path';
 import type { Problem } from '../model/failure.js';
 import { quoted } from '../model/quoted.js';
-import type { CommandSpec, Input } from './command.js';
+import type { Input } from './command.js';
 
 export interface Typed {
-  readonly spec: Pick<CommandSpec<never>, 'name' | 'arguments'>;
+  /** Data of a `CommandSpec`. */
+  readonly spec: { readonly name: string; readonly arguments?: readonly { readonly name: string }[] };
   readonly input: Input;
 }
 

@@ -94,6 +94,9 @@ export interface IndexFile {
   readonly uploadedAt: string | null;
 }
 
+/** Why no index was asked, of a plan with `--offline`. */
+export const PLANNED_OFFLINE = 'planned with --offline';
+
 export type IndexAnswer =
   | {
       readonly state: 'files';

@@ -2,6 +2,7 @@ import type { SourceLocation } from '../../model/failure.js';
 import type { Finding } from '../../model/finding.js';
 import { counted } from '../../model/counted.js';
 import { didYouMean } from '../../model/suggest.js';
+import { PLANNED_OFFLINE } from '../asks.js';
 import { placed } from '../file-problem.js';
 import { quoted } from './quoted.js';
 
@@ -23,6 +24,12 @@ const firstOf = (names: readonly string[]): string =>
   names.length <= NAMED
     ? names.map(quoted).join(', ')
     : `${names.slice(0, NAMED).map(quoted).join(', ')} and ${names.length - NAMED} more`;
+
+/** @param more follows where an index was asked */
+const againOnce = (why: string, more = ''): string =>
+  why === PLANNED_OFFLINE
+    ? 'Plan again without --offline where the index can be reached.'
+    : `Plan again once the index answers${more}.`;
 
 /** Findings about lists and rows. The wheels of other lines are built all the same. */
 export const findings = {
@@ -153,14 +160,14 @@ export const findings = {
       'INDEX_LATE',
       counted(count, 'project'),
       `the index was not asked again (${why}); remembered answers are used, the oldest of ${oldest}`,
-      'Plan again once the index answers.',
+      againOnce(why),
     ),
   unanswered: (projects: readonly string[], why: string): Finding =>
     warning(
       'INDEX_UNANSWERED',
       counted(projects.length, 'project'),
       `the index has not answered about ${firstOf(projects)} (${why}), so none of their wheels is built`,
-      'Plan again once the index answers; `pip config list` shows which one is asked.',
+      againOnce(why, '; `pip config list` shows which one is asked'),
     ),
   foreign: (project: string, files: readonly string[]): Finding =>
     note(

@@ -193,6 +193,25 @@ test('given projects that the index has not answered about, one finding names th
   ]);
 });
 
+test.each([
+  ['is down', 'HTTP 503', /^Plan again once the index answers/],
+  ['is not asked offline', 'planned with --offline', /^Plan again without --offline/],
+])('given an index that %s, then the next line of both findings fits', (_, why, next) => {
+  const late = { state: 'absent', askedAt: '2026-11-22T10:00:00Z', late: why } as const;
+  const silent = { state: 'unanswered', since: '2026-11-22T10:00:00Z', why } as const;
+  const made = importLists(
+    { ...LIST, rows: [{ branch: 'master', for: FOR }] },
+    { branches: { master: { 'uc.txt': 'skiff==1.0\noars==2' } }, index: { skiff: late, oars: silent } },
+  );
+  expect(made.notices).toHaveLength(2);
+  expect(made.notices).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({ code: 'INDEX_LATE', next: expect.stringMatching(next) }),
+      expect.objectContaining({ code: 'INDEX_UNANSWERED', next: expect.stringMatching(next) }),
+    ]),
+  );
+});
+
 test('given an address with a password in a line, no finding shows it', () => {
   const branches = { master: { 'uc.txt': 'skiff==1.0\nhttps://user:word@example.invalid/x-1.whl' } };
   const made = importLists({ ...LIST, rows: [{ branch: 'master', for: FOR }] }, { branches, index: INDEX });

@@ -1,4 +1,4 @@
-import type { AskedProject, IndexAnswer } from '../../../importers/index.js';
+import { type AskedProject, type IndexAnswer, PLANNED_OFFLINE } from '../../../importers/index.js';
 import { fail } from '../../../model/failure.js';
 import { indexSilent, noIndex } from './errors.js';
 import { type Memory, openMemory, type Remembered } from './memory.js';
@@ -82,7 +82,7 @@ interface Renewing {
 async function renew(pair: Pair, said: readonly Line[], { memory, offline, nowMs }: Renewing): Promise<Known> {
   const { index, project, record } = pair;
   const line = said.find((one) => one.index === index && one.project === project.name);
-  if (line === undefined) return { record, late: offline ? 'planned with --offline' : null };
+  if (line === undefined) return { record, late: offline ? PLANNED_OFFLINE : null };
   const after = renewed(record, line, questionOf(pair).versions, nowMs);
   await memory.keep(index, project.name, after);
   return { record: after, late: line.kind === 'none' ? line.why : null };
