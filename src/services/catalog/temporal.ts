@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fail } from '../../model/failure.js';
+import { WORKFLOW_TASK_LIMIT } from '../../model/messages.js';
 import { openRunsInOldDatabase, searchAttributesMissing, toolsMissing } from '../errors.js';
 import { logFile } from '../folders.js';
 import { run } from '../run.js';
@@ -23,6 +24,8 @@ export const DYNAMIC_CONFIG = {
   // By default a timer or a retry that begins within a second of another may come up to a second late.
   'history.timerProcessorMaxTimeShift': '"10ms"',
   'history.maximumSignalsPerExecution': 1_000_000,
+  // For runs that the Temporal UI starts, which sends no limit, as well as for bisects and index writers.
+  'history.defaultWorkflowTaskTimeout': `"${WORKFLOW_TASK_LIMIT}"`,
   ...LIMITS,
   // `slipway workers` and queue monitoring need these: they show live workers even if all slots are in use.
   'frontend.WorkerHeartbeatsEnabled': true,
