@@ -9,6 +9,8 @@ import type { Target } from './target.js';
 export interface File extends Pick<IndexFile, 'file' | 'version' | 'sha256' | 'requiresPython' | 'yanked'> {
   /** Null: an sdist. */
   readonly wheel: WheelName | null;
+  /** The version in its name. The index may have been asked for another text of it, or for it without its local label. */
+  readonly named: string;
   readonly parsed: Version | null;
   /** Null: any Python; also if the field is none that PEP 440 allows, because installers ignore it then. */
   readonly admits: Admits | null;
@@ -29,11 +31,12 @@ export function openFiles(): (project: string, files: readonly IndexFile[]) => r
     const versionIn = remembered(parseVersion);
     return files.flatMap(({ file, version, sha256, requiresPython, yanked }) => {
       const wheel = parseWheelName(file);
-      if (wheel === null && parseSdistName(file, project) === null) return [];
+      const named = (wheel ?? parseSdistName(file, project))?.version;
+      if (named === undefined) return [];
       const admits = requiresPython === null ? null : admitsIn(requiresPython);
       const hasInvalidRequires = requiresPython !== null && admits === null;
       const parsed = versionIn(version);
-      return [{ file, version, sha256, requiresPython, yanked, wheel, parsed, admits, hasInvalidRequires }];
+      return [{ file, version, named, sha256, requiresPython, yanked, wheel, parsed, admits, hasInvalidRequires }];
     });
   };
 }
@@ -51,12 +54,15 @@ function remembered<A, T>(make: (of: A) => T): (of: A) => T {
 }
 
 /** Whether a file is of a version as a list writes it. `===` compares texts. */
-export function isOfVersion({ version, parsed }: File, pin: Pin): boolean {
+export function isOfVersion({ version, named, parsed }: File, pin: Pin): boolean {
+  if (pin.isText) return named === pin.text || normalText(named) === pin.text.toLowerCase();
   if (version === pin.text) return true;
-  if (parsed === null) return false;
-  return pin.isText
-    ? normalForm(parsed) === pin.text.toLowerCase()
-    : pin.clause !== null && isAdmitted(parsed, [pin.clause]);
+  return parsed !== null && pin.clause !== null && isAdmitted(parsed, [pin.clause]);
+}
+
+function normalText(version: string): string | null {
+  const parsed = parseVersion(version);
+  return parsed === null ? null : normalForm(parsed);
 }
 
 /** The one version that a requirement allows. */

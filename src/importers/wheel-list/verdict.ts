@@ -116,16 +116,19 @@ function leftOutBy({ wanted: { project }, leftOut }: Want, { never, only }: Rule
 }
 
 function builtOf({ wanted: { sha256 }, target }: Want, version: string, open: readonly File[], page: Page): Verdict {
-  const sdists = sdistsOf(open);
+  const all = sdistsOf(open);
+  const sdists = all.filter(({ named }) => sameVersion(named, version));
   const sdist = sdists.find((file) => sha256.every((all) => file.sha256 !== null && all.includes(file.sha256)));
   const impossible = (because: string): Verdict => ({ version, verdict: 'impossible', because });
   if (sdist === undefined)
     return impossible(
       sdists.length > 0
         ? `the list has no digest of ${sdists[0]!.file}`
-        : open.length > 0
-          ? `${noneText(open, target)}; there is no sdist`
-          : absentText(page),
+        : all.length > 0
+          ? `the index has no sdist of exactly this version, but ${all[0]!.file}`
+          : open.length > 0
+            ? `${noneText(open, target)}; there is no sdist`
+            : absentText(page),
     );
   if (sdist.sha256 === null) return impossible(`the index has no sha256 of ${sdist.file}`);
   return { version, verdict: 'build', because: buildText(open, target), ...fileOf(sdist) };
@@ -153,5 +156,6 @@ function wantedFiles({ wanted, target }: Want, { files, pinned }: Listing): read
     (best, file) => (best === null || compareVersions(file.parsed!, best.parsed!) > 0 ? file : best),
     null,
   );
-  return newest === null ? [] : files.filter(({ version }) => sameVersion(version, newest.version));
+  const isMeant = ({ version, yanked }: File): boolean => yanked === null && sameVersion(version, newest!.version);
+  return newest === null ? [] : files.filter(isMeant);
 }

@@ -62,6 +62,16 @@ test.each([
     'build: sdist only',
   ],
   ['a yanked file', [{ file: SDIST, yanked: 'broken' }], 'build: sdist only'],
+  [
+    'a wheel of it with a local label',
+    [{ file: 'skiff-1.0+sea.1-py3-none-any.whl', version: '1.0' }, SDIST],
+    'upstream: skiff-1.0+sea.1-py3-none-any.whl',
+  ],
+  [
+    'an sdist of it with a local label alone',
+    [{ file: 'skiff-1.0+sea.1.tar.gz', version: '1.0' }],
+    'impossible: the index has no sdist of exactly this version, but skiff-1.0+sea.1.tar.gz',
+  ],
   ['a file of another project', ['skiff-extra-1.0-py3-none-any.whl', SDIST], 'build: sdist only'],
   ['a file that is no wheel and no sdist', ['skiff-1.0.exe', SDIST], 'build: sdist only'],
 ] as const)('given that the index has %s, the first rule that applies decides about the pin', (_what, page, expected) =>
@@ -118,6 +128,24 @@ test.each([
 ])('given a line and that %s, the row says so', (_what, line, expected) =>
   expect(verdictOf([SDIST], {}, { master: { 'uc.txt': line } })).toBe(expected),
 );
+
+test.each([
+  ['that text', 'skiff-1.0.tar.gz', 'build: sdist only'],
+  [
+    'the same version as another text',
+    'skiff-1.0.0.tar.gz',
+    'impossible: the index does not have it; the newest are 9.0',
+  ],
+])('given a pin as text and an sdist whose name has %s, then texts decide', (_what, file, expected) => {
+  const branches = { master: { 'uc.txt': 'skiff===1.0' } };
+  expect(verdictOf([{ file, version: '1.0' }] as never, {}, branches)).toBe(expected);
+});
+
+test('given sdists of a pin with and without a local label, then the one without is built', () => {
+  const page = [{ file: 'skiff-1.0+sea.1.tar.gz', version: '1.0' }, SDIST];
+  const made = importLists({ ...ONE, rows: ROWS }, { branches: PINNED, index: { skiff: page } });
+  expect(made.entries.map(({ entry }) => entry['file'])).toEqual([SDIST, undefined]);
+});
 
 test.each([
   ['excludes older patch releases', '>=3.7,!=3.9.0,!=3.9.1', '', 'build: sdist only'],
@@ -230,6 +258,11 @@ test.each([
   [
     'none that was yanked',
     ['skiff-1.0.tar.gz', { file: 'skiff-1.1.tar.gz', yanked: '' }],
+    'skiff==1.0 debian-12 cp311: build: sdist only',
+  ],
+  [
+    'no yanked wheel of its newest version',
+    [{ file: 'skiff-1.0-py3-none-any.whl', yanked: 'broken' }, 'skiff-1.0.tar.gz'],
     'skiff==1.0 debian-12 cp311: build: sdist only',
   ],
   [

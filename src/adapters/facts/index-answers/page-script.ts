@@ -41,6 +41,12 @@ def version_in(file, project):
             return stem[at + 1:]
     return None
 
+def is_of(version, asked):
+    """Whether a version is the asked one. A local label counts only if the asked one has one (PEP 440)."""
+    if version is None or asked is None:
+        return False
+    return version == asked or (asked.local is None and version.local is not None and Version(version.public) == asked)
+
 def asked_texts(versions):
     """From the version in a file's name to the asked versions that it is."""
     if versions == "all":
@@ -48,7 +54,7 @@ def asked_texts(versions):
     known = [(one, parsed(one)) for one in versions]
     def of(text):
         version = parsed(text)
-        return [one for one, same in known if one == text or (version is not None and same == version)]
+        return [one for one, same in known if one == text or is_of(version, same)]
     return of
 
 def read_page(body, kind, charset, project, versions):

@@ -65,6 +65,22 @@ const problemOf = (asking: Promise<unknown>): Promise<unknown> =>
     (error: { problems: readonly { code: string; class: string }[] }) => error.problems[0],
   );
 
+test.each([
+  ['a version without a label', '1.17.0', [WHEEL.filename, 'six-1.17.0+sea.1-py3-none-any.whl']],
+  ['a version with one', '1.17+sea.1', ['six-1.17.0+sea.1-py3-none-any.whl']],
+])(
+  'given files with local labels, when %s is asked for, then PEP 440 decides which are of it',
+  async (_, one, files) => {
+    const labelled = ['six-1.17.0+sea.1', 'six-1.17.1+sea.1'].map((stem) => `${stem}-py3-none-any.whl`);
+    index.project('six', [OLD, WHEEL, ...labelled.map((filename) => ({ ...WHEEL, filename }))]);
+    const answer = await asked('six', { versions: [one] });
+    if (answer.state !== 'files') throw new Error(answer.state);
+    expect(answer.files.map(({ file, version }) => [file, version]).toSorted()).toEqual(
+      files.toSorted().map((file) => [file, one]),
+    );
+  },
+);
+
 test('given a JSON page, then files of the asked versions come out, with all that the index says of them', async () => {
   index.project('six', [OLD, WHEEL, SDIST]);
   expect(await asked('six')).toMatchObject({
