@@ -4,8 +4,8 @@ import { namesIn } from '../model/ids.js';
 import { records, type Started } from '../model/run-folder.js';
 import { manySteps, noLog, noRuns, unknownRun } from './errors.js';
 
-/** Whether a person means this run: by its workflow id, by the first digits of its run id, or by `pipeline/NAME`, which means all runs
- * of that name. */
+/** Whether the text that a person typed names this run: its workflow id, a prefix of its run id, or `pipeline/NAME` for all runs of
+ * that name. No text names every run. */
 export function isAsked(asked: string | undefined, { workflowId, run }: Pick<Started, 'workflowId' | 'run'>): boolean {
   if (asked === undefined || workflowId === asked || run.startsWith(asked)) return true;
   const names = namesIn(workflowId);

@@ -116,7 +116,7 @@ export interface Params {
     readonly exact?: true;
     /** True if `lock` of the source must equal the result byte for byte. */
     readonly bytes?: true;
-    /** Packages that `relax` removes from the lock that `in` names. */
+    /** Packages that are removed from the input lock before it is compiled again (raydepsets: `operation: relax`). */
     readonly without?: readonly string[];
   };
   takeSdist: { readonly project: string; readonly version?: string };

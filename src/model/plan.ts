@@ -148,7 +148,7 @@ export interface Given extends TagVariables {
   readonly label?: string;
   /** Planning asks no index and no other repository: it takes what they said before. */
   readonly offline?: boolean;
-  /** `take` of wheels, by their names in the file. */
+  /** Commits or branches of wheels by entry, in place of `wheels.NAME.from.take`: `{ ray: 'master' }`. */
   readonly wheels?: Readonly<Record<string, string>>;
 }
 

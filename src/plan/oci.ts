@@ -8,8 +8,8 @@ export const ociOf = (platform: string | undefined, context: Context): string | 
 /** OCI platform of a queue's machines, by the queue's name. Null for another name. */
 export const machineOf = (queue: string, context: Context): string | null => ociOf(queue, context);
 
-/** Platforms with containers, in the file's order. The first of those with the same OCI platform: another C library
- * makes no other container. */
+/** Returns the platforms for which images are built, in the file's order. Platforms that differ only in their C library have the same
+ * OCI platform, and the first of them is returned. */
 export function ociPlatforms(context: Context): readonly string[] {
   const first = new Map<string | null, string>();
   for (const platform of [...context.platforms].reverse()) first.set(ociOf(platform, context), platform);

@@ -8,8 +8,8 @@ const STEP_BYTES = 32;
 /** Most steps whose problems are listed, if all of them do not fit. */
 const TROUBLE_TOLD = 50;
 
-/** Returns the status, cut to the size that Temporal accepts. Output goes first, then notes, then all but the state of a step. Steps
- * that went well go last, because reports and durations need them. */
+/** Returns the status, cut to a payload that Temporal accepts. The output of failed steps is dropped first, then notes, then all but
+ * the state of each step. The list of succeeded steps is dropped last, because reports and durations need it. */
 export function fitting(status: RunStatus, most = MOST_BYTES): RunStatus {
   for (const cut of CUTS) {
     const answer = cut(status);

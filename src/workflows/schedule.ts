@@ -23,8 +23,8 @@ import { priorityOf } from './priority.js';
 const GRACE_MS = 30_000;
 const MINUTE_MS = 60_000;
 const MONTH_MS = 30 * 24 * 60 * MINUTE_MS;
-/** How long a step may wait for its turn on a worker, beyond its own limit. The worker keeps that limit, and heartbeats
- * show that the worker lives. */
+/** Time in startToClose for a test that waits for the cluster of its worker. The worker enforces the test's own limit, which begins
+ * after that wait. Missing heartbeats show a dead worker long before. */
 const TURN_MS: Partial<Record<KindName, number>> = { runOnCluster: MONTH_MS };
 
 /** Common to all activities. Coded failures are non-retryable, so Temporal's retry is only for lost workers; there is

@@ -28,7 +28,7 @@ export async function patiently<T>(plan: () => Promise<T>, { waits, pause }: Wai
   }
 }
 
-/** Returns what is down. Null: the failure says something else. */
+/** Returns the message about the service that is down. Null if any problem has another cause: planning again would not help. */
 export function outageOf(error: unknown): string | null {
   if (!(error instanceof SlipwayFailure)) return null;
   const isOutage = error.problems.every((one) => one.class === 'infra' && one.service !== undefined);

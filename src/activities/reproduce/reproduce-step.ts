@@ -28,8 +28,9 @@ export interface Parts {
   tell(line: string): void;
 }
 
-/** Runs a step again with its inputs, tools, environment and folder. Opens a shell in place of its own line. Writes no
- * record. Returns an exit status. */
+/** Runs a step again with its inputs, tools, environment and folder. In place of the line that the release file gives the step, a
+ * shell opens or another command runs (`way`). Writes no record. Returns the exit status of the shell or command. Throws
+ * NOT_REPRODUCIBLE for a kind that changes more than its folder. */
 export async function reproduceStep(request: Reproduce, parts: Parts): Promise<number> {
   const plan = await parts.planOf(request.plan);
   const step = findStep<KindName>(plan, request.plan, request.step);

@@ -100,8 +100,8 @@ export function envOfPip(env: EnvFacts['env'], scrubbed: Readonly<Record<string,
 const passedThrough = (env: EnvFacts['env']): Record<string, string> =>
   Object.fromEntries(PASSED_THROUGH.flatMap((name) => (env[name] ? [[name, env[name]]] : [])));
 
-/** Slipway's tools first, then the worker's PATH without shims, which pick a Python by folder. Last come folders that a
- * user's PATH often lacks. A worker measures its abilities by the same PATH. */
+/** Returns PATH for a step: Slipway's tools, the worker's PATH, then folders that a user's PATH often lacks. Folders of shims, such as
+ * pyenv's, are left out: a shim chooses a Python by the current folder. A worker detects its abilities with the same PATH. */
 function searchPath({ toolsBin, env }: EnvFacts): readonly string[] {
   const own = (env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '' && !isShim(folder));
   return [...new Set([toolsBin, ...(own.length > 0 ? own : STANDARD_PATH), ...FOR_ADMINISTRATORS])];

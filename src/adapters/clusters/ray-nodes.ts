@@ -38,9 +38,9 @@ export interface NodeRunning {
   readonly ended: Promise<void>;
 }
 
-/** Starts a node, and waits until the head has it alive. A raylet may need longer than Ray waits for it: then the node is started
- * again. Throws with its last lines if it ends first.
- * @param head null for the head itself */
+/** Starts a node. Resolves once the dashboard of the head lists it as alive. `ray start` ends if the raylet needs longer than Ray's
+ * own limit; the node is then started again, up to `TRIES` times. Throws ClusterFault with the last lines of a node that ends.
+ * @param head null if the node is the head itself */
 export async function startNode(
   plan: NodePlan,
   head: NodePlan | null,

@@ -5,8 +5,8 @@ const TABLE = '/proc/sys/fs/binfmt_misc';
 /** QEMU architecture names that differ from OCI's. */
 const QEMU: Readonly<Record<string, string>> = { amd64: 'x86_64', arm64: 'aarch64', '386': 'i386' };
 
-/** Returns why containers of another platform cannot run here. Null if they can. With the flag F the kernel holds the
- * emulator open, so containers need no copy.
+/** Returns why containers of another platform cannot run here. Null if they can. The binfmt_misc flag F makes the kernel open the
+ * emulator when it is registered, so a container needs no copy of it.
  * @param platform OCI platform: `linux/arm64` */
 export async function whyNotEmulated(platform: string, table = TABLE): Promise<string | null> {
   const architecture = platform.split('/')[1] ?? '';

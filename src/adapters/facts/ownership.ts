@@ -29,7 +29,7 @@ export function ownershipProblem(path: string, seen: FileOwner, me: number): Pro
   return writer === 'others' ? problems.writableByOthers(path, seen.mode) : null;
 }
 
-/** Throws RELEASE_FILE_NOT_OWNED or RELEASE_FILE_WRITABLE. A path that is absent passes. */
+/** Throws RELEASE_FILE_NOT_OWNED or RELEASE_FILE_WRITABLE. Accepts an absent path. */
 export async function assertIsOurs(path: string): Promise<void> {
   const seen = await lstat(path).catch(() => null);
   if (seen === null || seen.isSymbolicLink()) return;

@@ -24,5 +24,5 @@ export function metadata(of: Coordinates, versions: readonly string[], newest: s
   ].join('\n');
 }
 
-/** `20261121093000` */
+/** Returns a UTC time as `lastUpdated` of maven-metadata.xml has it: `20261121093000`. */
 export const stamp = (time: Date): string => time.toISOString().replace(/\D/g, '').slice(0, 14);

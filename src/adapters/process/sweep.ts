@@ -27,8 +27,8 @@ async function read(path: string): Promise<Running | null> {
   }
 }
 
-/** True if the group is still the recorded one. A pid may be reused for another leader, which may leave a group of
- * the same number. Without the original leader, a member must match by folder or output. */
+/** True if the process group is still the recorded one. The system may give its pid to another process. The start time of a living
+ * leader decides. Without a leader, a member must have its working folder or its output in those of the step. */
 function stillOurs({ group, cwd, output }: Running): boolean {
   const now = startOf(group.pid);
   if (now !== null) return now === group.start;

@@ -16,7 +16,7 @@ export const rollupText = (listed: readonly Listed[]): string => {
   return `${JSON.stringify({ slipway: 1, files: keyed.map(({ one }) => rowOf(one)) } satisfies Rollup)}\n`;
 };
 
-/** Names each key, so that the order of keys in a record does not matter. */
+/** Returns a row with its keys in a fixed order. The same wheels then give the same bytes, whatever the order in their records. */
 const rowOf = ({
   file,
   digest,

@@ -57,11 +57,12 @@ export class UnservedQueues {
     return since === null || this.state.countsFrom === null ? null : Math.max(since, this.state.countsFrom) + waitMs;
   }
 
-  /** Returns the next time at which a wait exceeds its limit. Null if there is none. */
+  /** Returns when the first wait exceeds its limit, in milliseconds since 1970. Null if none can. */
   nextMs(): number | null {
     return earliest(this.#limited().map((step) => this.untilMs(step)));
   }
 
+  /** Returns the steps whose wait exceeds its limit. */
   over(nowMs: number): readonly number[] {
     return this.#limited().filter((step) => (this.untilMs(step) ?? Infinity) <= nowMs);
   }

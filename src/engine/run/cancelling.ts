@@ -50,7 +50,8 @@ export class Cancelling {
     this.#stopAll((step) => siblings.includes(step) && this.stopped.abort(step));
   }
 
-  /** Asks running steps to stop. Steps that the cache lookup may still end wait for it. */
+  /** Asks running steps to stop, and cancels waiting ones. A step that the running cache lookup may still find is left until the
+   * lookup ends. */
   #stopAll(abort?: (step: number) => void): void {
     const reached = this.stopped.cacheLookup.reach();
     const stopped = [...this.graph.cells.keys()].filter((step) => isOpen(this.graph.cells[step]!));
@@ -64,6 +65,7 @@ export class Cancelling {
     for (const step of stopped) if (!isOpen(this.graph.cells[step]!)) this.stopped.conflicts.cancelled(step);
   }
 
+  /** Applies an answer of the cache lookup. If it ends the lookup, the steps that were left for it are stopped. */
   afterLookup(apply: () => void): void {
     const was = this.stopped.cacheLookup.underWay;
     apply();

@@ -15,6 +15,7 @@ import { planSource } from './source.js';
 const LIBRARIES = ['{out}/*'];
 const FOLDER = 'native/{native}';
 
+/** Returns the entries whose JARs include the native libraries of this entry. */
 const gatherers = (name: string, context: Context): readonly string[] =>
   Object.entries(context.release.jars)
     .filter(([, jar]) => jar.natives !== undefined && jar.needs.some((text) => parseRef(text)?.id === `jars/${name}`))
@@ -26,7 +27,8 @@ export const isNative = (name: string, context: Context): boolean =>
 
 export const librariesOf = (jar: Jar): readonly string[] => jar.libraries ?? LIBRARIES;
 
-/** Folder of an entry's libraries: its own, else the gatherer's. */
+/** Returns the folder inside a JAR for the native libraries of an entry. The entry's `natives.folder` comes first, then that of the
+ * JAR that gathers its libraries, then the default. */
 export function insideOf(name: string, axes: Axes, platform: PlatformFacts, context: Context): string {
   const [gatherer] = gatherers(name, context);
   const { jars } = context.release;

@@ -38,7 +38,7 @@ const OF_BUILDS = {
   next: () => 'Take one of them away.',
 };
 
-/** Returns the target to take it from. A target without images is a problem. */
+/** Returns the target that holds the image. Complains of a target that is no container registry, and returns a placeholder for it. */
 function source(from: From, path: Path, context: Context): Target {
   const entry = context.release.publish[from.target];
   if (entry?.kind === 'oci') return targetOf(from.target, entry, context);

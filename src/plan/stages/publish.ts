@@ -71,7 +71,7 @@ function make(publishItem: Ranked, all: readonly Ranked[], verified: Verified, c
 const linesIn = ({ observe, upload }: PublishItem['entry'], target: string, context: Context): readonly string[] =>
   readFiles(undefined, [observe, upload], ['publish', target], context);
 
-/** Verifications of each target's own files. A tag on the commit waits for all of them. */
+/** Returns the `verify` steps of the files published to a target. A tag on the commit waits for those of all targets. */
 type Verified = (target: string) => readonly StepId[];
 
 /** Whether a target waits for another's verification, directly or through others. It then cannot go first. */

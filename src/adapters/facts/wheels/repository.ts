@@ -21,7 +21,7 @@ export interface Commits {
   /** Returns 40 hex digits. Throws WHEEL_TAKE_ABSENT. */
   find(name: string): Promise<string>;
   /** Returns the last commits of these branches by first parents, newest first. Throws WHEEL_TAKE_ABSENT.
-   * @param owner name of the remote whose branches they are; null: the repository's own */
+   * @param owner git remote that has the branches; null for the branches of the repository itself */
   newest(branches: readonly string[], owner: string | null): Promise<readonly OfBranch[]>;
   /** Returns the first of these branches that holds a commit. Null if none does. */
   branchOf(commit: string, branches: readonly string[]): Promise<string | null>;
