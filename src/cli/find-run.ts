@@ -17,12 +17,12 @@ export interface FoundRun {
 /** Releases looked through for a name that a person typed. */
 const RECENT = 200;
 
-/** True where a Temporal server is told or is up; asks nothing. */
+/** Whether TEMPORAL_ADDRESS names a Temporal server, or `slipway up` started one. Sends no request. */
 export async function hasServer(ports: Ports): Promise<boolean> {
   return ports.env['TEMPORAL_ADDRESS'] !== undefined || (await ports.services()).address('temporal') !== null;
 }
 
-/** The client, or SERVICES_DOWN with the command that mends it. */
+/** Opens the client. Throws SERVICES_DOWN if there is no server to reach. */
 export async function requireClient(ports: Ports): Promise<ReleaseClient> {
   if (!(await hasServer(ports))) throw fail(servicesDown());
   return ports.client();
@@ -35,7 +35,8 @@ export function assertHasSteps(asked: string | undefined): void {
   if (namesBisect(asked)) throw fail(isBisect(asked));
 }
 
-/** The run that a person means: a workflow id, the first digits of a run id, `pipeline/NAME`, or nothing for the newest. */
+/** Returns the newest run that matches a workflow id, a prefix of a run id, or `pipeline/NAME`. No text matches every run. Throws
+ * UNKNOWN_RUN or NO_RUNS. */
 export async function findRun(client: ReleaseClient, asked: string | undefined): Promise<Recent> {
   const recent = await client.recent(asked === undefined ? 1 : RECENT, namesBisect(asked) ? 'bisect' : undefined);
   const found = recent.find((one) => isAsked(asked, one));
@@ -43,7 +44,8 @@ export async function findRun(client: ReleaseClient, asked: string | undefined):
   return found;
 }
 
-/** The same from the store, for when no server answers or it has forgotten the run. */
+/** Returns the stored status of the newest run that matches. Used if no server answers, or if its retention of the run is over. Null
+ * if no status matches. */
 export async function keptStatus(ports: Ports, asked: string | undefined): Promise<RunStatus | null> {
   const store = await ports.store();
   const names = (await store.list('runs/')).filter((name) => name.endsWith('/status'));
@@ -52,7 +54,7 @@ export async function keptStatus(ports: Ports, asked: string | undefined): Promi
   return matching.sort((a, b) => b!.startedAt - a!.startedAt)[0] ?? null;
 }
 
-/** Status of a run that a person named, from the server or else from the store. An open one is told while the store is away. */
+/** Returns the status of a run from the server, else from the store. An open run needs no store. */
 export async function statusOf(ports: Ports, asked: string | undefined): Promise<RunStatus> {
   assertHasSteps(asked);
   if (!(await hasServer(ports))) return (await keptStatus(ports, asked)) ?? missing(asked);
@@ -65,30 +67,30 @@ export async function statusOf(ports: Ports, asked: string | undefined): Promise
       const kept = open ? null : await (await ports.store()).read<RunStatus>(records.status(run));
       return (
         kept ??
-        (await client.status(workflowId, run).catch((error: unknown) => untold(error, found, { ports, client })))
+        (await client.status(workflowId, run).catch((error: unknown) => withoutWorker(error, found, { ports, client })))
       );
     } finally {
       await client.close();
     }
   } catch (error) {
-    if (isUntold(error)) throw error; // another run's status would be taken for this one's
+    if (hasNoWorker(error)) throw error; // another run's status would be taken for this one's
     const kept = await keptStatus(ports, asked);
     if (kept) return kept;
     throw error;
   }
 }
 
-/** A run whose workers are gone is told of as far as store and history know. */
-async function untold(error: unknown, found: Recent, asked: Asked): Promise<RunStatus> {
-  const known = isUntold(error) ? await statusInStore(asked, found).catch(() => null) : null;
+/** Returns what store and history know of a run without a workflow worker. Throws any other error again. */
+async function withoutWorker(error: unknown, found: Recent, asked: Asked): Promise<RunStatus> {
+  const known = hasNoWorker(error) ? await statusInStore(asked, found).catch(() => null) : null;
   if (known === null) throw error;
   return known;
 }
 
-const isUntold = (error: unknown): boolean =>
+const hasNoWorker = (error: unknown): boolean =>
   error instanceof SlipwayFailure && error.first.code === 'NO_WORKER_ANSWERS';
 
-/** The same run, for what asks no worker: from the server, or else from the store. */
+/** Finds a run on the server, else in the store. For commands that query no worker. */
 export async function meantRun(ports: Ports, asked: string | undefined): Promise<FoundRun> {
   if (!(await hasServer(ports))) return fromStore(ports, asked);
   try {

@@ -11,28 +11,28 @@ import type { Ports } from './ports.js';
 export interface WorkerView {
   readonly worker: WorkerName;
   readonly queue: Queue;
-  /** stranger: nothing proves that it belongs to this home; no result of it is believed. */
+  /** `stranger`: it has no proof by this home's worker key, so its results are rejected. `silent`: it sends no heartbeat. */
   readonly state: 'serving' | 'draining' | 'quarantined' | 'silent' | 'stranger';
-  /** ISO 8601; of a silent one: its last beat. */
+  /** ISO 8601. For a silent worker the time of its last heartbeat. */
   readonly since: string;
   readonly host: string;
   readonly slots: { readonly used: number; readonly free: number };
   /** Open requests for steps. */
   readonly pollers: number;
-  /** Null where this store knows nothing of it. */
+  /** Null if this store has none. */
   readonly announcement: Announcement | null;
   readonly reason?: string;
 }
 
 export interface FleetView {
   readonly workers: readonly WorkerView[];
-  /** False: this home lacks `worker.key`, and cannot tell strangers. */
+  /** False if this home lacks `worker.key`, so that strangers cannot be recognised. */
   readonly checked: boolean;
-  /** Queues of config/queues.yaml that nobody serves, and who could. */
+  /** Queues of config/queues.yaml without a worker, with the machines that could serve them. */
   readonly unserved: readonly { readonly queue: Queue; readonly could: string }[];
 }
 
-/** Workers of every queue: who lives is asked of Temporal, what each can do and was told of the store. */
+/** Returns the workers of every queue. Pollers and heartbeats come from Temporal, announcements and operators' actions from the store. */
 export async function fleetView(ports: Ports): Promise<FleetView> {
   const client = await requireClient(ports);
   try {

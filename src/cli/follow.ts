@@ -7,18 +7,18 @@ import { colours } from './render/paint.js';
 import { plainLine } from './render/plain-line.js';
 import { createScreen } from './render/screen.js';
 
-/** How a run is shown while it goes on: `tree` draws over itself, `lines` and `json` only ever add. */
+/** Display of an open run: `tree` redraws itself, `lines` and `json` append. */
 export type View = 'tree' | 'lines' | 'json';
 
-/** Between two drawings of the tree, in milliseconds: running times go on although nothing else changed. */
+/** Time between two drawings of the tree, in milliseconds. Running times change without a new status. */
 const REDRAW_MS = 250;
-/** At most ten drawings a second, however fast statuses arrive. */
+/** Least time between two drawings, in milliseconds. */
 const LEAST_MS = 100;
 
-/** Stands there while no worker has told a status yet. */
+/** Shown until a worker answers with a status. */
 const WAITING = 'waiting for the run to answer …';
 
-/** Looks ahead from a status; null where nothing is known. */
+/** Forecasts the rest of a run. Null if there is no forecast. */
 type LookAhead = (status: RunStatus, nowMs: number) => Forecast | null;
 
 interface Shown {
@@ -51,7 +51,7 @@ function lines(io: Io, view: 'lines' | 'json', ahead: LookAhead): Shown {
   return {
     tell(status) {
       const now = Date.now();
-      // To look ahead in a run of thousands costs more than all else here; what it needs is read from the first plan on.
+      // A forecast of thousands of steps is slow. Only the first status and steps that back off show one.
       const wanted =
         before === null || before.plan === null || status.steps.some(({ state }) => state === 'backing off');
       for (const change of changes(before, status, now, wanted ? ahead(status, now) : null))

@@ -3,8 +3,8 @@ import type { Ports } from './ports.js';
 
 const SHOWN = 5;
 
-/** A release takes a commit; somebody who changed a file and forgot to commit it is told. Looked up beside what is to be done with the
- * file, and told when that is done: git may take its time over a large tree. */
+/** Runs `act`, then notes files that are not committed, because a release is built from a commit. `git status` runs at the same time:
+ * it may take long in a large tree. */
 export async function notingUncommitted<T>(file: string, ports: Ports, io: Io, act: () => Promise<T>): Promise<T> {
   const [done, paths] = await Promise.all([act(), ports.uncommitted(file)]);
   if (paths.length === 0) return done;

@@ -91,15 +91,15 @@ export interface Ports {
   policy(): Promise<PolicyPort>;
   /** Runs `slipway drill` in a process of its own. Throws DRILL_ABSENT. */
   drill(input: Input): Promise<ExitCode>;
-  /** From the first call on, Ctrl-C aborts this signal instead of ending the process; a second one ends it. */
+  /** Returns a signal that the first Ctrl-C aborts. A second Ctrl-C ends the process. */
   interrupt(): AbortSignal;
-  /** Opens a step of a run for a person, at this terminal; answers an exit status. */
+  /** Runs a step again with a shell on this terminal. Returns an exit status. */
   reproduce(request: Reproduce): Promise<number>;
-  /** Asks whoever is at the keyboard; null where nobody is. */
+  /** Asks a question on the terminal. Returns null if there is no terminal. */
   confirm(question: string): Promise<boolean | null>;
   /** The working tree that a release file's `source.git` names. */
   workingTree(file: string): Promise<WorkingTree>;
-  /** Makes the keys of this home where it has none; answers their folder. */
+  /** Creates the missing keys of this home. Returns their folder and the created files. */
   makeKeys(): Promise<{ readonly folder: string; readonly files: readonly string[] }>;
   /** Keys of this home. */
   proofs(): Promise<Proofs>;
@@ -112,7 +112,7 @@ export interface Ports {
   save(digest: Digest, folder: string, name: string): Promise<string>;
 }
 
-/** Files that somebody downloaded, and what lies beside them. No network is asked. */
+/** Downloaded files, and the evidence in their folder. Uses no network. */
 export interface EvidencePort {
   /** Reads what speaks of the files of a folder. @param keyFiles keys that the reader trusts */
   read(folder: string, keyFiles: readonly string[]): Promise<Evidence>;
@@ -263,6 +263,6 @@ export interface Check {
   readonly ok: boolean;
   /** The answer of a real request, or what is missing. */
   readonly detail: string;
-  /** The command that mends it; empty when ok. */
+  /** Command that fixes it. Empty if it is sound. */
   readonly mend: string;
 }

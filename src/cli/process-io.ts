@@ -9,7 +9,7 @@ const ROWS = 40;
 /** Standard output and error of this process. Colours only on a terminal, and not where NO_COLOR is set. */
 export function processIo(): Io {
   const { stdout, stderr, env } = process;
-  // `slipway … | head` closes our stdout early: nobody reads on, so there is nothing more to say.
+  // `slipway … | head` closes stdout early. That is no failure.
   stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
   const live = stdout.isTTY === true && env['TERM'] !== 'dumb';
   const colour = live && !env['NO_COLOR'];
@@ -37,7 +37,7 @@ export function onInterrupt(): AbortSignal {
   return controller.signal;
 }
 
-/** No answer is a no; null where nobody is at a terminal. */
+/** Returns true only for yes. Null without a terminal. */
 export async function confirm(question: string): Promise<boolean | null> {
   const { stdin, stdout } = process;
   if (!stdin.isTTY || !stdout.isTTY) return null;

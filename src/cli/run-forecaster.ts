@@ -8,11 +8,11 @@ import type { Ports } from './ports.js';
 import { goesOn } from './render/outlook.js';
 import { storedPlan } from './stored-plan.js';
 
-/** Between two looks at a run of which nothing new was told, in milliseconds. */
+/** Time for which a forecast of an unchanged status is reused, in milliseconds. */
 const LOOK_AGAIN_MS = 1000;
 
-/** When an open run will be done. What it knows of the plan and of earlier runs it reads once, beside whoever waits; a store that
- * is away costs a forecast and nothing else. */
+/** Forecasts the end of an open run. Reads the plan and the durations of earlier runs once, in the background. Without a store it
+ * returns no forecast, and never throws. */
 export class RunForecaster {
   #skeleton: Skeleton | null = null;
   #slowMs: readonly (number | undefined)[] = [];
@@ -21,13 +21,14 @@ export class RunForecaster {
 
   constructor(private readonly ports: Ports) {}
 
-  /** Reads what is needed for a run. */
+  /** Resolves once the plan and the durations are read, or cannot be read. */
   async ready({ plan }: RunStatus): Promise<void> {
     if (plan === null) return;
     await (this.#loading ??= this.#load(plan));
   }
 
-  /** Null while nothing is known, and where nothing lies ahead. */
+  /** Returns the forecast. Null while the plan is not read, and if no step is ahead.
+   * @param nowMs milliseconds since 1970 */
   look(status: RunStatus, nowMs: number): Forecast | null {
     if (!goesOn(status)) return null;
     if (this.#skeleton === null) return (void this.ready(status), null);
@@ -50,7 +51,7 @@ export class RunForecaster {
       this.#slowMs = slowest(bare, expect);
       this.#skeleton = expecting(bare, expect);
     } catch {
-      // The run is told all the same, without a forecast.
+      // The run is shown without a forecast.
     }
   }
 }

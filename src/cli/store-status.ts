@@ -17,8 +17,8 @@ export interface Asked {
   readonly client: Pick<ReleaseClient, 'failures'>;
 }
 
-/** An open run that nobody tells of, since all its workers are gone: what is done is in the store, with the attempts that were made, and
- * what failed is in its history. Null where the store does not know its plan. */
+/** Returns the status of an open run whose workflow worker does not answer queries. Results and attempts come from the store, failures
+ * from the history. Null if the store has no plan of the run. */
 export async function statusInStore({ ports, client }: Asked, found: Recent): Promise<RunStatus | null> {
   const store = await ports.store();
   const { workflowId, run, startedAt, state = 'running' } = found;
@@ -46,7 +46,7 @@ export async function statusInStore({ ports, client }: Asked, found: Recent): Pr
 
 interface Known {
   readonly result: Result | null;
-  /** The last that left a log; 0: none. */
+  /** Number of the last attempt with a log. 0 if there is none. */
   readonly attempt: number;
   readonly problems: readonly Problem[];
   readonly held: boolean;

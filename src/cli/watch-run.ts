@@ -60,7 +60,7 @@ const detached = (workflowId: string): string =>
     `  slipway cancel ${workflowId}   ends it`,
   ].join('\n');
 
-/** All statuses up to the one that says that nothing goes on without an action. */
+/** Yields statuses until the run waits for an action of a person, that status included. */
 async function* untilHeld(statuses: AsyncIterable<RunStatus>): AsyncIterable<RunStatus> {
   for await (const status of statuses) {
     yield status;
@@ -68,7 +68,7 @@ async function* untilHeld(statuses: AsyncIterable<RunStatus>): AsyncIterable<Run
   }
 }
 
-/** A soak ends by itself. */
+/** Whether a gate lacks approvals. A gate that only waits for its time (`soak`) needs no person. */
 const waitsForPeople = ({ steps }: RunStatus): boolean =>
   steps.some(({ gate }) => gate !== undefined && gate.approvals.length < gate.quorum);
 
@@ -79,8 +79,8 @@ function tellAtGate(status: RunStatus, io: Io, json: boolean): ExitCode {
   return 4;
 }
 
-/** The run stays as it is, and somebody else says what becomes of it. */
-/** @param again the line that starts the release */
+/** Prints a held run with the commands that decide about it. Returns exit code 4, and leaves the run open.
+ * @param again the command line that starts the release */
 function tellHeld(status: RunStatus, again: string, io: Io, json: boolean): ExitCode {
   const paint = colours(io.terminal.colour);
   const first = status.steps.find(({ state }) => state === 'held')!.id;

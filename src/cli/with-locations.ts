@@ -7,7 +7,7 @@ import type { Ports } from './ports.js';
 /** Failure classes that a person may fix in the release file. Their problems get a place in it. */
 const OF_THE_FILE: readonly Problem['class'][] = ['config', 'product'];
 
-/** A status whose problems know their place: by their own path, else by the entry whose step they stopped. */
+/** Returns the status with places of problems in the release file. A problem without a path gets the place of its step's entry. */
 export function withLocations(status: RunStatus, locate: (path: string) => SourceLocation | null): RunStatus {
   const put = (problem: Problem, entry: string): Problem => {
     const isOfTheFile = problem.path !== undefined || OF_THE_FILE.includes(problem.class);
@@ -32,7 +32,7 @@ const entryOf = (step: string): string =>
     .join('.')
     .replace(/^verify\./, 'publish.');
 
-/** Keeps which release file a run was started from, and by which job of Buildkite. */
+/** Stores the release file that a run was started from, and the Buildkite job. */
 export async function noteFile(run: string, file: string, ports: Ports): Promise<void> {
   const buildkite = buildkiteJob(ports.env['BUILDKITE_BUILD_URL'], ports.env['BUILDKITE_JOB_ID']);
   const from: StartedFrom = {
@@ -42,15 +42,16 @@ export async function noteFile(run: string, file: string, ports: Ports): Promise
   await (await ports.store()).create(records.file(run), from);
 }
 
-/** The release file that a run was started from, as one would type it here; null where this machine does not know it. */
+/** Returns the path of the release file that a run was started from, relative to the current folder if it is below. Null if the run was
+ * started elsewhere. */
 export async function shownFile(run: string, ports: Ports): Promise<string | null> {
   const from = await (await ports.store()).read<StartedFrom>(records.file(run));
   const here = `${ports.cwd}/`;
   return from && (from.file.startsWith(here) ? from.file.slice(here.length) : from.file);
 }
 
-/** A status with places in the release file that the run was started from, where this machine knows it. One without problems
- * is told while the store is away. */
+/** Returns the status with places in the release file that the run was started from, if that file is known here. Without problems
+ * it reads no store. */
 export async function placedInFile(status: RunStatus, ports: Ports): Promise<RunStatus> {
   if (![status, ...status.steps].some(({ problems }) => problems?.length)) return status;
   const shown = await shownFile(status.run, ports);

@@ -1,8 +1,8 @@
 import Module, { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
-/** Before zod is loaded: it brings its messages in sixty languages, a fifth of all modules of a short command. What people read is our
- * own (src/plan/read/issues.ts), over its English, which it loads by itself. */
+/** Keeps zod from loading its translations, a fifth of all modules of a short command. Call it before zod is loaded. Messages come from
+ * src/plan/read/issues.ts, and from zod's English, which zod loads itself. */
 export function withoutLocales(): void {
   const from = createRequire(__filename);
   const path = join(dirname(from.resolve('zod')), 'v4', 'locales', 'index.cjs');

@@ -51,8 +51,8 @@ interface IdNames {
   readonly version: string;
 }
 
-/** Returns what a workflow id tells of a run. A scheduled run has no label before it is planned: it goes by the time that the
- * Schedule appended. Null for an id that is none of a run. */
+/** Returns kind, name and version in the workflow id of a run. For a scheduled run the version is the time that the Schedule appended,
+ * because its label is not planned yet. Null for any other workflow id. */
 export function namesIn(workflowId: string): IdNames | null {
   const [kind, name, version] = workflowId.split('/');
   if (!kind || !name) return null;

@@ -105,10 +105,11 @@ export function loadCheckpoint(...[input]: Parameters<LoadCheckpoint>): ReturnTy
   return load(input);
 }
 
-/** How long a run waits for a store that does not answer. */
+/** Limit of the retries of a record for the store, in milliseconds. */
 const KEEP_LIMIT_MS = 20 * MINUTE_MS;
 
-/** Tried again while the store is away; the run ends all the same where this fails: whoever watches it keeps its status too. */
+/** Stores the final status. Temporal retries it while the store is down. After a failure the run ends without the record: a client
+ * that watches the run stores the status too. */
 export async function keepStatus(status: RunStatus): Promise<void> {
   const { keepStatus: keep } = proxyActivities<{ keepStatus: KeepStatus }>({
     heartbeatTimeout: COMMON.heartbeatTimeout,
@@ -121,14 +122,14 @@ export async function keepStatus(status: RunStatus): Promise<void> {
   await keep(status).catch((error: unknown) => log.warn('the status is not in the store', { error }));
 }
 
-/** Steps that start wait for it: a seal reads there what people left out.
- * @returns whether they are in the store now */
+/** Stores actions of operators. Steps that start wait for it, because the seal reads skipped steps from the store. Returns whether
+ * the store took the actions. */
 export async function keepAudit(...input: Parameters<KeepAudit>): Promise<boolean> {
   const { keepAudit: keep } = proxyActivities<{ keepAudit: KeepAudit }>({
     ...COMMON,
     taskQueue: CONTROL,
     summary: `keeping ${input[0].actions.length} actions`,
-    // Steps on other queues wait for it: they must not wait for ever where nobody serves control.
+    // Steps on other queues wait for this activity. They must not wait for ever if control has no worker.
     scheduleToCloseTimeout: KEEP_LIMIT_MS,
   });
   try {
@@ -140,10 +141,10 @@ export async function keepAudit(...input: Parameters<KeepAudit>): Promise<boolea
   }
 }
 
-/** How long a message is retried. */
+/** Limit of the retries of a notification, in milliseconds. */
 const TELL_LIMIT_MS = 30 * MINUTE_MS;
 
-/** Tried again, ever more seldom, where whoever is told seems to be away for now. */
+/** Sends a notification. Temporal retries it with growing waits while its receiver does not answer. */
 export function notify(...[telling]: Parameters<Notify>): Promise<void> {
   const { notify: send } = proxyActivities<{ notify: Notify }>({
     heartbeatTimeout: COMMON.heartbeatTimeout,
@@ -158,7 +159,7 @@ export function notify(...[telling]: Parameters<Notify>): Promise<void> {
   return send(telling);
 }
 
-/** Tried again while the store is away, as a step is: what it fails with is the gate's failure. */
+/** Reads what a gate publishes. A failure is the failure of the gate's step, whose policy decides about a retry. */
 export function openGate(...[input]: Parameters<OpenGate>): ReturnType<OpenGate> {
   const { openGate: open } = proxyActivities<{ openGate: OpenGate }>({
     ...COMMON,
@@ -171,7 +172,7 @@ export function openGate(...[input]: Parameters<OpenGate>): ReturnType<OpenGate>
 }
 
 /** Looks up cached results. If no worker takes the lookup in time, each step looks for itself. */
-const WALK_WAITS_MS = 10_000;
+const LOOKUP_WAIT_MS = 10_000;
 
 export function lookUpCache(...[input]: Parameters<Reuse>): ReturnType<Reuse> {
   const { lookUpCache: look } = proxyActivities<{ lookUpCache: Reuse }>({
@@ -179,7 +180,7 @@ export function lookUpCache(...[input]: Parameters<Reuse>): ReturnType<Reuse> {
     retry: { ...COMMON.retry, maximumAttempts: 3 },
     taskQueue: CONTROL,
     summary: 'looking up cached results',
-    scheduleToStartTimeout: WALK_WAITS_MS,
+    scheduleToStartTimeout: LOOKUP_WAIT_MS,
     startToCloseTimeout: 10 * MINUTE_MS,
   });
   return look(input);

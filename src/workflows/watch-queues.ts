@@ -6,16 +6,16 @@ import type { FleetSeen, UnservedQueue } from '../model/worker.js';
 import type { Inputs } from './inputs.js';
 import { watchFleet } from './schedule.js';
 
-/** Control workers watch the others. Where the watch itself is not taken up for so long, nobody serves control; asked again ever
- * more seldom, so that history stays short over a night. */
+/** Time in which a control worker must start the activity `watchFleet`. After that time control counts as unserved. The wait doubles
+ * with each try, so that a night without workers adds few events to the history. */
 const FIRST_PATIENCE_MS = 30_000;
 const LAST_PATIENCE_MS = 10 * 60_000;
 
-/** An answer that no worker of ours gives is asked for again, not too soon: each asking is part of the history. */
+/** Wait after a malformed answer. Each try adds events to the history. */
 const REFUSED_PAUSE_MS = 10_000;
 
-/** Tells the run whenever one of its queues loses its last worker, has one again, or has more slots or fewer, until the scope is cancelled. One activity
- * watches all; it answers only when something changed, so history grows by changes and not by time. */
+/** Adds an input to the run when a queue loses its last worker, gets one again, or changes its number of slots. Ends when the returned
+ * scope is cancelled. One activity watches all queues and returns only after a change, so the history does not grow with time. */
 export function watchQueues({ steps, unserved = [], slots = {} }: Skeleton, inputs: Inputs): CancellationScope {
   const queues = [...new Set([CONTROL, ...steps.map(({ on }) => on)])].sort();
   const scope = new CancellationScope();

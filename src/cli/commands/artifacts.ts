@@ -15,7 +15,7 @@ import { honestyLines } from '../screens/honesty.js';
 
 interface Made extends Artifact {
   readonly step: string;
-  /** Why no passed test ran it; absent where one did, or where nobody knows yet. */
+  /** Why no passed test ran it. Absent if one did, or before the report. */
   readonly notRun?: string;
 }
 

@@ -66,7 +66,7 @@ async function inputOf(args: Input['args'], options: Input['options'], ports: Po
   const { test, ends } = await meantTest(asked, { file, profile }, options, ports);
   const { pipeline, commits, file: path } = await ports.bisectSpan(file, ends);
   const [good, bad] = [commits[0]!, commits.at(-1)!];
-  // The file as it will be tried. It tells an unknown test, and allows the control worker to read it.
+  // Planning a try now reports an unknown test at once, and adds the file to those that the control worker may read.
   const probe = { test, commit: bad, label: `bisect-${bad.slice(0, 8)}` };
   const { plan } = await ports.submit(file, profile, givenFor(probe));
   assertTriable(plan);
@@ -96,7 +96,7 @@ async function follow(
   let silentLooks = 0;
   for (;;) {
     const status = await client.bisectStatus(workflowId, run).catch((error: unknown) => {
-      // A busy worker answers late: the bisect goes on all the same.
+      // A busy worker answers late. The bisect itself goes on.
       if (!isSilence(error) || (silentLooks += 1) >= MOST_SILENT_LOOKS) throw error;
       return null;
     });

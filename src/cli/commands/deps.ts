@@ -41,7 +41,8 @@ export const deps: CommandSpec<Ports> = {
   },
 };
 
-/** Locks that say where they belong, by that path. One that drifted failed its step, and was kept all the same. */
+/** Returns the locks of a run that have a path in the source tree, sorted by it. Includes locks that failed their step because they
+ * differ from that file. */
 async function locksOf(store: Store, run: string): Promise<readonly MadeLock[]> {
   const drifted = (await store.list(records.memories(run))).filter((name) => name.endsWith(`/${DRIFTED_LOCK}`));
   const [kept, results] = await Promise.all([

@@ -11,7 +11,7 @@ import { createLogView } from '../render/log-view.js';
 import { plain } from '../render/paint.js';
 
 const LOOK_AGAIN_MS = 300;
-/** A step that just began has written nothing yet: whoever wants to follow it waits 3 s. */
+/** Looks for the log of a step that has just started, for 3 s in total. */
 const TRIES_TO_FIND = 10;
 
 export const logs: CommandSpec<Ports> = {

@@ -80,7 +80,7 @@ const askedIn = (options: Input['options'], io: Io): Asked => ({
 
 interface Carried {
   readonly code: ExitCode;
-  /** Null: nobody waited for it. */
+  /** Run that was watched to its end. Null if the command did not wait. */
   readonly watched: RunId | null;
 }
 
@@ -155,19 +155,19 @@ function priorityOf(given: string | boolean | undefined): Priority {
   return priority;
 }
 
-/** Stops an open run of the release and sees it end; what it finished is known to the next. */
+/** Cancels an open run of the release, and waits for its end. The next run finds its results in the cache. */
 async function supersede(client: ReleaseClient, workflowId: string, io: Io): Promise<void> {
   const open = (await client.recent(RECENT)).find((run) => run.workflowId === workflowId && run.open);
   if (open === undefined) return;
   await client.cancel(workflowId, 'superseded by a run that was started later', open.run);
   io.err(`Stopping the open run ${open.run} …`);
-  // To the end of the watch: one that says it has ended may yet be open, and would be found instead of a new one.
+  // A status may say `ended` shortly before the workflow closes. A start at that moment would find this run.
   for await (const _ of client.watch(workflowId, open.run)) void _;
 }
 /** Releases looked through for an open one. */
 const RECENT = 200;
 
-/** Its steps have inherited it already: what is said now would be heard by nobody. */
+/** Notes that an open run keeps its priority: its scheduled activities cannot change theirs. */
 function notePriority({ existing, priority: kept = ORDINARY }: Started, wanted: Priority, io: Io): void {
   if (!existing || kept === wanted) return;
   const next = `\`slipway run --supersede --priority ${wanted}\` starts it again, and what it finished is reused`;

@@ -5,7 +5,7 @@ import type { EvidencePort, Ports } from '../ports.js';
 import { colours } from '../render/paint.js';
 import { trustLines } from '../screens/verify.js';
 
-/** Files that speak of others: they are read, and held against each other. */
+/** Files that list or sign other files. They are compared with each other. */
 const EVIDENCE = /^(manifest\.json|SHA256SUMS|.*\.(intoto\.jsonl|provenance\.json|approvals\.jsonl))$/;
 const CODES: Readonly<Record<Outcome, ExitCode>> = { good: 0, altered: 1, unknown: 3, foreign: 4 };
 

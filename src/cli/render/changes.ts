@@ -21,8 +21,9 @@ export interface Change {
   readonly firstError?: string;
 }
 
-/** What is new in `after`, steps in their order, the run's own state last. `before` null: everything that has begun, in
- * the order and with the times of when it was so, since it may be long ago. */
+/** Returns the changes from `before` to `after`: steps in plan order, then queues and services, then the state of the run.
+ * @param before null for the first look: all steps that have begun are returned, ordered by their own times
+ * @param now milliseconds since 1970 */
 export function changes(
   before: RunStatus | null,
   after: RunStatus,
@@ -45,7 +46,7 @@ export function changes(
   return same ? [...steps, ...queues] : [...steps, ...queues, { at, step: null, state, ...reasons(after) }];
 }
 
-/** Which queues are waited for is told by name: that some are is no more news. */
+/** A wait is reported for each queue by name, so the state `waiting` of the run is no change of its own. */
 const stateOf = ({ verdict, state }: RunStatus): string =>
   verdict?.verdict ?? (state === 'waiting' ? 'running' : state);
 

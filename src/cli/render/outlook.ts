@@ -21,7 +21,7 @@ export function toGo({ endAtMs, likelyByMs, unknown, people }: Forecast, nowMs: 
   const answered = people > 0 ? `, once ${counted(people, 'action')} ${people === 1 ? 'is' : 'are'} sent` : '';
   if (unknown === 0) return `about ${duration(leftMs)} to go${likely(likelyByMs - nowMs, leftMs)}${answered}`;
   const never = `${counted(unknown, 'step')} never measured`;
-  // A first release: what is known says nothing of the end.
+  // In a first release no step has a known duration.
   return leftMs < TELLING_MS
     ? `nobody knows how long yet, ${never}`
     : `at least ${duration(leftMs)} to go (${never})${answered}`;

@@ -1,7 +1,7 @@
 /** Draws a block of lines over the one before it. */
 export interface Screen {
   draw(lines: readonly string[]): void;
-  /** Leaves the cursor below; `lines` replace what stands there. */
+  /** Moves the cursor below the drawing. `lines` replace the drawing. */
   close(lines?: readonly string[]): void;
 }
 

@@ -16,7 +16,7 @@ import { publishedLines } from './published.js';
 import { standingsLines } from './standings.js';
 import { attemptLines } from './test-attempts.js';
 
-/** All that the last screen of a run tells; `report` and `path` are null where the run did not get that far. */
+/** Contents of the last screen of a run. `report` and `path` are null if the run ended before its report. */
 export interface RunEnding {
   readonly status: RunStatus;
   readonly report: Report | null;
@@ -25,7 +25,7 @@ export interface RunEnding {
   readonly notices: readonly Finding[];
   /** Findings about what followed the verdict. */
   readonly findingsAfter: readonly Finding[];
-  /** Null without `standings`, and where the run did not get that far. */
+  /** Null if the file has no `standings`, or the run ended before that step. */
   readonly standings: StandingsNews | null;
   /** Attempts of its cluster tests. */
   readonly attempts: readonly TestAttempt[];
@@ -38,7 +38,7 @@ export interface RunEnding {
 /** Rows of a list that others follow on the screen. */
 const TOLD_ROWS = 24;
 
-/** One screen: verdict, what stands where, where the time went, and what to type next. */
+/** Returns the last screen of a run: verdict, published files, durations and next commands. */
 export function endingLines(ending: RunEnding, paint: Colours): string[] {
   const { status, report, path } = ending;
   return [
@@ -64,7 +64,7 @@ function verdictLines({ status, report }: RunEnding, paint: Colours): string[] {
   const colour = { released: green, rehearsed: green, done: green, failed: paint.red, cancelled: paint.yellow };
   const painted = verdict in colour ? colour[verdict as keyof typeof colour](verdict) : verdict;
   const time = duration((status.endedAt ?? status.startedAt) - status.startedAt);
-  // A reason that is a problem's own sentence is told below, with what to do about it.
+  // A reason that repeats the message of a problem is left out: the problem is printed below with its next step.
   const told = [...status.problems, ...status.steps.flatMap((step) => step.problems ?? [])].map(
     ({ message }) => message,
   );
@@ -112,7 +112,7 @@ function stageLines(status: RunStatus, paint: Colours): string[] {
   return ['', paint.bold('Time per stage'), ...rows];
 }
 
-/** Steps of less than a tenth of a second say nothing about where the time went. */
+/** Shortest duration that is listed, in milliseconds. */
 const TOLD_MS = 100;
 
 function pathLines(path: LongestPath | null, paint: Colours): string[] {

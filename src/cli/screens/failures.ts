@@ -6,7 +6,7 @@ import { plain, type Colours } from '../render/paint.js';
 
 /** Last lines of output shown of each failed step. */
 const TAIL = 12;
-/** Failed steps told in full: who mends these has mended most of the rest. */
+/** Failed steps that are shown in full. Others often have the same cause. */
 const FAILED = 20;
 /** Skipped steps named before the rest is counted. */
 const NAMED = 10;
@@ -52,7 +52,7 @@ function alike(steps: readonly StepStatus[]): readonly (readonly StepStatus[])[]
   return [...groups.values()];
 }
 
-/** Returns the lines of several problems. What to do next stands once where it is the same for the problem that follows. */
+/** Returns the lines of several problems. Neighbours with the same next step share one line for it. */
 const problemsLines = (problems: readonly Problem[], paint: Colours): readonly string[] =>
   problems.flatMap((problem, at) => {
     const lines = problemLines(problem, paint);

@@ -1,7 +1,7 @@
 import type { FleetView, WorkerView } from '../fleet.js';
 import { plain, table, type Colours } from '../render/paint.js';
 
-/** Queues and who serves them, then queues that nobody serves and who could. */
+/** Returns the lines of queues with their workers, then of queues without a worker and the machines that could serve them. */
 export function workerLines({ workers, unserved, checked }: FleetView, paint: Colours): string[] {
   const head = ['QUEUE', 'WORKER', 'STATE', 'SLOTS', 'POLLERS', 'CAN', 'TOOLS'];
   const lines = workers.length === 0 ? ['No worker serves any queue.'] : table([head, ...workers.map(row)]);
