@@ -4,11 +4,11 @@ import type { Service } from './outage.js';
 /** Cause of a failure. The class decides what follows. A named service and two codes of lost workers take precedence. */
 export const FAILURE_CLASSES = {
   product: {
-    means: 'what is being released is wrong: a compiler error, a failed assertion, a non-zero exit of its command',
+    means: 'the product is wrong: a compiler error, a failed assertion, a non-zero exit of its command',
     answer: 'the step holds',
   },
   infra: {
-    means: 'the surroundings are wrong for now: a registry answers 503, the Docker daemon is gone, the disk is full',
+    means: 'the environment fails for now: a registry answers 503, the Docker daemon is down, the disk is full',
     answer:
       'tried again with growing waits, 5 times (a proof 3 times, a test on a cluster once after 30 to 90 minutes); then the step holds',
   },
@@ -20,13 +20,16 @@ export const FAILURE_CLASSES = {
     means: 'a value in the release file, the profile or the environment is wrong',
     answer: 'the step holds',
   },
-  denied: { means: 'a credential was refused', answer: 'the step holds; mend it, then `slipway retry`' },
+  denied: {
+    means: 'a credential was refused',
+    answer: 'the step holds; fix the credential, then type `slipway retry`',
+  },
   conflict: {
     means: 'a target holds other bytes under our name',
     answer: 'the step holds, and nothing more is published',
   },
-  cancelled: { means: 'somebody asked to stop', answer: 'what tidies up runs, then the run ends' },
-  bug: { means: 'Slipway did not expect this', answer: 'the step holds; it is never tried again in silence' },
+  cancelled: { means: 'a person or Temporal asked to cancel', answer: 'clean-up steps run, then the run ends' },
+  bug: { means: 'an error that Slipway does not know', answer: 'the step holds; it is never retried by itself' },
 } as const;
 export type FailureClass = keyof typeof FAILURE_CLASSES;
 

@@ -55,7 +55,7 @@ export const problems = {
       spot,
       'RELEASE_FILE_TOO_DEEP',
       'brackets or indents are nested more than 40 deep',
-      'Flatten it: no section of a release file is deeper than 8.',
+      'Remove levels: no section of a release file needs more than 8.',
     ),
   yaml: (spot: Spot, why: string) =>
     config(spot, 'YAML_INVALID', `not YAML: ${why}`, 'Correct the line. Quote texts that contain ":" or "{".'),

@@ -18,7 +18,7 @@ export const twoHeads = (spot: Spot): Problem =>
   config(
     spot,
     'WRONG_VALUE',
-    'the file has "release" and "pipeline"; it is one of them',
+    'the file has both "release" and "pipeline"',
     'Keep `release` to publish a version, or `pipeline` to run under a label.',
   );
 

@@ -88,7 +88,7 @@ export const indexRefused = (what: string, status: number): Problem => ({
   code: 'INDEX_NOT_SET_UP',
   class: 'infra',
   message: `the Python index answered ${status} to ${what}`,
-  next: 'Read the log of devpi under .slipway/log, then `slipway down` and `slipway up`.',
+  next: 'Read the log of devpi in .slipway/log, then type `slipway down` and `slipway up`.',
 });
 
 export const postgresRefused = (said: string): Problem => ({

@@ -184,7 +184,7 @@ export class Actions {
       return;
     }
     this.cancelRun(whyOf(action));
-    this.#settle(heard, { ok: true, did: 'cancelling: what runs is stopped, then what tidies up runs', steps: [] });
+    this.#settle(heard, { ok: true, did: 'cancelling: running steps are stopped, then clean-up steps run', steps: [] });
   }
 
   /** Verifies the signature before the scheduler gets the action. An action that cannot count whoever sends it is refused at once. */

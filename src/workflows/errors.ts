@@ -105,8 +105,8 @@ export const continuedByHand = (): Problem => ({
 export const runHasEnded = (): Problem => ({
   code: 'RUN_HAS_ENDED',
   class: 'config',
-  message: 'the run has ended: nobody acts on an action any more',
-  next: 'Start the release again: what is done is reused.',
+  message: 'the run has ended and takes no more actions',
+  next: 'Start the release again: finished steps are reused.',
 });
 
 export const notForABisect = (action: string): Problem => ({
@@ -119,15 +119,15 @@ export const notForABisect = (action: string): Problem => ({
 export const gateNotReached = (gate: string): Problem => ({
   code: 'GATE_NOT_WAITING',
   class: 'config',
-  message: `nobody is asked at ${gate}: the run is not planned yet`,
-  next: 'Only a gate that was reached, with everything sealed, can be approved or rejected.',
+  message: `gate ${gate} does not wait yet: the run is not planned yet`,
+  next: 'Wait until `slipway status` shows the gate; then everything is sealed, and you can approve or reject it.',
 });
 
 export const notToldInTime = (listener: string): Problem => ({
   code: 'NOT_TOLD_IN_TIME',
   class: 'infra',
   message: `notify.${listener} did not take the last message within a minute of the run's end`,
-  next: 'The run does not wait for it any longer. Look whether its address answers; `slipway status` tells the verdict.',
+  next: 'Check that its address answers. The run does not wait for it; `slipway status` shows the verdict.',
 });
 
 /** Refuses an Update by its shape. The sender gets the problem. */

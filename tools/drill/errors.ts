@@ -13,8 +13,8 @@ export const drillNumber = (option: string, given: string, least: number): Probl
 export const drillVictim = (given: readonly string[], known: readonly string[]): Problem =>
   config(
     'DRILL_VICTIM',
-    `--kill ${given.join(',')}: nothing that is killed here is called so`,
-    `Name some of ${known.join(', ')}; docker only where root starts an engine of our own.`,
+    `--kill ${given.join(',')}: no victim of a drill has this name`,
+    `Choose from ${known.join(', ')}. The victim docker needs root, and an engine that \`slipway up\` started.`,
   );
 
 export const drillUnderWay = (pid: number): Problem =>

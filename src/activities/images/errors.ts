@@ -53,8 +53,8 @@ export const childMissing = (index: string, step: string, platform: string, dige
 export const noChildren = (index: string): Problem => ({
   code: 'INDEX_CHILD_MISSING',
   class: 'config',
-  message: `${index} would hold no image at all: every platform of it is left out`,
-  next: 'Serve one of its platforms, or take the image out of the release.',
+  message: `${index} would have no image: the plan leaves out all of its platforms`,
+  next: 'Start a worker for one of its platforms, or remove the image from the release file.',
 });
 
 export const childDiffers = (

@@ -88,21 +88,21 @@ export const secretMissing = (reference: string): Problem => ({
   code: 'SECRET_MISSING',
   class: 'config',
   message: `${reference} is not set in the environment of this worker`,
-  next: `Set ${reference.slice(1)}, then type \`slipway down\` and \`slipway up\`: a worker has the environment that it was started with. Then \`slipway retry\`, or start the release again.`,
+  next: `Set ${reference.slice(1)}, then type \`slipway down\` and \`slipway up\`: a worker keeps the environment of its start. Then type \`slipway retry\`, or start the release again.`,
 });
 
 export const secretFileUnreadable = (reference: string, why: string): Problem => ({
   code: 'SECRET_MISSING',
   class: 'config',
   message: `${reference} cannot be read on this worker: ${why}`,
-  next: 'Put the secret there where the worker runs, readable for its user, then start the release again.',
+  next: 'Create the file on the machine of the worker, readable for its user, then start the release again.',
 });
 
 export const secretCommandFailed = (reference: string, why: string): Problem => ({
   code: 'SECRET_MISSING',
   class: 'config',
-  message: `${reference} gave no secret: ${why}`,
-  next: 'Run it by hand as the user of the worker: it is to print the secret, and nothing else, on stdout. Its output is never logged.',
+  message: `the command of ${reference} returned no secret: ${why}`,
+  next: 'Run the command as the user of the worker. It must print the secret and nothing else to stdout. Its output is never logged.',
 });
 
 export const serviceDown = (name: string): Problem => ({
@@ -117,7 +117,7 @@ export const diskFullHere = (message: string): Problem => ({
   code: 'DISK_FULL',
   class: 'infra',
   message: `the disk is full: ${message}`,
-  next: 'Free space on that disk. The step tries again by itself for a while; then type the same command again: what is done is kept.',
+  next: 'Free space on that disk. The step is retried for a while. Afterwards type the same command again: finished work is reused.',
 });
 
 export const notPermitted = (message: string): Problem => ({

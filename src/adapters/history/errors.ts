@@ -19,7 +19,7 @@ export const historyRefused = (host: string, said: string): Problem => ({
   code: 'HISTORY_REFUSED',
   class: 'infra',
   message: `the database at ${host} refused: ${said}`,
-  next: 'Look at `slipway doctor`, and at .slipway/log/postgres.log.',
+  next: 'Type `slipway doctor`, and read .slipway/log/postgres.log.',
 });
 
 export const statementRefused = (said: string): Problem => ({

@@ -26,6 +26,6 @@ export const databaseDenied = (report: string, why: string): Problem => ({
 export const databaseRefused = (report: string, table: string, why: string): Problem => ({
   code: 'POSTGRES_REFUSED',
   class: 'config',
-  message: `${report}: its database refused rows for the table ${table}: ${why}`,
-  next: 'Name another `table`, or give this one the columns key text primary key, run text, reported_at timestamptz and row jsonb.',
+  message: `the database of ${report} refused rows for the table ${table}: ${why}`,
+  next: 'Name another `table`, or create this one with the columns key text primary key, run text, reported_at timestamptz and row jsonb.',
 });

@@ -40,7 +40,7 @@ export const manyTests = (asked: string, tests: readonly string[]): Problem => (
 export const ownerMissing = (): Problem => ({
   code: 'OWNER_MISSING',
   class: 'config',
-  message: 'a jailed test needs somebody who takes care of it',
+  message: 'a jail needs an owner: the person or team that fixes the test',
   next: 'Add `--owner`.',
 });
 

@@ -34,7 +34,7 @@ export const Retries = z.strictObject({
     .describe(
       'What is released is wrong: a test fails. Not tried again unless this key is there; a pass after such a failure is reported as flaky.',
     ),
-  infra: Retry.optional().describe('The surroundings are wrong for now: a registry answers 503, the disk is full.'),
+  infra: Retry.optional().describe('The environment fails for now: a registry answers 503, the disk is full.'),
   outage: Duration.optional().describe(
     'How long to wait for a service that does not answer, which uses up no tries; 24h by default.',
   ),
