@@ -26,9 +26,8 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 const typeOf = (path: string): string => TYPES[Object.keys(TYPES).find((end) => path.endsWith(end))!]!;
 
-/** Readers ask for pages each time: their bytes change. Files never change. */
-const cacheOf = (path: string): string =>
-  path.includes('/simple/') ? 'no-cache' : 'public, max-age=31536000, immutable';
+/** Caches ask again each time. Pages change, and a repair replaces sidecars and records. */
+const CACHED = 'no-cache';
 
 /** An index in a bucket. A page is swapped only while it is the one that was read (`If-Match`). */
 export function openBucketPlace(target: string, address: string, open: () => Bucket): Place {
@@ -94,7 +93,7 @@ async function put(bucket: Bucket, path: string, text: string, condition: Condit
     ...condition,
     Body: text,
     ContentType: typeOf(path),
-    CacheControl: cacheOf(path),
+    CacheControl: CACHED,
     ChecksumSHA256: sum.copy().digest('base64'),
     Metadata: { sha256: sum.digest('hex') },
   });

@@ -8,7 +8,7 @@ import { drawPages } from '../../../src/activities/index/draw-pages.js';
 import type { IndexPlace } from '../../../src/activities/index/ports.js';
 import { Bucket } from '../../../src/adapters/s3-store/bucket.js';
 import { openBucketPlace } from '../../../src/adapters/static-index/bucket.js';
-import { indexPaths } from '../../../src/model/python/index-entry.js';
+import { indexPaths, SIDECAR } from '../../../src/model/python/index-entry.js';
 import { PLATFORM, put, wheel } from '../../activities/index/an-index.js';
 import { aServer, reason, withS3, type Server } from '../s3-store/a-server.js';
 
@@ -40,6 +40,17 @@ withS3(`given an index in a bucket${reason}`, () => {
     expect(await typeAt(indexPaths.root(PLATFORM, 'html'))).toBe('text/html; charset=utf-8');
     expect(await typeAt(indexPaths.rollup(PLATFORM))).toBe('application/json');
     expect(await namesIn(place, 'boat')).toEqual([wheel('boat', '1')]);
+  });
+
+  test('when a text that may be replaced is written, then no cache may keep it without asking', async () => {
+    const { bucket, place } = aPlace();
+    const file = indexPaths.file(PLATFORM, 'boat', wheel('boat', '1'));
+    const texts = [file + SIDECAR, indexPaths.refresh(PLATFORM, 'sea'), indexPaths.page(PLATFORM, 'boat', 'html')];
+    for (const path of texts) await place.create(path, 'text');
+    const kept = texts.map(
+      async (path) => (await bucket.client.send(new HeadObjectCommand(bucket.at(path)))).CacheControl,
+    );
+    expect(await Promise.all(kept)).toEqual(['no-cache', 'no-cache', 'no-cache']);
   });
 
   test('when a path is created twice at once, then one writer wins, also for files', async () => {
