@@ -9,6 +9,7 @@ import { canonical } from '../../model/json.js';
 import { indexPaths, SIDECAR, STATEMENT, type IndexEntry } from '../../model/python/index-entry.js';
 import { type Indexed, records } from '../../model/run-folder.js';
 import type { Store } from '../ports.js';
+import { sha256 } from '../sha256.js';
 import { textOf } from '../gates/keys.js';
 import type { RestorePlace } from './ports.js';
 
@@ -27,7 +28,7 @@ export interface Lost {
   readonly wheels: readonly Digest[];
 }
 
-/** Puts back what an index lacks of some wheels, from the copies in the store: the file, the texts beside it, the entry. No file
+/** Puts back what an index lacks of some wheels, from the copies in the store: the file, the texts beside it, the entry. No wheel
  * is replaced. A wheel that the index records as removed stays away. */
 export async function restore(around: Restoring, { address, platforms, wheels }: Lost): Promise<readonly Restored[]> {
   const restored: Restored[] = [];
@@ -58,11 +59,14 @@ async function stateOf(around: Restoring, platform: string, entry: IndexEntry): 
   const held = await around.place.digest(path);
   if (held !== null && held !== entry.digest)
     return { state: 'differs', why: `the index holds ${short(held)}, and its entry said ${short(entry.digest)}` };
+  const known = await soundEntry(around.place, platform, entry);
+  if (known !== null && known.digest !== entry.digest) return described(entryPath(platform, entry), known, entry);
   try {
     if (held === null) await putFile(around, path, entry.digest);
-    await putText(around, path + SIDECAR, entry.metadata);
-    await putText(around, path + STATEMENT, entry.statement);
-    return await putEntry(around, platform, entry, held === null);
+    await putText(around, path + SIDECAR, entry.metadata, known?.metadata);
+    await putText(around, path + STATEMENT, entry.statement, known?.statement);
+    if (known !== null) return { state: held === null ? 'restored' : 'there', why: null };
+    return await putEntry(around, platform, entry);
   } catch (error) {
     if (!(error instanceof SlipwayFailure) || !LOST.includes(error.first.code)) throw error;
     return { state: 'lost', why: error.first.message };
@@ -79,19 +83,33 @@ async function putFile({ place, store, folder }: Restoring, path: string, digest
   }
 }
 
-async function putText({ place, store }: Restoring, path: string, digest: Digest): Promise<void> {
-  if ((await place.read(path)) === null) await place.create(path, await textOf(store, digest));
+/** Puts back a text. Another one is replaced if the entry says that this one belongs there.
+ * @param wanted digest in the entry that the index has */
+async function putText({ place, store }: Restoring, path: string, digest: Digest, wanted = digest): Promise<void> {
+  const seen = await place.read(path);
+  if (seen === null) await place.create(path, await textOf(store, digest));
+  else if (digest === wanted && sha256(seen.text) !== wanted) await place.swap(path, await textOf(store, digest), seen);
 }
 
-async function putEntry({ place }: Restoring, platform: string, entry: IndexEntry, isNew: boolean): Promise<State> {
-  const path = indexPaths.entry(platform, projectOf(entry.file), entry.file);
+const entryPath = (platform: string, { file }: IndexEntry): string => indexPaths.entry(platform, projectOf(file), file);
+
+/** Returns the entry that the index has. Null for a damaged one. */
+async function soundEntry(place: RestorePlace, platform: string, entry: IndexEntry): Promise<IndexEntry | null> {
+  const path = entryPath(platform, entry);
   const seen = await place.read(path);
   const known = seen === null ? null : readEntry(path, seen.text);
-  if (known !== null && !isFinding(known))
-    return known.digest === entry.digest
-      ? { state: isNew ? 'restored' : 'there', why: null }
-      : { state: 'differs', why: `${path} describes ${short(known.digest)}, and it said ${short(entry.digest)}` };
+  return known === null || isFinding(known) ? null : known;
+}
+
+const described = (path: string, known: IndexEntry, entry: IndexEntry): State => ({
+  state: 'differs',
+  why: `${path} describes ${short(known.digest)}, and it said ${short(entry.digest)}`,
+});
+
+async function putEntry({ place }: Restoring, platform: string, entry: IndexEntry): Promise<State> {
+  const path = entryPath(platform, entry);
+  const seen = await place.read(path);
   if (seen === null) await place.create(path, canonical(entry));
-  else await place.swap(path, canonical(entry), seen);
+  else if (isFinding(readEntry(path, seen.text))) await place.swap(path, canonical(entry), seen);
   return { state: 'restored', why: null };
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { checkIndex } from '../../../src/activities/index/check-index.js';
 import { drawPages } from '../../../src/activities/index/draw-pages.js';
 import { indexPaths, SIDECAR, STATEMENT } from '../../../src/model/python/index-entry.js';
+import { digest } from '../../engine/index/an-entry.js';
 import { listedIn } from '../index/an-index.js';
 import { anIndex, PLATFORM, wheelIn } from './a-rebuilt-index.js';
 import { codesOf } from './release.js';
@@ -41,6 +42,23 @@ test('given a wheel without an entry whose sidecar was cut, when it is published
   expect((await place.read(wheel + SIDECAR))?.text).toBe(whole);
   expect((await place.read(wheel + STATEMENT))?.text).toBe(stated);
   expect((await checkIndex(place)).defects).toEqual([]);
+});
+
+test('given a lost wheel whose sidecar and statement were cut, when it is restored, then all is back byte for byte', async () => {
+  const { root, place, restored, wheel, first } = await leftOver('wheel', 'entry');
+  for (const end of [SIDECAR, STATEMENT]) writeFileSync(join(root, wheel + end), 'Metadata-V');
+  expect(await restored(first)).toMatchObject([{ file: first.name, state: 'restored' }]);
+  expect((await checkIndex(place)).defects).toEqual([]);
+});
+
+test('given an entry of other bytes, when a wheel is restored under its name, then nothing beside it is replaced', async () => {
+  const { root, place, restored, wheel, first } = await leftOver('wheel');
+  const entry = indexPaths.entry(PLATFORM, 'boat', first.name);
+  const other = (await place.read(entry))!.text.replace(first.digest, digest('e'));
+  writeFileSync(join(root, entry), other);
+  writeFileSync(join(root, wheel + SIDECAR), 'of other bytes');
+  expect(await restored(first)).toMatchObject([{ file: first.name, state: 'differs' }]);
+  expect([await place.read(wheel), (await place.read(wheel + SIDECAR))?.text]).toEqual([null, 'of other bytes']);
 });
 
 test('given a wheel without an entry, when other bytes are published under its name, then the step fails, because no page has the wheel', async () => {
