@@ -17,7 +17,11 @@ export interface WorkerActions {
 }
 
 /** Reads operators' actions from the store, which also reaches workers behind a firewall. */
-export function createWorkerActions(pointers: Pick<Pointers, 'read'>, worker: WorkerName): WorkerActions {
+export function createWorkerActions(
+  pointers: Pick<Pointers, 'read'>,
+  worker: WorkerName,
+  lookMs = LOOK_MS,
+): WorkerActions {
   let heard = 0;
   const latest = (): Promise<WorkerRecord | null> => pointers.read<WorkerRecord>(workerRecords.action(worker));
   const until = async (
@@ -28,7 +32,7 @@ export function createWorkerActions(pointers: Pick<Pointers, 'read'>, worker: Wo
       // Ignores a store that is down.
       const record = await latest().catch(() => undefined);
       if (record !== undefined && so(record)) return record;
-      await wait(LOOK_MS, undefined, signal ? { signal } : {});
+      await wait(lookMs, undefined, signal ? { signal } : {});
     }
   };
   const isQuarantined = (record: WorkerRecord | null): boolean => record?.action === 'quarantine';

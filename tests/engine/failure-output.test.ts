@@ -2,15 +2,18 @@ import { outputOf, truncateProblems } from '../../src/engine/checkpoint/failure-
 import { withinBounds, type StepRow } from '../../src/engine/checkpoint/snapshot.js';
 import { aProblem } from './a-skeleton.js';
 
-const held = (step: number, characters: number): StepRow => [
+const held = (step: number, evidence: readonly string[]): StepRow => [
   step,
   {
     ...{ state: 'held', attempt: 1, failures: ['product'], heldAtMs: 5 },
-    problems: [aProblem({ evidence: Array.from({ length: characters / 100 }, () => 'x'.repeat(97)) })],
+    problems: [aProblem({ evidence })],
   },
 ];
-const rows = (count: number, characters: number): StepRow[] =>
-  Array.from({ length: count }, (_, step) => held(step, characters));
+/** Rows share their lines: millions of lines take seconds to collect. */
+function rows(count: number, characters: number): StepRow[] {
+  const lines = Array.from({ length: characters / 100 }, () => 'x'.repeat(97));
+  return Array.from({ length: count }, (_, step) => held(step, lines));
+}
 
 test('given little output, when a snapshot is taken, then it holds all of it', () => {
   expect(withinBounds(rows(30, 12_000))).toEqual(rows(30, 12_000));

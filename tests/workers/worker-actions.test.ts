@@ -15,7 +15,7 @@ async function told(...records: readonly WorkerRecord[]) {
   const pointers = fakePointers();
   const say = (one: WorkerRecord) => pointers.move(workerRecords.action(WORKER), one, () => true);
   for (const one of records) await say(one);
-  return { actions: createWorkerActions(pointers, WORKER), say };
+  return { actions: createWorkerActions(pointers, WORKER, 10), say };
 }
 
 test('given an action from before the start, then only a quarantine still applies', async () => {

@@ -175,12 +175,12 @@ test('given a lost node and results that cannot be kept, then the outcome still 
   expect(outcome).toMatchObject({ code: 'LINK_LEADS_OUT', nodes: { seen: 2, lost: [{ node: '127.0.0.2' }] } });
 });
 
-test('given a result of 300 MB, then it is not read', async () => {
+test('given a result of a byte more than 16 MiB, then it is not read', async () => {
   const fake: FakeCluster = {
     answers: {
       run: (_, folder) => {
         writeFileSync(join(folder, 'out', 'result.json'), '');
-        truncateSync(join(folder, 'out', 'result.json'), 300e6);
+        truncateSync(join(folder, 'out', 'result.json'), 16 * 2 ** 20 + 1);
         return 0;
       },
     },
