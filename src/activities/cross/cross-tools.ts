@@ -1,7 +1,8 @@
-import { chmod, mkdir, writeFile } from 'node:fs/promises';
+import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Env } from '../../model/params.js';
 import type { Cross, PlatformFacts } from '../../model/platform.js';
+import { newFolder } from '../step/inside.js';
 import type { Work } from '../work.js';
 import { fillZig } from './fill-zig.js';
 import { findZig, zigTarget } from './zig.js';
@@ -12,8 +13,7 @@ type Tools = Readonly<Record<'CC' | 'CXX' | 'AR' | 'RANLIB', string>>;
  * commands read them as $CC. Returns CC, CXX, AR, RANLIB and CROSS_TARGET. The wrappers drop debug information and
  * paths of this machine, so that builds are reproducible. */
 export async function crossTools(work: Work, cross: Cross, platform: PlatformFacts): Promise<Env> {
-  const folder = join(work.folder, 'cross');
-  await mkdir(folder, { recursive: true });
+  const folder = newFolder(work, 'cross');
   const tools = cross === 'zig' ? await zigTools(work, platform) : gccTools(platform);
   const made = await Promise.all(
     Object.entries(tools).map(async ([variable, line]): Promise<[string, string]> => {

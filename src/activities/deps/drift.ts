@@ -1,6 +1,7 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fail } from '../../model/failure.js';
+import { writeInside } from '../step/inside.js';
 import type { Work } from '../work.js';
 import { lockDrift } from './errors.js';
 
@@ -47,8 +48,9 @@ export async function compareLocks(work: Work, old: string, fresh: string, name:
 
 async function throwDrift(work: Work, before: string, after: string, name: string): Promise<never> {
   const folder = join(work.folder, 'made');
-  await writeFile(join(folder, 'before'), before);
-  await writeFile(join(folder, 'after'), after);
+  // Code of sdists has run while the lock was made, and may write into this folder.
+  writeInside(work, join(folder, 'before'), before);
+  writeInside(work, join(folder, 'after'), after);
   const diff: string[] = [];
   const exit = await work.exec(
     ['diff', '-u', '--label', `${name} in the source`, '--label', `${name} compiled`, 'before', 'after'],

@@ -1,4 +1,15 @@
-import { closeSync, constants, lstatSync, mkdirSync, openSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fail } from '../../model/failure.js';
 import { linkLeadsOut } from './errors.js';
@@ -43,6 +54,18 @@ export function writeInside(place: Place, path: string, text: string, mode?: num
   const file = newFile(place, path, mode);
   try {
     writeFileSync(file, text);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Returns the text of a file that a program left. Empty for anything but a plain file of at most `mostBytes`. */
+export function readInside(place: Place, path: string, mostBytes: number): string {
+  assertInside(place, path);
+  const file = openInside(place, path, constants.O_RDONLY);
+  try {
+    const found = fstatSync(file);
+    return found.isFile() && found.size <= mostBytes ? readFileSync(file, 'utf8') : '';
   } finally {
     closeSync(file);
   }

@@ -4,6 +4,7 @@ import { fail } from '../../model/failure.js';
 import type { Env } from '../../model/params.js';
 import { quoted } from '../../model/quoted.js';
 import { envInside } from '../step/build-paths.js';
+import { newFolder } from '../step/inside.js';
 import { samePaths } from '../steps/mounts.js';
 import { imageOf } from '../steps/where.js';
 import { noEngineHere } from '../tests/errors.js';
@@ -87,7 +88,7 @@ async function createArguments(
 /** Provides what a manylinux image has and a plain one lacks: uv, and Pythons under /opt/python. cibuildwheel's helper
  * asks for cp39; any Python works. */
 async function expectedFolders(work: Build, { tag, prefix }: BuildEnv['interpreter']) {
-  const folder = join(work.folder, 'cibuildwheel');
+  const folder = newFolder(work, 'cibuildwheel');
   const [python, bin] = [join(folder, 'python'), join(folder, 'bin')];
   for (const one of [python, bin]) await mkdir(one, { recursive: true });
   for (const name of new Set([`${tag.replace(/t$/, '')}-${tag}`, 'cp39-cp39']))

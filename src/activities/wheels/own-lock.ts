@@ -1,8 +1,7 @@
-import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fail } from '../../model/failure.js';
 import type { OwnLock } from '../../model/wheel-params.js';
-import { newFolder } from '../step/inside.js';
+import { newFolder, readInside, writeInside } from '../step/inside.js';
 import { installLocks, installPinned, makeVenv } from '../step/uv.js';
 import { toolsFolder } from '../tools-folder.js';
 import type { Work } from '../work.js';
@@ -49,7 +48,7 @@ export async function lockOwn(
       env: work.env({ ...env.env, ...ownEnv(work, folder) }),
     });
     if (code !== 0) throw fail(buildRequiresFailed(work.step.params.project, work.log.tail(20)));
-    return JSON.parse(await readFile(to, 'utf8')) as readonly string[];
+    return requirementsIn(readInside(work, to, MOST_BYTES), work.step.params.project);
   };
   const lock = join(folder, nameOf(work));
   const take = async (wanted: readonly string[], isFilled: boolean): Promise<void> => {
@@ -61,6 +60,29 @@ export async function lockOwn(
   const more = await ask('hook');
   if (more.length > 0) await take([...said, ...more], true);
   return { env: { ...env, locks: [lock], locked: true }, lock };
+}
+
+const MOST_BYTES = 1024 * 1024;
+/** A line of another form is an option of uv, such as another index. uv fills in `${NAME}` from the worker's environment. */
+const REQUIREMENT = /^[A-Za-z0-9](?!.*\$\{)[^\\\p{Cc}]*$/u;
+
+/** Reads what the backend asks for, which is a list of the project's own making. Throws BUILD_REQUIRES_FAILED. */
+function requirementsIn(text: string, project: string): readonly string[] {
+  const said = listIn(text);
+  if (said === null) throw fail(buildRequiresFailed(project, ['the backend left no list of requirements']));
+  const strange = said.filter((one) => !REQUIREMENT.test(one)).slice(0, 20);
+  if (strange.length === 0) return said;
+  const lines = strange.map((one) => `${JSON.stringify(one.slice(0, 200))} is no requirement`);
+  throw fail(buildRequiresFailed(project, lines));
+}
+
+function listIn(text: string): readonly string[] | null {
+  try {
+    const said = JSON.parse(text) as unknown;
+    return Array.isArray(said) && said.every((one) => typeof one === 'string') ? said : null;
+  } catch {
+    return null;
+  }
 }
 
 /** Returns a Python that has PyPA `build`: that of Slipway's tools, or an environment of the container's own Python. */
@@ -87,7 +109,8 @@ async function compile(
   to: string,
 ): Promise<void> {
   const from = `${to}.in`;
-  await writeFile(from, `${requires.join('\n')}\n`);
+  // The backend's code has run, and may write into this folder.
+  writeInside(work, from, `${requires.join('\n')}\n`);
   const argv = [
     ...['uv', 'pip', 'compile', '--no-config', '--quiet', '--generate-hashes', '--no-header', '--no-annotate'],
     ...['--python', python, ...(cutoff === null ? [] : ['--exclude-newer', cutoff])],

@@ -1,8 +1,8 @@
-import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fail } from '../../model/failure.js';
 import type { Interpreter } from '../deps/ports.js';
 import type { KindName } from '../../model/kinds.js';
+import { readInside } from '../step/inside.js';
 import type { Work } from '../work.js';
 import { baseHeadersAbsent, basePythonAbsent, basePythonDiffers, buildFailed } from './errors.js';
 import type { BuildLocation } from './place.js';
@@ -18,6 +18,8 @@ json.dump({
   "headers": os.path.exists(os.path.join(sysconfig.get_paths()["include"], "Python.h")),
 }, open(sys.argv[1], "w"))
 `;
+
+const MOST_BYTES = 64 * 1024;
 
 /** The Python that a step expects in the container of a base. */
 interface Expected {
@@ -37,10 +39,19 @@ export async function pythonInside<K extends KindName>(
   const env = work.env({ PATH: ITS_OWN_PATH });
   const code = await place.run(['python3', '-I', '-c', PROBE, to], { cwd: work.folder, env });
   if (code !== 0) throw fail(basePythonAbsent(base, work.log.tail(5)));
-  const found = JSON.parse(await readFile(to, 'utf8')) as Interpreter;
+  const found = foundIn(readInside(work, to, MOST_BYTES));
+  if (found === null) throw fail(basePythonAbsent(base, [`${basename(to)}, which its python3 wrote, is no JSON`]));
   if (tag !== null && found.tag !== tag) throw fail(basePythonDiffers(base, found.tag, tag));
   if (!found.headers) throw fail(baseHeadersAbsent(base, found.version));
   return found;
+}
+
+function foundIn(text: string): Interpreter | null {
+  try {
+    return JSON.parse(text) as Interpreter | null;
+  } catch {
+    return null;
+  }
 }
 
 /** Returns the work of a step with its programs in the container: the Python of the container runs nowhere else.
