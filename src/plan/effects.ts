@@ -1,8 +1,10 @@
+import { entryOf } from '../model/ids.js';
 import type { PointerWhen } from '../model/params.js';
-import type { Effect, Step } from '../model/plan.js';
+import type { Effect, Step, StepOf } from '../model/plan.js';
 import { fileStem } from '../model/python/file-name.js';
 import type { Context } from './context.js';
 import { problems } from './errors.js';
+import { ownWheel } from './own-wheels.js';
 import { topological } from './skeleton.js';
 import { undoOf } from './targets.js';
 
@@ -53,6 +55,7 @@ function names(step: Step, repository: string | null, context: Context): readonl
   switch (step.kind) {
     case 'buildWheel': {
       const { project, version, python, everywhere, for: platform } = step.params;
+      if (isOpen(step, context)) return [openName(step.params)];
       const tag = everywhere ? 'any' : platform.wheel;
       // One wheel for all Pythons may also be one for all platforms: only the build knows.
       const tags = python === null ? (everywhere ? 'py3-none-any' : `*-(any|${tag})`) : `${python}-${python}-${tag}`;
@@ -76,6 +79,15 @@ function names(step: Step, repository: string | null, context: Context): readonl
     default:
       return [];
   }
+}
+
+/** Whether a wheel may serve variants besides its own: its tags, and how its file spells the project, come from the build. */
+const isOpen = ({ id }: Step, { release }: Context): boolean =>
+  ownWheel(release, entryOf(id).slice('wheels/'.length))?.sameAs !== undefined;
+
+function openName({ project, version, python }: StepOf<'buildWheel'>['params']): string {
+  const wheel = version === null ? project : `${project}==${version}`;
+  return `${wheel}${python === null ? '' : ` for ${python}`} (file name from its build)`;
 }
 
 function complainOfTwins(effects: readonly Effect[], context: Context): void {

@@ -1,5 +1,6 @@
 import { tryKey } from '../../src/engine/cache/try-key.js';
 import type { StepOf } from '../../src/model/plan.js';
+import { Profile } from '../../src/model/schema/profile.js';
 import { idsOf, planOf, problemsOf, sha256, stepOf } from './a-plan.js';
 
 const HEAD = `slipway: 1
@@ -27,6 +28,28 @@ test('given `sameAs: first`, then the other variants follow the first as the fil
   const others = idsOf(plan, 'wheels').filter((id) => id !== first);
   expect(others).toHaveLength(3);
   for (const id of others) expect(stepOf(plan, id)).toMatchObject({ after: [first], params: { sameAs: first } });
+});
+
+test.each([
+  [
+    'that may serve other variants',
+    'sameAs: first',
+    (platform: string, python: string) => `${platform}/hull==1.0 for ${python} (file name from its build)`,
+  ],
+  [
+    'of its own variant',
+    'cutoff: 2026-11-01',
+    (platform: string, python: string) => `${platform}/hull-1.0-${python}-${python}-*_${platform.slice(6)}.whl`,
+  ],
+])('given wheels %s, when effects are listed, then their names are no more than what is known', (_, keys, name) => {
+  const text = `${wheel(`lock: own, ${keys}`)}publish: { cache: { kind: simple, files: ['wheels/*'], when: built } }\n`;
+  const content = Profile.parse({ rehearsal: true, kinds: { simple: { address: 'service:wheels' } } });
+  const names = planOf(text, { profile: { name: 'local', content } }).effects.map((effect) => effect.name);
+  const wanted = ['linux-x86_64', 'linux-aarch64'].flatMap((platform) => [
+    name(platform, 'cp311'),
+    name(platform, 'cp312'),
+  ]);
+  expect(names.toSorted()).toEqual(wanted.toSorted());
 });
 
 test('given `retryFailed`, then its time is no part of the key of a try', () => {
