@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, lstatSync, readFileSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, readFileSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { quietly } from './child.mjs';
 import { noPython } from './problem.mjs';
@@ -32,11 +32,16 @@ export function venv(root) {
   };
 }
 
+/** Folders of other parts in this venv. They have stamps of their own, and servers from source take minutes. */
+const OF_OTHER_PARTS = ['go', 'ray'];
+
 /** What stands there without a stamp is half of ours, or a link to something that is not ours to delete. */
 function clear(folder) {
   const there = lstatSync(folder, { throwIfNoEntry: false });
-  if (there?.isSymbolicLink()) unlinkSync(folder);
-  else rmSync(folder, { recursive: true, force: true });
+  if (there?.isSymbolicLink()) return unlinkSync(folder);
+  if (!there?.isDirectory()) return rmSync(folder, { force: true });
+  for (const name of readdirSync(folder))
+    if (!OF_OTHER_PARTS.includes(name)) rmSync(join(folder, name), { recursive: true, force: true });
 }
 
 /** uv reads neither pip's settings nor, by itself, the system's certificates. */
