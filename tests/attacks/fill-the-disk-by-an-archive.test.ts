@@ -8,6 +8,7 @@ import { createGzip, deflateRawSync, crc32 } from 'node:zlib';
 import { type Header, pack } from 'tar-stream';
 import { unpackTree } from '../../src/activities/source/unpack.js';
 import { createArchives } from '../../src/adapters/archive/index.js';
+import { createMeter } from '../../src/adapters/archive/limits.js';
 import { directoryRow, dosStamp, endRecord, localHeader } from '../../src/adapters/archive/zip-records.js';
 import { writeZip } from '../../src/adapters/archive/zip-write.js';
 import { problemOf } from '../adapters/http/a-server.js';
@@ -89,6 +90,15 @@ test('[M5] given an archive of more members than any source has, then it is refu
   writeFileSync(at('skiff-1.jar'), Buffer.concat([local, rows, endRecord(250_001, rows.length, local.length)]));
   const problem = await problemOf(archives.unpack(at('skiff-1.jar'), at('into'), () => null));
   expect(problem).toMatchObject({ code: 'ARCHIVE_TOO_LARGE', message: expect.stringContaining('250000 members') });
+});
+
+test('[M5] given an archive that does not declare how many members it has, then they are counted', async () => {
+  const meter = createMeter('skiff-1.tar.gz', 1);
+  for (let count = 0; count < 250_000; count += 1) meter.member('m');
+  expect(await problemOf(Promise.resolve().then(() => meter.member('m')))).toMatchObject({
+    code: 'ARCHIVE_TOO_LARGE',
+    message: expect.stringContaining('250000 members'),
+  });
 });
 
 test.each([

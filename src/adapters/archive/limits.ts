@@ -14,6 +14,8 @@ const DEEPEST = 64;
 
 /** Counts decoded members and bytes. Throws ARCHIVE_TOO_LARGE past a limit. */
 export interface Meter {
+  /** Checks the number of members that an archive declares, before the first is read. */
+  declared(members: number): void;
   member(name: string): void;
   bytes(decoded: number): void;
 }
@@ -23,10 +25,13 @@ export function createMeter(archive: string, packedBytes: number): Meter {
   const refuse = (what: string): never => {
     throw fail(archiveTooLarge(archive, what));
   };
+  const checkCount = (count: number): void => {
+    if (count > MOST_MEMBERS) refuse(`has more than ${MOST_MEMBERS} members`);
+  };
   return {
+    declared: checkCount,
     member(name) {
-      members += 1;
-      if (members > MOST_MEMBERS) refuse(`has more than ${MOST_MEMBERS} members`);
+      checkCount(++members);
       const fault = pathFault(name);
       if (fault !== null) refuse(`${fault}: ${JSON.stringify(name.slice(0, 100))}`);
     },

@@ -12,6 +12,7 @@ const LONGEST_TARGET_BYTES = 4096;
 /** Up to this size the file is read at once: two reads on the thread pool per row are slower. */
 const MOST_IN_MEMORY_BYTES = 32 * 2 ** 20;
 const DIRECTORY_ROW = 0x02014b50;
+const SMALLEST_ROW_BYTES = 46;
 
 /** Opens a zip file and closes it once `use` settles. Names stay bytes: `place` judges them, so that ARCHIVE_UNSAFE
  * names the member. */
@@ -62,6 +63,8 @@ export const nameOf = (row: Row): string =>
 export async function* zipEntries(path: string, meter: Meter): AsyncGenerator<Entry> {
   const zip = await openZip(path);
   try {
+    // A count that the file has no room for is damage: reading the rows reports it.
+    if (zip.entryCount * SMALLEST_ROW_BYTES <= zip.fileSize) meter.declared(zip.entryCount);
     for await (const row of rowsOf(zip)) {
       const name = nameOf(row);
       const kind: Member['kind'] = isLink(row) ? 'link' : name.endsWith('/') ? 'folder' : 'file';
