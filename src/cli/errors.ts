@@ -19,7 +19,7 @@ export const unknownRun = (asked: string): Problem => ({
   code: 'UNKNOWN_RUN',
   class: 'config',
   message: `no run is called "${asked}"`,
-  next: 'Name a workflow (`rehearsal/NAME/VERSION`) or the first digits of a run id; `slipway status` shows the newest.',
+  next: 'Name a workflow (`rehearsal/NAME/VERSION`), a pipeline (`pipeline/NAME`) or the first digits of a run id; `slipway status` shows the newest.',
 });
 
 export const runIsClosed = (workflowId: string): Problem => ({
@@ -300,5 +300,5 @@ export const noSuchStep = (asked: string, where: string): Problem => ({
   code: 'NO_SUCH_STEP',
   class: 'config',
   message: `${where} has no step and no imported thing that is called "${asked}", and left none out`,
-  next: '`slipway plan` lists the steps; a part of an id does as well.',
+  next: '`slipway plan` lists the steps; a part of an id does as well. Name the release file behind it to ask about a plan of the file: `slipway why SUBJECT FILE`.',
 });

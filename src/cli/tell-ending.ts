@@ -35,7 +35,9 @@ async function endingOf(status: RunStatus, ports: Ports): Promise<RunEnding> {
   const notices = plan === null ? [] : noticesOf(plan);
   const findingsAfter = (await store.read<readonly Finding[]>(records.findingsAfter(status.run))) ?? [];
   const path = plan && longestPath(plan, status);
-  return { status, report, standings, notices, findingsAfter, attempts, path, page: ui && pageOf(ui, status), file };
+  const hasWheelList = plan?.imports?.of.some(({ from }) => from === 'wheel-list') === true;
+  const page = ui && pageOf(ui, status);
+  return { status, report, standings, notices, findingsAfter, attempts, path, page, file, hasWheelList };
 }
 
 /** Page of one run in the Temporal UI. */

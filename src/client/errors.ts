@@ -20,7 +20,7 @@ export const runHasOtherPlan = (workflowId: string, open: string, wanted: string
   code: 'RUN_HAS_OTHER_PLAN',
   class: 'config',
   message: `${workflowId} is open with plan ${short(open)}; this is plan ${short(wanted)}`,
-  next: `\`slipway watch ${workflowId}\` to follow the open run, or \`slipway run FILE --supersede\` to stop it first: what it finished is reused.${pipeline ? ' With `--label LABEL` this plan runs beside it.' : ''}`,
+  next: `\`slipway watch ${workflowId}\` to follow the open run, or the same command with \`--supersede\` to stop it first: what it finished is reused.${pipeline ? ' With `--label LABEL` this plan runs beside it.' : ''}`,
 });
 
 export const runIsPlanning = (workflowId: string): Problem => ({

@@ -58,7 +58,12 @@ export const problems = {
       'Remove levels: no section of a release file needs more than 8.',
     ),
   yaml: (spot: Spot, why: string) =>
-    config(spot, 'YAML_INVALID', `not YAML: ${why}`, 'Correct the line. Quote texts that contain ":" or "{".'),
+    config(
+      spot,
+      'YAML_INVALID',
+      `not YAML: ${why}`,
+      'Correct the line. Indent with spaces, and quote texts that contain ":" or "{".',
+    ),
   aliasBomb: (spot: Spot) =>
     config(
       spot,

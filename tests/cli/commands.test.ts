@@ -183,6 +183,16 @@ describe('artifacts', () => {
     expect(json.map((one) => one.notRun).sort()).toEqual(['no test takes it', undefined]);
   });
 
+  test.each([
+    ['has ended', rehearsed(), 'No artifacts.'],
+    ['is open', { ...rehearsed(), state: 'running' as const }, 'No artifacts yet.'],
+  ])('given a run that %s and made nothing, then the command says so', async (_, status, said) => {
+    const io = fakeIo();
+    const store = fakeStore({ [records.status(status.run)]: status });
+    await artifacts.run(input(), io, fakePorts({ store }));
+    expect(io.chatter).toEqual([said]);
+  });
+
   test('given artifacts, then they are listed with size and digest', async () => {
     const io = fakeIo();
     await artifacts.run(input({ step: 'wheels' }), io, ports);

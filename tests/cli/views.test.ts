@@ -167,6 +167,18 @@ test('given an index that drew no status, then the last screen has the finding w
 });
 
 test.each([
+  ['nothing to build', { hasWheelList: true }, ['slipway cache status here', 'slipway status --json']],
+  ['no list and no steps', {}, ['slipway status --json']],
+])('given a run that is done with %s, then each next command works as it is typed', (_, more, commands) => {
+  const status = { ...aRun({ steps: [] }), verdict: { verdict: 'done', reasons: [] } } as const;
+  const rest = { report: null, path: null, page: null, standings: null, notices: [], findingsAfter: [], attempts: [] };
+  const lines = endingLines({ status, ...rest, file: 'here', ...more }, paint);
+  const next = lines.slice(lines.indexOf('Next') + 1).map((line) => line.trim());
+  expect(next.slice(0, -1)).toEqual(commands);
+  expect(next.at(-1)).toMatch(/^slipway run here   # again: /);
+});
+
+test.each([
   ['short', 'abc', 5, 'abc'],
   ['exact', 'abcde', 5, 'abcde'],
   ['long', 'abcdef', 5, 'abcd…'],

@@ -42,6 +42,11 @@ test.each<[name: string, text: string, ...expected: RegExp[]]>([
     /QUOTE_IT pythons\[0\]: 3\.10 is a number in YAML, which reads 3\.10 as 3\.1/,
   ],
   [
+    'a Python of a wheel list as a number',
+    `${HEAD}wheels:\n  list: { import: wheel-list, git: r, file: f, rows: [{ branch: main, for: { debian-12: [3.11] } }] }\n`,
+    /QUOTE_IT wheels\.list\.rows\[0\]\.for\.debian-12\[0\]: 3\.11 is a number in YAML, which reads 3\.10 as 3\.1/,
+  ],
+  [
     'a Python as text',
     HEAD.replace('cp311', 'python3'),
     /WRONG_VALUE pythons\[0\]: "python3": a Python is written as its tag/,
@@ -237,6 +242,12 @@ test.each<[name: string, text: string, ...expected: RegExp[]]>([
   const lines = told(text);
   expect(lines).toHaveLength(expected.length);
   for (const [index, pattern] of expected.entries()) expect(lines[index]).toMatch(pattern);
+});
+
+test('given a tab as indentation, then the next step is to indent with spaces', () => {
+  expect(problemsOf(`${HEAD}wheels:\n\tskiff: {}\n`)).toMatchObject([
+    { code: 'YAML_INVALID', next: expect.stringContaining('Indent with spaces') },
+  ]);
 });
 
 test.each<[name: string, text: string, code: string]>([

@@ -35,7 +35,7 @@ export const artifacts: CommandSpec<Ports> = {
     { flags: '--json', help: 'the same as JSON' },
   ],
   async run({ args, options }, io, ports) {
-    const { run } = await statusOf(ports, options['run'] === undefined ? undefined : String(options['run']));
+    const { run, state } = await statusOf(ports, options['run'] === undefined ? undefined : String(options['run']));
     const report = await (await ports.store()).read<Report>(records.report(run));
     const made = marked(await madeBy(run, ports), report);
     const folder = String(options['out']);
@@ -43,7 +43,7 @@ export const artifacts: CommandSpec<Ports> = {
     if (args['step'] === 'get') return get(args['name'] ?? '', made, { run, folder }, io, ports);
     const asked = made.filter(({ step }) => isBelow(step, args['step']));
     if (options['json'] === true) io.out(JSON.stringify(asked));
-    else list(asked, report && below(report, args['step']), io);
+    else list(asked, { report: report && below(report, args['step']), isOver: state === 'ended' }, io);
     return 0;
   },
 };
@@ -73,8 +73,8 @@ const below = (report: Report, asked: string | undefined): Report => ({
   dropped: report.dropped.filter(({ id }) => isBelow(id, asked)),
 });
 
-function list(made: readonly Made[], report: Report | null, io: Io): void {
-  if (made.length === 0) return io.err('Nothing yet.');
+function list(made: readonly Made[], { report, isOver }: { report: Report | null; isOver: boolean }, io: Io): void {
+  if (made.length === 0) return io.err(isOver ? 'No artifacts.' : 'No artifacts yet.');
   const rows = made.map(({ step, name, kind, size: bytes, digest }) =>
     [step, kind, name, size(bytes), short(digest)].map(plain),
   );

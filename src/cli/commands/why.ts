@@ -49,7 +49,7 @@ async function afterStart({ args, options }: Input, run: string | undefined, io:
   const status = await statusOf(ports, run);
   const plan = await planOf(status, ports);
   const rows = await storedRows(plan, ports);
-  const meant = meantBy(args['subject'] ?? '', plan, rows, `the plan of run ${status.run}`);
+  const meant = meantBy(args['subject'] ?? '', plan, rows, `the plan of ${status.workflowId}`);
   const asJson = options['json'] === true;
   if ('rows' in meant) return tellRows(meant.rows, asJson, io);
   const told = draw(await factsOf(meant.step, plan, status, ports), ports.hash);

@@ -33,6 +33,8 @@ export interface RunEnding {
   readonly page: string | null;
   /** The release file, as one would type it here; null where this machine does not know it. */
   readonly file: string | null;
+  /** The release file imports a list of wheels. */
+  readonly hasWheelList?: boolean;
 }
 
 /** Rows of a list that others follow on the screen. */
@@ -157,28 +159,34 @@ const runLines = ({ status, page, report }: RunEnding, paint: Colours): string[]
   ...(page ? [`  ${page}`] : []),
 ];
 
-function nextLines({ status, report, file }: RunEnding, paint: Colours): string[] {
+function nextLines({ status, report, file, hasWheelList = false }: RunEnding, paint: Colours): string[] {
   const good = GOOD_VERDICTS.includes(status.verdict?.verdict);
   const failed = status.steps.find((step) => step.state === 'failed');
   const run = runLine(file, report?.profile.name);
   const next = good
     ? [
-        'slipway artifacts',
-        `slipway artifacts get ${fileIn(report) ?? 'NAME'} -o out`,
+        ...(status.steps.length > 0 ? artifactLines(report) : []),
+        ...(hasWheelList ? [withFile('slipway cache status', file)] : []),
         'slipway status --json',
-        `${run}   # again: everything is reused`,
+        `${run}   # again: ${hasWheelList ? 'only what is new is built' : 'everything is reused'}`,
       ]
     : [...(failed ? [`slipway logs ${failed.id}`] : []), 'slipway status', `${run}   # what is known is reused`];
   return ['', paint.bold('Next'), ...next.map((line) => `  ${plain(line)}`)];
 }
 
+/** Lines about artifacts. A report without a published file names none to copy. */
+function artifactLines(report: Report | null): readonly string[] {
+  const name = fileIn(report);
+  return ['slipway artifacts', ...(name === undefined ? [] : [`slipway artifacts get ${name} -o out`])];
+}
+
+/** Returns a command with the release file, which is left out if it is the default. */
+const withFile = (command: string, file: string | null): string =>
+  file === null || file === 'slipway.yaml' ? command : `${command} ${file}`;
+
 /** The line that starts the same release again, as one would type it here. */
 export function runLine(file: string | null, profile = 'local'): string {
-  return [
-    'slipway run',
-    ...(file === null || file === 'slipway.yaml' ? [] : [file]),
-    ...(profile === 'local' ? [] : [`--profile ${profile}`]),
-  ].join(' ');
+  return [withFile('slipway run', file), ...(profile === 'local' ? [] : [`--profile ${profile}`])].join(' ');
 }
 
 /** A published file that the store holds; an image has a tag in its name and lives in a registry. */

@@ -86,7 +86,7 @@ function notAText(path: Path, value: number | boolean, source: Source): Problem 
   const typed = source.typed(path);
   const key = path.findLast((part) => typeof part === 'string');
   if (key === 'timeout' || key === 'wait' || key === 'atMost') return problems.noUnit(spot, typed);
-  if (key === 'pythons' || key === 'python') return problems.notATag(spot, typed);
+  if (key === 'pythons' || key === 'python' || path.at(-3) === 'for') return problems.notATag(spot, typed);
   return problems.quoteIt(spot, typed, typeof value === 'number' ? 'a number' : 'true or false');
 }
 

@@ -49,7 +49,7 @@ export const problems = {
       spot,
       'WHEEL_ADDRESS_UNKNOWN',
       `"at" has {wheels}, and the profile ${shown(profile)} has no address of the wheel ${shown(name)}`,
-      'Write `wheels: { NAME: { address: https://… } }` into the profile, or the address into `from.at`.',
+      `Name another profile with \`--profile\`, or write \`wheels: { ${name}: { address: https://… } }\` into this one, or the address into \`from.at\`.`,
     ),
   noForks: (spot: Spot, owner: string, profile: string): Problem =>
     config(
@@ -116,12 +116,12 @@ export const problems = {
       `source.commit is wheels/${name}, and ${shown(take)} names no commit`,
       'Take a commit, a branch, or an address with 40 hex digits of a commit between slashes.',
     ),
-  noneAnswers: (spot: Spot, branch: string, tried: readonly string[]): Problem => ({
+  noneAnswers: (spot: Spot, name: string, branch: string, tried: readonly string[]): Problem => ({
     ...config(
       spot,
       'WHEEL_NONE_YET',
       `none of the last ${tried.length} commits of ${shown(branch)} has wheels for all Pythons`,
-      'Name one commit to wait for: `slipway run --wheels NAME=COMMIT`. Or plan again later.',
+      `Name one commit to wait for: \`slipway run --wheels ${name}=COMMIT\`. Or plan again later.`,
     ),
     class: 'infra',
     evidence: tried,

@@ -86,7 +86,9 @@ test('given a branch, then its newest commit with wheels for all needed Pythons 
 test("given a branch without wheels, then ten commits are looked up, and each one's missing wheels are named", async () => {
   await put(`/main/${commits[1]}/`, 'cp310', 'cp311');
   const error = await planned().catch((thrown: unknown) => thrown as SlipwayFailure);
-  expect(error).toMatchObject({ first: { code: 'WHEEL_NONE_YET', class: 'infra' } });
+  expect(error).toMatchObject({
+    first: { code: 'WHEEL_NONE_YET', class: 'infra', next: expect.stringContaining('--wheels boat=') },
+  });
   expect((error as SlipwayFailure).first.evidence).toHaveLength(10);
 });
 

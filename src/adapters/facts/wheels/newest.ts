@@ -13,6 +13,7 @@ export interface Candidate extends OfBranch {
 }
 
 interface Asked {
+  readonly name: string;
   readonly branch: string;
   readonly spot: Spot;
 }
@@ -21,7 +22,7 @@ interface Asked {
 export async function firstWithAll(
   candidates: AsyncIterable<Candidate>,
   server: WheelServer,
-  { branch, spot }: Asked,
+  { name, branch, spot }: Asked,
 ): Promise<Candidate> {
   const tried: string[] = [];
   for await (const candidate of candidates) {
@@ -31,7 +32,7 @@ export async function firstWithAll(
     // A server that gives no answer would be waited for ten times.
     if (missing.silent) break;
   }
-  throw fail(problems.noneAnswers(spot, branch, tried));
+  throw fail(problems.noneAnswers(spot, name, branch, tried));
 }
 
 interface Missing {

@@ -116,7 +116,7 @@ async function ofBranches(branches: readonly string[], owner: string | null, tak
     async function* candidates(): AsyncGenerator<Candidate> {
       for (const one of newest) yield candidateOf({ ...one, owner: foreign }, commits, taking);
     }
-    const asked = { branch: branches.join(', '), spot: taking.spot };
+    const asked = { name: taking.name, branch: branches.join(', '), spot: taking.spot };
     const { commit, branch, at } = await firstWithAll(candidates(), taking.server, asked);
     return { commit, branch, from: { at } };
   });
