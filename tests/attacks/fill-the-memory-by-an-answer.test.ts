@@ -1,3 +1,12 @@
+import { once } from 'node:events';
+import { mkdtempSync } from 'node:fs';
+import { createServer as createNetServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createAgent } from '../../src/adapters/clusters/agent.js';
+import { AgentGone } from '../../src/adapters/clusters/fault.js';
 import { createImageRegistry } from '../../src/adapters/docker/registry.js';
 import { openPortal } from '../../src/adapters/central/portal.js';
 import { createMavenRepository } from '../../src/adapters/maven-repository/maven-repository.js';
@@ -18,6 +27,7 @@ const to = (kind: Connection['kind']): Connection => ({
   ...{ name: 'shelf', kind, address: `${server.address}/`, repository: 'example/skiff' },
   ...{ username: 'kim', password: null, staging: null, extra: null, secrets: {}, version: '1.2.3' },
 });
+const MEGABYTE = 1024 * 1024;
 const DIGEST = `sha256:${'ab'.repeat(32)}` as const;
 
 /** Every reader of answers that are kept in memory: with the start of the path that answers badly. */
@@ -104,4 +114,24 @@ test("[M2] given an endless slow answer, then it ends at the request's timeout",
   };
   const index = createPythonIndex(to('python'), { ...session, patienceMs: 300 });
   expect(await problemOf(index.prove('skiff', '1.2.3', []))).toMatchObject({ code: 'TARGET_UNREACHABLE' });
+});
+
+test('[M2] given a program that listens in place of an agent and sends a line without an end, then the worker hangs up', async () => {
+  const path = join(mkdtempSync(join(tmpdir(), 'slipway-agent-')), 'agent.sock');
+  let sent = 0;
+  const server = createNetServer((peer) => {
+    const endless = new Readable({
+      read() {
+        sent += MEGABYTE;
+        this.push(sent > 200 * MEGABYTE ? null : Buffer.alloc(MEGABYTE, 'x'));
+      },
+    });
+    peer.on('error', () => undefined);
+    pipeline(endless, peer).catch(() => undefined);
+  }).listen(path);
+  await once(server, 'listening');
+  const ran = createAgent(path).run({ argv: ['true'], cwd: '/', env: {}, signal, onOutput: () => undefined });
+  await expect(ran).rejects.toThrow(AgentGone);
+  expect(sent).toBeLessThan(20 * MEGABYTE);
+  await new Promise((resolve) => server.close(resolve));
 });

@@ -35,6 +35,7 @@ export const createAgent = (path: string): Agent => ({
     signal.throwIfAborted();
     const socket = await ordered(path, { do: 'run', argv, cwd, env, ...(leader && { leader }) });
     const end = (): void => void socket.destroy();
+    limitLines(socket);
     signal.addEventListener('abort', end, { once: true });
     const lines = createInterface({ input: socket, crlfDelay: Infinity });
     // A destroyed socket has no end, for which the lines would wait.
@@ -59,6 +60,19 @@ export const createAgent = (path: string): Agent => ({
     if (socket !== null) await once(socket.resume(), 'close');
   },
 });
+
+/** An agent sends 64 kB at once, and JSON makes six bytes of one. */
+const LONGEST_LINE_BYTES = 1024 * 1024;
+
+/** Ends a connection that sends a longer line: a program beside the agent can listen in its place. */
+function limitLines(socket: Socket): void {
+  let size = 0;
+  socket.on('data', (piece: Buffer) => {
+    const end = piece.lastIndexOf('\n');
+    size = end < 0 ? size + piece.length : piece.length - end - 1;
+    if (size > LONGEST_LINE_BYTES) socket.destroy();
+  });
+}
 
 async function ordered(path: string, order: object): Promise<Socket> {
   const socket = await dial(path);
