@@ -5,7 +5,7 @@ import type { Row, Rows } from '../model/rows.js';
 import { noSuchStep } from './errors.js';
 import { meantStep } from './find-log.js';
 import type { Ports } from './ports.js';
-import { textIn } from './text-in.js';
+import { readText } from '../activities/read-text.js';
 
 /** The subject of a question: a step of the plan, or rows of its imports. */
 export type Meant = { readonly step: StepId } | { readonly rows: readonly Row[] };
@@ -27,5 +27,5 @@ export async function storedRows({ imports }: Plan, ports: Pick<Ports, 'store'>)
   const digest = imports?.rows;
   if (digest === undefined) return null;
   const store = await ports.store();
-  return (await store.has(digest)) ? (JSON.parse(await textIn(store, digest)) as Rows) : null;
+  return (await store.has(digest)) ? (JSON.parse(await readText(store, digest)) as Rows) : null;
 }

@@ -3,16 +3,18 @@ import { fail } from '../model/failure.js';
 import type { RunStatus } from '../model/messages.js';
 import type { Plan } from '../model/plan.js';
 import { planNotStored } from './errors.js';
+import { readText } from '../activities/read-text.js';
 import type { Ports } from './ports.js';
-import { textIn } from './text-in.js';
 
-/** A plan of this store; null where it is in another one. */
+export { readText };
+
+/** Reads a plan. Null if this store lacks it. */
 export async function storedPlan(digest: Digest, ports: Pick<Ports, 'store'>): Promise<Plan | null> {
   const store = await ports.store();
-  return (await store.has(digest)) ? (JSON.parse(await textIn(store, digest)) as Plan) : null;
+  return (await store.has(digest)) ? (JSON.parse(await readText(store, digest)) as Plan) : null;
 }
 
-/** The plan of a run, or PLAN_NOT_STORED. */
+/** Reads the plan of a run. Throws PLAN_NOT_STORED. */
 export async function planOf({ plan, workflowId }: RunStatus, ports: Pick<Ports, 'store'>): Promise<Plan> {
   const found = plan === null ? null : await storedPlan(plan, ports);
   if (found === null) throw fail(planNotStored(workflowId));

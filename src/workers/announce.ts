@@ -8,7 +8,7 @@ import { whyNotEmulated } from '../adapters/docker/emulation.js';
 import { createDocker } from '../adapters/docker/index.js';
 import { readFleet } from '../adapters/facts/profile.js';
 import { packageRoot } from '../adapters/home.js';
-import { createInterpreters } from '../adapters/python/index.js';
+import { createInterpreters } from '../adapters/python/interpreters.js';
 import { fail } from '../model/failure.js';
 import { CONTROL, type Queue } from '../model/ids.js';
 import { withProof, type Proofs } from '../model/proof.js';

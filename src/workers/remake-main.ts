@@ -3,7 +3,7 @@ import { remakeWheel } from '../activities/reproduce/remake-wheel.js';
 import { createPlans } from '../activities/step/plans.js';
 import { createArchives } from '../adapters/archive/index.js';
 import { createLogWriter } from '../adapters/logs/writer.js';
-import { createInterpreters } from '../adapters/python/index.js';
+import { createInterpreters } from '../adapters/python/interpreters.js';
 import type { LostWheel, Remade } from '../model/remade.js';
 import { createBodies } from './bodies.js';
 import { surroundings } from './surroundings.js';

@@ -4,7 +4,7 @@ import { createPlans } from '../activities/step/plans.js';
 import { engineAddress } from '../adapters/docker/connection.js';
 import { createLogWriter } from '../adapters/logs/writer.js';
 import { createShells } from '../adapters/process/shells.js';
-import { createInterpreters } from '../adapters/python/index.js';
+import { createInterpreters } from '../adapters/python/interpreters.js';
 import { SlipwayFailure } from '../model/failure.js';
 import { createBodies } from './bodies.js';
 import { surroundings } from './surroundings.js';

@@ -11,8 +11,7 @@ import {
   startChild,
   workflowInfo,
 } from '@temporalio/workflow';
-import { blameOf } from '../engine/bisect/blame.js';
-import { decideBisect } from '../engine/bisect/decide.js';
+import { blameOf, decideBisect } from '../engine/bisect/decide.js';
 import { tryOf, type TryEnd } from '../engine/bisect/try-of.js';
 import {
   probeOf,

@@ -6,7 +6,7 @@ import { makeBodies } from '../../src/activities/kind-bodies.js';
 import { plan as planned } from '../../src/adapters/facts/index.js';
 import { createPlanner } from '../../src/adapters/facts/planner.js';
 import { createWorkerPolicy } from '../../src/adapters/policy/index.js';
-import { createInterpreters } from '../../src/adapters/python/index.js';
+import { createInterpreters } from '../../src/adapters/python/interpreters.js';
 import { createSignatures } from '../../src/adapters/ssh/signatures.js';
 import { createTargets } from '../../src/adapters/targets.js';
 import type { Target } from '../../src/model/target.js';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { WorkflowHandle } from '@temporalio/client';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
-import { readManifest } from '../../src/activities/seal/read-manifest.js';
+import { readManifest } from '../../src/activities/read-text.js';
 import { once } from '../../src/adapters/facts/index.js';
 import { keysFolder } from '../../src/adapters/home-keys/folder.js';
 import { openHomeKeys } from '../../src/adapters/home-keys/open.js';

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { assertMessageListed } from '../../src/activities/policy/listed-secrets.js';
 import { once } from '../../src/adapters/facts/index.js';
 import { createWorkerPolicy } from '../../src/adapters/policy/index.js';
-import { createInterpreters } from '../../src/adapters/python/index.js';
+import { createInterpreters } from '../../src/adapters/python/interpreters.js';
 import { sign } from '../../src/adapters/ssh/sign.js';
 import { approvalText, type GateRules, type GateAction } from '../../src/model/gate.js';
 import type { BundleFile, Plan, Step } from '../../src/model/plan.js';

@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { createInterpreters } from '../../src/adapters/python/index.js';
+import { createInterpreters } from '../../src/adapters/python/interpreters.js';
 import type { Target } from '../../src/model/target.js';
 import type { Plan, StepOf } from '../../src/model/plan.js';
 import type { Problem } from '../../src/model/failure.js';

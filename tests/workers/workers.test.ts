@@ -3,7 +3,7 @@ import fs, { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { makeWorkspace, sweepWorkspaces } from '../../src/activities/step/workspace.js';
-import { createInterpreters } from '../../src/adapters/python/index.js';
+import { createInterpreters } from '../../src/adapters/python/interpreters.js';
 import { packageRoot } from '../../src/adapters/home.js';
 import { KINDS } from '../../src/model/kinds.js';
 import { readIdentity } from '../../src/model/worker.js';

@@ -6,7 +6,7 @@ import { checksums, STATEMENT_TYPE, statementOf } from '../../engine/ledger/prov
 import type { Artifact } from '../../model/artifact.js';
 import { digestOf } from '../../model/digest.js';
 import { canonical } from '../../model/json.js';
-import { readText } from '../seal/read-manifest.js';
+import { readText } from '../read-text.js';
 import { readSealed } from '../seal/sealed.js';
 import type { Body, Work } from '../work.js';
 import { envelop, signerOf } from './envelope.js';

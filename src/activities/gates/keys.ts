@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
-import type { Digest } from '../../model/digest.js';
 import { fail } from '../../model/failure.js';
 import type { GateRules, Signer } from '../../model/gate.js';
 import type { Plan } from '../../model/plan.js';
 import type { Store } from '../ports.js';
+import { readText } from '../read-text.js';
 import { keyUnreadable } from './errors.js';
 
 export interface ListedKey extends Signer {
@@ -17,7 +17,7 @@ export async function keysOf(rules: GateRules, plan: Plan, store: Store): Promis
   return Promise.all(
     rules.approvers.map(async ({ group, key }) => {
       const file = plan.bundle.find(({ path }) => path === key);
-      return readKey(file ? await textOf(store, file.digest) : '', group, key);
+      return readKey(file ? await readText(store, file.digest) : '', group, key);
     }),
   );
 }
@@ -35,10 +35,4 @@ export function readKey(text: string, group: string, key: string): ListedKey {
   const digest = createHash('sha256').update(Buffer.from(blob!, 'base64')).digest('base64').replaceAll('=', '');
   const names = [comment.join(' '), basename(key).replace(/\.pub$/, '')].filter((name) => name !== '');
   return { line: `${type} ${blob}`, group, key, fingerprint: `SHA256:${digest}`, names };
-}
-
-export async function textOf(store: Store, digest: Digest): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of await store.get(digest)) chunks.push(chunk);
-  return Buffer.concat(chunks).toString('utf8');
 }

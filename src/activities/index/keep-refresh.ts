@@ -8,7 +8,7 @@ import type { Plan } from '../../model/plan.js';
 import { indexPaths } from '../../model/python/index-entry.js';
 import type { Rows } from '../../model/rows.js';
 import { records } from '../../model/run-folder.js';
-import { textOf } from '../gates/keys.js';
+import { readText } from '../read-text.js';
 import type { Store } from '../ports.js';
 import type { IndexPlace } from './ports.js';
 
@@ -33,7 +33,7 @@ export async function keepRefresh({ place, store }: Keeping, plan: Plan, request
   const status = await store.read<RunStatus>(records.status(request.run));
   const digest = plan.imports?.rows;
   if (status === null || digest === undefined || status.plan !== request.plan) return NOTHING_KEPT;
-  const rows = JSON.parse(await textOf(store, digest)) as Rows;
+  const rows = JSON.parse(await readText(store, digest)) as Rows;
   const kept = { platforms: [] as string[], refreshed: [] as string[] };
   for (const [platform, refresh] of refreshesOf({ plan, rows, status })) {
     if (!(await isOfIndex(place, plan, request, platform))) continue;

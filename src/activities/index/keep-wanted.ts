@@ -6,7 +6,7 @@ import type { RunStatus } from '../../model/messages.js';
 import type { Plan } from '../../model/plan.js';
 import type { Rows } from '../../model/rows.js';
 import { records } from '../../model/run-folder.js';
-import { textOf } from '../gates/keys.js';
+import { readText } from '../read-text.js';
 import type { Store } from '../ports.js';
 import { inBatches } from './in-batches.js';
 
@@ -15,7 +15,7 @@ import { inBatches } from './in-batches.js';
 export async function keepWanted(store: Store, plan: Plan, status: RunStatus): Promise<void> {
   const digest = plan.imports?.rows;
   if (digest === undefined) return;
-  const rows = JSON.parse(await textOf(store, digest)) as Rows;
+  const rows = JSON.parse(await readText(store, digest)) as Rows;
   const wanted: Wanted = Object.fromEntries(refreshesOf({ plan, rows, status }));
   const of = { pipeline: plan.release.name, profile: plan.profile.name };
   const name = records.wanted(of, new Date(status.startedAt).toISOString());

@@ -9,8 +9,8 @@ import { canonical } from '../../model/json.js';
 import { indexPaths, SIDECAR, STATEMENT, type IndexEntry } from '../../model/python/index-entry.js';
 import { type Indexed, records } from '../../model/run-folder.js';
 import type { Store } from '../ports.js';
+import { readText } from '../read-text.js';
 import { sha256 } from '../sha256.js';
-import { textOf } from '../gates/keys.js';
 import type { RestorePlace } from './ports.js';
 
 export interface Restoring {
@@ -87,8 +87,9 @@ async function putFile({ place, store, folder }: Restoring, path: string, digest
  * @param wanted digest in the entry that the index has */
 async function putText({ place, store }: Restoring, path: string, digest: Digest, wanted = digest): Promise<void> {
   const seen = await place.read(path);
-  if (seen === null) await place.create(path, await textOf(store, digest));
-  else if (digest === wanted && sha256(seen.text) !== wanted) await place.swap(path, await textOf(store, digest), seen);
+  if (seen === null) await place.create(path, await readText(store, digest));
+  else if (digest === wanted && sha256(seen.text) !== wanted)
+    await place.swap(path, await readText(store, digest), seen);
 }
 
 const entryPath = (platform: string, { file }: IndexEntry): string => indexPaths.entry(platform, projectOf(file), file);

@@ -5,7 +5,7 @@ import { fail } from '../../model/failure.js';
 import { readRounds } from '../../model/rounds.js';
 import type { Work } from '../work.js';
 import { sealDiffers, sealNotTold } from './errors.js';
-import { readManifest } from './read-manifest.js';
+import { readManifest } from '../read-text.js';
 
 export interface Sealed {
   readonly digest: Digest;

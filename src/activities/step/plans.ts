@@ -4,6 +4,7 @@ import type { KindName } from '../../model/kinds.js';
 import type { Plan, Step, StepOf } from '../../model/plan.js';
 import type { PlanSignatures } from '../plan/ports.js';
 import type { Store } from '../ports.js';
+import { readText } from '../read-text.js';
 import { planMissing, planUnsigned, stepUnknown } from './errors.js';
 
 const KEPT = 8;
@@ -28,9 +29,7 @@ export function createPlans(
 async function readPlan(digest: string, store: Store, signatures: Pick<PlanSignatures, 'isSigned'>): Promise<Plan> {
   if (!isDigest(digest) || !(await store.has(digest))) throw fail(planMissing(digest));
   if (!(await signatures.isSigned(digest))) throw fail(planUnsigned(digest));
-  const pieces: Uint8Array[] = [];
-  for await (const piece of await store.get(digest)) pieces.push(piece);
-  return JSON.parse(Buffer.concat(pieces).toString('utf8')) as Plan;
+  return JSON.parse(await readText(store, digest)) as Plan;
 }
 
 const byId = new WeakMap<Plan, ReadonlyMap<string, Step>>();

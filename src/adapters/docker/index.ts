@@ -3,15 +3,15 @@ import type { Engine } from '../../activities/prove-queue/ports.js';
 import type { ImageContainers } from '../../activities/tests/ports.js';
 import type { ImageRunner } from '../../activities/verify/ports.js';
 import type { OutsideEngine } from '../../activities/wheels/ports.js';
-import { createEngineAnswer } from './answer.js';
-import { connect, engineAddress } from './connection.js';
+import { connect, engineAddress, type Engines } from './connection.js';
 import { createImageContainers, createImageRunner } from './containers.js';
-import { createOutsideEngine } from './outside.js';
 import { createImageEngine } from './images.js';
 import { createImageRegistry } from './registry.js';
 import { type ContainerSpec, runContainer } from './container.js';
 import { type ContainerNetwork, makeNetwork, sweepNetworks } from './networks.js';
-import { sweepContainers } from './ours.js';
+import { mountArguments } from './mounts.js';
+import { markOurs, sweepContainers } from './ours.js';
+import { answered } from './watched.js';
 import type { Exit } from '../../activities/ports.js';
 
 export interface DockerParts extends Pick<ImagePorts, 'engine' | 'registry'> {
@@ -53,3 +53,22 @@ export function createDocker(
     sweep: async () => (await sweepContainers(engines)) + (await sweepNetworks(engines)),
   };
 }
+
+/** Requests the engine's version: an accepting socket alone is no engine. */
+const createEngineAnswer = (engines: Engines): Engine => ({
+  silence: () =>
+    answered(() => engines().version()).then(
+      () => null,
+      (error: Error) => error.message,
+    ),
+});
+
+/** For programs that create containers themselves; those containers are removed too. */
+const createOutsideEngine = (address: () => string, engines: Engines): OutsideEngine => ({
+  address,
+  mount: mountArguments,
+  mark: () => {
+    const { labels, remove } = markOurs();
+    return { labels, remove: () => remove(engines) };
+  },
+});

@@ -11,7 +11,7 @@ import type { PruneOrder, PruneReview } from '../../model/index-prune.js';
 import { useKey, type IndexUse } from '../../model/index-use.js';
 import { canonical } from '../../model/json.js';
 import { records, type IndexOfPipeline } from '../../model/run-folder.js';
-import { textIn } from '../text-in.js';
+import { readText } from '../../activities/read-text.js';
 import { orderUnsigned } from './prune-errors.js';
 
 /** Records of the prunes of one index. */
@@ -56,7 +56,7 @@ export async function useOf(
 export async function reviewIn(store: Store, digest: string): Promise<PruneReview | null> {
   if (!isDigest(digest) || !(await store.has(digest))) return null;
   try {
-    const found = JSON.parse(await textIn(store, digest)) as Partial<PruneReview> | null;
+    const found = JSON.parse(await readText(store, digest)) as Partial<PruneReview> | null;
     return found?.kind === 'prune review' ? (found as PruneReview) : null;
   } catch {
     return null;

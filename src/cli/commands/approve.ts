@@ -12,8 +12,7 @@ import type { Ports } from '../ports.js';
 import { colours } from '../render/paint.js';
 import { sendAction, signed, ACTION_OPTIONS } from '../send-action.js';
 import { approvalLines } from '../screens/approval.js';
-import { planOf } from '../stored-plan.js';
-import { textIn } from '../text-in.js';
+import { planOf, readText } from '../stored-plan.js';
 
 const GATE = { name: '<gate>', help: 'its name, as `slipway status` shows it' } as const;
 const OPTIONS: CommandSpec<Ports>['options'] = [
@@ -47,7 +46,7 @@ async function decide(action: GateAction['action'], { args, options }: Input, io
   const status = await statusOf(ports, typeof run === 'string' ? run : undefined);
   const gate = gateIn(status, args['gate']!);
   const plan = await planOf(status, ports);
-  const manifest = JSON.parse(await textIn(await ports.store(), gate.manifest)) as Manifest;
+  const manifest = JSON.parse(await readText(await ports.store(), gate.manifest)) as Manifest;
   const all = options['show'] === true;
   const about = approvalLines({ plan, manifest, gate, status, all }, colours(io.terminal.colour));
   if (all) {
@@ -114,7 +113,7 @@ async function keyFor(
   if (typeof options['key'] === 'string') return { path: options['key'] };
   const store = await ports.store();
   const files = plan.bundle.filter(({ path }) => gate.keys.includes(path));
-  const listed = await Promise.all(files.map(({ digest }) => textIn(store, digest)));
+  const listed = await Promise.all(files.map(({ digest }) => readText(store, digest)));
   const mine = (await (await ports.ssh()).agentKeys()).find((line) =>
     listed.some((text) => text.includes(blobOf(line))),
   );

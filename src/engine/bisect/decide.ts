@@ -104,3 +104,15 @@ const asks = (commits: readonly number[], of: (commit: number) => readonly Try[]
   commits.map((commit) => ({ commit, times: triesLeft(of(commit), repeats) }));
 
 const ended = (answer: BisectAnswer): BisectStep => ({ next: 'end', answer });
+
+/** Returns the commits that an answer blames: a hash, or a range as `git log` takes it. Null for any other answer. */
+export function blameOf(answer: BisectAnswer, commits: readonly string[]): string | null {
+  switch (answer.answer) {
+    case 'blamed':
+      return commits[answer.commit]!;
+    case 'span':
+      return `${commits[answer.from]!}..${commits[answer.to]!}`;
+    default:
+      return null;
+  }
+}

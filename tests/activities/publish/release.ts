@@ -3,7 +3,7 @@ import type { PublishPorts } from '../../../src/activities/publish/ports.js';
 import { makeBodies } from '../../../src/activities/kind-bodies.js';
 import type { ImageRunner } from '../../../src/activities/verify/ports.js';
 import { createTargets } from '../../../src/adapters/targets.js';
-import { readManifest } from '../../../src/activities/seal/read-manifest.js';
+import { readManifest } from '../../../src/activities/read-text.js';
 import type { Body } from '../../../src/activities/work.js';
 import { createDirectoryStore } from '../../../src/adapters/store/directory.js';
 import type { Artifact } from '../../../src/model/artifact.js';

@@ -7,7 +7,7 @@ import { connect } from '../../../src/adapters/docker/connection.js';
 import { createDocker } from '../../../src/adapters/docker/index.js';
 import { toolsBin } from '../../../src/adapters/home.js';
 import { createPublishedImages } from '../../../src/adapters/oci/published-images.js';
-import { createInterpreters } from '../../../src/adapters/python/index.js';
+import { createInterpreters } from '../../../src/adapters/python/interpreters.js';
 import type { Params } from '../../../src/model/params.js';
 import type { Result } from '../../../src/model/result.js';
 import { startRegistry, type TestServer } from '../../support/registries.js';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { makeBodies } from '../../../src/activities/kind-bodies.js';
 import { createArchives } from '../../../src/adapters/archive/index.js';
-import { createInterpreters } from '../../../src/adapters/python/index.js';
+import { createInterpreters } from '../../../src/adapters/python/interpreters.js';
 import type { Params } from '../../../src/model/params.js';
 import type { Result } from '../../../src/model/result.js';
 import { aPlatform } from '../../support/a-platform.js';

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterpreters } from '../../../src/adapters/python/index.js';
+import { createInterpreters } from '../../../src/adapters/python/interpreters.js';
 
 const here = execFileSync(
   'python3',

@@ -1,6 +1,6 @@
-import type { Manifest } from '../../engine/ledger/manifest.js';
-import type { Digest } from '../../model/digest.js';
-import type { Store } from '../ports.js';
+import type { Manifest } from '../engine/ledger/manifest.js';
+import type { Digest } from '../model/digest.js';
+import type { Store } from './ports.js';
 
 export const readManifest = async (store: Pick<Store, 'get'>, digest: Digest): Promise<Manifest> =>
   JSON.parse(await readText(store, digest)) as Manifest;

@@ -1,1 +1,0 @@
-export { createInterpreters } from './interpreters.js';
