@@ -56,13 +56,16 @@ export class Actions {
   /** Actions that the store did not take. They go with the next ones, because no step runs in a round that the audit lacks. */
   #lost: Audited[] = [];
 
-  /** @param cancelRun asks the whole run to stop */
+  /** @param cancelRun asks the whole run to stop
+   * @param isLate whether an action counts after what came with it in the same workflow task. Temporal delivers an Update before
+   * the end of an activity, although a query may have told the operator of that end */
   constructor(
     private readonly inputs: Inputs,
     private readonly cancelRun: (reason: string) => void,
     private readonly approvalChecks: ApprovalChecks,
     private readonly run: RunId,
     continued: Pick<Continued, 'actions'> | undefined,
+    private readonly isLate: () => boolean,
   ) {
     this.#count = continued?.actions ?? 0;
     this.#early = continued === undefined ? null : [];
@@ -125,6 +128,7 @@ export class Actions {
   end(): void {
     this.#ended = true;
     this.#takeEarly();
+    this.inputs.addLate();
     for (const heard of [...this.#open.values(), ...this.#vetted])
       this.#settle(heard, { ok: false, problem: runHasEnded() });
     this.#open.clear();
@@ -160,8 +164,12 @@ export class Actions {
   }
 
   #hear(no: number, name: string, payload: unknown): void {
+    this.#try(no, name, payload, () => this.#take(no, name, payload));
+  }
+
+  #try(no: number, name: string, payload: unknown, act: () => void): void {
     try {
-      this.#take(no, name, payload);
+      act();
     } catch (error) {
       // An unexpected error: one action must not end the run.
       const problem = problemsOf(error, { id: `the action ${name}`, kind: name, on: CONTROL })[0]!;
@@ -173,11 +181,16 @@ export class Actions {
     const read = readAction(name, payload);
     if (isProblem(read))
       this.#settle({ no, sent: { action: name, payload: shown(payload) } }, { ok: false, problem: read });
-    else if (this.#ended) this.#settle({ no, sent: read }, { ok: false, problem: runHasEnded() });
-    else this.#pass(read, { no, sent: read });
+    else this.#passInTurn(() => this.#try(no, name, payload, () => this.#pass(read, { no, sent: read })));
+  }
+
+  #passInTurn(pass: () => void): void {
+    if (!this.#ended && this.isLate()) this.inputs.pushLate(pass);
+    else pass();
   }
 
   #pass(action: Action, heard: Heard): void {
+    if (this.#ended) return this.#settle(heard, { ok: false, problem: runHasEnded() });
     if (isGateAction(action)) return this.#atGate(action, heard);
     if (isForScheduler(action)) {
       this.#open.set(this.inputs.push({ what: 'action', action, atMs: Date.now() }), heard);

@@ -40,7 +40,8 @@ export class Run {
     this.id = continued?.run ?? workflowInfo().runId;
     this.inputs = new Inputs(continued?.inputs);
     const cancel = (reason: string): void => this.cancel(reason);
-    this.actions = new Actions(this.inputs, cancel, new ApprovalChecks(this), this.id, continued);
+    const isLate = (): boolean => (this.scheduler?.engine ?? 0) >= 5;
+    this.actions = new Actions(this.inputs, cancel, new ApprovalChecks(this), this.id, continued, isLate);
     setHandler(statusQuery, () => answered(() => this.#asked()), {
       description: 'Steps, verdict and problems of the run',
     });

@@ -119,6 +119,23 @@ const LONG = aSkeleton([
   { id: 'report', kind: 'writeReport', stage: 'report', after: Array.from({ length: 17 }, (_, step) => step) },
 ]);
 
+/** Two steps are held: one is retried, the other is skipped after a refusal. */
+const HELD: Scenario = {
+  skeleton: GRAPH,
+  step: ({ step, attempt }) => {
+    if (step === 'source' && attempt === 1) throw fail(aProblem());
+    if (step === 'wheels/a/cp312') throw fail(aProblem());
+    return ending;
+  },
+  meanwhile: async (handle) => {
+    await held(handle, 'source');
+    await handle.executeUpdate('retry', { args: [{ step: 'source', by: 'ann' }] });
+    await held(handle, 'wheels/a/cp312');
+    await handle.signal('retry', { step: 7 });
+    await handle.signal('skip', { step: 'wheels/a/cp312', reason: 'not today', by: 'ann' });
+  },
+};
+
 /** Scenarios by the name of their recorded history. A run that continued as new has several files. */
 export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   released: { skeleton: GRAPH, step: () => ending },
@@ -143,21 +160,8 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
       return ending;
     },
   },
-  held: {
-    skeleton: GRAPH,
-    step: ({ step, attempt }) => {
-      if (step === 'source' && attempt === 1) throw fail(aProblem());
-      if (step === 'wheels/a/cp312') throw fail(aProblem());
-      return ending;
-    },
-    meanwhile: async (handle) => {
-      await held(handle, 'source');
-      await handle.executeUpdate('retry', { args: [{ step: 'source', by: 'ann' }] });
-      await held(handle, 'wheels/a/cp312');
-      await handle.signal('retry', { step: 7 });
-      await handle.signal('skip', { step: 'wheels/a/cp312', reason: 'not today', by: 'ann' });
-    },
-  },
+  held: HELD,
+  'retried-late': { ...HELD, input: { engine: 5 } },
   gated: {
     skeleton: GATED,
     gates: {

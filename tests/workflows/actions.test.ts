@@ -2,6 +2,7 @@
 import { WorkflowUpdateFailedError, type WorkflowHandle, type WorkflowStartOptions } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
+import { NEWEST_ENGINE } from '../../src/model/engines.js';
 import { fail } from '../../src/model/failure.js';
 import type { RunStatus } from '../../src/model/messages.js';
 import {
@@ -54,7 +55,7 @@ async function withOperator(
     const handle = await env.client.workflow.start('release', {
       workflowId: `release/thing/2.${++count}`,
       taskQueue: 'control',
-      args: [{ file: 'slipway.yaml' }],
+      args: [{ file: 'slipway.yaml', engine: NEWEST_ENGINE }],
       ...limits,
     });
     const until = async (state: RunStatus['state']): Promise<RunStatus> => {
@@ -291,4 +292,41 @@ test('given a cancel requested in Temporal, then the run still answers actions a
     noted();
   });
   expect(audit.map(({ sent }) => sent.action)).toEqual(['note', 'retry']);
+});
+
+test('given a retry that comes in one workflow task with the failure of its step, then it counts after the failure', async () => {
+  let failNow = (): void => undefined;
+  const mayFail = new Promise<void>((resolve) => (failNow = resolve));
+  const fails = failing('wheels/a', 1);
+  const step: FakeStep = async (input, signal) => {
+    await mayFail;
+    return fails(input, signal);
+  };
+  const audit: Audited[] = [];
+  const keepAudit: KeepAudit = async ({ actions }) => void audit.push(...actions);
+  const activities = { ...fakeActivities(() => SMALL_RELEASE, step), keepAudit };
+  const performing = await makeWorker(env, bundle, activities, { workflowBundle: undefined });
+  await performing.runUntil(async () => {
+    const handle = await env.client.workflow.start('release', {
+      workflowId: `release/thing/2.${++count}`,
+      taskQueue: 'control',
+      args: [{ file: 'slipway.yaml', engine: NEWEST_ENGINE }],
+    });
+    const runs = async (): Promise<boolean> =>
+      (await handle.describe()).raw.pendingActivities?.some(({ activityId }) => activityId === 'wheels/a') === true;
+    const deciding = await makeWorker(env, bundle, {});
+    await deciding.runUntil(async () => {
+      while (!(await runs()));
+    });
+    failNow();
+    while (await runs());
+    await handle.signal('retry', { step: 'wheels/a', by: 'kim' });
+    await (
+      await makeWorker(env, bundle, {})
+    ).runUntil(async () => {
+      while (audit.length === 0) await handle.describe();
+      expect(audit).toMatchObject([{ sent: { action: 'retry' }, answer: { ok: true } }]);
+      expect(await handle.result()).toMatchObject({ verdict: 'released' });
+    });
+  });
 });
