@@ -51,6 +51,7 @@ const TEXTS: readonly (readonly [string, string, string, readonly unknown[]])[] 
   ['M3 parts of a version', 'model/python/version', 'parseVersion', [filled('1.', '', 'x')]],
   ['M3 a line that ends in white space', 'model/first-error', 'rowOf', [filled(' ', 'error: ', 'x')]],
   ['M3 metadata of a Maven repository', 'adapters/maven-repository/metadata', 'versionsIn', [filled('<version>1')]],
+  ['M3 quotes in a variable of Ray', 'importers/ray/environment', 'environmentOf', [filled('"', 'A=x', 'y'), 'f']],
 ];
 
 test.each(TEXTS)('given [%s], then its reader ends in time', async (_, module, name, values) => {

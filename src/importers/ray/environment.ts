@@ -11,9 +11,17 @@ export function environmentOf(text: string, file: string, complain: (problem: Pr
     if (line === '' || line.startsWith('#')) continue;
     const [, key, value] = /^([^=]+)=(.*)$/.exec(line) ?? [];
     if (key === undefined || value === undefined) complain(problems.notAVariable({ file, line: index + 1 }, line));
-    else found.push([key, value.replace(/^"+|"+$/g, '')]);
+    else found.push([key, withoutOuterQuotes(value)]);
   }
   return Object.fromEntries(found);
+}
+
+/** An expression for the last quotes would take quadratic time. */
+function withoutOuterQuotes(value: string): string {
+  let [begin, end] = [0, value.length];
+  while (begin < end && value[begin] === '"') begin += 1;
+  while (end > begin && value[end - 1] === '"') end -= 1;
+  return value.slice(begin, end);
 }
 
 /** Variables that a compute file may read: the environment's, and those that upstream adds. */
