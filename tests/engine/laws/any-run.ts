@@ -159,7 +159,7 @@ const sameEnd = (one: StepStatus, other: StepStatus): boolean =>
 
 export function mayStart(world: World, step: number, status: readonly StepStatus[]): boolean {
   const { needs, wants, after, kind } = world.skeleton.steps[step]!;
-  const goesOn = world.engine >= 4 && !PUBLISHES.includes(kind);
+  const goesOn = (world.engine ?? 0) >= 4 && !PUBLISHES.includes(kind);
   return (
     needs.every((on) => succeeded(status[on]!)) &&
     wants.every((on) => succeeded(status[on]!) || leftOut(status[on]!) || (goesOn && isTold(world, on, status))) &&
