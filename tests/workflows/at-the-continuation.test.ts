@@ -6,9 +6,11 @@ import type { Store } from '../../src/activities/ports.js';
 import type { Checkpoint } from '../../src/model/checkpoint.js';
 import { fail, type SlipwayFailure } from '../../src/model/failure.js';
 import { asApplicationFailure } from '../../src/activities/step/perform.js';
+import { connectClient } from '../../src/client/connect.js';
 import { aProblem } from '../engine/a-skeleton.js';
+import { CONVERTER } from '../support/converter.js';
 import { bundleWorkflows, startTemporal } from '../temporal-env.js';
-import { chain, is, play, until, withLong } from './continuing.js';
+import { chain, Gate, is, play, until, withLong } from './continuing.js';
 import { ending, fakeCheckpoints } from './fake-activities.js';
 import { until as untilAnswer } from './until.js';
 
@@ -130,6 +132,43 @@ test('given a step that fails while the run waits to continue, then it is held i
   expect(status.verdict?.verdict).toBe('released');
   expect(made.filter((one) => one.startsWith('long'))).toEqual(['long 1', 'long 2']);
   expect(made).toHaveLength(42);
+  expect(histories).toBeGreaterThan(1);
+});
+
+/** Loses the first answer to an action: the client meets an error in its place, once `moment` is over. */
+const losingAnAnswer = (moment: () => Promise<unknown>): PayloadCodec => {
+  let lost = false;
+  return {
+    encode: async (payloads) => payloads,
+    decode: async (payloads) => {
+      if (lost || !payloads.some(({ data }) => data && Buffer.from(data).includes('"did":'))) return payloads;
+      lost = true;
+      await moment();
+      throw new Error('the answer was lost');
+    },
+  };
+};
+
+test('given a retry whose answer is lost, when the run continued as new meanwhile, then the client answers what the first history did', async () => {
+  const gate = new Gate();
+  const { made, histories } = await play(env, bundle, withLong(40), {
+    input: { onFailure: 'hold' },
+    step: async ({ step, attempt }, signal) => {
+      if (step === 'long' && attempt === 1) throw fail(aProblem());
+      if (step === 'steps/s3') await gate.pass(signal);
+      return ending;
+    },
+    meanwhile: async (handle) => {
+      const { history: first = 1 } = await until(handle, is('long', 'held'));
+      const continued = (): Promise<unknown> => (gate.open(), until(handle, ({ history = 1 }) => history > first));
+      const codecs = [losingAnAnswer(continued), ...CONVERTER.payloadCodecs];
+      const client = await connectClient({ address: env.address, dataConverter: { payloadCodecs: codecs } });
+      const answer = await client.send(handle.workflowId, { action: 'retry', step: 'long' });
+      await client.close();
+      expect(answer).toMatchObject({ ok: true, steps: ['long'] });
+    },
+  });
+  expect(made.filter((one) => one.startsWith('long'))).toEqual(['long 1', 'long 2']);
   expect(histories).toBeGreaterThan(1);
 });
 
