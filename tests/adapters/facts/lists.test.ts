@@ -117,6 +117,7 @@ test('given --offline, then a repository that was read before answers, and anoth
   expect(await problemOf(offline.branches(`${server.address}other.git`))).toMatchObject({
     ...{ code: 'GIT_UNREACHABLE', ...spot },
     evidence: ['it was not read before, and --offline asks nobody'],
+    next: 'Plan again without --offline where the repository can be reached.',
   });
 });
 

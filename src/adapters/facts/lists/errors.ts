@@ -7,8 +7,9 @@ const placed = (spot: Spot): Pick<Problem, 'place' | 'path'> => ({
   ...(spot.path && { path: spot.path }),
 });
 
-/** @param address without user and password */
-export const listsUnreachable = (spot: Spot, address: string, words: string): Problem => {
+/** @param address without user and password
+ * @param offline whether the plan was made with `--offline` */
+export const listsUnreachable = (spot: Spot, address: string, words: string, offline: boolean): Problem => {
   const { class: found } = classify({ of: 'git', words });
   return {
     ...placed(spot),
@@ -16,7 +17,9 @@ export const listsUnreachable = (spot: Spot, address: string, words: string): Pr
     class: found === 'denied' || found === 'infra' ? found : 'config',
     ...(found === 'infra' && { service: 'git' }),
     message: `git cannot read ${JSON.stringify(address)}`,
-    next: 'Type `git ls-remote ADDRESS` as the same user. Credentials come from ~/.netrc or an ssh agent: git does not ask.',
+    next: offline
+      ? 'Plan again without --offline where the repository can be reached.'
+      : 'Type `git ls-remote ADDRESS` as the same user. Credentials come from ~/.netrc or an ssh agent: git does not ask.',
     evidence: words.split('\n').slice(-5),
   };
 };

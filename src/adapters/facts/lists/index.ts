@@ -31,7 +31,7 @@ export function openLists({ folder, spot, offline }: Around): Lists {
   const told = <T>(git: string, asked: Promise<T>): Promise<T> =>
     asked.catch((error: unknown) => {
       if (error instanceof GitRefused)
-        throw fail(listsUnreachable(spot, shownAnywhere(git), withoutPasswords(error.message)), error);
+        throw fail(listsUnreachable(spot, shownAnywhere(git), withoutPasswords(error.message), offline), error);
       const isOurs = error instanceof NoRepository || error instanceof GitStopped;
       throw isOurs ? fail(notARepository(spot, git, error.message), error) : error;
     });
