@@ -98,6 +98,27 @@ test.each<[string, number, Record<string, string | boolean>, boolean | undefined
   expect({ error, starts: started.length }).toEqual({ error: null, starts });
 });
 
+test.each<[string, 'start' | 'store']>([
+  ['before the server answers the start', 'start'],
+  ['before the start is recorded', 'store'],
+])('given Ctrl-C %s, then one line says that the run may be open, and the exit code is 1', async (_, when) => {
+  const interrupting = new AbortController();
+  const silent = (): Promise<never> => (interrupting.abort(), new Promise(() => undefined));
+  const client = { ...fakeClient([[inTheMiddle()]]), ...(when === 'start' && { start: silent }) };
+  const ports = {
+    ...fakePorts({ client, plan: planned }),
+    ...(when === 'store' && { store: silent }),
+    client: () => Promise.resolve(client),
+    interrupt: () => interrupting.signal,
+  };
+  const io = fakeIo();
+  expect(await run.run({ args: {}, options: { profile: 'local' } }, io, ports)).toBe(1);
+  expect([io.printed, io.chatter]).toEqual([
+    [],
+    ['Interrupted: rehearsal/skiff/1.2.3 may have been started. `slipway status rehearsal/skiff/1.2.3` shows it.'],
+  ]);
+});
+
 const BUILD = 'https://buildkite.example.invalid/7';
 
 test.each<[string, Record<string, string>, object]>([

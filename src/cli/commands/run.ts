@@ -4,6 +4,7 @@ import type { ReleaseInput } from '../../model/messages.js';
 import { withoutCache } from '../../plan/no-cache.js';
 import type { CommandSpec, ExitCode, Input, Io } from '../command.js';
 import { mayStartTests } from '../ask-many-tests.js';
+import { beginRun } from '../begin-run.js';
 import { notAnAnswer, notAPriority } from '../errors.js';
 import { exitListIn } from '../exit-as.js';
 import { workflowIdOf, type RunId } from '../../model/ids.js';
@@ -13,7 +14,6 @@ import { requireClient } from '../find-run.js';
 import { GIVEN_OPTIONS, givenIn } from '../given.js';
 import { hasLostLibraries } from '../lost-libraries.js';
 import { notingUncommitted } from '../note-uncommitted.js';
-import { noteFile } from '../with-locations.js';
 import type { Ports } from '../ports.js';
 import { sender } from '../send-action.js';
 import { pageOf } from '../tell-ending.js';
@@ -103,7 +103,7 @@ async function carriedOut(
     return { code: 0, watched: null };
   }
   if (options['supersede'] === true) await supersede(client, workflowIdOf(head), io);
-  const started = await client.start({
+  const startInput = {
     plan: digest,
     profile: plan.profile.name,
     ...head,
@@ -112,10 +112,11 @@ async function carriedOut(
     ...(noCache !== undefined && { noCache }),
     stopAtGates: options['stopAtGates'] === true,
     onFailure: onHold === 'fail' ? 'fail' : 'hold',
-  });
+  } as const;
+  const begun = await beginRun(client, startInput, file, io, ports);
+  if (begun === null) return { code: 1, watched: null };
+  const { started, ui } = begun;
   if (options['priority'] !== undefined) notePriority(started, priority, io);
-  await noteFile(started.run, file, ports);
-  const ui = (await ports.services()).ui();
   const json = options['json'] === true;
   if (!json) tellStart(started, digest, ui && pageOf(ui, started), io);
   if (options['wait'] ?? (io.terminal.live || exitList !== null)) {
