@@ -52,6 +52,7 @@ const TEXTS: readonly (readonly [string, string, string, readonly unknown[]])[] 
   ['M3 a line that ends in white space', 'model/first-error', 'rowOf', [filled(' ', 'error: ', 'x')]],
   ['M3 metadata of a Maven repository', 'adapters/maven-repository/metadata', 'versionsIn', [filled('<version>1')]],
   ['M3 quotes in a variable of Ray', 'importers/ray/environment', 'environmentOf', [filled('"', 'A=x', 'y'), 'f']],
+  ['M3 a variable of a matrix that is a blank', 'importers/ray/matrix', 'withValue', [filled(' ', '{{'), ' ', 'x']],
 ];
 
 test.each(TEXTS)('given [%s], then its reader ends in time', async (_, module, name, values) => {

@@ -105,16 +105,12 @@ function adjustments(
 
 /** Fills in `{{ variable }}` in all texts, one variable after the other. A value is literal. Null: a text becomes too long. */
 function substituted(dict: Dict, combination: Combination): Dict | null {
-  const patterns = [...combination].map(
-    ([variable, text]) =>
-      [new RegExp(`\\{\\{\\s*${variable.replace(/[^\w]/gu, '\\$&')}\\s*\\}\\}`, 'g'), text] as const,
-  );
   let isTooLong = false;
   const fill = (text: string): string => {
     let filled = text;
-    for (const [pattern, value] of patterns) {
+    for (const [variable, value] of combination) {
       if (!filled.includes('{{')) break;
-      filled = filled.replace(pattern, () => value);
+      filled = withValue(filled, variable, value);
       if (filled.length > LONGEST_TEXT) {
         isTooLong = true;
         return text;
@@ -133,6 +129,13 @@ function substituted(dict: Dict, combination: Combination): Dict | null {
   };
   const filled = walk(dict) as Dict;
   return isTooLong ? null : filled;
+}
+
+/** Fills in one variable. Its own blanks are left to the blanks around it: an expression with both would take quadratic time. */
+export function withValue(text: string, variable: string, value: string): string {
+  const core = variable.trim().replace(/[^\w]/gu, '\\$&');
+  const pattern = new RegExp(`\\{\\{(\\s*${core === '' ? '' : `${core}\\s*`})\\}\\}`, 'g');
+  return text.replace(pattern, (whole, inner: string) => (inner.includes(variable) ? value : whole));
 }
 
 /** Values of a tree, with those of its aliases each time. */
