@@ -2,6 +2,7 @@ import { StringDecoder } from 'node:string_decoder';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ClusterLine } from '../../activities/clusters/ports.js';
 import type { Dashboard } from './dashboard.js';
+import { jobIn } from './job-answer.js';
 
 const AGAIN_MS = 500;
 const REST_MS = 60_000;
@@ -43,8 +44,8 @@ export async function readLog(
   onPiece: (piece: Buffer) => void | Promise<void>,
 ): Promise<number> {
   const { status, text } = await dashboard.ask('GET', `/api/jobs/${encodeURIComponent(id)}`);
-  const node = status === 200 ? (JSON.parse(text) as { readonly driver_node_id?: string | null }).driver_node_id : null;
+  const node = status === 200 ? jobIn(text)?.driver_node_id : null;
   if (!node) return 404;
-  const file = `node_id=${node}&filename=${encodeURIComponent(`job-driver-${id}.log`)}`;
+  const file = `node_id=${encodeURIComponent(node)}&filename=${encodeURIComponent(`job-driver-${id}.log`)}`;
   return dashboard.stream(`/api/v0/logs/${kind}?${file}&lines=-1`, signal, onPiece);
 }

@@ -4,18 +4,12 @@ import { fail } from '../../model/failure.js';
 import type { Dashboard } from './dashboard.js';
 import { jobRefused } from './errors.js';
 import { AgentGone } from './fault.js';
+import { type JobAnswer, jobIn } from './job-answer.js';
 
 const POLL_MS = 500;
 /** Silence of the dashboard after which the cluster counts as gone. */
 const SILENCE_MS = 60_000;
 const STOP_MS = 8_000;
-
-interface JobAnswer {
-  readonly status: 'PENDING' | 'RUNNING' | 'STOPPED' | 'SUCCEEDED' | 'FAILED';
-  readonly message?: string | null;
-  readonly error_type?: string | null;
-  readonly driver_exit_code?: number | null;
-}
 
 export interface Job extends Pick<ClusterLine, 'id' | 'signal' | 'leaves' | 'onOutput'> {
   /** A shell line. */
@@ -90,7 +84,7 @@ async function look(dashboard: Dashboard, id: string): Promise<JobAnswer | null 
   try {
     const { status, text } = await dashboard.ask('GET', `/api/jobs/${encodeURIComponent(id)}`);
     if (status === 404) return 'gone';
-    return status === 200 ? (JSON.parse(text) as JobAnswer) : null;
+    return status === 200 ? jobIn(text) : null;
   } catch (error) {
     return error instanceof AgentGone ? 'gone' : null;
   }

@@ -4,6 +4,7 @@ import type { NodeSeen } from '../../activities/clusters/ports.js';
 import type { Agent } from './agent.js';
 import type { Dashboard } from './dashboard.js';
 import { ClusterFault } from './fault.js';
+import { nodesIn } from './nodes-answer.js';
 
 const PORT = 6379;
 export const DASHBOARD_PORT = 8265;
@@ -140,26 +141,9 @@ const lastLines = (text: string): string =>
     .slice(-20)
     .join('\n');
 
-interface Summary {
-  readonly data?: {
-    readonly summary?: readonly {
-      readonly raylet?: {
-        readonly nodeId?: string;
-        readonly nodeManagerAddress?: string;
-        readonly state?: string;
-      };
-    }[];
-  };
-}
-
 /** Nodes as the head's dashboard has them. It answers before the head is up: then there are none. */
 export async function nodesSeen(dashboard: Dashboard): Promise<readonly NodeSeen[]> {
   const { status, text } = await dashboard.ask('GET', '/nodes?view=summary');
   if (status !== 200) throw new ClusterFault(`the dashboard answered with status ${status}`);
-  const { data } = JSON.parse(text) as Summary;
-  return (data?.summary ?? []).flatMap(({ raylet = {} }) =>
-    raylet.nodeId === undefined
-      ? []
-      : [{ id: raylet.nodeId, address: raylet.nodeManagerAddress ?? '', alive: raylet.state === 'ALIVE' }],
-  );
+  return nodesIn(text);
 }
