@@ -6,6 +6,10 @@ export const ISSUE_LABEL = 'release-test';
 const MOST_TITLE = 200;
 const plain = (text: string): string => text.replace(/[`<>\r\n]/g, ' ').trim();
 
+/** A joiner of no width keeps GitHub from telling a user or a team that a text names. An entity can stand for `@`. */
+const quiet = (text: string): string => text.replace(/@|&(?=[#a-z])/gi, '$&\u200d');
+const shown = (text: string): string => quiet(plain(text));
+
 /** Mark in the body of an issue: of which test of which standings it is. It names no run: a test has one open issue. */
 export const issueMark = ({ pipeline, profile, branch }: Standings, test: string): string =>
   `<!-- slipway issue ${encodeURI(`${pipeline}/${profile}/${branch}/${test}`)} -->`;
@@ -23,16 +27,16 @@ export const titleOf = ({ title }: Standing): string => `Release test ${plain(ti
 export function bodyOf(standings: Standings, move: Move, standing: Standing): string {
   const night = standings.nights.at(-1)!;
   return [
-    `The release test \`${plain(standing.title)}\` of \`${plain(standings.pipeline)}\` is ${move.to}: ${plain(move.because)}.`,
+    `The release test \`${shown(standing.title)}\` of \`${shown(standings.pipeline)}\` is ${move.to}: ${shown(move.because)}.`,
     '',
     `| | |`,
     `|---|---|`,
-    `| label | \`${plain(night.label)}\` |`,
+    `| label | \`${shown(night.label)}\` |`,
     `| run | \`${night.run}\` |`,
-    `| commit | ${night.commit === null ? 'unknown' : `\`${plain(night.commit)}\``} |`,
-    `| branch | \`${plain(standings.branch)}\` |`,
+    `| commit | ${night.commit === null ? 'unknown' : `\`${shown(night.commit)}\``} |`,
+    `| branch | \`${shown(standings.branch)}\` |`,
     `| last results | \`${standing.letters.slice(-10)}\` |`,
-    ...(standing.blamed === null ? [] : [`| blamed | \`${plain(standing.blamed)}\` |`]),
+    ...(standing.blamed === null ? [] : [`| blamed | \`${shown(standing.blamed)}\` |`]),
     '',
     `Type \`slipway tests show ${plain(move.test)}\` for its history.`,
     '',
@@ -42,4 +46,4 @@ export function bodyOf(standings: Standings, move: Move, standing: Standing): st
 }
 
 /** A comment. The text is a sentence of the standings. */
-export const commentOf = (text: string, mark: string): string => `${text.replace(/[<>]/g, ' ')}\n\n${mark}`;
+export const commentOf = (text: string, mark: string): string => `${quiet(text.replace(/[<>]/g, ' '))}\n\n${mark}`;
