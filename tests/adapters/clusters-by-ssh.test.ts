@@ -1,5 +1,5 @@
 /** @needs sshd */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createSshClusters } from '../../src/adapters/clusters/ssh.js';
 import { openHost, type SshHost, type SshPlace } from '../../src/adapters/clusters/ssh-host.js';
@@ -65,6 +65,18 @@ describe('given a real sshd', () => {
     await host.copy(`cat '${at}/it'`, { to: join(home, 'back') }, signal);
     expect(readFileSync(join(home, 'back'), 'utf8')).toBe('x'.repeat(300_000));
     await expect(host.copy('exit 9', { to: join(home, 'none') }, signal)).rejects.toThrow('ended with status 9');
+    await host.close();
+  });
+
+  test('when a host sends more than the limit, then the rest is not kept, and the copy fails', async () => {
+    const { open, home } = await aPlace();
+    const host = await open();
+    const to = join(home, 'much');
+    const copied = host.copy('head -c 9000000 /dev/zero', { to, mostBytes: 1_000 }, signal);
+    await expect(copied).rejects.toThrow('rack sent more than 1000 bytes');
+    expect(statSync(to).size).toBe(1_001);
+    await host.copy('printf whole', { to, mostBytes: 5 }, signal);
+    expect(readFileSync(to, 'utf8')).toBe('whole');
     await host.close();
   });
 

@@ -11,6 +11,7 @@ import type { Dashboard } from './dashboard.js';
 import { filesNotPut } from './errors.js';
 import { ClusterFault } from './fault.js';
 import { readLog } from './job-output.js';
+import { MOST_RESULT_BYTES } from './limits.js';
 import { runJob } from './ray-jobs.js';
 import { NOW_FILE, unpackResults } from './results-archive.js';
 
@@ -27,8 +28,6 @@ export interface JobPlace {
 
 /** The first time that a zip file can hold. */
 const EPOCH_S = 315_532_800;
-/** More of the results is not fetched. */
-const MOST_BYTES = 64 * 1024 * 1024;
 
 /** Sends the folder as a package of Ray, and lets a job unpack it on the head. The package is a zip with one packed tar
  * file, which keeps modes and links. */
@@ -61,7 +60,8 @@ export async function getFiles(place: JobPlace): Promise<number> {
   let size = 0;
   const status = await readLog(dashboard, 'file', `${id}-get`, place.signal, (piece) => {
     size += piece.length;
-    if (size > MOST_BYTES) throw new ClusterFault(`they have more than ${MOST_BYTES} bytes, packed and as text`);
+    if (size > MOST_RESULT_BYTES)
+      throw new ClusterFault(`they have more than ${MOST_RESULT_BYTES} bytes, packed and as text`);
     pieces.push(piece);
   });
   if (status !== 200) throw new ClusterFault(`the log of the job that prints them answered with HTTP ${status}`);

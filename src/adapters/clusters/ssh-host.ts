@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Command, Programs } from '../../activities/ports.js';
@@ -9,7 +9,7 @@ import { type Agent, createAgent } from './agent.js';
 import { AGENT_SCRIPT } from './agent-script.js';
 import { clusterSilent, notLetIn } from './errors.js';
 import { ClusterFault } from './fault.js';
-import { LONGEST_MS } from './limits.js';
+import { LONGEST_MS, MOST_RESULT_BYTES } from './limits.js';
 
 const COPY_MS = 30 * 60_000;
 /** Longer than the agent gives programs that were told to end. */
@@ -37,11 +37,14 @@ export interface SshPlace {
   readonly env: Readonly<Record<string, string>>;
 }
 
+/** `mostBytes` limits an output; default: the limit of results. */
+type CopiedFile = { readonly from: string } | { readonly to: string; readonly mostBytes?: number };
+
 /** A host with an agent of ours. All that it started ends with the connection. */
 export interface SshHost {
   readonly agent: Agent;
-  /** Runs a line on the host with the input or the output in a file of this machine. */
-  copy(line: string, file: { readonly from: string } | { readonly to: string }, signal: AbortSignal): Promise<void>;
+  /** Runs a line on the host with the input or the output in a file of this machine. Throws ClusterFault for a longer output. */
+  copy(line: string, file: CopiedFile, signal: AbortSignal): Promise<void>;
   /** Ends all programs there and removes the folders. Never throws. */
   close(): Promise<void>;
 }
@@ -134,17 +137,23 @@ async function copy(
   programs: Programs,
   place: SshPlace,
   remote: string,
-  file: { readonly from: string } | { readonly to: string },
+  file: CopiedFile,
   signal: AbortSignal,
 ): Promise<void> {
   let said = '';
-  const redirected = 'from' in file ? `< ${quoted(file.from)}` : `> ${quoted(file.to)}`;
+  const mostBytes = 'to' in file ? (file.mostBytes ?? MOST_RESULT_BYTES) : 0;
+  const ssh = line(place, [], remote);
+  const argv = 'from' in file ? `${ssh} < ${quoted(file.from)}` : cut(ssh, file.to, mostBytes + 1);
   const onOutput = (text: string): void => void (said = (said + text).slice(-4000));
-  const { code, timedOut } = await programs.run(
-    command(place, `${line(place, [], remote)} ${redirected}`, COPY_MS, signal, onOutput),
-  );
+  const { code, timedOut } = await programs.run(command(place, argv, COPY_MS, signal, onOutput));
   signal.throwIfAborted();
   if (timedOut) throw new ClusterFault(`ssh to ${place.host} took longer than ${COPY_MS / 60_000} min`);
+  if ('to' in file && (statSync(file.to, { throwIfNoEntry: false })?.size ?? 0) > mostBytes)
+    throw new ClusterFault(`${place.host} sent more than ${mostBytes} bytes`);
   if (code !== 0)
     throw new ClusterFault(`ssh to ${place.host} ended with status ${code}: ${said.trim().split('\n').at(-1)}`);
 }
+
+/** Returns a line that ends with the status of the program, and keeps no more of its output than these bytes. */
+const cut = (program: string, to: string, bytes: number): string =>
+  `s=$({ { ${program} && s=0 || s=$?; echo $s >&3; } | head -c ${bytes} > ${quoted(to)}; } 3>&1); exit $s`;
