@@ -90,7 +90,11 @@ describe('bad input', () => {
     );
 
   test.each<[string, string, RegExp]>([
-    ['both heads', `${HEAD}pipeline: { name: night, label: date }\n`, /^6:1 WRONG_VALUE pipeline: the file has both "release" and "pipeline"/],
+    [
+      'both heads',
+      `${HEAD}pipeline: { name: night, label: date }\n`,
+      /^6:1 WRONG_VALUE pipeline: the file has both "release" and "pipeline"/,
+    ],
     ['no head', HEAD.replace(/^release: .*\n/m, ''), /^1:1 MISSING_KEY : "release" is missing, and so is "pipeline"/],
     ['a release without platforms', HEAD.replace(/^platforms: .*\n/m, ''), /^1:1 MISSING_KEY : "platforms" is missing/],
     ['a label with a slash', PIPELINE('a/b'), /^2:33 WRONG_VALUE pipeline\.label: "a\/b": a label has at most/],
