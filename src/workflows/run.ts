@@ -19,6 +19,9 @@ import { Notifications } from './notifications.js';
 import { ApprovalChecks } from './approval-checks.js';
 import { Actions } from './actions.js';
 
+/** Rules from this version on count an action after what came with it in one workflow task. */
+const ACTIONS_COUNT_LATE = 5;
+
 /** The run as its queries, signals and Updates see it. Created before the first await, so no message is lost. */
 export class Run {
   /** Temporal's run id of the run's first history. */
@@ -40,7 +43,7 @@ export class Run {
     this.id = continued?.run ?? workflowInfo().runId;
     this.inputs = new Inputs(continued?.inputs);
     const cancel = (reason: string): void => this.cancel(reason);
-    const isLate = (): boolean => (this.scheduler?.engine ?? 0) >= 5;
+    const isLate = (): boolean => (this.scheduler?.engine ?? 0) >= ACTIONS_COUNT_LATE;
     this.actions = new Actions(this.inputs, cancel, new ApprovalChecks(this), this.id, continued, isLate);
     setHandler(statusQuery, () => answered(() => this.#asked()), {
       description: 'Steps, verdict and problems of the run',

@@ -1,13 +1,6 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-
-const ROOT = join(__dirname, '..', '..');
-const PAGES = [
-  'README.md',
-  ...readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.md'))
-    .map((name) => `docs/${name}`),
-];
+import { PAGES, ROOT } from '../support/pages.js';
 
 const textOf = (page: string): string => readFileSync(join(ROOT, page), 'utf8');
 

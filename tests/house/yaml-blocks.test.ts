@@ -1,14 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseDocument } from 'yaml';
-
-const ROOT = join(__dirname, '..', '..');
-const PAGES = [
-  'README.md',
-  ...readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.md'))
-    .map((name) => `docs/${name}`),
-];
+import { PAGES, ROOT } from '../support/pages.js';
 
 /** Returns the YAML blocks of a page, without the indentation of their fence, each with its first line. */
 function yamlBlocks(page: string): readonly (readonly [line: number, text: string])[] {

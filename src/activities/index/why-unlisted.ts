@@ -5,7 +5,7 @@ import type { IndexPlace } from './ports.js';
 /** Reason why no page can have a wheel of which the index knows a digest. */
 export interface Unlisted {
   readonly why: string;
-  /** What takes it from the page: a person and no review, a lack of a sound entry, or something that planning sees. */
+  /** The cause: a person who removed it without a review, an entry that is absent or damaged, or what planning sees too. */
   readonly by: 'person' | 'entry' | 'other';
 }
 
