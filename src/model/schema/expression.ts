@@ -1,5 +1,4 @@
 import { RE2JS } from 're2js';
-import { z } from 'zod';
 import { fail } from '../failure.js';
 import { expressionRefused, expressionTooCostly } from './errors.js';
 
@@ -44,6 +43,12 @@ export function compileExpression(
   };
 }
 
+/** Returns the syntax error of an expression as text. Null if it compiles. */
+export function expressionFault(source: string): string | null {
+  const pattern = compiled(source, true);
+  return typeof pattern === 'string' ? pattern : null;
+}
+
 /** Returns the pattern, or the syntax error as text. */
 function compiled(source: string, lines: boolean): RE2JS | string {
   try {
@@ -59,15 +64,3 @@ function compiled(source: string, lines: boolean): RE2JS | string {
 /** Converts a text with `*` for any characters into an expression: `release/*`.
  * @param star expression for `*` */
 export const starExpression = (glob: string, star = '[^/]*'): string => glob.split('*').map(RE2JS.quote).join(star);
-
-/** Compiles an expression while its file is read, so that an error has its line. */
-export function mustCompile(source: string, { addIssue }: { addIssue(message: string): void }): void {
-  const pattern = compiled(source, true);
-  if (typeof pattern === 'string') addIssue(`it is no regular expression of RE2: ${pattern}`);
-}
-
-export const ExpressionText = z
-  .string()
-  .min(1, 'an empty expression is in every text')
-  .max(500, 'an expression has at most 500 characters')
-  .superRefine(mustCompile);

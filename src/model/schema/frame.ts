@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { RULED_CLASSES } from '../plan.js';
-import { ExpressionText } from './expression.js';
+import { ExpressionText } from './expression-text.js';
 import {
   DebianPackage,
   Duration,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ExpressionText } from './expression.js';
+import { ExpressionText } from './expression-text.js';
 import { Name } from './scalars.js';
 
 const Most = z.int().min(0).nullable();

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ExpressionText } from './expression.js';
+import { ExpressionText } from './expression-text.js';
 import { RunRetries } from './frame.js';
 import { adjusted } from './profile.js';
 import { InnerPath, Label, Name, PythonTag, Unserved, Version } from './scalars.js';

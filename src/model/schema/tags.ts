@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { mustCompile } from './expression.js';
+import { mustCompile } from './expression-text.js';
 import { Name } from './scalars.js';
 
 const pattern = z.string().max(200, 'a pattern has at most 200 characters').superRefine(mustCompile);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ExpressionText } from '../expression.js';
+import { ExpressionText } from '../expression-text.js';
 import { commanded, crossing, frame, narrowed, sourced } from '../frame.js';
 import { Cutoff, Duration, Env, InnerPath, Name, PythonTag, Reference, Secret } from '../scalars.js';
 
