@@ -11,7 +11,8 @@ import { toolsBin } from '../../src/adapters/home.js';
 import type { IndexAnswer } from '../../src/importers/index.js';
 import { PIP_SESSION } from '../../src/model/python/pip-session.js';
 import { bodies } from '../activities/wheels/fixture.js';
-import { JSON_PAGE, type PythonIndex, startPythonIndex } from '../doubles/python-index.js';
+import { JSON_PAGE, type PythonIndex } from '../doubles/python-index.js';
+import { takeIndex } from '../support/known-index.js';
 import { aStep, runBody } from '../support/run-body.js';
 
 /** A password of the index, which the index itself repeats. */
@@ -22,17 +23,18 @@ const FILE = 'skiff-1.0.tar.gz';
 const before = { ...process.env };
 let folder: string;
 let index: PythonIndex;
+let giveBack: () => void;
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'slipway-hostile-'));
-  index = await startPythonIndex();
+  ({ index, giveBack } = await takeIndex(join(folder, 'home')));
   for (const name of Object.keys(process.env)) if (/^PIP_|_proxy$/i.test(name)) delete process.env[name];
   const own = { SLIPWAY_HOME: join(folder, 'home'), HOME: folder, PIP_CONFIG_FILE: join(folder, 'pip.conf') };
   Object.assign(process.env, own);
   writeFileSync(join(folder, 'pip.conf'), `[global]\nindex-url = ${withPassword('simple/')}\n`);
 });
-afterEach(async () => {
+afterEach(() => {
   process.env = { ...before };
-  await index.stop();
+  giveBack();
   rmSync(folder, { recursive: true });
 });
 

@@ -12,6 +12,7 @@ export interface PythonIndex {
   /** Names of projects that were asked for, in order. */
   readonly asked: readonly string[];
   readonly requests: readonly IncomingMessage[];
+  readonly isOpen: boolean;
   /** Serves a page with an entity tag. */
   project(name: string, files: readonly PageFile[]): void;
   /** Answers for a project by a function of the test. */
@@ -20,6 +21,8 @@ export interface PythonIndex {
   file(name: string, by: (request: IncomingMessage, response: ServerResponse) => void): void;
   /** Answers for another path. */
   elsewhere(path: string, by: (request: IncomingMessage, response: ServerResponse) => void): void;
+  /** Forgets projects, files, answers and requests. The address stays. */
+  clear(): void;
   stop(): Promise<void>;
 }
 
@@ -38,6 +41,9 @@ export async function startPythonIndex(): Promise<PythonIndex> {
     get asked() {
       return host.asked.map((line) => line.split('/').at(-2)!);
     },
+    get isOpen() {
+      return host.isOpen;
+    },
     answer,
     project(name, files) {
       const body = JSON.stringify({ meta: { 'api-version': '1.1' }, name, files });
@@ -51,6 +57,10 @@ export async function startPythonIndex(): Promise<PythonIndex> {
     },
     file: (name, by) => host.answer(`/files/${name}`, by),
     elsewhere: (path, by) => host.answer(path, by),
+    clear: () => {
+      host.clear();
+      requests.length = 0;
+    },
     stop: () => host.stop(),
   };
 }

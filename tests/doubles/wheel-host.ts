@@ -14,10 +14,13 @@ export interface WheelHost {
   readonly address: string;
   /** Method and path of each request, in order. */
   readonly asked: readonly string[];
+  readonly isOpen: boolean;
   /** @param from the ask of this path from which on it is there */
   put(path: string, bytes: Uint8Array, from?: number): void;
   /** Answers a path by a function of the test. */
   answer(path: string, by: (request: IncomingMessage, response: ServerResponse) => void): void;
+  /** Forgets files, answers and requests, and ends connections. */
+  clear(): void;
   stop(): Promise<void>;
 }
 
@@ -37,8 +40,16 @@ export async function startWheelHost(): Promise<WheelHost> {
   return {
     address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     asked,
+    get isOpen() {
+      return server.listening;
+    },
     put: (path, bytes, from = 1) => files.set(path, { bytes, from }),
     answer: (path, by) => own.set(path, by),
+    clear: () => {
+      for (const map of [files, own]) map.clear();
+      asked.length = 0;
+      server.closeAllConnections();
+    },
     stop: async () => {
       server.closeAllConnections();
       server.close();

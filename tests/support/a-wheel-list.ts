@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Store } from '../../src/activities/ports.js';
 import { createDirectoryStore } from '../../src/adapters/store/directory.js';
-import { type PageFile, type PythonIndex, startPythonIndex } from '../doubles/python-index.js';
+import type { PageFile, PythonIndex } from '../doubles/python-index.js';
+import { takeIndex } from './known-index.js';
 
 /** Digest of every sdist, 64 hex digits. Entries of `anEntry` were built from it. */
 export const SDIST = 'd'.repeat(64);
@@ -57,9 +58,9 @@ export interface WheelListWorld {
 export async function aWheelList(text = LISTED): Promise<WheelListWorld> {
   const before = { ...process.env };
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'slipway-wheel-list-')));
-  const index = await startPythonIndex();
-  for (const name of Object.keys(process.env)) if (/^PIP_|_proxy$/i.test(name)) delete process.env[name];
   const home = join(folder, 'home');
+  const { index, giveBack } = await takeIndex(home);
+  for (const name of Object.keys(process.env)) if (/^PIP_|_proxy$/i.test(name)) delete process.env[name];
   Object.assign(process.env, { SLIPWAY_HOME: home, HOME: folder, PIP_CONFIG_FILE: join(folder, 'pip.conf') });
   writeFileSync(join(folder, 'pip.conf'), `[global]\nindex-url = ${index.address}\n`);
   const file = join(folder, 'slipway.yaml');
@@ -79,7 +80,7 @@ export async function aWheelList(text = LISTED): Promise<WheelListWorld> {
     },
     async end() {
       process.env = { ...before };
-      await index.stop();
+      giveBack();
       rmSync(folder, { recursive: true });
     },
   };
