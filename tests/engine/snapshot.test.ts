@@ -209,17 +209,22 @@ function play({ skeleton, onFailure, anew, luck }: World, cutOneIn: number): Twi
 }
 const attempt = ({ step, attempt: no }: { readonly step: number; readonly attempt: number }) => ({ step, attempt: no });
 
-test.each([1, 4, 20])(
+// A snapshot at each moment costs the most.
+test.each([
+  [1, 40],
+  [4, 120],
+  [20, 120],
+])(
   'given a scheduler restored from snapshots at one moment in %i, then it decides as an uninterrupted one does',
-  (cutOneIn) => {
+  (cutOneIn, numRuns) => {
     let ended = 0;
     fc.assert(
       fc.property(worlds, (world) => {
         if (play(world, cutOneIn).whole.ended) ended++;
       }),
-      { numRuns: 120, endOnFailure: true },
+      { numRuns, endOnFailure: true },
     );
-    expect(ended).toBeGreaterThan(30);
+    expect(ended).toBeGreaterThan(numRuns / 4);
   },
 );
 

@@ -17,7 +17,7 @@ const NEEDS = JSON.parse(readFileSync(join(TESTS, 'needs.json'), 'utf8')) as Rea
 const IMPORT = /^(?:import|export) (type )?[^;]*?from '([^']+)';$/gm;
 
 const suites = readdirSync(TESTS, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.test.ts'));
-const read = (file: string): string => readFileSync(join(TESTS, file), 'utf8');
+const read = once((file) => readFileSync(join(TESTS, file), 'utf8'));
 const declared = (text: string): readonly string[] =>
   (/^\/\*\*[^/]*?@needs ([^*\n]*)/.exec(text)?.[1] ?? '').trim().split(/\s+/).filter(Boolean);
 
@@ -33,19 +33,31 @@ function modulesOf(file: string, seen = new Set<string>()): ReadonlySet<string> 
 }
 
 /** A module without its imports, its comments and what it only offers to others. */
-const used = (file: string): string =>
+const used = once((file) =>
   read(file)
     .replace(IMPORT, '')
     .replace(/\/\*\*[^]*?\*\//g, '')
-    .replace(/(function|class|const|type|interface) \w+/g, '');
+    .replace(/(function|class|const|type|interface) \w+/g, ''),
+);
+
+/** Asks once for each file: most modules are part of many suites. */
+function once(text: (file: string) => string): (file: string) => string {
+  const known = new Map<string, string>();
+  return (file) => {
+    const answer = known.get(file) ?? text(file);
+    known.set(file, answer);
+    return answer;
+  };
+}
 
 /** What of `needs` a suite uses without saying so, as `need (helper in module)`. */
 function undeclared(suite: string): readonly string[] {
   const said = declared(read(suite)).flatMap((need) => [need, ...(NEEDS[need]?.covers ?? [])]);
+  const modules = [...modulesOf(suite)];
   return Object.entries(NEEDS)
     .filter(([need]) => !said.includes(need))
     .flatMap(([need, { helpers }]) =>
-      [...modulesOf(suite)].flatMap((file) =>
+      modules.flatMap((file) =>
         helpers.filter((helper) => used(file).includes(helper)).map((helper) => `${need} (${helper} in ${file})`),
       ),
     );

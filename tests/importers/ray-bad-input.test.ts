@@ -214,7 +214,7 @@ test('given any text, when it is read as tests, compute file and env file, then 
       for (const { code, message, next, place } of findings)
         expect([code, message, next, typeof place]).not.toContain('');
     }),
-    { numRuns: 300 },
+    { numRuns: 100 },
   );
 });
 

@@ -6,7 +6,7 @@ const { readersIn } = require('./readers.cjs');
 const { chosen, faultOf, inputAt } = require('./worker.cjs');
 
 async function main([seed, index, only]) {
-  const readers = chosen(await readersIn(), only);
+  const readers = chosen(await readersIn(only), only);
   const { reader, bytes } = inputAt(readers, Number(seed), Number(index));
   const folder = mkdtempSync(join(tmpdir(), 'slipway-fuzz-'));
   // Written at once: the input may end the process.

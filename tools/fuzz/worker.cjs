@@ -41,7 +41,7 @@ async function main({ shared, seed, from, to, only }) {
   const folder = mkdtempSync(join(memory, 'slipway-fuzz-'));
   process.on('uncaughtException', (error) => tell(state, 'escaped', String(error.stack)));
   process.on('unhandledRejection', (error) => tell(state, 'escaped', String(error?.stack ?? error)));
-  const readers = chosen(await readersIn(), only);
+  const readers = chosen(await readersIn(only), only);
   const baseline = process.memoryUsage.rss();
   for (let index = from; index < to && state[2] === 0; index += 1) {
     const { reader, bytes } = exports.inputAt(readers, seed, index);

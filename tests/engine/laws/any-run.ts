@@ -148,7 +148,7 @@ export function broken(engine: Engine, world: World): readonly string[] {
 export const anyRun = law({
   id: 'any-run',
   says: 'given any events, then a run breaks none of its laws',
-  runs: 2000,
+  runs: 500,
   weight: 8,
   worlds: drawnWorlds,
   holds: (drawn) => expect(broken(Scheduler, worldOf(drawn))).toEqual([]),

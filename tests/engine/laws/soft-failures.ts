@@ -155,7 +155,7 @@ export function brokenSoftly(engine: Engine, world: World): readonly string[] {
 export const softFailures = law({
   id: 'soft-failures',
   says: 'given reported, tolerated or retried failures, then a run breaks none of its laws',
-  runs: 1000,
+  runs: 250,
   weight: 4,
   worlds: drawnSoftWorlds,
   holds: (drawn) => expect(brokenSoftly(Scheduler, softWorldOf(drawn))).toEqual([]),
