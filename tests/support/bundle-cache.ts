@@ -11,7 +11,7 @@ export async function keptBundle(what: string, make: () => Promise<{ code: strin
   const path = join(FOLDER, `${digestOf(what)}.js`);
   const kept = textAt(path);
   if (kept !== null) return { code: kept };
-  const { code } = await make();
+  const code = withoutMap((await make()).code);
   mkdirSync(FOLDER, { recursive: true });
   const partial = `${path}.${randomUUID()}`; // another suite may write it at the same time
   writeFileSync(partial, code);
@@ -20,15 +20,25 @@ export async function keptBundle(what: string, make: () => Promise<{ code: strin
   return { code };
 }
 
+/** Each worker parses the source map of its bundle anew, and Jest maps no stack trace of a workflow by it. */
+function withoutMap(code: string): string {
+  const map = JSON.stringify({ version: 3, file: 'workflow-bundle.js', sources: [], names: [], mappings: '' });
+  const inline = Buffer.from(map).toString('base64');
+  return `${code.slice(0, code.lastIndexOf(MAP))}${MAP}data:application/json;base64,${inline}`;
+}
+const MAP = '//# sourceMappingURL=';
+
 function digestOf(what: string): string {
   const hash = createHash('sha256').update(what);
   const sources = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' }).filter((file) =>
     file.endsWith('.ts'),
   );
-  for (const file of [...sources.sort().map((name) => join('src', name)), 'package-lock.json', 'tests/temporal-env.ts'])
+  for (const file of [...sources.sort().map((name) => join('src', name)), 'package-lock.json', ...MAKERS])
     hash.update(`${file}\0`).update(readFileSync(join(ROOT, file)));
   return hash.digest('hex').slice(0, 32);
 }
+
+const MAKERS = ['tests/temporal-env.ts', 'tests/support/bundle-cache.ts'];
 
 function textAt(path: string): string | null {
   try {

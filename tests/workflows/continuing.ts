@@ -6,9 +6,10 @@ import { STATUS_QUERY, type ReleaseInput, type RunStatus, type StepState } from 
 import type { Skeleton } from '../../src/model/plan.js';
 import { aSkeleton } from '../engine/a-skeleton.js';
 import { CONVERTER } from '../support/converter.js';
+import { doNotReplay } from '../support/diverging-runs.js';
 import { makeWorker } from '../temporal-env.js';
 import { ending, fakeActivities, untilAborted, type FakeStep } from './fake-activities.js';
-import { historiesOf } from './histories-of.js';
+import { historiesOf, type Recorded } from './histories-of.js';
 import { until as untilAnswer } from './until.js';
 
 export const chain = (count: number): Skeleton =>
@@ -39,6 +40,8 @@ export interface Played {
 }
 
 let count = 0;
+const RUNS = 'release/long/';
+doNotReplay(RUNS); // `play` replays each of them
 
 /** Plays a run that continues as new every few events, and replays all its histories. */
 export async function play(
@@ -53,7 +56,7 @@ export async function play(
   const worker = await makeWorker(env, bundle, all, options);
   return worker.runUntil(async () => {
     const handle = await env.client.workflow.start('release', {
-      workflowId: `release/long/1.${++count}`,
+      workflowId: `${RUNS}1.${++count}`,
       taskQueue: 'control',
       args: [{ file: 'slipway.yaml', onFailure: 'fail', continueAfter: 100, ...input }],
     });
@@ -64,10 +67,15 @@ export async function play(
     });
     const outcome: unknown = await handle.result().catch((error: unknown) => error);
     const recorded = await historiesOf(env.client, open, handle.firstExecutionRunId);
-    for (const { id, history } of recorded)
-      await Worker.runReplayHistory({ workflowBundle: bundle, dataConverter: CONVERTER }, history, id);
+    await replay(bundle, recorded);
     return { handle: open, made, outcome, status: await lastStatus(open, outcome), histories: recorded.length };
   });
+}
+
+async function replay(workflowBundle: { code: string }, recorded: readonly Recorded[]): Promise<void> {
+  const histories = recorded.map(({ id, history }) => ({ workflowId: id, history }));
+  const options = { workflowBundle, dataConverter: CONVERTER };
+  for await (const { error } of Worker.runReplayHistories(options, histories)) if (error !== undefined) throw error;
 }
 
 async function lastStatus(handle: WorkflowHandle, outcome: unknown): Promise<RunStatus> {
