@@ -34,7 +34,8 @@ interface ForGate {
 
 /** Actions that the scheduler answers; the cancel of a whole run is an input of its own. */
 export type StepAction =
-  Exclude<Action, { action: 'cancel' }> | (Extract<Action, { action: 'cancel' }> & { readonly step: StepId });
+  | Exclude<Action, { action: 'cancel' }>
+  | (Extract<Action, { action: 'cancel' }> & { readonly step: StepId });
 
 /** `reason (by)`, for status, verdict, manifest and audit. */
 export function whyOf(

@@ -5,7 +5,8 @@ import type { Cross, PlatformFacts } from './platform.js';
 /** Bytes of a wheel that this release does not build. `at`: `https://…` or `store:RELEASE/…`, a wheel or a folder that ends in `/`.
  * Else a file that is stored with the plan. */
 export type WheelPlace =
-  { readonly at: string } | { readonly name: string; readonly digest: Digest; readonly size: number };
+  | { readonly at: string }
+  | { readonly name: string; readonly digest: Digest; readonly size: number };
 
 /** A wheel that an index lists. */
 export interface ListedWheel {

@@ -19,7 +19,7 @@ const IMPORT = /^(?:import|export) (type )?[^;]*?from '([^']+)';$/gm;
 const suites = readdirSync(TESTS, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.test.ts'));
 const read = once((file) => readFileSync(join(TESTS, file), 'utf8'));
 const declared = (text: string): readonly string[] =>
-  (/^\/\*\*[^/]*?@needs ([^*\n]*)/.exec(text)?.[1] ?? '').trim().split(/\s+/).filter(Boolean);
+  (/^\/\*\*[^/]*?@needs ([^*\n@]*)/.exec(text)?.[1] ?? '').trim().split(/\s+/).filter(Boolean);
 
 /** The modules of tests/ that a module runs, itself included. */
 function modulesOf(file: string, seen = new Set<string>()): ReadonlySet<string> {
@@ -77,6 +77,12 @@ test('given @needs in a file, then it is in the first comment, where it is read'
   expect(suites.filter((suite) => /^.*@needs [a-z]/m.test(read(suite)) && declared(read(suite)).length === 0)).toEqual([
     relative(TESTS, __filename),
   ]);
+});
+
+test('given @slow or @long in a suite, then it is in the first comment, where it is read', () => {
+  const late = /^ *(\/?\*+|\/\/) .*@(slow|long)\b/m;
+  const inFirst = /^\/\*\*[^/]*?@(slow|long)\b/;
+  expect(suites.filter((suite) => late.test(read(suite)) && !inFirst.test(read(suite)))).toEqual([]);
 });
 
 test('given every suite, then none sets a timeout of its own', () => {

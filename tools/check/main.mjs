@@ -1,6 +1,6 @@
-// `npm test`, `npm run check` and `npm run ray`: one line per part, then `N passed, N failed` alone on the last line.
-// `check` runs the suites that need nothing but Node, git and this repository; `test` those whose needs `slipway doctor` finds,
-// `ray` those that start clusters of Ray.
+// `npm test`, `npm run check | test:all | ray`: one line per part, then `N passed, N failed` alone on the last line.
+// `check` runs the quick suites that need nothing but Node, git and this repository. `test` and `all` run those whose needs
+// `slipway doctor` finds; `test` leaves out the long ones. `ray` runs those that start clusters of Ray.
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,19 +15,11 @@ const bin = (name) => join(root, 'node_modules', '.bin', name);
 const LANES = [
   [
     { name: 'types', argv: [bin('tsc'), '-b'] },
-    // Without a bundle newer than dist, every command of a suite loads dist, which takes twice as long.
-    { name: 'bundle', argv: [process.execPath, join(root, 'tools/bundle/main.mjs')] },
     { name: 'types of tests', argv: [bin('tsc'), '-p', 'tsconfig.tests.json'] },
-    // The cache is in node_modules/.cache: files that have not changed are not read again.
-    {
-      name: 'format',
-      argv: [bin('prettier'), '--check', '--cache', '--cache-strategy', 'content', '--log-level', 'warn', '.'],
-    },
-  ],
-  [
+    { name: 'format', argv: [bin('oxfmt'), '--check', '.'] },
     { name: 'dead code', argv: [bin('knip')] },
-    { name: 'lint', argv: [bin('oxlint')] },
   ],
+  [{ name: 'lint', argv: [bin('oxlint')] }],
 ];
 /** Suites wait for servers and programs about half of their time. */
 const WORKERS = Math.min(4, availableParallelism() + 2);
@@ -78,11 +70,14 @@ async function askDoctor(times = 3) {
   return times === 1 || findings.every(({ ok }) => ok) ? findings : askDoctor(times - 1);
 }
 
-/** Without servers: what needs anything is left out. */
+/** Without servers: what needs anything is left out, and what takes more than some seconds. */
 function quickSuites() {
   const all = suitesOf(root);
-  const suites = all.filter(({ needs }) => needs.length === 0);
-  console.log(`       ${all.length - suites.length} suites need servers or programs: \`npm test\` runs them`);
+  const alone = all.filter(({ needs }) => needs.length === 0);
+  const suites = alone.filter(({ pace }) => pace === null);
+  console.log(
+    `       ${all.length - alone.length} suites need servers or programs, ${alone.length - suites.length} are slow: \`npm test\` runs them`,
+  );
   return { suites, leftOut: [] };
 }
 
@@ -91,13 +86,17 @@ const startsRay = ({ needs }) => needs.includes('ray');
 const raySuites = () => ({ suites: suitesOf(root).filter(startsRay), leftOut: [] });
 
 /** What `slipway doctor` finds decides: a suite whose needs are not there is named with the reason, and counts as skipped. */
-async function possibleSuites() {
+async function possibleSuites({ long }) {
   const findings = await askDoctor();
   const missing = unmet(root, findings);
   const [suites, leftOut] = [[], []];
   for (const suite of suitesOf(root)) {
     if (startsRay(suite)) {
       leftOut.push(`${suite.file}: \`npm run ray\` runs it`);
+      continue;
+    }
+    if (suite.pace === 'long' && !long) {
+      leftOut.push(`${suite.file}: \`npm run test:all\` runs it`);
       continue;
     }
     const need = suite.needs.find((one) => missing[one] !== undefined);
@@ -118,12 +117,17 @@ function judgeSkips({ skips }, healthy) {
   return { passed: 0, failed: hidden ? 1 : 0, skipped: 0 };
 }
 
-const MODES = { check: quickSuites, ray: raySuites, test: possibleSuites };
+const MODES = {
+  check: quickSuites,
+  ray: raySuites,
+  test: () => possibleSuites({ long: false }),
+  all: () => possibleSuites({ long: true }),
+};
 
 async function main(mode) {
   const counts = [];
   if (mode !== 'ray') counts.push(...(await Promise.all(LANES.map(checkLane))).flat());
-  const { suites, leftOut, healthy = false } = await (MODES[mode] ?? possibleSuites)();
+  const { suites, leftOut, healthy = false } = await MODES[mode]();
   for (const one of leftOut) console.log(`       left out: ${one}`);
   // Two clusters of Ray side by side are too much for two cores: their nodes then miss Ray's own time limits.
   const tests = await runJest(suites, mode === 'ray' ? 1 : WORKERS);

@@ -1,19 +1,23 @@
 // What a suite needs besides Node, git and this repository stands in its first comment: `/** @needs temporal docker */`.
 // tests/needs.json says what each word means, and how it is known to be there.
+// The same comment says how long it takes: `@slow` for more than some seconds, `@long` for more than half a minute of `npm run test:all`.
 import { accessSync, constants, readdirSync, readFileSync } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
 
-/** All suites with what they need, as `{file, needs}`; `file` is relative to the root. */
+/** All suites with what they need, as `{file, needs, pace}`; `file` is relative to the root, `pace` is `slow`, `long` or null. */
 export function suitesOf(root) {
   return readdirSync(join(root, 'tests'), { recursive: true })
     .filter((name) => name.endsWith('.test.ts'))
     .map((name) => join('tests', name))
     .sort()
-    .map((file) => ({ file, needs: needsOf(readFileSync(join(root, file), 'utf8')) }));
+    .map((file) => [file, readFileSync(join(root, file), 'utf8')])
+    .map(([file, text]) => ({ file, needs: needsOf(text), pace: paceOf(text) }));
 }
 
+const paceOf = (text) => /^\/\*\*[^/]*?@(slow|long)\b/.exec(text)?.[1] ?? null;
+
 export function needsOf(text) {
-  const [, words = ''] = /^\/\*\*[^/]*?@needs ([^*\n]*)/.exec(text) ?? [];
+  const [, words = ''] = /^\/\*\*[^/]*?@needs ([^*\n@]*)/.exec(text) ?? [];
   return words.trim().split(/\s+/).filter(Boolean);
 }
 

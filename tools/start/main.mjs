@@ -1,4 +1,4 @@
-// Behind `npm start`, `npm test` and `npm run down | check | ray | laws | fuzz | bench`: sets a bare machine up, then does what was asked.
+// Behind `npm start`, `npm test` and `npm run test:all | down | check | ray | laws | fuzz | bench`: sets a bare machine up, then does what was asked.
 // Plain Node without packages, since it installs them. Killed at any point, it goes on where it stood.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -36,6 +36,8 @@ const MODES = {
     return code;
   },
   test: async (args) => (await setUp()) || node('tools/check/main.mjs', 'test', ...args),
+  /** The same with the long suites. */
+  all: async (args) => (await setUp()) || node('tools/check/main.mjs', 'all', ...args),
   /** Without services: what measures starts its own, and idle ones would only weigh on it. */
   bench: async (args) => {
     await prepare(PARTS);

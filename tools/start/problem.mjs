@@ -65,7 +65,7 @@ export const noSuchMode = (mode) =>
   new Problem(
     'NO_SUCH_MODE',
     `tools/start does not know \`${mode}\``,
-    'Type npm start, npm test, npm run check, laws, bench or down.',
+    'Type npm start, npm test, npm run test:all, check, ray, laws, fuzz, bench or down.',
     {
       exit: 2,
     },

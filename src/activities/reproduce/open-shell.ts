@@ -4,7 +4,9 @@ import type { ShellSession, Shells } from './ports.js';
 
 /** `shell` opens an interactive shell, `command` runs another line, `exec` runs the step's own line. */
 export type Way =
-  { readonly do: 'shell' } | { readonly do: 'command'; readonly line: string } | { readonly do: 'exec' };
+  | { readonly do: 'shell' }
+  | { readonly do: 'command'; readonly line: string }
+  | { readonly do: 'exec' };
 
 /** Ports that intercept the programs of a step. */
 export interface Between {

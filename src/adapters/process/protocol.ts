@@ -2,7 +2,8 @@ import type { Identity } from './identity.js';
 
 /** Lines on the runner's stdin. The end of stdin makes the runner stop all programs. */
 export type Order =
-  { readonly do: 'run'; readonly id: string; readonly spec: Spec } | { readonly do: 'stop'; readonly id: string };
+  | { readonly do: 'run'; readonly id: string; readonly spec: Spec }
+  | { readonly do: 'stop'; readonly id: string };
 
 export const STATUS_FD = 3;
 

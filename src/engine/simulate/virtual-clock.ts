@@ -58,7 +58,8 @@ interface Task {
   readonly givenMs: number;
 }
 type Happens =
-  { readonly what: 'begin'; readonly no: number } | { readonly what: 'end'; readonly task: Task; readonly ms: number };
+  | { readonly what: 'begin'; readonly no: number }
+  | { readonly what: 'end'; readonly task: Task; readonly ms: number };
 
 /** First in, first out, like Temporal's task queues. */
 class Line {

@@ -25,7 +25,14 @@ export interface Rebuilt extends Pick<OurWheel, 'file' | 'digest'> {
 export interface Verdict {
   readonly version: string;
   readonly verdict:
-    'left out' | 'upstream' | 'here' | 'known' | 'failed before' | 'unanswered' | 'build' | 'impossible';
+    | 'left out'
+    | 'upstream'
+    | 'here'
+    | 'known'
+    | 'failed before'
+    | 'unanswered'
+    | 'build'
+    | 'impossible';
   readonly because: string;
   /** The wheel of the index or of ours, or the sdist that is built. */
   readonly file?: string;
