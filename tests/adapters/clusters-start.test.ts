@@ -1,3 +1,4 @@
+/** @slow */
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect, createServer as createPort, type Server as Port } from 'node:net';
 import type { ClusterRequest } from '../../src/activities/clusters/ports.js';

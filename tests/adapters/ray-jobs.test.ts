@@ -1,3 +1,4 @@
+/** @slow */
 import type { Dashboard, DashboardAnswer } from '../../src/adapters/clusters/dashboard.js';
 import { AgentGone } from '../../src/adapters/clusters/fault.js';
 import { readLog } from '../../src/adapters/clusters/job-output.js';

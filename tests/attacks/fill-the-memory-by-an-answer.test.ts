@@ -1,3 +1,4 @@
+/** @slow */
 import { once } from 'node:events';
 import { mkdtempSync } from 'node:fs';
 import { createServer as createNetServer } from 'node:net';

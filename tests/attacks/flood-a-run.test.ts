@@ -1,4 +1,4 @@
-/** @needs temporal */
+/** @long @needs temporal */
 import { gzipSync } from 'node:zlib';
 import { Client } from '@temporalio/client';
 import { defaultPayloadConverter } from '@temporalio/common';

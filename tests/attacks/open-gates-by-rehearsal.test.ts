@@ -1,3 +1,4 @@
+/** @slow */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createMakePlan } from '../../src/activities/plan/make-plan.js';

@@ -1,4 +1,4 @@
-/** @needs tools */
+/** @long @needs tools */
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { submit } from '../../src/adapters/facts/index.js';

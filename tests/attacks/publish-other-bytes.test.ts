@@ -1,4 +1,4 @@
-/** @needs temporal registries ssh */
+/** @long @needs temporal registries ssh */
 import type { ChildProcess } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

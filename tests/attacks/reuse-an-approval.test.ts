@@ -1,4 +1,4 @@
-/** @needs temporal ssh */
+/** @long @needs temporal ssh */
 import type { ApprovalScope, GateAction } from '../../src/model/gate.js';
 import {
   aRelease,

@@ -1,3 +1,4 @@
+/** @slow */
 import { existsSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeBodies } from '../../src/activities/kind-bodies.js';

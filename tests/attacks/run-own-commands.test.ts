@@ -1,4 +1,4 @@
-/** @needs temporal */
+/** @long @needs temporal */
 import { execFileSync, type ChildProcess } from 'node:child_process';
 import { chmodSync, chownSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** @needs tls-server openssl */
+/** @long @needs tls-server openssl */
 import { execFileSync, type ChildProcess } from 'node:child_process';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

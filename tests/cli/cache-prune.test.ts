@@ -1,4 +1,4 @@
-/** @needs registries temporal tools */
+/** @long @needs registries temporal tools */
 import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

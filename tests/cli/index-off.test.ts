@@ -1,4 +1,4 @@
-/** @needs tools */
+/** @long @needs tools */
 import { JSON_PAGE } from '../doubles/python-index.js';
 import { aDoor, type Door } from '../support/a-door.js';
 import { type Said, slipway } from '../support/own-services.js';

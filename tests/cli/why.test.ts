@@ -1,3 +1,4 @@
+/** @slow */
 import type { RunStatus, StepStatus } from '../../src/model/messages.js';
 import { MADE_ANEW } from '../../src/engine/why/made.js';
 import { WAITS_FOR } from '../../src/engine/why/waits.js';

@@ -1,4 +1,4 @@
-/** @needs temporal registries sandbox */
+/** @long @needs temporal registries sandbox */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

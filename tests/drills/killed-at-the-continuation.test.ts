@@ -1,4 +1,4 @@
-/** @needs temporal */
+/** @long @needs temporal */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 

@@ -1,4 +1,4 @@
-/** @needs services */
+/** @long @needs services */
 import { Drill, isRoot, type Release } from './drill.js';
 import { holdWrites } from './hold-writes.js';
 import { imageProject, wheelProject } from './project.js';

@@ -1,4 +1,4 @@
-/** @needs services */
+/** @long @needs services */
 import { appendFileSync, cpSync, mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageRoot } from '../../src/adapters/home.js';

@@ -1,3 +1,4 @@
+/** @slow */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 

@@ -1,3 +1,4 @@
+/** @slow */
 import { ray } from '../../src/importers/ray/index.js';
 import { expectGolden } from '../support/golden.js';
 import { fc } from '../support/fixed-seed.js';

@@ -1,4 +1,4 @@
-/** @needs temporal sandbox */
+/** @long @needs temporal sandbox */
 import type { WorkflowHandle } from '@temporalio/client';
 import { BISECT_WORKFLOW, bisectIdOf, type BisectInput, type BisectStatus } from '../../src/model/bisect.js';
 import { CONTROL } from '../../src/model/ids.js';

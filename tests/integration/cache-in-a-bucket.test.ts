@@ -1,4 +1,4 @@
-/** @needs temporal registries sandbox s3 */
+/** @long @needs temporal registries sandbox s3 */
 import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

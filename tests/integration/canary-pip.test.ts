@@ -1,4 +1,4 @@
-/** @needs temporal registries sandbox */
+/** @long @needs temporal registries sandbox */
 import { createHash } from 'node:crypto';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';

@@ -1,4 +1,4 @@
-/** @needs temporal registries */
+/** @long @needs temporal registries */
 import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

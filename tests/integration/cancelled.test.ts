@@ -1,4 +1,4 @@
-/** @needs services */
+/** @long @needs services */
 import { Drill, isRoot, type Release } from '../drills/drill.js';
 import { atGate, head, imageProject } from '../drills/project.js';
 

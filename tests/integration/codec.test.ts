@@ -1,4 +1,4 @@
-/** @needs temporal */
+/** @long @needs temporal */
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

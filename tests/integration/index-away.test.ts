@@ -1,4 +1,4 @@
-/** @needs temporal registries sandbox */
+/** @long @needs temporal registries sandbox */
 import type { ServerResponse } from 'node:http';
 import { connectClient } from '../../src/client/connect.js';
 import { CONTROL, PIPELINE_WORKFLOW } from '../../src/model/ids.js';

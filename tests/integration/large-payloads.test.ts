@@ -1,4 +1,4 @@
-/** @needs temporal */
+/** @long @needs temporal */
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';

@@ -1,4 +1,4 @@
-/** @needs services compiler */
+/** @long @needs services compiler */
 import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

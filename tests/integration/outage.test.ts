@@ -1,4 +1,4 @@
-/** @needs temporal registries */
+/** @long @needs temporal registries */
 import type { ChildProcess } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

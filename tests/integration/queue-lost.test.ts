@@ -1,4 +1,4 @@
-/** @needs temporal services */
+/** @long @needs temporal services */
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';

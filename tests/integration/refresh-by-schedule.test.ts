@@ -1,4 +1,4 @@
-/** @needs temporal registries sandbox */
+/** @long @needs temporal registries sandbox */
 import type { ReleaseClient } from '../../src/client/index.js';
 import { connectClient } from '../../src/client/connect.js';
 import type { RunStatus } from '../../src/model/messages.js';

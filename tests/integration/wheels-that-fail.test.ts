@@ -1,4 +1,4 @@
-/** @needs temporal registries sandbox */
+/** @long @needs temporal registries sandbox */
 import type { ServerResponse } from 'node:http';
 import { listedIn } from '../activities/index/an-index.js';
 import { anSdist } from '../support/an-sdist.js';

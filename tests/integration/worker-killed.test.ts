@@ -1,4 +1,4 @@
-/** @needs temporal */
+/** @long @needs temporal */
 import type { ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';

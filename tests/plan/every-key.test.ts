@@ -1,3 +1,4 @@
+/** @slow */
 import { SlipwayFailure, type Problem } from '../../src/model/failure.js';
 import { digestOf, type Digest } from '../../src/model/digest.js';
 import type { Facts } from '../../src/plan/facts.js';

@@ -1,3 +1,4 @@
+/** @slow */
 import { fc } from '../support/fixed-seed.js';
 import { parse, stringify } from 'yaml';
 import { digestOf } from '../../src/model/digest.js';

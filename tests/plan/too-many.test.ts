@@ -1,3 +1,4 @@
+/** @slow */
 import { HEAD, planOf, problemsOf } from './a-plan.js';
 
 const axis = (name: string, values: number): string =>

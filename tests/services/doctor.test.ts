@@ -1,3 +1,4 @@
+/** @slow */
 import { createServices } from '../../src/services/create-services.js';
 import { aHome } from './a-home.js';
 

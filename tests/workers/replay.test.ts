@@ -1,4 +1,4 @@
-/** @needs temporal */
+/** @long @needs temporal */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,3 +1,4 @@
+/** @slow */
 import { spawnSync } from 'node:child_process';
 import fs, { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';

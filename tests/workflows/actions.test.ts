@@ -1,4 +1,4 @@
-/** @needs temporal */
+/** @long @needs temporal */
 import { WorkflowUpdateFailedError, type WorkflowHandle, type WorkflowStartOptions } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';

@@ -1,4 +1,4 @@
-/** @needs temporal */
+/** @long @needs temporal */
 import type { Payload, PayloadCodec } from '@temporalio/common';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { createLoadCheckpoint, createSaveCheckpoint } from '../../src/activities/report/checkpoints.js';

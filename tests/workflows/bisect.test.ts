@@ -1,4 +1,4 @@
-/** @needs temporal */
+/** @long @needs temporal */
 import { Context } from '@temporalio/activity';
 import type { WorkflowHandle } from '@temporalio/client';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';

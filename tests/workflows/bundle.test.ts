@@ -1,3 +1,4 @@
+/** @slow */
 import { bundleAnew } from '../temporal-env.js';
 
 test('given the workflow bundle, then it has no Node module and no zod, and is small', async () => {

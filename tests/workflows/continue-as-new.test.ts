@@ -1,4 +1,4 @@
-/** @needs temporal */
+/** @long @needs temporal */
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { fail } from '../../src/model/failure.js';
 import type { RunStatus } from '../../src/model/messages.js';

@@ -1,3 +1,4 @@
+/** @slow */
 import { gzipSync } from 'node:zlib';
 import type { RunStatus, StepStatus } from '../../src/model/messages.js';
 import { KINDS, type KindName } from '../../src/model/kinds.js';

@@ -1,4 +1,4 @@
-/** @needs temporal ssh */
+/** @long @needs temporal ssh */
 import { records } from '../../src/model/run-folder.js';
 import {
   aRelease,

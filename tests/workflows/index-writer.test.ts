@@ -1,4 +1,4 @@
-/** @needs temporal */
+/** @long @needs temporal */
 import { Context } from '@temporalio/activity';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { createIndexWriter, indexWorkflowId } from '../../src/adapters/temporal/index-writer.js';

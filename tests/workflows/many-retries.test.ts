@@ -1,4 +1,4 @@
-/** @needs temporal */
+/** @long @needs temporal */
 import { ApplicationFailure, Context } from '@temporalio/activity';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { fail } from '../../src/model/failure.js';

@@ -1,4 +1,4 @@
-/** @needs temporal */
+/** @long @needs temporal */
 import type { WorkflowHandle } from '@temporalio/client';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { startRun } from '../../src/client/start.js';

@@ -1,4 +1,4 @@
-/** @needs temporal tools */
+/** @long @needs temporal tools */
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** @needs temporal */
+/** @long @needs temporal */
 import { ApplicationFailure, WorkflowFailedError, type WorkflowHandle } from '@temporalio/client';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { fail } from '../../src/model/failure.js';

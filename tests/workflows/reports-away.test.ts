@@ -1,4 +1,4 @@
-/** @needs temporal s3 services postgres */
+/** @long @needs temporal s3 services postgres */
 import { ApplicationFailure, Context } from '@temporalio/activity';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { ListObjectsV2Command } from '@aws-sdk/client-s3';

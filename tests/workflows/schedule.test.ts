@@ -1,4 +1,4 @@
-/** @needs temporal */
+/** @long @needs temporal */
 import { mkdtempSync, renameSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';

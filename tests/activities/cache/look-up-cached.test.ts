@@ -1,3 +1,4 @@
+/** @slow */
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

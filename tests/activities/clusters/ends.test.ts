@@ -1,3 +1,4 @@
+/** @slow */
 import { existsSync, readFileSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { clusterId } from '../../../src/activities/clusters/taken-cluster.js';

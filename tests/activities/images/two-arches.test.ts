@@ -1,4 +1,4 @@
-/** @needs registries docker */
+/** @long @needs registries docker */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,3 +1,4 @@
+/** @slow */
 import {
   appendFileSync,
   mkdirSync,

@@ -1,3 +1,4 @@
+/** @slow */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { drawGroup } from '../../../src/activities/index/draw-group.js';

@@ -1,4 +1,4 @@
-/** @needs java compiler */
+/** @long @needs java compiler */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,3 +1,4 @@
+/** @slow */
 import { createMakePlan } from '../../../src/activities/plan/make-plan.js';
 import type { Fleet, Planner } from '../../../src/activities/plan/ports.js';
 import { skeletonOf } from '../../../src/plan/skeleton.js';

@@ -1,4 +1,4 @@
-/** @needs gpg */
+/** @long @needs gpg */
 import { makeBodies } from '../../../src/activities/kind-bodies.js';
 import { createTargets } from '../../../src/adapters/targets.js';
 import type { TargetExtra } from '../../../src/model/target.js';

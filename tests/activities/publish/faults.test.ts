@@ -1,4 +1,4 @@
-/** @needs registries */
+/** @long @needs registries */
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,3 +1,4 @@
+/** @slow */
 import { createPublishArtifacts } from '../../../src/activities/publish/publish-artifacts.js';
 import { createDirectoryStore } from '../../../src/adapters/store/directory.js';
 import { ledgerPrefix, type LedgerEntry } from '../../../src/engine/ledger/entry.js';

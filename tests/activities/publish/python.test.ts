@@ -1,4 +1,4 @@
-/** @needs registries */
+/** @long @needs registries */
 import { chmodSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

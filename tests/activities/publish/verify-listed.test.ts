@@ -1,4 +1,4 @@
-/** @needs registries compiler */
+/** @long @needs registries compiler */
 import { execFileSync, spawn } from 'node:child_process';
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

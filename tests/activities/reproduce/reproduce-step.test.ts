@@ -1,3 +1,4 @@
+/** @slow */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { reproduceStep, type Parts } from '../../../src/activities/reproduce/reproduce-step.js';

@@ -1,3 +1,4 @@
+/** @slow */
 import type { Result } from '../../../src/model/result.js';
 import { records } from '../../../src/model/run-folder.js';
 import { aStep } from '../../support/run-body.js';

@@ -1,3 +1,4 @@
+/** @slow */
 import { judgedEnd } from '../../../src/activities/step/ends.js';
 import { problemsOf } from '../../../src/activities/step/failures.js';
 import { commandFailed } from '../../../src/activities/step/errors.js';

@@ -1,3 +1,4 @@
+/** @slow */
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { CancelledFailure, CompleteAsyncError } from '@temporalio/activity';
 import { attemptStep } from '../../../src/activities/step/attempt.js';

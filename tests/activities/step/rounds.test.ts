@@ -1,3 +1,4 @@
+/** @slow */
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { createKeepAudit } from '../../../src/activities/report/keep-audit.js';
 import { createPerform } from '../../../src/activities/step/perform.js';

@@ -1,3 +1,4 @@
+/** @slow */
 import { writeFile } from 'node:fs/promises';
 import type { Body } from '../../../src/activities/work.js';
 import type { KindName } from '../../../src/model/kinds.js';

@@ -1,3 +1,4 @@
+/** @slow */
 import { chmodSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { makeWorkspace, slug } from '../../../src/activities/step/workspace.js';

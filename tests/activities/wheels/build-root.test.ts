@@ -1,4 +1,4 @@
-/** @needs tools compiler */
+/** @long @needs tools compiler */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-/** @needs tools compiler */
+/** @long @needs tools compiler */
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import type { Params } from '../../../src/model/params.js';

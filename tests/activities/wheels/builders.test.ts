@@ -1,4 +1,4 @@
-/** @needs tools compiler */
+/** @long @needs tools compiler */
 import type { Result } from '../../../src/model/result.js';
 import type { Params } from '../../../src/model/params.js';
 import { runBody, type BodyRun } from '../../support/run-body.js';

@@ -1,4 +1,4 @@
-/** @needs registries docker */
+/** @long @needs registries docker */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeBodies } from '../../../src/activities/kind-bodies.js';

@@ -1,4 +1,4 @@
-/** @needs python */
+/** @long @needs python */
 import { join } from 'node:path';
 import type { Programs } from '../../../src/activities/ports.js';
 import { createPrograms } from '../../../src/adapters/process/programs.js';

@@ -1,4 +1,4 @@
-/** @needs tools compiler */
+/** @long @needs tools compiler */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { OwnLock } from '../../../src/model/wheel-params.js';

@@ -1,3 +1,4 @@
+/** @slow */
 import { createTakeWheel } from '../../../src/activities/wheels/taken/take-wheel.js';
 import type { Clock } from '../../../src/activities/wheels/taken/wait.js';
 import { createArchives } from '../../../src/adapters/archive/index.js';

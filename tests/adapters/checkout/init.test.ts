@@ -1,3 +1,4 @@
+/** @slow */
 import { chmod, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';

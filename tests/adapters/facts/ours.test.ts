@@ -1,4 +1,4 @@
-/** @needs tools */
+/** @long @needs tools */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Store } from '../../../src/activities/ports.js';

@@ -1,3 +1,4 @@
+/** @slow */
 import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
 import { plan, submit } from '../../../src/adapters/facts/index.js';

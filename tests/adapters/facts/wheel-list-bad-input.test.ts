@@ -1,4 +1,4 @@
-/** @needs tools */
+/** @long @needs tools */
 import type { ServerResponse } from 'node:http';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

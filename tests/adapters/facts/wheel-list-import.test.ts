@@ -1,4 +1,4 @@
-/** @needs tools */
+/** @long @needs tools */
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expanded } from '../../../src/adapters/facts/expanded.js';

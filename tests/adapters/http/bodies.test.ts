@@ -1,3 +1,4 @@
+/** @slow */
 import { createHash } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { digestOfBody, done, request, textOf, type Peer } from '../../../src/adapters/http/request.js';

@@ -1,3 +1,4 @@
+/** @slow */
 import { join } from 'node:path';
 import { fc } from '../../support/fixed-seed.js';
 import { createLogReader } from '../../../src/adapters/logs/reader.js';

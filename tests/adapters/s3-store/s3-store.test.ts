@@ -1,4 +1,4 @@
-/** @needs s3 */
+/** @long @needs s3 */
 import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';

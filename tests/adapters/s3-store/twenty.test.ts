@@ -1,4 +1,4 @@
-/** @needs s3 */
+/** @long @needs s3 */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';

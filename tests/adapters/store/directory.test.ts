@@ -1,3 +1,4 @@
+/** @slow */
 import { chmod, mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fc } from '../../support/fixed-seed.js';

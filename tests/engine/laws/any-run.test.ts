@@ -1,3 +1,4 @@
+/** @slow */
 import fc from 'fast-check';
 import { Scheduler } from '../../../src/engine/run/scheduler.js';
 import { engineWith, type Bug } from '../a-mutant.js';

@@ -1,4 +1,4 @@
-/** @needs tools */
+/** @long @needs tools */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
