@@ -3,7 +3,7 @@ module.exports = {
   testEnvironment: 'node',
   roots: ['<rootDir>/tests'],
   testMatch: ['**/*.test.ts'],
-  setupFilesAfterEnv: ['<rootDir>/tests/support/end-runners.ts'],
+  setupFilesAfterEnv: ['end-runners', 'end-promise-hooks'].map((name) => `<rootDir>/tests/support/${name}.ts`),
   testSequencer: '<rootDir>/tools/check/longest-first.mjs',
   transform: { '\\.ts$': ['@swc/jest'] },
   // Sources import each other with the ending that Node will see.

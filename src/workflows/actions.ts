@@ -45,6 +45,7 @@ export class Actions {
   readonly #vetted = new Set<Heard>();
   readonly #answers = new Map<number, ActionAnswer>();
   #count: number;
+  #cancelReason: string | null = null;
   /** Actions that came before the checkpoint was loaded. Null if none has to wait. */
   #early: (() => void)[] | null;
   #waiting = 0;
@@ -99,6 +100,11 @@ export class Actions {
   /** Number of the last action. */
   get count(): number {
     return this.#count;
+  }
+
+  /** The reason of the first cancel of the run that came, whether it counts already or not. Null if none came. */
+  get cancelReason(): string | null {
+    return this.#cancelReason;
   }
 
   /** Actions that the audit lacks. */
@@ -158,6 +164,7 @@ export class Actions {
 
   #heard(name: string, payload: unknown): number {
     const no = ++this.#count;
+    this.#cancelReason ??= cancelReasonOf(name, payload);
     if (this.#early === null) this.#hear(no, name, payload);
     else this.#early.push(() => this.#hear(no, name, payload));
     return no;
@@ -251,6 +258,11 @@ function fitting(actions: readonly Audited[]): number {
 
 const isForScheduler = (action: Exclude<Action, GateAction>): action is Exclude<StepAction, GateAction> =>
   action.action !== 'cancel' || action.step !== undefined;
+
+function cancelReasonOf(name: string, payload: unknown): string | null {
+  const read = readAction(name, payload);
+  return isProblem(read) || isGateAction(read) || isForScheduler(read) ? null : whyOf(read);
+}
 
 type Heard = Pick<Audited, 'no' | 'sent'>;
 

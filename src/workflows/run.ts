@@ -54,7 +54,8 @@ export class Run {
     // Temporal's own cancel is handled like our signal. The body below is not cancellable, so that steps can tidy up.
     CancellationScope.current().cancelRequested.catch(() => {
       this.cancelRequested = true;
-      this.cancel('cancel was asked for');
+      // The client's cancel is both, and both may come in one workflow task, where our signal counts after what came with it.
+      this.cancel(this.actions.cancelReason ?? 'cancel was asked for');
     });
     setCurrentDetails(drawnWhenAsked(() => details(this.#whole())));
   }

@@ -9,6 +9,7 @@ import { readJson } from '../../src/services/files.js';
 import type { Ports } from '../../src/services/free-ports.js';
 import type { ServicesState } from '../../src/services/state.js';
 import { CONVERTER } from '../support/converter.js';
+import { until } from '../support/until.js';
 import { aHome } from '../services/a-home.js';
 
 interface Said {
@@ -129,6 +130,8 @@ describe('[C1] a web page of another site asks Temporal through the browser', ()
     const headers = { ...own, cookie, 'x-csrf-token': token, 'content-type': 'application/json' };
     const started = await ask({ ...START, port, headers });
     expect(started).toMatchObject({ status: 200 });
-    expect(await client.recent(10)).toHaveLength(1);
+    // The server lists a run some time after its start.
+    const listed = await until(async () => (await client.recent(10)).length || null);
+    expect(listed).toBe(1);
   });
 });

@@ -1,10 +1,13 @@
 /** @long @needs temporal */
 import { ApplicationFailure, WorkflowFailedError, type WorkflowHandle } from '@temporalio/client';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
+import { Worker } from '@temporalio/worker';
+import { NEWEST_ENGINE } from '../../src/model/engines.js';
 import { fail } from '../../src/model/failure.js';
 import { CANCEL_SIGNAL, type RunStatus, type StepInput } from '../../src/model/messages.js';
 import type { Skeleton } from '../../src/model/plan.js';
 import { aProblem, aSkeleton, RETRY } from '../engine/a-skeleton.js';
+import { CONVERTER } from '../support/converter.js';
 import { bundleWorkflows, makeWorker, startTemporal } from '../temporal-env.js';
 import { ending, fakeActivities, SMALL_RELEASE, untilAborted, type FakeStep } from './fake-activities.js';
 import { statusOf } from '../support/ask-run.js';
@@ -210,6 +213,42 @@ test.each(['workflow cancel', 'signal', 'both'])(
     expect(status.verdict).toEqual({ verdict: 'cancelled', reasons: [reason] });
   },
 );
+
+test('given a cancel with a reason and Temporal’s own cancel in one workflow task, then the reason is kept', async () => {
+  let begun: () => void;
+  const running = new Promise<void>((resolve) => (begun = resolve));
+  const step: FakeStep = async ({ step: id }, signal) => {
+    if (id !== 'wheels/a') return ending;
+    begun();
+    return untilAborted(signal);
+  };
+  const connection = env.nativeConnection;
+  const activities = fakeActivities(() => SMALL_RELEASE, step);
+  const activityWorker = await Worker.create({
+    connection,
+    taskQueue: 'control',
+    activities,
+    dataConverter: CONVERTER,
+  });
+  await activityWorker.runUntil(async () => {
+    const workflowId = `release/thing/1.${++count}`;
+    const args = [{ file: 'slipway.yaml', onFailure: 'fail', engine: NEWEST_ENGINE }];
+    const before = await makeWorker(env, bundle, {});
+    const handle = await before.runUntil(async () => {
+      const started = await env.client.workflow.start('release', { workflowId, taskQueue: 'control', args });
+      await running;
+      return started;
+    });
+    await handle.signal(CANCEL_SIGNAL, { reason: 'wrong branch' });
+    await handle.cancel();
+    const after = await makeWorker(env, bundle, {});
+    const status = await after.runUntil(async () => {
+      await handle.result().catch(() => undefined);
+      return statusOf(handle);
+    });
+    expect(status.verdict).toEqual({ verdict: 'cancelled', reasons: ['wrong branch'] });
+  });
+});
 
 test('when planning fails, then the run fails with that problem', async () => {
   const problem = aProblem({ code: 'FILE_UNREADABLE', class: 'config', message: 'no such file' });
