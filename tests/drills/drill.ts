@@ -115,11 +115,15 @@ export class Drill {
         .map((line) => JSON.parse(line) as Change);
     return {
       reaches: (step, state, told = {}) =>
-        this.until(`${step} ${state}`, () => {
-          if (changes().some((one) => one.step?.startsWith(step) && has(one, { ...told, state }))) return true;
-          if (over) throw new Error(`the run ended before ${step} was ${state}: ${child.stderr()}${child.stdout()}`);
-          return false;
-        }),
+        this.until(
+          `${step} ${state}`,
+          () => {
+            if (changes().some((one) => one.step?.startsWith(step) && has(one, { ...told, state }))) return true;
+            if (over) throw new Error(`the run ended before ${step} was ${state}: ${child.stderr()}${child.stdout()}`);
+            return false;
+          },
+          () => child.stderr() + child.stdout(),
+        ),
       endsWell: async () => {
         if ((await child.ended) !== 0) throw new Error(child.stderr() + child.stdout());
       },
@@ -149,8 +153,8 @@ export class Drill {
     return [...sentAgain(registryUploads(this.home)), ...sentAgain(indexUploads(this.home), wheels)];
   }
 
-  async until(what: string, so: () => boolean | Promise<boolean>): Promise<void> {
-    if (!(await until(so, HANGS_MS))) throw new Error(`never: ${what}`);
+  async until(what: string, so: () => boolean | Promise<boolean>, said: () => string = () => ''): Promise<void> {
+    if (!(await until(so, HANGS_MS))) throw new Error(`never: ${what}\n${said()}`);
   }
 }
 
