@@ -31,6 +31,8 @@ interface Running {
 export interface Release {
   /** Resolves when a step has been in this state. */
   reaches(step: string, state: string, told?: Partial<Change>): Promise<void>;
+  /** Resolves when a step waits to try again, or already does: the wait may be too short to be seen. */
+  triesAgain(step: string, told?: Partial<Change>): Promise<void>;
   endsWell(): Promise<void>;
   /** Resolves with the exit status. */
   readonly ended: Promise<number | null>;
@@ -113,17 +115,21 @@ export class Drill {
         .split('\n')
         .slice(0, -1)
         .map((line) => JSON.parse(line) as Change);
+    const said = (): string => child.stderr() + child.stdout();
+    const shows = (step: string, what: string, is: (change: Change) => boolean): Promise<void> =>
+      this.until(
+        `${step} ${what}`,
+        () => {
+          if (changes().some((one) => one.step?.startsWith(step) && is(one))) return true;
+          if (over) throw new Error(`the run ended before ${step} ${what}: ${said()}`);
+          return false;
+        },
+        said,
+      );
     return {
-      reaches: (step, state, told = {}) =>
-        this.until(
-          `${step} ${state}`,
-          () => {
-            if (changes().some((one) => one.step?.startsWith(step) && has(one, { ...told, state }))) return true;
-            if (over) throw new Error(`the run ended before ${step} was ${state}: ${child.stderr()}${child.stdout()}`);
-            return false;
-          },
-          () => child.stderr() + child.stdout(),
-        ),
+      reaches: (step, state, told = {}) => shows(step, state, (one) => has(one, { ...told, state })),
+      triesAgain: (step, told = {}) =>
+        shows(step, 'tries again', (one) => has(one, { ...told, state: 'backing off' }) || (one.attempt ?? 0) > 1),
       endsWell: async () => {
         if ((await child.ended) !== 0) throw new Error(child.stderr() + child.stdout());
       },

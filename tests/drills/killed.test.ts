@@ -51,7 +51,7 @@ whereOurs(
     const image = await anImage('yawl');
     await drill.gate.holds('yawl', 1);
     const again = drill.kill('docker');
-    await image.reaches('images/', 'backing off', { code: 'DOCKER_UNREACHABLE' });
+    await image.triesAgain('images/', { code: 'DOCKER_UNREACHABLE' });
     await again;
     await drill.gate.holds('yawl', 1);
     drill.gate.open('yawl');
@@ -60,7 +60,7 @@ whereOurs(
     // The container of the dead engine goes before the next one comes, which this gate would hold too.
     const gone = drill.gate.holds('yawl-test', 0);
     const onceMore = drill.kill('docker');
-    await image.reaches('tests/', 'backing off', { code: 'DOCKER_UNREACHABLE' });
+    await image.triesAgain('tests/', { code: 'DOCKER_UNREACHABLE' });
     await Promise.all([gone, onceMore]);
     drill.gate.open('yawl-test');
     await image.endsWell();
@@ -79,7 +79,7 @@ test('when the Python index dies during a watched upload, then the release ends 
   const log = drill.slipway('logs', 'publish/index', '--follow');
   await drill.until('an upload', () => log.stdout().includes('Uploading punt'));
   const again = drill.kill('devpi');
-  await wheel.reaches('publish/', 'backing off');
+  await wheel.triesAgain('publish/');
   await writes!.release();
   await again;
   await wheel.endsWell();
