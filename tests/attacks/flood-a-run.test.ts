@@ -45,6 +45,8 @@ async function held(version: string, act: (workflowId: string) => Promise<void>)
   const worker = await makeWorker(env, bundle, activities);
   return worker.runUntil(async () => {
     const started = await client.start({ name: 'flooded', version, rehearsal: false, file: 'slipway.yaml' });
+    // A skip that came before would be refused.
+    await until(async () => (await client.status(started.workflowId)).state === 'held');
     await act(started.workflowId);
     await env.client.workflow
       .getHandle(started.workflowId)
