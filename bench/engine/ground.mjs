@@ -60,7 +60,7 @@ export class EngineGround {
 
   async #serviceOf(require) {
     const load = (file) => require(join(this.root, 'dist', 'services', file));
-    this.node = load('catalog/worker.js').WORKFLOW_NODE; // as `slipway up` starts the worker of workflows
+    this.node = load('catalog/worker.js').workflowNode(this.root); // as `slipway up` starts the worker of workflows
     const { lastPorts, takeQuietPorts } = load('free-ports.js');
     const home = join(this.folder, 'home');
     mkdirSync(home, { recursive: true });

@@ -43,7 +43,7 @@ export async function byHand({ root, at, env, steps, burn, round }) {
 /** Started by the same Node with the same options as Slipway's. */
 function workersOf({ root, folder, address }) {
   mkdirSync(folder, { recursive: true });
-  const { NODE_FLAGS, WORKFLOW_NODE } = createRequire(import.meta.url)(
+  const { NODE_FLAGS, workflowNode } = createRequire(import.meta.url)(
     join(root, 'dist', 'services', 'catalog', 'worker.js'),
   );
   const worker = (role, { flags, env }) => {
@@ -54,5 +54,5 @@ function workersOf({ root, folder, address }) {
       ...{ env: { ...process.env, ...env }, cwd: root, log: join(folder, `${role}.log`), isReady: wrotePid(ready) },
     });
   };
-  return { workflows: worker('workflows', WORKFLOW_NODE), steps: worker('steps', { flags: NODE_FLAGS, env: {} }) };
+  return { workflows: worker('workflows', workflowNode(root)), steps: worker('steps', { flags: NODE_FLAGS, env: {} }) };
 }

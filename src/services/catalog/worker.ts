@@ -18,7 +18,7 @@ export interface WorkerNeeds {
  * @param which `workflows` or the name of a queue */
 export function worker(context: Context, which: string, needs: WorkerNeeds): Service {
   const ready = readyFile(context.home, which);
-  const { flags, env: own } = which === 'workflows' ? WORKFLOW_NODE : { flags: NODE_FLAGS, env: {} };
+  const { flags, env: own } = which === 'workflows' ? workflowNode(context.packageRoot) : { flags: NODE_FLAGS, env: {} };
   const role = [...(which === 'workflows' ? ['--workflows'] : ['--queue', which]), '--kept'];
   return {
     ...plain,
@@ -60,10 +60,14 @@ export const NODE_FLAGS = ['--enable-source-maps', '--max-semi-space-size=2'];
 /** Node options of the workflow process, also for the bench. The heap grows by half between collections instead of
  * fourfold. malloc uses two arenas instead of eight per core. 10,000 steps take 245 MB instead of 410, and 1 % more
  * CPU. */
-export const WORKFLOW_NODE = {
-  flags: [...NODE_FLAGS, '--heap-growing-percent=50'],
-  env: { MALLOC_ARENA_MAX: '2' },
-} as const;
+export const workflowNode = (packageRoot: string) =>
+  ({
+    flags: [...NODE_FLAGS, '--heap-growing-percent=50', `--require=${withoutCallStacks(packageRoot)}`],
+    env: { MALLOC_ARENA_MAX: '2' },
+  }) as const;
+
+const withoutCallStacks = (packageRoot: string): string =>
+  join(packageRoot, 'dist', 'workers', 'without-call-stacks.js');
 
 export function queuesHere(): readonly string[] {
   const system = { linux: 'linux', darwin: 'macos' }[process.platform as string];
