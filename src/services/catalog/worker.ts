@@ -18,7 +18,8 @@ export interface WorkerNeeds {
  * @param which `workflows` or the name of a queue */
 export function worker(context: Context, which: string, needs: WorkerNeeds): Service {
   const ready = readyFile(context.home, which);
-  const { flags, env: own } = which === 'workflows' ? workflowNode(context.packageRoot) : { flags: NODE_FLAGS, env: {} };
+  const { flags, env: own } =
+    which === 'workflows' ? workflowNode(context.packageRoot) : { flags: NODE_FLAGS, env: {} };
   const role = [...(which === 'workflows' ? ['--workflows'] : ['--queue', which]), '--kept'];
   return {
     ...plain,
