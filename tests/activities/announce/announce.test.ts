@@ -1,3 +1,4 @@
+/** @needs sandbox */
 import { createAnnounceRelease } from '../../../src/activities/announce/announce-release.js';
 import { createWebhook } from '../../../src/adapters/webhook/webhook.js';
 import { foldLedger } from '../../../src/engine/ledger/fold.js';

@@ -1,3 +1,4 @@
+/** @needs sandbox */
 import { tell } from '../../../src/activities/notify/tell.js';
 import { createWebhook } from '../../../src/adapters/webhook/webhook.js';
 import type { SlipwayFailure } from '../../../src/model/failure.js';

@@ -1,3 +1,4 @@
+/** @needs sandbox */
 import { rmSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
