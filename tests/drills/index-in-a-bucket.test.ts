@@ -8,7 +8,7 @@ import type { Plan, Step } from '../../src/model/plan.js';
 import { indexPaths } from '../../src/model/python/index-entry.js';
 import { PLATFORM, NO_ORDERS } from '../activities/index/an-index.js';
 import { aTarget } from '../activities/publish/release.js';
-import { aServer, reason, withS3, type Server } from '../adapters/s3-store/a-server.js';
+import { aServer, withS3, type Server } from '../adapters/s3-store/a-server.js';
 import { aStep } from '../support/run-body.js';
 import { bundleWorkflows, startTemporal } from '../temporal-env.js';
 import { indexWorker } from '../workflows/index-worker.js';
@@ -16,7 +16,7 @@ import { publishInProcess, sharedWheels } from './index-publisher.js';
 
 const ADDRESS = 's3://slipway/index';
 
-withS3(`given many processes that publish into a bucket at once, through the one writer${reason}`, () => {
+withS3('given many processes that publish into a bucket at once, through the one writer', () => {
   let env: TestWorkflowEnvironment;
   let bundle: { code: string };
   let server: Server;

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync,
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { indexPaths, SIDECAR } from '../../src/model/python/index-entry.js';
-import { aServer, reason, withS3, type Server } from '../adapters/s3-store/a-server.js';
+import { aServer, withS3, type Server } from '../adapters/s3-store/a-server.js';
 import { JSON_PAGE, startPythonIndex, type PythonIndex } from '../doubles/python-index.js';
 import { anSdist } from '../support/an-sdist.js';
 import { slipway, type Said } from '../support/own-services.js';
@@ -31,7 +31,7 @@ prune:
   cache: { grace: 1s, past: 1d }
 `;
 
-withS3(`given an index in a bucket, whose credentials are variables${reason}`, () => {
+withS3('given an index in a bucket, whose credentials are variables', () => {
   let world: CanaryWorld;
   let upstream: PythonIndex;
   let server: Server;

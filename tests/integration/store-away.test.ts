@@ -11,7 +11,7 @@ import { canonical } from '../../src/model/json.js';
 import type { RunStatus } from '../../src/model/messages.js';
 import { records } from '../../src/model/run-folder.js';
 import { createLogReader } from '../../src/adapters/logs/reader.js';
-import { aServer, reason, type Server, withS3 } from '../adapters/s3-store/a-server.js';
+import { aServer, type Server, withS3 } from '../adapters/s3-store/a-server.js';
 import { CONVERTER } from '../support/converter.js';
 import { aPlan, aStep } from '../support/run-body.js';
 import { homeWithWorkflows } from '../support/shared-cache.js';
@@ -22,7 +22,7 @@ import { startWorkerProcess, untilServed } from '../support/worker-process.js';
 
 const LINES = 20_000;
 
-withS3(`a store on S3 that goes down${reason}`, () => {
+withS3('a store on S3 that goes down', () => {
   let env: TestWorkflowEnvironment;
   let server: Server;
   const children: ChildProcess[] = [];

@@ -8,7 +8,7 @@ import { packageRoot } from '../../src/adapters/home.js';
 import { Bucket } from '../../src/adapters/s3-store/bucket.js';
 import type { RunId } from '../../src/model/ids.js';
 import { databaseUrl } from '../../src/services/database-url.js';
-import { aServer, reason, type Server } from '../adapters/s3-store/a-server.js';
+import { aServer, hasS3, type Server } from '../adapters/s3-store/a-server.js';
 import { freePort } from '../support/free-port.js';
 import { aProject, type Project } from './a-project.js';
 
@@ -29,7 +29,7 @@ export interface Night {
 
 export async function aNight(): Promise<Night> {
   const secrets = mkdtempSync(join(tmpdir(), 'slipway-secrets-'));
-  const bucket = reason === '' ? await aServer() : null;
+  const bucket = hasS3 ? await aServer() : null;
   const port = String(await freePort());
   const clouds: ChildProcess[] = [];
   const end = async (): Promise<void> => {

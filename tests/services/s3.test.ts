@@ -3,13 +3,13 @@ import { readFileSync, statSync } from 'node:fs';
 import { keyFile } from '../../src/adapters/store/choice.js';
 import { openStore } from '../../src/adapters/store/open.js';
 import { createServices, type Services } from '../../src/services/create-services.js';
-import { reason, withS3 } from '../adapters/s3-store/a-server.js';
+import { withS3 } from '../adapters/s3-store/a-server.js';
 import { until } from '../support/until.js';
 import { aHome } from './a-home.js';
 
 const quiet = { onLine: (): void => undefined };
 
-withS3(`slipway up --store s3${reason}`, () => {
+withS3('slipway up --store s3', () => {
   let made: Awaited<ReturnType<typeof aHome>>;
   let services: Services;
   const open = () => openStore({}, made.home);

@@ -10,7 +10,7 @@ import { createServices } from '../../src/services/create-services.js';
 import { postgresPassword } from '../../src/services/database-url.js';
 import type { RunOutcome } from '../../src/workflows/messages.js';
 import { keepNight, keepOutcome, reported } from '../activities/reports/a-report.js';
-import { aServer, reason, type Server, withS3 } from '../adapters/s3-store/a-server.js';
+import { aServer, type Server, withS3 } from '../adapters/s3-store/a-server.js';
 import { startGithub, type GithubDouble } from '../doubles/github.js';
 import { aSkeleton } from '../engine/a-skeleton.js';
 import { after } from '../engine/standings/a-night.js';
@@ -86,7 +86,7 @@ async function aWorld(github: GithubDouble, s3: Server, database: string) {
   return { step, tries };
 }
 
-withS3(`reports of a night${reason}`, () => {
+withS3('reports of a night', () => {
   const services = { close: async (): Promise<void> => undefined, database: '' };
   let [env, github, s3] = [] as unknown as [TestWorkflowEnvironment, GithubDouble, Server];
   beforeAll(async () => {

@@ -4,14 +4,14 @@ import { dueFiles, markRemoved, removeDue } from '../../../src/activities/index/
 import { readIndex } from '../../../src/activities/index/read-index.js';
 import { createTargets } from '../../../src/adapters/targets.js';
 import { indexPaths } from '../../../src/model/python/index-entry.js';
-import { aServer, reason, withS3, type Server } from '../../adapters/s3-store/a-server.js';
+import { aServer, withS3, type Server } from '../../adapters/s3-store/a-server.js';
 import { anEntry, digest } from '../../engine/index/an-entry.js';
 import { aTarget } from '../publish/release.js';
 import { PLATFORM, put } from './an-index.js';
 
 const FILE = 'boat-1-cp311-cp311-linux_x86_64.whl';
 
-withS3(`given an index in a bucket${reason}`, () => {
+withS3('given an index in a bucket', () => {
   let server: Server;
   beforeAll(async () => {
     server = await aServer();

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { makeBodies } from '../../../src/activities/kind-bodies.js';
 import { createTargets } from '../../../src/adapters/targets.js';
 import type { FailureClass } from '../../../src/model/failure.js';
-import { aServer, reason, withS3, type Server } from '../../adapters/s3-store/a-server.js';
+import { aServer, withS3, type Server } from '../../adapters/s3-store/a-server.js';
 import { FAULTS, startFaultProxy, type FaultName, type FaultProxy } from '../../support/fault-proxy.js';
 import { aStep, anArtifact, newHome, runBody } from '../../support/run-body.js';
 import { aTarget, built, codesOf, seal, verify } from './release.js';
@@ -16,7 +16,7 @@ const { publishArtifacts, proveTarget } = makeBodies(['proveTarget', 'publishArt
   readBackWaitsMs: [20, 50],
 });
 
-withS3(`a bucket as a target${reason}`, () => {
+withS3('a bucket as a target', () => {
   let server: Server;
   let door: FaultProxy;
   beforeAll(async () => {

@@ -5,12 +5,12 @@ import { drawPages } from '../../../src/activities/index/draw-pages.js';
 import { makeBodies } from '../../../src/activities/kind-bodies.js';
 import type { Connection } from '../../../src/activities/publish/ports.js';
 import { indexPaths } from '../../../src/model/python/index-entry.js';
-import { aServer, reason, withS3, type Server } from '../../adapters/s3-store/a-server.js';
+import { aServer, withS3, type Server } from '../../adapters/s3-store/a-server.js';
 import { aWheel, wheelName } from '../../support/a-wheel.js';
 import { aStep, anArtifact, newHome, runBody } from '../../support/run-body.js';
 import { aTarget, built, codesOf } from './release.js';
 
-withS3(`given a bucket as static index${reason}`, () => {
+withS3('given a bucket as static index', () => {
   let server: Server;
   beforeAll(async () => {
     server = await aServer();

@@ -3,12 +3,12 @@ import { GetObjectCommand, ListObjectsV2Command } from '@aws-sdk/client-s3';
 import { Bucket } from '../../../src/adapters/s3-store/bucket.js';
 import type { SlipwayFailure } from '../../../src/model/failure.js';
 import type { Reporter } from '../../../src/model/tests/reporter.js';
-import { aServer, reason, type Server, withS3 } from '../../adapters/s3-store/a-server.js';
+import { aServer, type Server, withS3 } from '../../adapters/s3-store/a-server.js';
 import { aFailure, anOutcome } from '../../model/tests/an-outcome.js';
 import { newHome } from '../../support/run-body.js';
 import { keepOutcome, reported } from './a-report.js';
 
-withS3(`rows of a run in a bucket${reason}`, () => {
+withS3('rows of a run in a bucket', () => {
   let server: Server;
   let bucket: Bucket;
   beforeAll(async () => {

@@ -14,9 +14,11 @@ import { freePort } from '../../support/free-port.js';
 const program = s3Program(toolsBin());
 const KEY = { accessKeyId: 'somebody', secretAccessKey: 'a secret of this test' };
 
-/** Suites with a server run where it was built. */
-export const withS3 = existsSync(program) ? describe : describe.skip;
-export const reason = existsSync(program) ? '' : ' (skipped: no versitygw, `npm run s3` builds it)';
+export const hasS3 = existsSync(program);
+
+/** A suite with a server: it runs where the server was built, and its title says how to build it where it was not. */
+export const withS3 = (title: string, suite: () => void): void =>
+  hasS3 ? describe(title, suite) : describe.skip(`${title} (skipped: no versitygw, \`npm run s3\` builds it)`, suite);
 
 export interface Server {
   readonly settings: S3Settings;

@@ -9,7 +9,7 @@ import type { SlipwayFailure } from '../../../src/model/failure.js';
 import { provedRecord } from '../../../src/model/proved-records.js';
 import { records } from '../../../src/model/run-folder.js';
 import { sha256 } from '../../support/run-body.js';
-import { aServer, reason, type Server, withS3 } from './a-server.js';
+import { aServer, type Server, withS3 } from './a-server.js';
 
 const RUN = '01a202a3-625f-78e2-b6c0-91d946cd97c9';
 const [KEY, TEXT] = [sha256('key'), sha256('text')];
@@ -32,7 +32,7 @@ const BUILDERS = [
   ...[records.log(RUN, 'tests/claims', 1), records.started(RUN)],
 ];
 
-withS3(`roles on S3${reason}`, () => {
+withS3('roles on S3', () => {
   let server: Server;
   const as = (name: 'builder' | 'control') => {
     const credentials = { accessKeyId: name, secretAccessKey: name };

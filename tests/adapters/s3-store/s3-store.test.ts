@@ -8,7 +8,7 @@ import { createLogWriter } from '../../../src/adapters/logs/writer.js';
 import { createS3Store } from '../../../src/adapters/s3-store/index.js';
 import { sha256 } from '../../support/run-body.js';
 import { layoutBehaviour, put } from '../store/layout-behaviour.js';
-import { aServer, reason, type Server, withS3 } from './a-server.js';
+import { aServer, type Server, withS3 } from './a-server.js';
 
 async function* pieces(...all: readonly (string | Buffer)[]): AsyncIterable<Uint8Array> {
   for (const one of all) yield Buffer.from(one);
@@ -19,7 +19,7 @@ async function bytesOf(bytes: AsyncIterable<Uint8Array>): Promise<Buffer> {
   return Buffer.concat(all);
 }
 
-withS3(`the store on S3${reason}`, () => {
+withS3('the store on S3', () => {
   let server: Server;
   const open = (more: object = {}) => createS3Store({ ...server.settings, ...more }, server.folder);
   const fileOf = (digest: string): string => {

@@ -6,7 +6,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { createS3Store } from '../../../src/adapters/s3-store/index.js';
 import { sha256 } from '../../support/run-body.js';
-import { aServer, reason, type Server, withS3 } from './a-server.js';
+import { aServer, type Server, withS3 } from './a-server.js';
 import { aLiar } from './fake-liar.js';
 import { aWire } from './fake-wire.js';
 
@@ -14,7 +14,7 @@ async function* pieces(...all: readonly (string | Buffer)[]): AsyncIterable<Uint
   for (const one of all) yield Buffer.from(one);
 }
 
-withS3(`failures of S3${reason}`, () => {
+withS3('failures of S3', () => {
   let server: Server;
   const open = (more: object = {}) => createS3Store({ ...server.settings, ...more }, server.folder);
   const isOf = (code: string, kind: string) => ({ first: { code, class: kind } });

@@ -8,7 +8,7 @@ import { packageRoot } from '../../../src/adapters/home.js';
 import { createS3Store } from '../../../src/adapters/s3-store/index.js';
 import { openStore } from '../../../src/adapters/store/open.js';
 import { newHome } from '../../support/run-body.js';
-import { aServer, reason, type Server, withS3 } from './a-server.js';
+import { aServer, type Server, withS3 } from './a-server.js';
 
 const MANY = 20;
 const dist = (path: string): string => JSON.stringify(join(packageRoot(), 'dist', path));
@@ -86,7 +86,7 @@ describe('a store in a folder', () =>
     return { home, env: { SLIPWAY_STORE: '' }, pointers };
   }));
 
-withS3(`a store on S3${reason}`, () => {
+withS3('a store on S3', () => {
   let server: Server;
   beforeAll(async () => {
     server = await aServer();

@@ -10,9 +10,9 @@ import { Bucket } from '../../../src/adapters/s3-store/bucket.js';
 import { openBucketPlace } from '../../../src/adapters/static-index/bucket.js';
 import { indexPaths, SIDECAR } from '../../../src/model/python/index-entry.js';
 import { PLATFORM, put, wheel } from '../../activities/index/an-index.js';
-import { aServer, reason, withS3, type Server } from '../s3-store/a-server.js';
+import { aServer, withS3, type Server } from '../s3-store/a-server.js';
 
-withS3(`given an index in a bucket${reason}`, () => {
+withS3('given an index in a bucket', () => {
   let server: Server;
   beforeAll(async () => {
     server = await aServer();

@@ -6,14 +6,14 @@ import { join } from 'node:path';
 import { Bucket } from '../../../src/adapters/s3-store/bucket.js';
 import { createWheelServer } from '../../../src/adapters/wheel-server/wheel-server.js';
 import type { SlipwayFailure } from '../../../src/model/failure.js';
-import { aServer, reason, type Server, withS3 } from '../s3-store/a-server.js';
+import { aServer, type Server, withS3 } from '../s3-store/a-server.js';
 
 const WANTED = { project: 'boat', python: 'cp311', platform: { os: 'linux', arch: 'x86_64' } } as const;
 const NAME = 'boat-3.0.0-cp311-cp311-manylinux2014_x86_64.whl';
 const COMMIT = 'c'.repeat(40);
 const never = new AbortController().signal;
 
-withS3(`wheels in a bucket${reason}`, () => {
+withS3('wheels in a bucket', () => {
   const wheels = createWheelServer();
   const folder = mkdtempSync(join(tmpdir(), 'slipway-bucket-wheels-'));
   const before = { ...process.env };
