@@ -1,45 +1,30 @@
 /** @needs ssh */
 import { sha256 } from '../../src/activities/sha256.js';
 import { digestOf } from '../../src/model/digest.js';
-import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { assertMessageListed } from '../../src/activities/policy/listed-secrets.js';
-import { once } from '../../src/adapters/facts/index.js';
 import { createWorkerPolicy } from '../../src/adapters/policy/index.js';
 import { createInterpreters } from '../../src/adapters/python/interpreters.js';
 import { sign } from '../../src/adapters/ssh/sign.js';
 import { approvalText, type GateRules, type GateAction } from '../../src/model/gate.js';
-import type { BundleFile, Plan, Step } from '../../src/model/plan.js';
+import type { Plan } from '../../src/model/plan.js';
 import type { Result } from '../../src/model/result.js';
 import { records } from '../../src/model/run-folder.js';
 import type { Audited } from '../../src/model/actions.js';
 import { createBodies } from '../../src/workers/bodies.js';
-import { aTarget, built, seal } from '../activities/publish/release.js';
-import { aRule } from '../engine/a-gate.js';
+import { built, seal } from '../activities/publish/release.js';
 import { fakeMaven, type FakeMaven } from '../support/fake-maven.js';
-import { anArtifact, aPlan, aStep, newHome, realSurroundings, RUN, runBody } from '../support/run-body.js';
+import { anArtifact, newHome, realSurroundings, RUN, runBody } from '../support/run-body.js';
 import { sshKey } from '../support/ssh-keys.js';
+import { aRepository, bundleOf, type Person, planOf, type Said } from './a-forged-plan.js';
 
 let maven: FakeMaven;
 beforeEach(async () => void (maven = await fakeMaven()));
 afterEach(() => maven.stop());
 
-type Person = 'kim' | 'lee' | 'eve';
 const NONCE = '5eed'.repeat(8);
 const HOUR_MS = 3_600_000;
-
-/** The attacker's part of a release file. */
-interface Said {
-  readonly gate?: 'needed' | 'wanted' | 'dropped';
-  readonly branch?: string | null;
-  readonly rules?: Partial<GateRules>;
-  readonly commit?: string;
-  readonly rehearsal?: boolean;
-  readonly address?: string;
-  /** Password of the target. */
-  readonly password?: string;
-}
 
 /** A release that is sealed and wants to publish outside, on a control worker with this policy. */
 async function aRelease(policy: (keys: Readonly<Record<Person, string>>) => string, said: Said = {}) {
@@ -84,48 +69,6 @@ async function aRelease(policy: (keys: Readonly<Record<Person, string>>) => stri
 
 /** No loopback address: this host answers it all the same. */
 const address = (): string => `http://0.0.0.0:${maven.port}/`;
-
-async function bundleOf(home: string, keys: Readonly<Record<Person, { public: string }>>): Promise<BundleFile[]> {
-  const { store } = realSurroundings(home);
-  const files: BundleFile[] = [];
-  for (const [name, key] of Object.entries(keys))
-    files.push({ path: `keys/${name}.pub`, ...(await store.put(once(key.public))), executable: false });
-  return files;
-}
-
-function planOf(
-  { gate = 'needed', branch = 'main', rules = {}, ...more }: Said,
-  bundle: BundleFile[],
-  at: string,
-): Plan {
-  const { password = null } = more;
-  const target = aTarget({ name: 'repository', kind: 'maven', address: at, username: 'kim', password });
-  const outlet = { by: 'webhook', url: 'http://0.0.0.0:1/', headers: { x: '$TOKEN' } } as const;
-  const approvers = (['kim', 'lee', 'eve'] as const).map((name) => ({ group: 'core', key: `keys/${name}.pub` }));
-  const ship = aStep('passGate', aRule({ approvers, quorum: 2, expiresMs: HOUR_MS, ...rules }), {
-    ...{ id: 'gates/ship', stage: 'gates', needs: ['seal/manifest'] },
-  });
-  const run = { run: 'make', env: {}, folder: '.', where: { in: 'host' }, outputs: [], expect: null } as const;
-  const steps: Step[] = [
-    aStep('runCommand', run, { id: 'jars/skiff' }),
-    aStep('sealManifest', {}, { id: 'seal/manifest', stage: 'seal', wants: ['jars/skiff'] }),
-    aStep('proveTarget', { target, project: 'skiff', version: '1.2.3', tags: [] }, { id: 'prove/target/repository' }),
-    aStep('attestRelease', { key: 'file:/nowhere' }, { id: 'attest/release', needs: ['seal/manifest'] }),
-    aStep('announceRelease', { outlet }, { id: 'announce/world', needs: ['seal/manifest'] }),
-    ...(gate === 'dropped' ? [] : [ship]),
-    aStep(
-      'publishArtifacts',
-      { target, of: ['jars/skiff'], tags: [] },
-      {
-        ...{ id: 'publish/repository/jars.skiff', stage: 'publish' },
-        needs: ['seal/manifest', ...(gate === 'needed' ? ['gates/ship'] : [])],
-        wants: gate === 'wanted' ? ['gates/ship'] : [],
-      },
-    ),
-  ];
-  const source = { kind: 'git', commit: more.commit ?? '0'.repeat(40), branch } as const;
-  return aPlan({ profile: { name: 'live', rehearsal: more.rehearsal ?? false }, source, steps, bundle });
-}
 
 /** One attempt by the bodies that a control worker registers. */
 async function attempt(home: string, plan: Plan, id: string, inputs: readonly Result[]) {
@@ -249,21 +192,6 @@ test.each<[string, Said]>([
   expect(await problemsOf(attempt(home, plan, 'attest/release', []))).toMatchObject(denied);
   expect(maven.asked).toEqual([]);
 });
-
-/** A repository with a commit on main and another on a branch of eve's. */
-async function aRepository(): Promise<{ path: string; main: string; eve: string }> {
-  const path = await newHome();
-  const git = (...argv: readonly string[]): string =>
-    execFileSync('git', ['-C', path, '-c', 'user.name=a', '-c', 'user.email=a@example.invalid', ...argv], {
-      encoding: 'utf8',
-    }).trim();
-  git('init', '-q', '-b', 'main');
-  git('commit', '-q', '--allow-empty', '-m', 'one');
-  const main = git('rev-parse', 'HEAD');
-  git('checkout', '-q', '-b', 'eve/main');
-  git('commit', '-q', '--allow-empty', '-m', 'two');
-  return { path, main, eve: git('rev-parse', 'HEAD') };
-}
 
 test("[H5] given a plan that falsely claims the branch main, then the policy's repository refutes it", async () => {
   const { path, main, eve } = await aRepository();

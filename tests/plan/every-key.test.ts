@@ -7,7 +7,8 @@ import { basePackageProblems } from '../../src/plan/base-packages.js';
 import { readReleaseFile } from '../../src/plan/read/release-file.js';
 import { plan } from '../../src/plan/plan.js';
 import { bundleOf, HEAD, planOf, problemsOf, sha256, someFacts } from './a-plan.js';
-import { type Row, ROWS, SAYS } from './every-key.js';
+import { type Row, SAYS } from './every-key-entries.js';
+import { ROWS } from './every-key.js';
 
 const KINDS = {
   python: { address: 'service:index' },

@@ -70,13 +70,12 @@ test.each([{ maxCachedWorkflows: 100 }, { maxCachedWorkflows: 0 }])(
 );
 
 test('given a pipeline, when all its steps succeed, then it closes as done', async () => {
+  const pipeline: Skeleton = { ...SMALL_RELEASE, rehearsal: true, pipeline: true };
+  const plan = async (): Promise<Skeleton> => pipeline;
   const worker = await makeWorker(
     env,
     bundle,
-    fakeActivities(
-      () => ({ ...SMALL_RELEASE, rehearsal: true, pipeline: true }),
-      () => ending,
-    ),
+    fakeActivities(plan, async () => ending),
   );
   const input = { workflowId: 'pipeline/thing/R1', taskQueue: 'control', args: [{ file: 'slipway.yaml' }] };
   const outcome = await worker.runUntil(() => env.client.workflow.execute('pipeline', input));

@@ -7,7 +7,7 @@ import {
   versionInName,
 } from '../../../src/model/python/file-name.js';
 import { sameVersion } from '../../../src/model/python/version.js';
-import { NAMES, NO_SDIST_NAMES, NO_WHEEL_NAMES, SDIST_NAMES, WHEEL_NAMES } from './pypa-vectors.js';
+import { NAMES, NO_SDIST_NAMES, NO_WHEEL_NAMES, SDIST_NAMES, WHEEL_NAMES } from './pypa-names.js';
 
 test.each([['infi_dtypes-IQN', 'infi-dtypes-iqn'] as const, ...NAMES])(
   'given the project %j, then its normal form is %j',

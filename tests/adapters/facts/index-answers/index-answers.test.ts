@@ -3,22 +3,15 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ServerResponse } from 'node:http';
 import { pathToFileURL } from 'node:url';
 import { openIndexes } from '../../../../src/adapters/facts/index-answers/index.js';
 import { projectPage } from '../../../../src/engine/index/pages.js';
-import type { AskedProject, IndexAnswer } from '../../../../src/importers/index.js';
+import type { IndexAnswer } from '../../../../src/importers/index.js';
 import { anEntry } from '../../../engine/index/an-entry.js';
-import { JSON_PAGE, type PythonIndex, startPythonIndex } from '../../../doubles/python-index.js';
+import { type PythonIndex, startPythonIndex } from '../../../doubles/python-index.js';
 import { takeIndex } from '../../../support/known-index.js';
-
-const HOUR_MS = 3_600_000;
-const WHEEL = { filename: 'six-1.17.0-py2.py3-none-any.whl', hashes: { sha256: 'a'.repeat(64) }, size: 11_050 };
-const SDIST = {
-  ...{ filename: 'six-1.17.0.tar.gz', hashes: { sha256: 'b'.repeat(64) }, size: 34_031, yanked: 'broken' },
-  ...{ 'requires-python': '!=3.0.*,>=2.7', 'upload-time': '2024-12-04T17:35:26.475808Z' },
-};
-const OLD = { filename: 'six-1.16.0.tar.gz', hashes: { sha256: 'c'.repeat(64) }, size: 34_041 };
+import { asked, HOUR_MS, OLD, problemOf, SDIST, WHEEL } from './ask-an-index.js';
+import { page, WRONG } from './wrong-pages.js';
 
 const before = { ...process.env };
 let folder: string;
@@ -44,28 +37,6 @@ function configure(address: string, ...extra: readonly string[]): void {
   const lines = [`index-url = ${address}`, ...(extra.length > 0 ? [`extra-index-url = ${extra.join(' ')}`] : [])];
   writeFileSync(join(folder, 'pip.conf'), `[global]\n${lines.join('\n')}\n`);
 }
-
-interface How {
-  readonly versions?: AskedProject['versions'];
-  readonly maxAgeMs?: number;
-  readonly offline?: boolean;
-  readonly nowMs?: number;
-}
-
-/** Asks as a new planning would. */
-async function asked(
-  name: string,
-  { versions = ['1.17.0'], maxAgeMs = 6 * HOUR_MS, offline = false, nowMs = Date.now() }: How = {},
-): Promise<IndexAnswer> {
-  const answers = await openIndexes({ offline, now: () => nowMs })([{ name, versions }], maxAgeMs);
-  return answers[name]!;
-}
-
-const problemOf = (asking: Promise<unknown>): Promise<unknown> =>
-  asking.then(
-    () => null,
-    (error: { problems: readonly { code: string; class: string }[] }) => error.problems[0],
-  );
 
 test.each([
   ['a version without a label', '1.17.0', [WHEEL.filename, 'six-1.17.0+sea.1-py3-none-any.whl']],
@@ -193,44 +164,6 @@ test('given an old answer, then its entity tag is sent and 304 renews it', async
   expect({ ...again, askedAt: '' }).toEqual({ ...first, askedAt: '' });
   expect((again as { askedAt: string }).askedAt > (first as { askedAt: string }).askedAt).toBe(true);
 });
-
-const page = (response: ServerResponse, body: string | Uint8Array, type = JSON_PAGE): void => {
-  response.setHeader('content-type', type);
-  response.end(body);
-};
-const WRONG: readonly (readonly [string, (response: ServerResponse) => void, string])[] = [
-  ['500', (response) => void response.writeHead(500).end(), 'it answers HTTP 500'],
-  ['403', (response) => void response.writeHead(403).end(), 'it answers HTTP 403'],
-  ["a proxy's HTML", (response) => page(response, '<html>Log in</html>', 'text/html'), 'lists no files'],
-  ['HTML that is called JSON', (response) => page(response, '<html>Log in</html>'), 'is no JSON'],
-  ['a PDF', (response) => page(response, '%PDF', 'application/pdf'), 'is no page of an index'],
-  ['JSON without files', (response) => page(response, '[]'), 'has no list of files'],
-  ['JSON that nests too deeply', (response) => page(response, '['.repeat(100_000)), 'cannot be read (RecursionError)'],
-  [
-    'HTML that no parser takes',
-    (response) => page(response, '<![canoe[<a href="six-1.17.0.tar.gz">six</a>', 'text/html'),
-    'cannot be read (AssertionError)',
-  ],
-  ["another project's page", (response) => page(response, '{"name":"seven","files":[]}'), 'of another project, seven'],
-  [
-    "a page with another project's files only",
-    (response) => page(response, `<a href="seven-1.0.tar.gz">seven-1.0.tar.gz</a>`, 'text/html'),
-    'lists only files of other projects',
-  ],
-  [
-    'a page of more than 50 MB',
-    (response) => page(response, Buffer.alloc(51 * 2 ** 20, 32)),
-    'the page is larger than 50 MB',
-  ],
-  [
-    'a cut body',
-    (response) => {
-      response.writeHead(200, { 'content-type': JSON_PAGE, 'content-length': '500' });
-      response.write('{"name":"six","files":[]}', () => response.destroy());
-    },
-    'the connection broke',
-  ],
-];
 
 const wrongs = WRONG.map(([what, wrong, why], at) => ({ what, wrong, why, name: `wrong${at}` }));
 /** All rows are projects of one question, as of one plan. @returns answers by row */
