@@ -17,17 +17,8 @@ export function packages(root) {
       return true;
     },
     make: async ({ title, onLine }) => {
-      const npm = (...argv) =>
-        quietly(title, ['npm', ...argv, '--no-audit', '--no-fund', '--loglevel=warn'], { cwd: root, onLine });
-      try {
-        await npm('ci', '--include=dev');
-      } catch (error) {
-        if (!error.evidence?.some((line) => line.includes('npm error'))) throw error;
-        // `npm ci` refuses a lock that leaves out optional packages of other systems; this takes the lock's versions and
-        // hashes as well, and writes nothing down.
-        await npm('install', '--no-save', '--include=dev');
-        if (!isInstalled(root, lock)) throw error;
-      }
+      const argv = ['npm', 'ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=warn'];
+      await quietly(title, argv, { cwd: root, onLine });
       stamp(stampFile, wanted());
     },
   };
