@@ -9,6 +9,15 @@ export const nameTwice = (name: string, steps: readonly StepId[]): Problem => ({
   next: 'Nothing was uploaded. A wheel that fits all Pythons is built once: `python: none` under the wheel, or `pythons: [ONE]` for an abi3 wheel.',
 });
 
+const MOST_NAMED = 12;
+
+export const absentUnexplained = ([first, ...more]: readonly StepId[]): Problem => ({
+  code: 'SEAL_UNEXPLAINED',
+  class: 'denied',
+  message: `${[first, ...more].slice(0, MOST_NAMED).join(', ')}${more.length < MOST_NAMED ? '' : ` and ${more.length + 1 - MOST_NAMED} more`} ${more.length === 0 ? 'has' : 'have'} no result, and neither the plan nor the run's audit says that ${more.length === 0 ? 'it was' : 'they were'} left out`,
+  next: `Type \`slipway retry --from ${first}\`; or leave it out with \`slipway skip ${first} --reason …\`, then \`slipway retry seal/manifest\`.`,
+});
+
 /** @param step the step of that record */
 export const sealDiffers = (record: string, step: StepId, { name, named, sealed }: Altered): Problem => ({
   code: 'SEAL_DIFFERS',

@@ -1,17 +1,24 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { skipsIn } from '../../engine/ledger/left-out.js';
+import { skipsIn, whyAbsent } from '../../engine/ledger/left-out.js';
 import { drawManifest, twinsAmong } from '../../engine/ledger/manifest.js';
 import { canonical } from '../../model/json.js';
 import { fail } from '../../model/failure.js';
 import { actionsSent } from '../step/actions-sent.js';
 import type { Body } from '../work.js';
-import { nameTwice } from './errors.js';
+import { absentUnexplained, nameTwice } from './errors.js';
 
-/** Makes the manifest: the sealed list of all bytes of the run. Equal inputs give equal bytes. */
+/** Makes the manifest: the sealed list of all bytes of the run. Equal inputs give equal bytes. Throws SEAL_UNEXPLAINED
+ * if a wanted step has no result, and neither plan nor audit says why: a program may ask for a seal, too. */
 export const createSealManifest = (): Body<'sealManifest'> => async (work) => {
   const wants = [...work.step.needs, ...work.step.wants];
-  const manifest = drawManifest(work.plan, wants, work.inputs, skipsIn(await actionsSent(work)));
+  const skips = skipsIn(await actionsSent(work));
+  const manifest = drawManifest(work.plan, wants, work.inputs, skips);
+  const why = whyAbsent(work.plan, new Set(manifest.done), skips);
+  const absent = new Set(manifest.skipped.map(({ id }) => id));
+  // In the plan's order, so that the first is the cause of the others.
+  const unexplained = wants.filter((id) => absent.has(id) && why(id) === null);
+  if (unexplained.length > 0) throw fail(absentUnexplained(unexplained));
   const [twins] = twinsAmong(manifest);
   if (twins) throw fail(nameTwice(twins.name, twins.steps));
   const path = join(work.folder, 'manifest.json');

@@ -18,18 +18,25 @@ const toleratedIn = ({ steps }: Plan): Reasons =>
     ),
   );
 
-/** Returns why each of these steps has no result: its failure is tolerated, it was skipped, or it needs such a step. It loops,
- * because a recursion would overflow on a long chain. */
-export function leftOut(plan: Plan, ids: readonly StepId[], skips: ReadonlyMap<StepId, string>): readonly LeftOut[] {
-  const needs = new Map(plan.steps.map((step) => [step.id, step.needs]));
+/** Returns why a step has no result: its failure is tolerated, it was skipped, or it needs such a step. Null if nothing
+ * explains it. A step with a result explains no other. */
+export function whyAbsent(
+  plan: Plan,
+  done: ReadonlySet<StepId>,
+  skips: ReadonlyMap<StepId, string>,
+): (id: StepId) => string | null {
+  const needs = new Map(plan.steps.map((step) => [step.id, step.needs.filter((need) => !done.has(need))]));
   const tolerated = toleratedIn(plan);
-  const because = (id: StepId): string => reason(id, needs, skips) ?? reason(id, needs, tolerated) ?? 'it was left out';
-  return [...ids].sort().map((id) => ({ id, because: because(id) }));
+  return (id) => reason(id, needs, skips) ?? reason(id, needs, tolerated);
 }
+
+export const leftOut = (ids: readonly StepId[], why: ReturnType<typeof whyAbsent>): readonly LeftOut[] =>
+  [...ids].sort().map((id) => ({ id, because: why(id) ?? 'it was left out' }));
 
 type Reasons = ReadonlyMap<StepId, string>;
 
-/** Null if neither the step nor one that it needs has a reason. */
+/** Null if neither the step nor one that it needs has a reason. It loops, because a recursion would overflow on a long
+ * chain. */
 function reason(id: StepId, needs: ReadonlyMap<StepId, readonly StepId[]>, skips: Reasons): string | null {
   const seen = new Set([id]);
   for (const at of seen) {

@@ -7,7 +7,7 @@ import type { SourceRef } from '../../model/params.js';
 import type { Dropped, Plan, Step } from '../../model/plan.js';
 import type { LeftOut, NotRun } from '../../model/report.js';
 import type { Result } from '../../model/result.js';
-import { leftOut } from './left-out.js';
+import { leftOut, whyAbsent } from './left-out.js';
 import { notRun } from './not-run.js';
 import { isProduct } from './product.js';
 import { ownSourceOf, ownSourcesOf } from '../../model/sources.js';
@@ -75,9 +75,8 @@ export function drawManifest(
     dropped: plan.dropped.map(({ id, because }) => ({ id, because })).sort((a, b) => order(a.id, b.id)),
     notRun: notRun(plan, results),
     skipped: leftOut(
-      plan,
       wants.filter((id) => !done.has(id) && !gone.has(id)),
-      skips,
+      whyAbsent(plan, done, skips),
     ),
     findings: results
       .filter((result) => KINDS[result.kind].stage !== 'prove') // proofs depend on the day and the machine
