@@ -1,8 +1,9 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { committed } from './committed.mjs';
 import { inHome } from './example.mjs';
+import { homeServer } from './home-server.mjs';
 import { costOf, mean, middle, timed } from './measure.mjs';
 import { atMost, row } from './rows.mjs';
 
@@ -25,7 +26,7 @@ export async function known({ root, folder, runs, note }) {
       const cost = await costOf(release, { env });
       if (run > 0) taken.push(cost); // the first finds cold caches
     }
-    activities = await scheduled(env);
+    activities = await scheduled(root, env);
   });
   const [wall, cpu] = [middle(taken.map((one) => one.wall)), mean(taken.map((one) => one.cpu))];
   return [
@@ -51,9 +52,8 @@ const chain = (count) =>
   ].join('\n');
 
 /** Activities of the newest run, by its history. Throws if it has none, or if steps of it are in another history. */
-async function scheduled({ SLIPWAY_HOME }) {
-  const { services } = JSON.parse(readFileSync(join(SLIPWAY_HOME, 'services.json'), 'utf8'));
-  const connection = await Connection.connect({ address: services.temporal.address });
+async function scheduled(root, { SLIPWAY_HOME }) {
+  const connection = await Connection.connect(homeServer(root, SLIPWAY_HOME).server);
   try {
     const { events } = await new Client({ connection }).workflow.getHandle(`rehearsal/${NAME}/1.0`).fetchHistory();
     const count = events.filter((event) => event.activityTaskScheduledEventAttributes).length;

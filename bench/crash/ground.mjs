@@ -76,7 +76,7 @@ export class Ground {
     const worker = [process.execPath, join(root, 'bench/crash/worker.cjs'), this.folder, name];
     const server = [
       join(root, '.tools/bin/temporal'),
-      ...serverArguments({ ports: this.ports, pageHost: '127.0.0.1' }, join(this.folder, 'temporal.db')),
+      ...serverArguments({ ports: this.ports }, join(this.folder, 'temporal.db')),
       ...['--dynamic-config-value', `history.defaultWorkflowTaskTimeout="${this.taskSeconds}s"`],
     ];
     return name === 'server' ? server : worker;

@@ -68,22 +68,14 @@ export class EngineGround {
     const ports = lastPorts(home);
     this.address = `127.0.0.1:${ports.temporal}`;
     const toolsBin = join(this.root, '.tools', 'bin');
-    const { temporal, temporalVersion } = load('catalog/temporal.js');
-    const context = {
-      home,
-      ports,
-      pageHost: '127.0.0.1',
-      toolsBin,
-      packageRoot: this.root,
-      env: this.env,
-      isRoot: false,
-    };
-    return temporal(context, await temporalVersion(toolsBin));
+    const { serverArguments, temporal, temporalVersion } = load('catalog/temporal.js');
+    const context = { home, ports, toolsBin, packageRoot: this.root, env: this.env, isRoot: false };
+    const argv = [join(toolsBin, 'temporal'), ...serverArguments(context, join(home, 'temporal.db'))];
+    return { ...temporal(context, await temporalVersion(toolsBin), false), argv };
   }
 
-  async #startServer(service) {
-    await service.prepare();
-    const { argv } = await service.launch();
+  /** Without a door: the engine alone is measured. */
+  async #startServer({ argv, ...service }) {
     const server = this.#child('server', argv, () => service.answers());
     await server.start();
     await service.settle();

@@ -1,5 +1,6 @@
 const { writeFileSync } = require('node:fs');
 const { dataConverter } = require('../../dist/adapters/temporal/codec/data-converter.js');
+const { serverSettings } = require('../../dist/adapters/temporal/settings.js');
 const { DefaultLogger, NativeConnection, Runtime, Worker } = require('@temporalio/worker');
 
 /** Polls in this process until it is killed; the ready file then holds its pid.
@@ -9,7 +10,8 @@ exports.serve = async function serve({ address, ready, polled }) {
     logger: new DefaultLogger('WARN'),
     telemetryOptions: { logging: { filter: 'WARN', forward: {} } },
   });
-  const connection = await NativeConnection.connect({ address });
+  const { namespace: _, ...server } = serverSettings(process.env, { address });
+  const connection = await NativeConnection.connect(server);
   const common = { connection, dataConverter: await dataConverter({}) };
   const workers = [];
   for (const options of await polled()) workers.push(await Worker.create({ ...common, ...options }));

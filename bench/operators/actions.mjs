@@ -33,10 +33,10 @@ async function took(work) {
 }
 
 /** With a worker in this process that serves one workflow; `update` asks it. */
-async function besides({ address, temporal }, work) {
+async function besides({ server, temporal }, work) {
   const { NativeConnection, Worker, Runtime, DefaultLogger } = createRequire(import.meta.url)('@temporalio/worker');
   Runtime.install({ logger: new DefaultLogger('ERROR') });
-  const connection = await NativeConnection.connect({ address });
+  const connection = await NativeConnection.connect(server);
   const workflowsPath = fileURLToPath(new URL('bare.cjs', import.meta.url));
   const worker = await Worker.create({ connection, taskQueue: 'bench', workflowsPath });
   await worker.runUntil(async () => {

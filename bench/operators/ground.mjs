@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { connect } from 'node:net';
 import { join } from 'node:path';
+import { homeServer } from '../home-server.mjs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { committed } from '../committed.mjs';
 import { timed } from '../measure.mjs';
@@ -22,19 +23,20 @@ export class Ground {
   static async begin({ root, folder, env, note }) {
     const require = createRequire(import.meta.url);
     const load = (...path) => require(join(root, 'dist', ...path));
-    const { services } = json(join(env.SLIPWAY_HOME, 'services.json'));
-    const address = services.temporal.address;
+    const { server } = homeServer(root, env.SLIPWAY_HOME);
+    const { address } = server;
     const dataConverter = await load('adapters', 'temporal', 'codec', 'data-converter.js').dataConverter({});
-    const client = await load('client', 'connect.js').connectClient({ address, dataConverter });
+    const client = await load('client', 'connect.js').connectClient({ ...server, dataConverter });
     const { startOf } = load('adapters', 'process', 'identity.js');
     const { Connection, Client } = require('@temporalio/client');
-    const connection = await Connection.connect({ address });
+    const connection = await Connection.connect(server);
     return new Ground({
       root,
       folder,
       env,
       note,
       address,
+      server,
       client,
       connection,
       Connection,
@@ -119,9 +121,7 @@ export class Ground {
   async serves(workflowId) {
     return until(async () => {
       if (!(await isOpen(this.address))) return null;
-      const connection = await this.Connection.connect({ address: this.address, connectTimeout: 300 }).catch(
-        () => null,
-      );
+      const connection = await this.Connection.connect({ ...this.server, connectTimeout: 300 }).catch(() => null);
       const handle = connection && new this.Client({ connection }).workflow.getHandle(workflowId);
       const answered = await handle?.describe().then(
         () => Date.now(),

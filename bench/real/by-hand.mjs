@@ -1,8 +1,9 @@
 import { createRequire } from 'node:module';
-import { mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { cpuMs } from '../cpu.mjs';
+import { cpuMs, groupMs } from '../cpu.mjs';
 import { Child, wrotePid } from '../engine/child.mjs';
+import { homeServer } from '../home-server.mjs';
 import { clocked } from './clock.mjs';
 import { judged } from './judged.mjs';
 import queues from './queues.cjs';
@@ -17,15 +18,14 @@ export async function byHand({ root, at, env, steps, burn, round }) {
   const log = join(at, `hand-${round}`);
   const lineOf = burn(log);
   const lines = steps.map((step) => ({ name: step.name, needs: step.needs, line: lineOf(step) }));
-  const { services } = JSON.parse(readFileSync(join(env.SLIPWAY_HOME, 'services.json'), 'utf8'));
-  const { address, pid: server } = services.temporal;
-  const workers = workersOf({ root, folder: join(at, `by-hand-${round}`), address });
+  const home = homeServer(root, env.SLIPWAY_HOME);
+  const workers = workersOf({ root, folder: join(at, `by-hand-${round}`), home });
   const { Client, Connection } = createRequire(import.meta.url)('@temporalio/client');
-  const connection = await Connection.connect({ address });
+  const connection = await Connection.connect(home.server);
   try {
     for (const worker of Object.values(workers)) await worker.start();
     const parts = {
-      'the server': () => cpuMs(server),
+      'the server': () => groupMs(home.pid),
       'the worker of workflows': workers.workflows.cpuMs,
       'the worker of steps': workers.steps.cpuMs,
       'the client': () => cpuMs('self'),
@@ -41,7 +41,7 @@ export async function byHand({ root, at, env, steps, burn, round }) {
 }
 
 /** Started by the same Node with the same options as Slipway's. */
-function workersOf({ root, folder, address }) {
+function workersOf({ root, folder, home }) {
   mkdirSync(folder, { recursive: true });
   const { NODE_FLAGS, workflowNode } = createRequire(import.meta.url)(
     join(root, 'dist', 'services', 'catalog', 'worker.js'),
@@ -50,8 +50,8 @@ function workersOf({ root, folder, address }) {
     const ready = join(folder, `${role}.ready`);
     return new Child({
       name: `the hand-written program's worker of ${role}`,
-      argv: [process.execPath, ...flags, join(root, 'bench', 'real', 'worker.cjs'), role, address, ready],
-      ...{ env: { ...process.env, ...env }, cwd: root, log: join(folder, `${role}.log`), isReady: wrotePid(ready) },
+      argv: [process.execPath, ...flags, join(root, 'bench', 'real', 'worker.cjs'), role, home.server.address, ready],
+      ...{ env: { ...home.env, ...env }, cwd: root, log: join(folder, `${role}.log`), isReady: wrotePid(ready) },
     });
   };
   return { workflows: worker('workflows', workflowNode(root)), steps: worker('steps', { flags: NODE_FLAGS, env: {} }) };

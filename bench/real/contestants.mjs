@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { committed } from '../committed.mjs';
-import { cpuMs, endedChildrenMs } from '../cpu.mjs';
+import { cpuMs, groupMs, endedChildrenMs } from '../cpu.mjs';
 import { timed } from '../measure.mjs';
 import { clocked } from './clock.mjs';
 import { makefile, ninjafile, releaseFile } from './graph.mjs';
@@ -24,7 +24,7 @@ function partsOf({ SLIPWAY_HOME }) {
   const { services } = JSON.parse(readFileSync(join(SLIPWAY_HOME, 'services.json'), 'utf8'));
   const of = (name) => () => cpuMs(services[name].pid);
   return {
-    'the server': of('temporal'),
+    'the server': () => groupMs(services.temporal.pid),
     'the worker of workflows': of('worker-workflows'),
     'the worker of steps': of('worker-linux-x86_64'),
     'the worker of control': of('worker-control'),

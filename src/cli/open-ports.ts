@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path';
 import type { Past } from '../activities/plan/ports.js';
 import type { OpenStore } from '../adapters/store/opened.js';
 import { home } from '../adapters/home.js';
+import type { Recorded } from '../adapters/temporal/settings.js';
 import { fail } from '../model/failure.js';
 import { fileName } from '../model/file-name.js';
 import type { Proofs } from '../model/proof.js';
@@ -51,7 +52,7 @@ export function openPorts(): Ports {
     pointers: async () => (await store()).pointers,
     queues: async () => (await (await import('../adapters/facts/profile.js')).readFleet()).queues,
     logs: async () => (await import('../adapters/logs/reader.js')).createLogReader(await store()),
-    client: async () => connect((await services()).address('temporal')),
+    client: async () => connect((await services()).server()),
     ssh: () => import('../adapters/ssh/sign.js'),
     codec: async () => (await import('../adapters/temporal/codec/index.js')).codecPort(process.env),
     policy: async () => {
@@ -175,9 +176,9 @@ async function openServices(): Promise<ServicesPort> {
   return createServices();
 }
 
-async function connect(address: string | null) {
+async function connect(server: Recorded | null) {
   const { connectClient } = await import('../client/connect.js');
-  return connectClient(await serverOptions(address));
+  return connectClient(await serverOptions(server));
 }
 
 async function openCopies(
@@ -188,7 +189,7 @@ async function openCopies(
   const { openRebuild } = await import('./cache/open-rebuild.js');
   return openRebuild(file, profile, {
     store,
-    writer: async () => openWriter((await services()).address('temporal')),
+    writer: async () => openWriter((await services()).server()),
     address: async (text) => addressOf(text, await services()),
     remake: async (lost) => (await import('../services/on-this-terminal.js')).remake(lost),
   });
@@ -213,22 +214,22 @@ const openPruning = (
 /** Port that asks the writers of indexes. */
 const writing = (store: () => Promise<OpenStore>, services: () => Promise<ServicesPort>) => ({
   store,
-  writer: async () => openWriter((await services()).address('temporal')),
+  writer: async () => openWriter((await services()).server()),
   address: async (text: string) => addressOf(text, await services()),
 });
 
-async function openWriter(address: string | null) {
+async function openWriter(server: Recorded | null) {
   const { openConnection } = await import('../client/connect.js');
   const { createIndexWriter } = await import('../adapters/temporal/index-writer.js');
-  const { client, connection } = await openConnection(await serverOptions(address));
+  const { client, connection } = await openConnection(await serverOptions(server));
   return { writer: createIndexWriter(client), close: () => connection.close() };
 }
 
-async function serverOptions(address: string | null): Promise<ConnectOptions> {
+async function serverOptions(server: Recorded | null): Promise<ConnectOptions> {
   const { serverSettings } = await import('../adapters/temporal/settings.js');
   const { dataConverter } = await import('../adapters/temporal/codec/data-converter.js');
   const converter = await dataConverter(process.env);
-  return { ...serverSettings(process.env, address), dataConverter: converter };
+  return { ...serverSettings(process.env, server), dataConverter: converter };
 }
 
 /** Address of a `service:NAME`. Throws SERVICES_DOWN. */

@@ -253,8 +253,14 @@ export interface ServicesPort {
   address(name: string): string | null;
   /** One worker process for each queue in the foreground; answers the worst exit status once all have ended. */
   startWorkers(queues: readonly string[], name?: string): Promise<number>;
+  /** Temporal, with the folder of the certificates that it asks for. */
+  server(): { readonly address: string; readonly certificates?: string } | null;
   /** Address of the Temporal web UI. */
   ui(): string | null;
+  /** Link with the key that opens it. */
+  link(): string | null;
+  /** File for TEMPORAL_CONFIG_FILE, with address and certificates of Temporal. */
+  config(): string;
   /** Address of PostgreSQL with its password, or null where it is not up. */
   database(): string | null;
 }

@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { home as homeOf, packageRoot, toolsBin } from '../adapters/home.js';
+import type { Recorded } from '../adapters/temporal/settings.js';
 import { databaseUrl } from './database-url.js';
-import { readJson } from './files.js';
-import { servicesFile } from './folders.js';
+import { readJson, readSecret } from './files.js';
+import { configFile, pageKeyFile, servicesFile } from './folders.js';
 import type { ServicesState } from './state.js';
 
 export interface Check {
@@ -24,7 +25,13 @@ export interface Services {
   down(options: Options): Promise<void>;
   doctor(): Promise<readonly Check[]>;
   address(name: string): string | null;
+  /** Temporal with the certificates that it asks for. */
+  server(): Recorded | null;
   ui(): string | null;
+  /** Link with the key that opens Temporal's web page. */
+  link(): string | null;
+  /** File for TEMPORAL_CONFIG_FILE. */
+  config(): string;
   database(): string | null;
   startWorkers(queues: readonly string[], name?: string): Promise<number>;
 }
@@ -59,6 +66,12 @@ export function createServices(env: NodeJS.ProcessEnv = process.env, only?: read
       const address = state()?.services['postgres']?.address;
       return address === undefined ? null : databaseUrl(home, address);
     },
+    server: () => state()?.services['temporal'] ?? null,
     ui: () => state()?.services['temporal']?.page ?? null,
+    link: () => {
+      const page = state()?.services['temporal']?.page;
+      return page === undefined ? null : `${page}/?key=${readSecret(pageKeyFile(home))}`;
+    },
+    config: () => configFile(home),
   };
 }

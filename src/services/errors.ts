@@ -125,3 +125,10 @@ export const drillAbsent = (main: string): Problem => ({
   message: `the crash drill is no part of this installation: ${main} is missing`,
   next: 'Run `npm run build` in a clone of the repository, which has tools/drill, and drill there.',
 });
+
+export const doorPortTaken = (port: number, name: string): Problem => ({
+  code: 'DOOR_PORT_TAKEN',
+  class: 'config',
+  message: `another program listens on 127.0.0.1:${port}, which is the port of ${name}`,
+  next: `End that program, then \`slipway up\`; or \`slipway down\` and \`slipway up\`: that takes another port.`,
+});

@@ -24,6 +24,9 @@ export function keepSecret(file: string): void {
   writeAtomically(file, `${randomBytes(32).toString('hex')}\n`, 0o600);
 }
 
+/** Reads a secret that `keepSecret` wrote. */
+export const readSecret = (file: string): string => readFileSync(file, 'utf8').trim();
+
 /** Null if the file is absent or no JSON: these files can be made again. */
 export function readJson<T>(path: string): T | null {
   try {

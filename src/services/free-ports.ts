@@ -2,7 +2,8 @@ import { createServer } from 'node:net';
 import { portsFile } from './folders.js';
 import { readJson, writeJson } from './files.js';
 
-/** Preferred ports. nginx serves `index` and `ui`, and forwards to `devpi` and `page`. */
+/** Preferred ports. nginx serves `index` and `ui`, and forwards to `devpi` and `page`. The page's own server is at
+ * `page`, in the namespace of Temporal if there is one. */
 export const WISHES = {
   temporal: 7233,
   ui: 8233,

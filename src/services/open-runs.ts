@@ -1,5 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { serverEnv } from '../adapters/temporal/server-env.js';
+import type { Recorded } from '../adapters/temporal/settings.js';
 import { fail } from '../model/failure.js';
 import { codeDigest } from './build-digest.js';
 import { runsDiverge, runsNotReplayed } from './errors.js';
@@ -11,18 +13,17 @@ const LIMIT_MS = 10 * 60_000;
 export interface OpenRuns {
   readonly home: string;
   readonly packageRoot: string;
-  /** Address of Temporal. */
-  readonly address: string;
+  readonly server: Recorded;
 }
 
 /** Throws OPEN_RUNS_DIVERGE if open runs cannot replay with this code: Temporal would retry their next task for
  * ever. Runs before the code does, and only once for each digest of the code. */
-export async function assertOpenRunsReplay({ home, packageRoot, address }: OpenRuns): Promise<void> {
+export async function assertOpenRunsReplay({ home, packageRoot, server }: OpenRuns): Promise<void> {
   const main = join(packageRoot, 'dist', 'workers', 'replay-main.js');
   const passed = join(home, 'workflows-passed');
   const code = codeDigest(['workflows', 'engine', 'model'].map((room) => join(packageRoot, 'dist', room)));
   if (textOf(passed) === code || !existsSync(main)) return;
-  const env = { ...process.env, SLIPWAY_HOME: home, TEMPORAL_ADDRESS: address };
+  const env = { ...serverEnv(server), SLIPWAY_HOME: home };
   const { code: exit, stdout, stderr } = await run(process.execPath, [main], LIMIT_MS, env);
   if (exit !== 0) throw fail(runsNotReplayed(stderr.trim().split('\n').at(-1) ?? ''));
   const diverged = JSON.parse(stdout) as readonly { readonly workflowId: string; readonly why: string }[];

@@ -1,3 +1,4 @@
+import type { Listener } from './listen.js';
 import type { ServiceState } from './state.js';
 
 /** A service that the supervisor starts. Its addresses and folders are fixed when it is created. */
@@ -24,9 +25,12 @@ export interface Service {
 export interface Launch {
   readonly argv: readonly [string, ...string[]];
   readonly cwd?: string;
-  readonly env?: Readonly<Record<string, string>>;
+  /** An undefined value removes a variable. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
   /** True: the process gets only `env`, not the environment of `slipway up`. */
   readonly scrubbed?: true;
+  /** Sockets that the process inherits as descriptors from 3 on. They are closed here once it has started. */
+  readonly listeners?: readonly Listener[];
   /** File for stdout if it is an access log. */
   readonly stdout?: string;
 }

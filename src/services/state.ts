@@ -11,6 +11,8 @@ export interface ServiceState {
    * with a trailing slash; maven a URL with a trailing slash; registry and staging `127.0.0.1:5000`. */
   readonly address: string;
   readonly page?: string;
+  /** Folder with the certificates that the service asks for. */
+  readonly certificates?: string;
   readonly log: string;
   readonly accessLog?: string;
 }

@@ -2,7 +2,6 @@ import { home, packageRoot, toolsBin } from '../adapters/home.js';
 import { makePrivate } from '../adapters/private-home.js';
 import { buildDigest, supervisorDigest } from './build-digest.js';
 import { catalog } from './catalog/index.js';
-import { drawPageHost } from './catalog/page-proxy.js';
 import { choosePorts, lastPorts, movedPorts } from './free-ports.js';
 import { becomeSupervisor, isStillSupervisor, leave } from './lock.js';
 import { unmountEngine } from './mounts.js';
@@ -29,7 +28,6 @@ async function main(): Promise<void> {
   const context = {
     home: where,
     ports,
-    pageHost: drawPageHost(),
     toolsBin: toolsBin(),
     packageRoot: packageRoot(),
     env: process.env,

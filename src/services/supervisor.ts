@@ -72,11 +72,13 @@ export class Supervisor {
     if (await until(ready, Number.POSITIVE_INFINITY, this.stopping.signal)) keeper.begin();
   }
 
-  /** Publishes the addresses once all dependencies of workers answer. They stay, because a restarted service keeps
-   * its address. */
+  /** Publishes the addresses once all dependencies of workers answer, which read them. They stay, because a restarted
+   * service keeps its address. */
   private publish(): void {
     if (this.abandoned) return;
-    const base = this.keepers.filter((keeper) => !keeper.service.runsOurCode);
+    const [ours, others] = [true, false].map((our) => this.keepers.filter((one) => one.service.runsOurCode === our));
+    const needed = new Set(ours!.flatMap((keeper) => keeper.service.after));
+    const base = others!.filter(({ service }) => needed.size === 0 || needed.has(service.name));
     if (!this.stopping.signal.aborted && base.every((keeper) => keeper.status.state === 'ready')) {
       writeJson(servicesFile(this.context.home), publicState(this.context, this.keepers, this.startedAt));
     }

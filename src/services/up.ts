@@ -3,6 +3,7 @@ import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { keysFolder } from '../adapters/home-keys/folder.js';
 import { makeHomeKeys } from '../adapters/home-keys/make.js';
+import { certificateFault } from '../adapters/temporal/certificates.js';
 import { makePrivate } from '../adapters/private-home.js';
 import { fail, type SlipwayFailure } from '../model/failure.js';
 import { buildDigest, supervisorDigest } from './build-digest.js';
@@ -10,10 +11,11 @@ import { workerName } from './catalog/worker.js';
 import { down } from './down.js';
 import { serviceNotReady, supervisorDied } from './errors.js';
 import { readJson, tail } from './files.js';
-import { logFile, statusFile } from './folders.js';
+import { logFile, servicesFile, statusFile } from './folders.js';
 import { supervisor } from './lock.js';
 import { assertOpenRunsReplay } from './open-runs.js';
 import { until } from './poll.js';
+import type { ServicesState, ServiceState } from './state.js';
 import { allReady, type ServiceStatus, type Status } from './status.js';
 
 export interface Where {
@@ -50,17 +52,23 @@ export async function up(where: Where, onLine: OnLine): Promise<void> {
 
 /** Checks while workers of the older build still run, so that a refusal leaves them running. */
 async function refuseDiverging({ home, packageRoot }: Where, status: Status, { build }: Look): Promise<void> {
-  const temporal = status.services['temporal'];
+  const server = temporalOf(home);
   const workers = status.services[workerName('workflows')];
-  if (status.build === build || temporal?.state !== 'ready' || workers === undefined) return;
-  await assertOpenRunsReplay({ home, packageRoot, address: temporal.address ?? '' });
+  if (status.build === build || status.services['temporal']?.state !== 'ready') return;
+  if (server !== undefined && workers !== undefined) await assertOpenRunsReplay({ home, packageRoot, server });
 }
 
-/** A supervisor of an older build would use its old code. */
+const temporalOf = (home: string): ServiceState | undefined =>
+  readJson<ServicesState>(servicesFile(home))?.services['temporal'];
+
+/** A supervisor of an older build would use its old code, and a running door its old certificates. */
 async function endOutdatedSupervisor(where: Where, onLine: OnLine): Promise<void> {
   const status = current(where.home);
-  if (status === null || status.code === supervisorDigest(where.packageRoot)) return;
-  onLine('the supervisor was built anew: starting again');
+  if (status === null) return;
+  const folder = temporalOf(where.home)?.certificates;
+  const fault = folder === undefined ? null : certificateFault(folder, 'client', Date.now());
+  if (status.code === supervisorDigest(where.packageRoot) && fault === null) return;
+  onLine(`${fault ?? 'the supervisor was built anew'}: starting again`);
   await down(where.home, () => undefined);
 }
 

@@ -3,10 +3,13 @@ import { join } from 'node:path';
 import type { Pointers } from '../activities/ports.js';
 import { isProved, type Proofs, type Proved } from '../model/proof.js';
 import { workerRecords, type SharedAddresses } from '../model/worker.js';
-import type { ServicesState } from '../services/state.js';
+import type { ServicesState, ServiceState } from '../services/state.js';
 
 const LOOK_AGAIN_MS = 10_000;
 const USUAL_ENGINE = '/var/run/docker.sock';
+
+/** Temporal of this home. */
+export const temporalOf = (folder: string): ServiceState | null => servicesOf(folder)?.services['temporal'] ?? null;
 
 /** Reads the file each time: a restart may change the ports. */
 export function serviceAddress(folder: string, name: string): string | null {

@@ -4,7 +4,7 @@ import { DefaultLogger, Runtime, bundleWorkflowCode, type ReplayWorkerOptions } 
 import { home } from '../adapters/home.js';
 import { dataConverter } from '../adapters/temporal/codec/data-converter.js';
 import { serverSettings } from '../adapters/temporal/settings.js';
-import { serviceAddress } from './addresses.js';
+import { temporalOf } from './addresses.js';
 import { diverged } from './replay.js';
 import { workflowCode } from './workflow-code.js';
 import { WORKFLOW_SOURCES } from './workflow-options.js';
@@ -18,7 +18,7 @@ async function main(): Promise<void> {
     logger: new DefaultLogger('ERROR'),
     telemetryOptions: { logging: { filter: 'OFF', forward: {} } },
   });
-  const { namespace, ...server } = serverSettings(process.env, serviceAddress(home(), 'temporal'));
+  const { namespace, ...server } = serverSettings(process.env, temporalOf(home()));
   const channelArgs = { 'grpc.max_receive_message_length': PAGE_BYTES };
   const connection = await Connection.connect({ ...server, channelArgs });
   const converter = await dataConverter(process.env, 'worker');

@@ -158,7 +158,10 @@ const services = (up: boolean): ServicesPort => ({
   address: () => (up ? '127.0.0.1:7233' : null),
   startWorkers: () => Promise.resolve(0),
   database: () => null,
+  server: () => (up ? { address: '127.0.0.1:7233' } : null),
   ui: () => (up ? 'http://127.0.0.1:8233' : null),
+  link: () => (up ? 'http://127.0.0.1:8233/?key=KEY' : null),
+  config: () => '.slipway/door/temporal.toml',
 });
 
 /** Proofs of a home without keys: nothing is checked. */

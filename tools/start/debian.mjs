@@ -19,6 +19,8 @@ const PACKAGES = [
   { name: 'gnupg', program: '/usr/bin/gpg' },
   { name: 'bubblewrap', program: '/usr/bin/bwrap' },
   { name: 'nginx-light', program: '/usr/sbin/nginx' },
+  { name: 'libnginx-mod-stream', program: '/usr/lib/nginx/modules/ngx_stream_module.so' },
+  { name: 'openssl', program: '/usr/bin/openssl' },
   { name: 'openssh-server', program: '/usr/sbin/sshd', optional: true },
   { name: POSTGRESQL, program: '/usr/lib/postgresql/15/bin/postgres', optional: true },
 ];

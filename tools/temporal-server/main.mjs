@@ -6,12 +6,23 @@ import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { makeCertificates } from './certificates.mjs';
 import { settings } from './settings.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const { DYNAMIC_CONFIG } = createRequire(join(root, 'dist', 'x.js'))('./services/catalog/temporal.js');
+const load = createRequire(join(root, 'dist', 'x.js'));
+const { DYNAMIC_CONFIG } = load('./services/catalog/temporal.js');
+const { makeCertificates, SERVER_NAMES } = load('./services/certificates.js');
 const INTERNAL = ['history', 'matching', 'worker', 'frontendRing', 'historyRing', 'matchingRing', 'workerRing'];
+
+/** One certificate for each role. Between the server's own parts another authority counts: no role's certificate opens
+ * those ports. */
+const role = { by: 'clients', more: ['extendedKeyUsage=clientAuth'] };
+const servers = [SERVER_NAMES, 'extendedKeyUsage=serverAuth,clientAuth'];
+const CERTIFICATES = {
+  server: { by: 'clients', more: servers },
+  ...{ operator: role, control: role, build: role },
+  internode: { by: 'internode-ca', more: servers },
+};
 
 /** A port that is free now. */
 const freePort = () =>
@@ -36,7 +47,7 @@ async function main([named, option, value]) {
   }
   process.umask(0o077);
   mkdirSync(folder, { recursive: true });
-  makeCertificates(folder);
+  makeCertificates(folder, ['clients', 'internode-ca'], CERTIFICATES);
   const ports = { frontend: port };
   for (const name of INTERNAL) ports[name] = await freePort();
   const values = Object.entries(DYNAMIC_CONFIG).map(([key, one]) => `${key}:\n  - value: ${one}\n`);

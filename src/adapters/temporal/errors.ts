@@ -7,6 +7,13 @@ export const certificateUnreadable = (variable: string, path: string, why: strin
   next: 'Correct the path, or take the variable out of the environment.',
 });
 
+export const doorCertificateUnusable = (fault: string): Problem => ({
+  code: 'DOOR_CERTIFICATE_UNUSABLE',
+  class: 'config',
+  message: `the door of Temporal takes only callers with this home's certificate, and ${fault}`,
+  next: 'Type `slipway up`: it makes new certificates. `slipway doctor` shows whether the door takes them.',
+});
+
 export const indexWriterSilent = (workflowId: string, why: string): Problem => ({
   code: 'INDEX_WRITER_SILENT',
   class: 'infra',

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fail } from '../../model/failure.js';
-import { certificateUnreadable } from './errors.js';
+import { certificateFault, SERVER_NAME } from './certificates.js';
+import { certificateUnreadable, doorCertificateUnusable } from './errors.js';
 
 /** Settings of a Temporal server, in the shape that both SDK connections take. */
 export interface ServerSettings {
@@ -14,19 +16,37 @@ interface Tls {
   readonly serverRootCACertificate?: Buffer;
   readonly clientCertPair?: { readonly crt: Buffer; readonly key: Buffer };
 }
+/** Server that `slipway up` started. */
+export interface Recorded {
+  readonly address: string;
+  /** Folder with the certificates of its door. Absent: the server takes every caller. */
+  readonly certificates?: string;
+}
 type Env = Readonly<Record<string, string | undefined>>;
 
 const USUAL_ADDRESS = '127.0.0.1:7233';
 
-/** Reads the variables of Temporal's own tools.
- * @param recorded address of the server that `slipway up` started, or null */
-export function serverSettings(env: Env, recorded: string | null): ServerSettings {
-  const tls = tlsOf(env);
+/** Reads the variables of Temporal's own tools. A server that TEMPORAL_ADDRESS names gets nothing of this home.
+ * Throws DOOR_CERTIFICATE_UNUSABLE. */
+export function serverSettings(env: Env, recorded: Recorded | null): ServerSettings {
+  const door = env['TEMPORAL_ADDRESS'] === undefined ? recorded?.certificates : undefined;
+  const tls = door === undefined ? tlsOf(env) : tlsOfDoor(door);
   return {
-    address: env['TEMPORAL_ADDRESS'] ?? recorded ?? USUAL_ADDRESS,
+    address: env['TEMPORAL_ADDRESS'] ?? recorded?.address ?? USUAL_ADDRESS,
     namespace: env['TEMPORAL_NAMESPACE'] ?? 'default',
     ...(tls && { tls }),
     ...(env['TEMPORAL_API_KEY'] ? { apiKey: env['TEMPORAL_API_KEY'] } : {}),
+  };
+}
+
+function tlsOfDoor(folder: string): Tls {
+  const fault = certificateFault(folder, 'client', Date.now());
+  if (fault !== null) throw fail(doorCertificateUnusable(fault));
+  const [ca, crt, key] = ['ca.pem', 'client.pem', 'client.key'].map((name) => readFileSync(join(folder, name)));
+  return {
+    serverNameOverride: SERVER_NAME,
+    serverRootCACertificate: ca!,
+    clientCertPair: { crt: crt!, key: key! },
   };
 }
 

@@ -13,8 +13,9 @@ export const up: CommandSpec<Ports> = {
   async run({ options: { store } }, io, ports) {
     const services = await ports.services();
     await services.up({ onLine: (line) => io.err(line), ...(typeof store === 'string' ? { store } : {}) });
-    const [page, wheels] = [services.ui(), services.address('wheels')];
+    const [page, wheels] = [services.link(), services.address('wheels')];
     io.out(page ? `up · Temporal's web page: ${page}` : 'up');
+    if (page) io.out(`for the \`temporal\` CLI and SDKs: export TEMPORAL_CONFIG_FILE=${services.config()}`);
     if (wheels) io.out(`indexes of wheels: ${wheels}PLATFORM/simple/`);
     return 0;
   },

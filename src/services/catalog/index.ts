@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { readChoice } from '../../adapters/store/choice.js';
+import { namespaceRefusal, openServer } from '../namespace.js';
 import type { Service } from '../service.js';
 import type { Context } from './context.js';
 import { devpi, indexPassword } from './devpi.js';
@@ -20,9 +21,10 @@ export interface Catalog {
 export async function catalog(context: Context, only?: readonly string[]): Promise<Catalog> {
   const wanted = (name: string): boolean => only === undefined || only.includes(name);
   const version = wanted('temporal') ? await temporalVersion(context.toolsBin) : '';
+  const unsealed = wanted('temporal') ? namespaceRefusal() : null;
   const database = wanted('postgres') ? await postgresVersion(context) : null;
   const base = [
-    ...(wanted('temporal') ? [temporal(context, version)] : []),
+    ...(wanted('temporal') ? [temporal(context, version, unsealed === null)] : []),
     ...(wanted('docker') ? [await docker(context)] : []),
     ...[devpi(context), web(context), registry(context, 'staging'), registry(context, 'registry')],
     ...(hasOwnS3(context) ? [s3(context)] : []),
@@ -36,6 +38,7 @@ export async function catalog(context: Context, only?: readonly string[]): Promi
       ...oldDatabases(context.home, version)
         .filter(() => wanted('temporal'))
         .map((file) => `temporal/${file} was written by another version; its closed runs are no longer listed`),
+      ...(unsealed === null ? [] : [openServer(unsealed)]),
       ...silentHost(context, base),
       ...(built || only !== undefined ? [] : ['no workers: dist/workers/main.js is not built']),
     ],
@@ -56,7 +59,7 @@ function silentHost({ env }: Context, base: readonly Service[]): readonly string
 function workersFor(context: Context, base: readonly Service[]): readonly Service[] {
   const address = (name: string): string => base.find((one) => one.name === name)?.state(0).address ?? '';
   const needs = {
-    temporal: address('temporal'),
+    temporal: base.find((one) => one.name === 'temporal')!.state(0),
     docker: address('docker'),
     indexPassword: indexPassword(context.home),
   };

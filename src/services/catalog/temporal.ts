@@ -1,12 +1,17 @@
 import { mkdirSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { serverEnv } from '../../adapters/temporal/server-env.js';
+import type { Recorded } from '../../adapters/temporal/settings.js';
 import { fail } from '../../model/failure.js';
 import { WORKFLOW_TASK_LIMIT } from '../../model/messages.js';
 import { openRunsInOldDatabase, searchAttributesMissing, toolsMissing } from '../errors.js';
-import { logFile } from '../folders.js';
+import { doorFolder, logFile } from '../folders.js';
+import { listenFor, type Listener } from '../listen.js';
+import { withNginx } from '../namespace.js';
 import { run } from '../run.js';
 import { plain, type Service } from '../service.js';
 import type { Context } from './context.js';
+import { prepareDoor } from './door.js';
 
 /** Must exist before a run uses them: an unregistered attribute blocks its workflow task for ever. */
 export const SEARCH_ATTRIBUTES = { SlipwayRelease: 'Keyword', SlipwayState: 'Keyword', SlipwayHeld: 'Int' } as const;
@@ -37,40 +42,52 @@ export const DYNAMIC_CONFIG = {
 /** Makes a durable file as fast as memory. */
 const PRAGMAS = ['journal_mode=wal', 'synchronous=1'];
 
-/** Temporal's development server with its web page. The database file is named after the version that wrote it. */
-export function temporal(context: Context, version: string): Service {
-  const address = `127.0.0.1:${context.ports.temporal}`;
+/** Temporal's development server with its web page, behind the home's door. Both are in a namespace where this machine
+ * has one: the door's sockets are the only way in. The database file is named after the version that wrote it. */
+export function temporal(context: Context, version: string, sealed: boolean): Service {
+  const { ports, home } = context;
   const cli = join(context.toolsBin, 'temporal');
-  const folder = join(context.home, 'temporal');
-  const log = logFile(context.home, 'temporal');
+  const door = doorFolder(home);
+  const database = join(home, 'temporal', `${version}.db`);
+  const log = logFile(home, 'temporal');
+  const address = `127.0.0.1:${ports.temporal}`;
+  const server = { address, ...(sealed && { certificates: door }) };
+  const env = serverEnv(server);
+  const nginx = { folder: door, config: join(door, 'nginx.conf'), log };
+  const listeners: Listener[] = [];
   return {
     ...plain,
     name: 'temporal',
     prepare: async () => {
-      mkdirSync(folder, { recursive: true });
       await refuseOldRuns(context, version);
+      mkdirSync(dirname(database), { recursive: true });
+      prepareDoor(context, sealed);
+      for (const opened of listeners.splice(0)) opened.close();
+      if (sealed) listeners.push(await listenFor(ports.temporal, 'Temporal'));
+      listeners.push(await listenFor(ports.ui, "Temporal's web page"));
     },
-    launch: () => ({ argv: [cli, ...serverArguments(context, join(folder, `${version}.db`))] }),
-    answers: async () => (await run(cli, ['operator', 'cluster', 'health', '--address', address], 5_000)).code === 0,
+    launch: () => ({
+      argv: withNginx(nginx, [cli, ...serverArguments(context, database)], sealed),
+      env: { NGINX: listeners.map((_, at) => `${at + 3};`).join('') },
+      listeners: listeners.splice(0),
+    }),
+    answers: async () => (await run(cli, ['operator', 'cluster', 'health'], 5_000, env)).code === 0,
     settle: async () => {
-      const missing = await missingAttributes(cli, address);
-      await Promise.all(missing.map((name) => registerAttribute(cli, address, name)));
+      const missing = await missingAttributes(cli, server);
+      await Promise.all(missing.map((name) => registerAttribute(cli, env, name)));
       if (missing.length === 0) return;
-      const still = await missingAttributes(cli, address);
+      const still = await missingAttributes(cli, server);
       if (still.length > 0) throw fail(searchAttributesMissing(still));
     },
-    state: (pid) => ({ pid, address, page: `http://127.0.0.1:${context.ports.ui}`, log }),
+    state: (pid) => ({ pid, ...server, page: `http://127.0.0.1:${ports.ui}`, log }),
   };
 }
 
 /** Arguments after the program; tests and benches start other servers with them. */
-export function serverArguments(
-  { ports, pageHost }: Pick<Context, 'ports' | 'pageHost'>,
-  database: string,
-): readonly string[] {
+export function serverArguments({ ports }: Pick<Context, 'ports'>, database: string): readonly string[] {
   return [
     ...['server', 'start-dev', '--ip', '127.0.0.1', '--port', String(ports.temporal)],
-    ...['--ui-ip', pageHost, '--ui-port', String(ports.page)],
+    ...['--ui-ip', '127.0.0.1', '--ui-port', String(ports.page)],
     ...['--db-filename', database, '--log-level', 'warn', '--ui-disable-news-fetch'],
     ...PRAGMAS.flatMap((pragma) => ['--sqlite-pragma', pragma]),
     ...Object.entries(SEARCH_ATTRIBUTES).flatMap(([name, type]) => ['--search-attribute', `${name}=${type}`]),
@@ -87,16 +104,16 @@ export async function temporalVersion(toolsBin: string): Promise<string> {
   return version;
 }
 
-export async function missingAttributes(cli: string, address: string): Promise<readonly string[]> {
-  const { stdout } = await run(cli, ['operator', 'search-attribute', 'list', '--address', address]);
+export async function missingAttributes(cli: string, server: Recorded): Promise<readonly string[]> {
+  const { stdout } = await run(cli, ['operator', 'search-attribute', 'list'], 30_000, serverEnv(server));
   return Object.entries(SEARCH_ATTRIBUTES)
     .filter(([name, type]) => !new RegExp(`\\b${name}\\s+${type}\\b`).test(stdout))
     .map(([name]) => name);
 }
 
-async function registerAttribute(cli: string, address: string, name: string): Promise<void> {
+async function registerAttribute(cli: string, env: NodeJS.ProcessEnv, name: string): Promise<void> {
   const type = SEARCH_ATTRIBUTES[name as keyof typeof SEARCH_ATTRIBUTES];
-  await run(cli, ['operator', 'search-attribute', 'create', '--name', name, '--type', type, '--address', address]);
+  await run(cli, ['operator', 'search-attribute', 'create', '--name', name, '--type', type], 30_000, env);
 }
 
 /** Databases of other versions, whose runs this version does not see. */

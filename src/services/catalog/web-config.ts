@@ -1,4 +1,3 @@
-import { pageProxy, type PageProxy } from './page-proxy.js';
 import { wheelIndex, type WheelIndex } from './wheel-index.js';
 
 interface Places {
@@ -6,13 +5,12 @@ interface Places {
   readonly log: string;
   readonly isRoot: boolean;
   readonly maven: { readonly port: number; readonly root: string; readonly accessLog: string };
-  readonly page: PageProxy;
   readonly wheels: WheelIndex;
   readonly index: { readonly port: number; readonly devpiPort: number; readonly accessLog: string };
 }
 
 /** Refuses a second PUT of a file with 409, except maven-metadata, which Maven itself rewrites. */
-export const nginxConfig = ({ folder, log, isRoot, maven, wheels, page, index }: Places): string => `daemon off;
+export const nginxConfig = ({ folder, log, isRoot, maven, wheels, index }: Places): string => `daemon off;
 ${isRoot ? 'user root;' : ''}
 pid "${folder}/nginx.pid";
 error_log "${log}" warn;
@@ -53,6 +51,5 @@ http {
     }
   }
 ${wheelIndex(wheels)}
-${pageProxy(page)}
 }
 `;

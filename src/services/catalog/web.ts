@@ -10,8 +10,7 @@ import type { Context } from './context.js';
 import { INDEX } from './devpi.js';
 import { nginxConfig } from './web-config.js';
 
-/** One nginx: serves the Maven repository and the static indexes of wheels, logs all requests to the Python index, and protects Temporal's web page
- * from other sites. */
+/** One nginx: serves the Maven repository and the static indexes of wheels, and logs all requests to the Python index. */
 export function web(context: Context): Service {
   const folder = join(context.home, 'nginx');
   const config = join(folder, 'nginx.conf');
@@ -36,13 +35,12 @@ export function web(context: Context): Service {
   };
 }
 
-const places = ({ home, ports, pageHost, isRoot }: Context, folder: string, log: string) => ({
+const places = ({ home, ports, isRoot }: Context, folder: string, log: string) => ({
   folder,
   log,
   isRoot,
   maven: { port: ports.maven, root: mavenFolder(home), accessLog: accessLogFile(home, 'maven') },
   wheels: { port: ports.wheels, root: wheelsFolder(home), accessLog: accessLogFile(home, 'wheels') },
-  page: { port: ports.ui, upstream: `${pageHost}:${ports.page}`, refusals: accessLogFile(home, 'ui') },
   index: { port: ports.index, devpiPort: ports.devpi, accessLog: accessLogFile(home, 'index') },
 });
 

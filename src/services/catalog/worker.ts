@@ -1,5 +1,7 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { withoutServer } from '../../adapters/temporal/server-env.js';
+import type { Recorded } from '../../adapters/temporal/settings.js';
 import { readJson } from '../files.js';
 import { logFile, readyFile } from '../folders.js';
 import { assertOpenRunsReplay } from '../open-runs.js';
@@ -9,7 +11,7 @@ import { buildEnv } from './build-env.js';
 import type { Context } from './context.js';
 
 export interface WorkerNeeds {
-  readonly temporal: string;
+  readonly temporal: Recorded;
   readonly docker: string;
   readonly indexPassword: string;
 }
@@ -29,7 +31,7 @@ export function worker(context: Context, which: string, needs: WorkerNeeds): Ser
     prepare: async () => {
       mkdirSync(dirname(ready), { recursive: true });
       rmSync(ready, { force: true });
-      if (which === 'workflows') await assertOpenRunsReplay({ ...context, address: needs.temporal });
+      if (which === 'workflows') await assertOpenRunsReplay({ ...context, server: needs.temporal });
     },
     launch: () => ({
       argv: [process.execPath, ...flags, workerMain(context.packageRoot), ...role],
@@ -37,9 +39,10 @@ export function worker(context: Context, which: string, needs: WorkerNeeds): Ser
       ...(builds(which) && { scrubbed: true }),
       env: {
         ...(builds(which) ? buildEnv(context.env) : {}),
+        // A supervised worker serves this home. It reads the address and the certificates from there.
+        ...withoutServer(context.env),
         ...own,
         SLIPWAY_HOME: context.home,
-        TEMPORAL_ADDRESS: needs.temporal,
         DOCKER_HOST: needs.docker,
         ...(which === CONTROL && { SLIPWAY_INDEX_PASSWORD: needs.indexPassword }),
       },

@@ -1,10 +1,12 @@
 import { join } from 'node:path';
 import { lives, startOf } from '../../adapters/process/identity.js';
+import { serverEnv } from '../../adapters/temporal/server-env.js';
 import { ask } from '../ask.js';
 import { INDEX, indexPassword, login } from '../catalog/devpi.js';
 import { missingAttributes } from '../catalog/temporal.js';
 import { queuesHere, workerName } from '../catalog/worker.js';
 import { readJson } from '../files.js';
+import { namespaceRefusal, openServer } from '../namespace.js';
 import { readyFile } from '../folders.js';
 import { run } from '../run.js';
 import { supervisor } from '../lock.js';
@@ -41,15 +43,17 @@ async function askSupervisor({ home }: Patient): Promise<Finding> {
   return holder === null ? notUp('supervisor') : well('supervisor', `pid ${holder.pid}`);
 }
 
-async function askTemporal(name: string, address: string, { toolsBin }: Patient): Promise<Finding> {
+async function askTemporal(name: string, address: string, { toolsBin, state }: Patient): Promise<Finding> {
   const cli = join(toolsBin, 'temporal');
+  const server = state!.services['temporal']!;
   const [health, missing] = await Promise.all([
-    run(cli, ['operator', 'cluster', 'health', '--address', address], 10_000),
-    missingAttributes(cli, address),
+    run(cli, ['operator', 'cluster', 'health'], 10_000, serverEnv(server)),
+    missingAttributes(cli, server),
   ]);
   if (health.code !== 0) return ill(name, `${address}: ${firstLine(health.stderr)}`, AGAIN);
   if (missing.length > 0) return ill(name, `search attributes missing: ${missing.join(', ')}`, AGAIN);
-  return well(name, `${address} serving, search attributes registered`);
+  if (server.certificates !== undefined) return well(name, `${address} serving behind the door, with certificates`);
+  return well(name, `${address} serving. ${openServer(namespaceRefusal() ?? 'it was so when `slipway up` began')}`);
 }
 
 async function askDocker(name: string, address: string): Promise<Finding> {
@@ -104,14 +108,15 @@ async function askWorker(which: string, patient: Patient): Promise<Finding> {
 const queueOf = (which: string): string => (which === 'workflows' ? 'control' : which);
 
 async function polled(which: string, { toolsBin, state }: Patient): Promise<boolean> {
-  const address = state?.services['temporal']?.address;
-  if (address === undefined) return false;
+  const server = state?.services['temporal'];
+  if (server === undefined) return false;
   const kind = which === 'workflows' ? 'workflow' : 'activity';
   const question = ['task-queue', 'describe', '--task-queue', queueOf(which), '--task-queue-type', kind];
   const { code, stdout } = await run(
     join(toolsBin, 'temporal'),
-    [...question, '--address', address, '-o', 'json'],
+    [...question, '-o', 'json'],
     10_000,
+    serverEnv(server),
   );
   return code === 0 && /"identity"/.test(stdout);
 }

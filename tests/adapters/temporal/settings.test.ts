@@ -1,14 +1,18 @@
-import { writeFileSync } from 'node:fs';
+import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { serverSettings } from '../../../src/adapters/temporal/settings.js';
+import { keepDoorCertificates } from '../../../src/services/certificates.js';
 import { newHome } from '../../support/run-body.js';
 
 test('given no address in the environment, then the local one is used, else the default', () => {
-  expect(serverSettings({ TEMPORAL_ADDRESS: 'far:7233' }, 'here:1')).toEqual({
+  expect(serverSettings({ TEMPORAL_ADDRESS: 'far:7233' }, { address: 'here:1' })).toEqual({
     address: 'far:7233',
     namespace: 'default',
   });
-  expect(serverSettings({ TEMPORAL_NAMESPACE: 'ours' }, 'here:1')).toEqual({ address: 'here:1', namespace: 'ours' });
+  expect(serverSettings({ TEMPORAL_NAMESPACE: 'ours' }, { address: 'here:1' })).toEqual({
+    address: 'here:1',
+    namespace: 'ours',
+  });
   expect(serverSettings({}, null).address).toBe('127.0.0.1:7233');
 });
 
@@ -18,7 +22,7 @@ test.each([
   ['an API key and TLS turned off', { TEMPORAL_API_KEY: 'key', TEMPORAL_TLS: 'false' }, { apiKey: 'key' }],
   ['a server name', { TEMPORAL_TLS_SERVER_NAME: 'x' }, { tls: { serverNameOverride: 'x' } }],
 ])('given %s, then the settings are as expected', (_, env, more) => {
-  expect(serverSettings(env, 'a:1')).toEqual({ address: 'a:1', namespace: 'default', ...more });
+  expect(serverSettings(env, { address: 'a:1' })).toEqual({ address: 'a:1', namespace: 'default', ...more });
 });
 
 test('given certificate files, then they are read; an unreadable one is reported with its variable', async () => {
@@ -31,3 +35,50 @@ test('given certificate files, then they are read; an unreadable one is reported
     expect.objectContaining({ problems: [expect.objectContaining({ code: 'CERTIFICATE_UNREADABLE' })] }),
   );
 });
+
+describe('given a home with a door', () => {
+  let folder: string;
+  const recorded = () => ({ address: 'here:1', certificates: folder });
+  const unusable = (said: RegExp) =>
+    expect.objectContaining({
+      problems: [
+        expect.objectContaining({
+          code: 'DOOR_CERTIFICATE_UNUSABLE',
+          message: expect.stringMatching(said) as string,
+          next: expect.stringContaining('slipway up') as string,
+        }),
+      ],
+    });
+  beforeEach(async () => {
+    folder = join(await newHome(), 'door');
+    keepDoorCertificates(folder);
+  });
+  afterEach(() => jest.useRealTimers());
+
+  test('then its certificates are sent to its address, and none to another', () => {
+    const [ca, crt, key] = ['ca.pem', 'client.pem', 'client.key'].map((name) => readFileSync(join(folder, name)));
+    expect(serverSettings({ TEMPORAL_TLS: 'false' }, recorded()).tls).toEqual({
+      ...{ serverNameOverride: 'temporal', serverRootCACertificate: ca, clientCertPair: { crt, key } },
+    });
+    expect(serverSettings({ TEMPORAL_ADDRESS: 'far:1' }, recorded())).not.toHaveProperty('tls');
+  });
+
+  test.each([
+    ['absent', () => rmSync(join(folder, 'client.pem')), /cannot be read: ENOENT/],
+    ['broken', () => writeFileSync(join(folder, 'client.key'), 'no key'), /cannot be read/],
+    ['expired', () => jest.useFakeTimers({ now: Date.now() + 900 * 24 * 3_600_000 }), /expires on/],
+    ['of another home', () => copyForeign(folder), /is not of this home/],
+  ])('when they are %s, then the problem says to type `slipway up`, which makes new ones', async (_, spoil, said) => {
+    await spoil();
+    expect(() => serverSettings({}, recorded())).toThrow(unusable(said));
+    jest.useRealTimers();
+    if (_ !== 'expired') keepDoorCertificates(folder);
+    expect(serverSettings({}, recorded()).tls).toBeDefined();
+  });
+});
+
+async function copyForeign(folder: string): Promise<void> {
+  const other = join(await newHome(), 'door');
+  keepDoorCertificates(other);
+  for (const name of ['client.pem', 'client.key']) copyFileSync(join(other, name), join(folder, name));
+}

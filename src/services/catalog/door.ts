@@ -1,0 +1,86 @@
+import { existsSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { SERVER_NAME } from '../../adapters/temporal/certificates.js';
+import { fail } from '../../model/failure.js';
+import { keepDoorCertificates } from '../certificates.js';
+import { toolsMissing } from '../errors.js';
+import { keepSecret, readSecret, writeAtomically } from '../files.js';
+import { accessLogFile, configFile, doorFolder, logFile, pageKeyFile } from '../folders.js';
+import type { Context } from './context.js';
+import { pageProxy, type PageProxy } from './page-proxy.js';
+
+const STREAM_MODULE = '/usr/lib/nginx/modules/ngx_stream_module.so';
+const NGINX_FOLDERS = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
+
+/** Writes what the door needs: certificates, secrets of the page, nginx's configuration, and the file that
+ * TEMPORAL_CONFIG_FILE names. Throws TOOLS_MISSING. */
+export function prepareDoor({ home, ports, isRoot }: Context, sealed: boolean): void {
+  const folder = doorFolder(home);
+  mkdirSync(join(folder, 'tmp'), { recursive: true, mode: 0o700 });
+  if (sealed && !existsSync(STREAM_MODULE)) throw fail(toolsMissing(STREAM_MODULE));
+  if (sealed) keepDoorCertificates(folder);
+  const [key, cookie] = [pageKeyFile(home), join(folder, 'page.cookie')];
+  for (const file of [key, cookie]) keepSecret(file);
+  const page = {
+    ...{ port: ports.ui, upstream: ports.page, refusals: accessLogFile(home, 'ui') },
+    ...{ key: readSecret(key), cookie: readSecret(cookie) },
+  };
+  const door = { folder, log: logFile(home, 'temporal'), isRoot, page, port: sealed ? ports.temporal : null };
+  writeAtomically(join(folder, 'nginx.conf'), doorConfig(door));
+  writeAtomically(configFile(home), clientConfig(`127.0.0.1:${ports.temporal}`, sealed ? folder : null));
+}
+
+/** Configuration that the `temporal` CLI and Temporal's SDKs read. */
+const clientConfig = (address: string, folder: string | null): string => {
+  const at = (name: string): string => JSON.stringify(join(folder ?? '', name));
+  const tls = `
+[profile.default.tls]
+server_name = "${SERVER_NAME}"
+server_ca_cert_path = ${at('ca.pem')}
+client_cert_path = ${at('client.pem')}
+client_key_path = ${at('client.key')}
+`;
+  return `[profile.default]\naddress = "${address}"\nnamespace = "default"\n${folder === null ? '' : tls}`;
+};
+
+interface Door {
+  readonly folder: string;
+  readonly log: string;
+  readonly isRoot: boolean;
+  readonly page: PageProxy;
+  /** Port of Temporal behind TLS. Null: no namespace, and Temporal itself listens there. */
+  readonly port: number | null;
+}
+
+/** nginx configuration of the home's door: TLS with a client certificate before Temporal, a cookie before its page.
+ * nginx inherits the sockets that it listens on. Its upstreams have the same ports, in the namespace. */
+const doorConfig = ({ folder, log, isRoot, page, port }: Door): string => `daemon off;
+${isRoot ? 'user root;' : ''}
+${port === null ? '' : `load_module ${STREAM_MODULE};`}
+pid "${folder}/nginx.pid";
+error_log "${log}" warn;
+worker_processes 1;
+events { worker_connections 8192; }
+${port === null ? '' : stream(folder, port)}
+http {
+  client_max_body_size 0;
+${NGINX_FOLDERS.map((name) => `  ${name}_temp_path "${join(folder, 'tmp', name)}";`).join('\n')}
+${pageProxy(page)}
+}
+`;
+
+/** Bytes pass unread, so that no limit of HTTP applies to a poll or a long connection. */
+const stream = (folder: string, port: number): string => `stream {
+  server {
+    listen 127.0.0.1:${port} ssl;
+    ssl_protocols TLSv1.3;
+    ssl_certificate "${folder}/server.pem";
+    ssl_certificate_key "${folder}/server.key";
+    ssl_client_certificate "${folder}/ca.pem";
+    ssl_verify_client on;
+    ssl_alpn h2;
+    tcp_nodelay on;
+    proxy_pass 127.0.0.1:${port};
+    proxy_timeout 1d;
+  }
+}`;

@@ -1,0 +1,31 @@
+import { spawnSync } from 'node:child_process';
+
+type Argv = readonly [string, ...string[]];
+
+const BWRAP: Argv = ['/usr/bin/bwrap', '--dev-bind', '/', '/', '--unshare-net', '--unshare-pid', '--'];
+/** Runs two programs. If either ends, both end: the process namespace ends with its first program. */
+const BOTH = '("$1" -e "$2" -p "$3" -c "$4"; kill $$) & shift 4; exec "$@"';
+
+/** Returns a sentence that says why this machine has no namespace for the server. Null if it has. */
+export function namespaceRefusal(): string | null {
+  if (process.platform !== 'linux') return `namespaces are for Linux, and this is ${process.platform}`;
+  const { status, error, stderr } = spawnSync(BWRAP[0], [...BWRAP.slice(1), 'true'], { encoding: 'utf8', cwd: '/' });
+  if (error) return `${BWRAP[0]} is not there: \`apt-get install bubblewrap\` as root`;
+  return status === 0 ? null : `bubblewrap cannot make namespaces here: ${stderr.trim().split('\n')[0]}`;
+}
+
+export const openServer = (why: string): string =>
+  `Temporal has no door: every user of this machine can reach it at its port (${why})`;
+
+export interface Nginx {
+  readonly folder: string;
+  readonly config: string;
+  readonly log: string;
+}
+
+/** Command line of a program with an nginx beside it.
+ * @param sealed whether both run in a network and process namespace, where the program's ports are out of reach */
+export const withNginx = ({ folder, config, log }: Nginx, argv: readonly string[], sealed: boolean): Argv => {
+  const [first, ...rest] = [...(sealed ? BWRAP : []), '/bin/sh', '-c', BOTH, 'sh'];
+  return [first!, ...rest, '/usr/sbin/nginx', log, folder, config, ...argv];
+};
