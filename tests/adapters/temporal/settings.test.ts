@@ -1,3 +1,4 @@
+/** @needs openssl */
 import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { serverSettings } from '../../../src/adapters/temporal/settings.js';
