@@ -168,7 +168,9 @@ async function openEvidence(): Promise<EvidencePort> {
 
 async function openHistoryWith(services: ServicesPort, store: OpenStore): ReturnType<Ports['history']> {
   const { openHistory } = await import('../adapters/history/index.js');
-  return openHistory(process.env['SLIPWAY_HISTORY'] ?? services.database(), store);
+  const outside = process.env['SLIPWAY_HISTORY'];
+  if (outside !== undefined) return openHistory(outside, store);
+  return openHistory(services.database(), store, services.database('slipway_reader'));
 }
 
 async function openServices(): Promise<ServicesPort> {

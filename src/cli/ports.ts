@@ -261,8 +261,8 @@ export interface ServicesPort {
   link(): string | null;
   /** File for TEMPORAL_CONFIG_FILE, with address and certificates of Temporal. */
   config(): string;
-  /** Address of PostgreSQL with its password, or null where it is not up. */
-  database(): string | null;
+  /** Address of PostgreSQL with the password of a user, or null where it is not up. Default: the user who writes. */
+  database(user?: 'slipway' | 'slipway_reader'): string | null;
 }
 export interface Check {
   readonly name: string;

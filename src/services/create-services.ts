@@ -32,7 +32,7 @@ export interface Services {
   link(): string | null;
   /** File for TEMPORAL_CONFIG_FILE. */
   config(): string;
-  database(): string | null;
+  database(user?: 'slipway' | 'slipway_reader'): string | null;
   startWorkers(queues: readonly string[], name?: string): Promise<number>;
 }
 
@@ -62,9 +62,9 @@ export function createServices(env: NodeJS.ProcessEnv = process.env, only?: read
         ...{ queues, packageRoot: packageRoot(), env },
         ...(name === undefined ? {} : { name }),
       }),
-    database: () => {
+    database: (user) => {
       const address = state()?.services['postgres']?.address;
-      return address === undefined ? null : databaseUrl(home, address);
+      return address === undefined ? null : databaseUrl(home, address, user);
     },
     server: () => state()?.services['temporal'] ?? null,
     ui: () => state()?.services['temporal']?.page ?? null,

@@ -2,12 +2,15 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { secretsFolder } from './folders.js';
 
-/** Owner of the database that `slipway up` runs. */
-export const POSTGRES_USER = 'slipway';
+/** Logins of the database that `slipway up` runs. Neither is a superuser; the second one only reads. */
+export const POSTGRES_USERS = ['slipway', 'slipway_reader'] as const;
+type User = (typeof POSTGRES_USERS)[number];
 
-export const passwordFile = (home: string): string => join(secretsFolder(home), 'postgres');
-export const postgresPassword = (home: string): string => readFileSync(passwordFile(home), 'utf8').trim();
+const FILES = { slipway: 'postgres', slipway_reader: 'postgres-reader' };
+export const passwordFile = (home: string, user: User): string => join(secretsFolder(home), FILES[user]);
+export const postgresPassword = (home: string, user: User = 'slipway'): string =>
+  readFileSync(passwordFile(home, user), 'utf8').trim();
 
-/** `postgres://…` with the password of this home. @param address `127.0.0.1:5433` */
-export const databaseUrl = (home: string, address: string): string =>
-  `postgres://${POSTGRES_USER}:${postgresPassword(home)}@${address}/postgres`;
+/** `postgres://…` with a password of this home. @param folder of the server's socket */
+export const databaseUrl = (home: string, folder: string, user: User = 'slipway'): string =>
+  `postgres://${user}:${postgresPassword(home, user)}@${encodeURIComponent(folder)}/postgres`;

@@ -15,7 +15,6 @@ export const WISHES = {
   registry: 5000,
   staging: 5001,
   s3: 7070,
-  postgres: 5433,
 } as const;
 export type Ports = Readonly<Record<keyof typeof WISHES, number>>;
 

@@ -8,7 +8,7 @@ export interface ServicesState {
 export interface ServiceState {
   readonly pid: number;
   /** temporal `127.0.0.1:7233`; docker `unix:///…/docker.sock`; index the devpi index URL that pip and twine take,
-   * with a trailing slash; maven a URL with a trailing slash; registry and staging `127.0.0.1:5000`. */
+   * with a trailing slash; maven a URL with a trailing slash; registry and staging `127.0.0.1:5000`; postgres the folder of its socket. */
   readonly address: string;
   readonly page?: string;
   /** Folder with the certificates that the service asks for. */

@@ -1,11 +1,18 @@
 /** @needs services postgres */
-import { readFileSync, statSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
+import { openHistory } from '../../src/adapters/history/index.js';
+import { openStore } from '../../src/adapters/store/open.js';
 import { createServices, type Services } from '../../src/services/create-services.js';
-import { databaseUrl, postgresPassword } from '../../src/services/database-url.js';
+import { databaseUrl, passwordFile, postgresPassword } from '../../src/services/database-url.js';
 import { servicesFile } from '../../src/services/folders.js';
 import type { ServicesState } from '../../src/services/state.js';
+import { freePort } from '../support/free-port.js';
+import { newHome } from '../support/run-body.js';
 import { until } from '../support/until.js';
 import { aHome } from './a-home.js';
 
@@ -28,7 +35,11 @@ const state = () => (JSON.parse(readFileSync(servicesFile(made.home), 'utf8')) a
 async function ask(text: string, password = postgresPassword(made.home)): Promise<unknown[]> {
   const url = new URL(databaseUrl(made.home, services.address('postgres')!));
   url.password = password;
-  const client = new Client(url.href);
+  return rowsOf(url.href, text);
+}
+
+async function rowsOf(url: string, text: string): Promise<unknown[]> {
+  const client = new Client(url);
   await client.connect();
   try {
     return (await client.query(text)).rows;
@@ -55,4 +66,77 @@ test('given its processes were killed, then it restarts with committed data', as
   process.kill(-pid, 'SIGKILL');
   await until(async () => (await ask('select seven from kept').catch(() => [])).length === 1);
   expect(await ask('select seven from kept')).toEqual([{ seven: 7 }]);
+});
+
+test('given a home whose path is too long for a socket, then the database answers', async () => {
+  const home = join(made.home, 'x'.repeat(100));
+  mkdirSync(home, { mode: 0o700 });
+  const long = createServices({ ...made.env, SLIPWAY_HOME: home }, ['postgres']);
+  try {
+    await long.up(quiet);
+    const store = await openStore({}, await newHome());
+    const open = await openHistory(long.database(), store, long.database('slipway_reader'));
+    expect((await open.ask('select count(*)::int from outcome')).rows).toEqual([[0]]);
+    await open.close();
+  } finally {
+    await long.down(quiet);
+  }
+});
+
+const BIN = '/usr/lib/postgresql/15/bin';
+const asPostgres =
+  process.getuid?.() === 0 ? ['setpriv', '--reuid=postgres', '--regid=postgres', '--clear-groups'] : ['env'];
+
+/** Starts a database as an older `slipway up` made it: `slipway` is its superuser, and it listens on a port. */
+async function formerDatabase(folder: string) {
+  const [program, ...first] = asPostgres;
+  const password = join(folder, 'password');
+  writeFileSync(password, 'former');
+  if (program === 'setpriv') spawnSync('chown', ['-R', 'postgres:postgres', folder]);
+  const data = join(folder, '15');
+  const options = ['--auth=scram-sha-256', '--locale=C.UTF-8', '--encoding=UTF8', '--username=slipway'];
+  const made = spawnSync(program!, [...first, `${BIN}/initdb`, '-D', data, `--pwfile=${password}`, ...options]);
+  expect(made.status).toBe(0);
+  rmSync(password);
+  const port = await freePort();
+  const settings = ['-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories='];
+  const server = spawn(program!, [...first, `${BIN}/postgres`, '-D', data, '-p', `${port}`, ...settings]);
+  return {
+    url: `postgres://slipway:former@127.0.0.1:${port}/postgres`,
+    stop: async () => {
+      const ended = once(server, 'exit');
+      server.kill('SIGINT');
+      await ended;
+    },
+  };
+}
+
+test('[D6] given a database whose `slipway` is a superuser, then no typed statement is carried out; when `slipway up` runs, then it is none, and data is there', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'slipway-former-'));
+  const former = await formerDatabase(folder);
+  const store = await openStore({}, await newHome());
+  try {
+    await until(async () => (await rowsOf(former.url, 'select 1').catch(() => [])).length === 1);
+    await rowsOf(former.url, `create table report as select 'kept' as said`);
+    const open = await openHistory(former.url, store);
+    await expect(open.ask('select 1')).rejects.toMatchObject({ first: { code: 'HISTORY_SUPERUSER' } });
+    expect((await open.ask('select 1', 'us')).rows).toEqual([[1]]);
+    await open.close();
+    await rowsOf(former.url, `insert into slipway.version values (9)`);
+  } finally {
+    await former.stop();
+  }
+  mkdirSync(join(made.home, 'secrets'), { mode: 0o700 });
+  writeFileSync(passwordFile(made.home, 'slipway'), 'former\n', { mode: 0o600 });
+  renameSync(folder, join(made.home, 'postgres'));
+  await services.up(quiet);
+  expect(await ask('select said from report')).toEqual([{ said: 'kept' }]);
+  expect(await ask('select no from slipway.version order by 1 desc limit 1')).toEqual([{ no: 9 }]);
+  expect(await ask('select rolname from pg_roles where rolsuper')).toEqual([{ rolname: 'postgres' }]);
+  const open = await openHistory(services.database(), store, services.database('slipway_reader'));
+  expect((await open.ask('select count(*)::int from outcome')).rows).toEqual([[0]]);
+  await expect(open.ask('select * from public.report')).rejects.toThrow(/permission denied/);
+  await open.close();
+  await ask('drop table report');
+  expect(services.address('postgres')).toBe(join(made.home, 'postgres'));
 });

@@ -7,7 +7,7 @@ import { Bucket } from '../../src/adapters/s3-store/bucket.js';
 import { CONTROL, FLEET } from '../../src/model/ids.js';
 import type { Reporter } from '../../src/model/tests/reporter.js';
 import { createServices } from '../../src/services/create-services.js';
-import { postgresPassword } from '../../src/services/database-url.js';
+import { databaseUrl } from '../../src/services/database-url.js';
 import type { RunOutcome } from '../../src/workflows/messages.js';
 import { keepNight, keepOutcome, reported } from '../activities/reports/a-report.js';
 import { aServer, type Server, withS3 } from '../adapters/s3-store/a-server.js';
@@ -78,7 +78,7 @@ async function aWorld(github: GithubDouble, s3: Server, database: string) {
     if (reporter.kind === 'rows' && !isAway) await s3.start();
     const env = {
       ...{ ...process.env, S3_SECRET: s3.settings.credentials!.secretAccessKey },
-      DATABASE: isAway ? database.replace(/:\d+\//, ':1/') : database,
+      DATABASE: isAway ? database.replace(/@[^/]*/, '@127.0.0.1:1') : database,
     };
     await reported(home, run, reporter, { attempt, surroundings: { env } });
     return ending;
@@ -97,7 +97,7 @@ withS3('reports of a night', () => {
       remove();
     };
     [env, github, s3] = await Promise.all([startTimeSkipping(), startGithub(), aServer(), up.up(quiet)]);
-    services.database = `postgres://slipway:${postgresPassword(home)}@${up.address('postgres')}/postgres`;
+    services.database = databaseUrl(home, up.address('postgres')!);
     await s3.stop();
   });
   afterAll(async () => {

@@ -3,24 +3,31 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { fail } from '../../model/failure.js';
 import { packageRoot } from '../home.js';
+import { connect } from '../postgres/connect.js';
 import { historyAddressWrong, historyRefused } from './errors.js';
 
 /** Limit of a connection attempt. */
 const CONNECT_MS = 10_000;
 
 /** Opens the database and brings its tables up to date. Throws HISTORY_ADDRESS_WRONG, HISTORY_REFUSED. @param url `postgres://…` */
-export async function openDatabase(url: string): Promise<Client> {
+export const openDatabase = (url: string): Promise<Client> => opened(url, upgrade);
+
+/** Opens the database for a statement that reads. Throws as above. */
+export const openReader = (url: string): Promise<Client> =>
+  opened(url, async (client) => void (await client.query('set search_path to slipway')));
+
+async function opened(url: string, ready: (client: Client) => Promise<void>): Promise<Client> {
   if (!URL.canParse(url)) throw fail(historyAddressWrong());
   const client = new Client({ connectionString: url, connectionTimeoutMillis: CONNECT_MS });
   // Without a listener, an error between two queries would end the process.
   client.on('error', () => undefined);
   try {
-    await client.connect();
-    await upgrade(client);
+    await connect(client);
+    await ready(client);
     return client;
   } catch (error) {
     await client.end().catch(() => undefined);
-    throw fail(historyRefused(new URL(url).host, (error as Error).message));
+    throw fail(historyRefused(decodeURIComponent(new URL(url).host), (error as Error).message));
   }
 }
 
@@ -36,7 +43,6 @@ async function upgrade(client: Client): Promise<void> {
     const { rows } = await client.query<{ no: number }>('select no from version');
     const done = new Set(rows.map(({ no }) => no));
     for (const { no, text } of await numbered()) if (!done.has(no)) await apply(client, no, text);
-    await client.query(READER);
   } finally {
     await client.query(`select pg_advisory_unlock(${LOCK})`);
   }
@@ -62,13 +68,3 @@ async function numbered(): Promise<readonly { readonly no: number; readonly text
     names.map(async (name) => ({ no: Number(name.slice(0, 3)), text: await readFile(join(folder, name), 'utf8') })),
   );
 }
-
-/** Role of typed statements. It reads our tables, and nothing else of the server. */
-export const READER_ROLE = 'slipway_reader';
-const READER = `do $$ begin
-  if not exists (select from pg_roles where rolname = '${READER_ROLE}') then create role ${READER_ROLE} nologin; end if;
-exception when insufficient_privilege then null; end $$;
-do $$ begin
-  grant usage on schema slipway to ${READER_ROLE};
-  grant select on all tables in schema slipway to ${READER_ROLE};
-exception when undefined_object or insufficient_privilege then null; end $$`;

@@ -28,3 +28,10 @@ export const statementRefused = (said: string): Problem => ({
   message: `the statement was refused by PostgreSQL: ${said}`,
   next: 'Correct --sql. It may be one statement that reads; docs/release-tests.md has the columns.',
 });
+
+export const statementBySuperuser = (user: string): Problem => ({
+  code: 'HISTORY_SUPERUSER',
+  class: 'config',
+  message: `the user ${user} of SLIPWAY_HISTORY may run programs on its server, and so could the statement`,
+  next: 'Name a user without such rights in SLIPWAY_HISTORY; docs/release-tests.md has the lines that make this user.',
+});

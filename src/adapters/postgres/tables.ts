@@ -2,6 +2,7 @@ import { Client, DatabaseError, escapeIdentifier } from 'pg';
 import type { TableAddress, TableRow, Tables } from '../../activities/reports/ports.js';
 import { fail, type Problem } from '../../model/failure.js';
 import { reasonOf } from '../http/request.js';
+import { connect } from './connect.js';
 import { jsonText } from './json-text.js';
 import { addressWrong, databaseDenied, databaseRefused, databaseUnreachable } from './errors.js';
 
@@ -24,7 +25,7 @@ async function add(into: TableAddress, rows: readonly TableRow[]): Promise<numbe
   const stop = (): void => void client.end().catch(() => undefined);
   into.signal.addEventListener('abort', stop, { once: true });
   try {
-    await client.connect();
+    await connect(client);
     return await inOne(client, into.table, rows);
   } catch (error) {
     into.signal.throwIfAborted();

@@ -37,7 +37,7 @@ async function rebuild(open: History, io: Io): Promise<ExitCode> {
 }
 
 async function ask(open: History, io: Io, { sql, json }: Readonly<Record<string, unknown>>): Promise<ExitCode> {
-  const { columns, rows } = await open.ask(typeof sql === 'string' ? sql : RUNS);
+  const { columns, rows } = typeof sql === 'string' ? await open.ask(sql) : await open.ask(RUNS, 'us');
   if (json === true)
     io.out(JSON.stringify(rows.map((row) => Object.fromEntries(columns.map((name, at) => [name, row[at]])))));
   else if (rows.length === 0) io.out('No rows.');

@@ -9,18 +9,22 @@ import { newHome } from '../../support/run-body.js';
 
 const postgres = ownPostgres();
 let store: Store;
+const openDatabases = (from: Store): Promise<History> => {
+  const { services } = postgres;
+  return openHistory(services.database(), from, services.database('slipway_reader'));
+};
 let open: History;
 
 beforeEach(async () => {
   store = await openStore({}, await newHome());
-  open = await openHistory(postgres.services.database(), store);
+  open = await openDatabases(store);
   await open.rebuild();
 });
 afterEach(() => open.close());
 
 const again = async (): Promise<void> => {
   await open.close();
-  open = await openHistory(postgres.services.database(), store);
+  open = await openDatabases(store);
 };
 const outcome = (test: string, run: string, more: Partial<Outcome> = {}): Outcome => ({
   slipway: 1,
@@ -84,7 +88,7 @@ test('given a database that is opened and rebuilt, then each outcome of the stor
   for (let no = 0; no < 5; no++) await keep(outcome(`t${no}`, 'r1'));
   const read: string[] = [];
   const counting: Store = { ...store, read: (name) => (read.push(name), store.read(name)) };
-  const other = await openHistory(postgres.services.database(), counting);
+  const other = await openDatabases(counting);
   expect(await other.rebuild()).toMatchObject({ rows: 5 });
   expect(read).toHaveLength(5);
   await other.close();
@@ -92,7 +96,7 @@ test('given a database that is opened and rebuilt, then each outcome of the stor
 
 test('given two commands at once, then each row is there once', async () => {
   for (let no = 0; no < 50; no++) await keep(outcome(`t${no}`, 'r1'));
-  const others = await Promise.all([1, 2, 3].map(() => openHistory(postgres.services.database(), store)));
+  const others = await Promise.all([1, 2, 3].map(() => openDatabases(store)));
   const count = 'select count(*)::int from outcome';
   for (const { rows } of await Promise.all(others.map((one) => one.ask(count)))) expect(rows).toEqual([[50]]);
   await Promise.all(others.map((one) => one.close()));

@@ -2,7 +2,7 @@
 import { Client } from 'pg';
 import { createTables } from '../../../src/adapters/postgres/tables.js';
 import type { SlipwayFailure } from '../../../src/model/failure.js';
-import { postgresPassword } from '../../../src/services/database-url.js';
+import { databaseUrl, postgresPassword } from '../../../src/services/database-url.js';
 import { ownPostgres } from '../../services/own-postgres.js';
 
 const tables = createTables();
@@ -10,7 +10,7 @@ const tables = createTables();
 const postgres = ownPostgres();
 
 const url = (password = postgresPassword(postgres.home)): string =>
-  `postgres://slipway:${password}@${postgres.services.address('postgres')}/postgres`;
+  databaseUrl(postgres.home, postgres.services.address('postgres')!).replace(postgresPassword(postgres.home), password);
 const into = (table: string, at = url()) => ({
   ...{ name: 'reports.table', url: at, table, signal: new AbortController().signal },
 });
