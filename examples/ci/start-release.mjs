@@ -1,14 +1,17 @@
 // node examples/ci/start-release.mjs FILE NAME VERSION: starts a release, or finds the one that runs, and follows it.
 // Exit code: 0 released or rehearsed, 1 failed, 2 usage, 3 cancelled. Killed and started again, it finds the same run.
 import { resolve } from 'node:path';
+import { serverSettings } from '../../dist/adapters/temporal/settings.js';
 import { connectClient } from '../../dist/client/connect.js';
+import { createServices } from '../../dist/services/create-services.js';
 
 const [file, name, version] = process.argv.slice(2);
 if (version === undefined) {
   console.error('usage: node examples/ci/start-release.mjs FILE NAME VERSION');
   process.exit(2);
 }
-const client = await connectClient({ address: process.env.TEMPORAL_ADDRESS ?? '127.0.0.1:7233' });
+// The server of TEMPORAL_ADDRESS, else the one of `slipway up`, with the certificates of its home.
+const client = await connectClient(serverSettings(process.env, createServices().server()));
 const { workflowId, run } = await client.start({ file: resolve(file), name, version, rehearsal: true, onFailure: 'fail' });
 let last;
 for await (last of client.watch(workflowId, run)) {

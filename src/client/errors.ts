@@ -5,7 +5,7 @@ export const serverUnreachable = (address: string, why: string): Problem => ({
   code: 'SERVER_UNREACHABLE',
   class: 'infra',
   message: `no Temporal server answers at ${address}: ${why}`,
-  next: 'Start the services of this machine with `slipway up`, or name another server in TEMPORAL_ADDRESS.',
+  next: 'Start the services of this machine with `slipway up`, or name another server in TEMPORAL_ADDRESS. The server of `slipway up` takes only callers of its own home: SLIPWAY_HOME names it.',
 });
 
 export const runUnknown = (workflowId: string, run?: string): Problem => ({

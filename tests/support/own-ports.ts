@@ -10,7 +10,8 @@ export function ownPorts(group: number): readonly number[] {
   });
 }
 
-function groupOf(pid: string): number | null {
+/** Group of a living process. Null if it has ended. */
+export function groupOf(pid: string): number | null {
   try {
     return Number(
       readFileSync(`/proc/${pid}/stat`, 'utf8')

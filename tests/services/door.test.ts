@@ -1,0 +1,141 @@
+/** @needs services */
+import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { packageRoot, toolsBin } from '../../src/adapters/home.js';
+import { serverEnv } from '../../src/adapters/temporal/server-env.js';
+import { createServices, type Services } from '../../src/services/create-services.js';
+import { configFile, doorFolder, servicesFile } from '../../src/services/folders.js';
+import { readJson } from '../../src/services/files.js';
+import { listenFor } from '../../src/services/listen.js';
+import { run } from '../../src/services/run.js';
+import type { ServicesState } from '../../src/services/state.js';
+import { freePort } from '../support/free-port.js';
+import { groupOf, ownPorts } from '../support/own-ports.js';
+import { until } from '../support/until.js';
+import { aHome } from './a-home.js';
+
+const cli = join(toolsBin(), 'temporal');
+const START = ['workflow', 'start', '--type', 'kept', '--task-queue', 'nobody', '--workflow-id', 'kept'];
+
+describe('Temporal behind the door of a home', () => {
+  let home: string;
+  let services: Services;
+  let remove: () => void;
+  const lines: string[] = [];
+  const up = (): Promise<void> => services.up({ onLine: (line) => lines.push(line) });
+  const pid = (): number => readJson<ServicesState>(servicesFile(home))!.services['temporal']!.pid;
+  const temporal = (...args: readonly string[]) => run(cli, args, 10_000, serverEnv(services.server()!));
+
+  beforeAll(async () => {
+    const made = await aHome();
+    ({ home, remove } = made);
+    services = createServices(made.env, ['temporal']);
+    await up();
+  });
+  afterAll(async () => {
+    await services.down({ onLine: () => undefined });
+    remove();
+  });
+
+  test('when `up` has run, then the server has the two ports of the door, and others are out of reach', () => {
+    const address = Number(services.address('temporal')!.split(':')[1]);
+    expect(ownPorts(pid()).toSorted()).toEqual([address, Number(new URL(services.ui()!).port)].toSorted());
+  });
+
+  test('given TEMPORAL_CONFIG_FILE alone, then the temporal CLI finds address and certificates', async () => {
+    const env = { PATH: process.env['PATH']!, HOME: home, TEMPORAL_CONFIG_FILE: configFile(home) };
+    expect(await run(cli, ['operator', 'cluster', 'health'], 10_000, env)).toMatchObject({
+      code: 0,
+      stdout: 'SERVING\n',
+    });
+  });
+
+  test.each([
+    ['the server', 'temporal'],
+    ['the door', 'nginx'],
+    ['the namespace', 'bwrap'],
+  ])(
+    'when %s is killed, then all of it ends, and another with the same address and data answers',
+    async (_, program) => {
+      await temporal(...START);
+      const [before, address] = [pid(), services.address('temporal')];
+      const victim = members(before).find((one) => nameOf(one) === program)!;
+      process.kill(Number(victim), 'SIGKILL');
+      await until(async () => pid() !== before && (await temporal('operator', 'cluster', 'health')).code === 0);
+      await until(() => members(before).length === 0);
+      expect(services.address('temporal')).toBe(address);
+      expect((await temporal('workflow', 'list')).stdout).toContain('kept');
+    },
+  );
+
+  test.each([
+    ['lost', () => rmSync(join(doorFolder(home), 'client.key')), 'cannot be read'],
+    ['of another home', () => copyOver('server.key', 'client.key'), 'is not of this home'],
+  ])(
+    'given a certificate that is %s, when `up` runs, then it says so, makes new ones and starts again',
+    async (_, spoil, said) => {
+      spoil();
+      expect((await temporal('operator', 'cluster', 'health')).code).toBe(1);
+      await up();
+      expect(lines).toContainEqual(expect.stringMatching(new RegExp(`${said}.*: starting again`)));
+      expect((await temporal('operator', 'cluster', 'health')).code).toBe(0);
+    },
+  );
+
+  const copyOver = (from: string, to: string): void =>
+    void spawnSync('cp', [join(doorFolder(home), from), join(doorFolder(home), to)]);
+});
+
+test('given a port of the door that another program has, then the problem names it and says what to type', async () => {
+  const owner = createServer().listen(await freePort(), '127.0.0.1');
+  await once(owner, 'listening');
+  const { port } = owner.address() as { port: number };
+  await expect(listenFor(port, 'Temporal')).rejects.toMatchObject({
+    problems: [
+      {
+        code: 'DOOR_PORT_TAKEN',
+        message: expect.stringContaining(`127.0.0.1:${port}`) as string,
+        next: expect.stringContaining('slipway up') as string,
+      },
+    ],
+  });
+  owner.close();
+});
+
+test('given a machine without namespaces, then `up` and the doctor say that there is no door, and the server works', async () => {
+  const { home, env, remove } = await aHome();
+  const program = `require('./dist/services/create-services.js').createServices(process.env, ['temporal'])`;
+  const without = (call: string): string => {
+    const script = `const services = ${program}; services.${call}.then((said) => console.log(JSON.stringify(said)))`;
+    // In this view /usr/bin/bwrap is no program.
+    const view = ['--dev-bind', '/', '/', '--ro-bind', '/dev/null', '/usr/bin/bwrap', '--'];
+    const { stdout, stderr } = spawnSync('bwrap', [...view, process.execPath, '-e', script], {
+      ...{ env, cwd: packageRoot(), encoding: 'utf8' },
+    });
+    return stdout + stderr;
+  };
+  try {
+    expect(without('up({ onLine: console.log })')).toMatch(
+      /note: Temporal has no door: every user of this machine can reach it/,
+    );
+    const services = createServices(env);
+    expect(services.server()).not.toHaveProperty('certificates');
+    const asked = await run(cli, ['operator', 'cluster', 'health', '--address', services.address('temporal')!]);
+    expect(asked.stdout).toBe('SERVING\n');
+    expect(without('doctor()')).toMatch(/serving\. Temporal has no door/);
+    // The page asks for its key all the same.
+    expect((await fetch(services.ui()!)).status).toBe(401);
+    expect(readFileSync(configFile(home), 'utf8')).not.toContain('tls');
+  } finally {
+    without('down({ onLine: console.log })');
+    remove();
+  }
+});
+
+/** Living processes of a group. */
+const members = (group: number): readonly string[] => readdirSync('/proc').filter((one) => groupOf(one) === group);
+
+const nameOf = (one: string): string => readFileSync(`/proc/${one}/comm`, 'utf8').trim();
