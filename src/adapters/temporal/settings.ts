@@ -26,13 +26,14 @@ type Env = Readonly<Record<string, string | undefined>>;
 
 const USUAL_ADDRESS = '127.0.0.1:7233';
 
-/** Reads the variables of Temporal's own tools. A server that TEMPORAL_ADDRESS names gets nothing of this home.
+/** Reads the variables of Temporal's own tools. Another server that TEMPORAL_ADDRESS names gets nothing of this home.
  * Throws DOOR_CERTIFICATE_UNUSABLE. */
 export function serverSettings(env: Env, recorded: Recorded | null): ServerSettings {
-  const door = env['TEMPORAL_ADDRESS'] === undefined ? recorded?.certificates : undefined;
+  const named = env['TEMPORAL_ADDRESS'];
+  const door = named === undefined || named === recorded?.address ? recorded?.certificates : undefined;
   const tls = door === undefined ? tlsOf(env) : tlsOfDoor(door);
   return {
-    address: env['TEMPORAL_ADDRESS'] ?? recorded?.address ?? USUAL_ADDRESS,
+    address: named ?? recorded?.address ?? USUAL_ADDRESS,
     namespace: env['TEMPORAL_NAMESPACE'] ?? 'default',
     ...(tls && { tls }),
     ...(env['TEMPORAL_API_KEY'] ? { apiKey: env['TEMPORAL_API_KEY'] } : {}),
