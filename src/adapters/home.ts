@@ -15,5 +15,10 @@ export const home = (env: NodeJS.ProcessEnv = process.env): string =>
 /** Folder below the home with the static indexes of `service:wheels`. */
 export const WHEELS_FOLDER = 'wheels';
 
+/** Certificates of Temporal's door, secrets of its page, and the configuration of both. */
+export const doorFolder = (home: string): string => join(home, 'door');
+/** File for TEMPORAL_CONFIG_FILE. */
+export const configFile = (home: string): string => join(doorFolder(home), 'temporal.toml');
+
 /** Programs from the hash-pinned requirements file: uv, auditwheel, twine, temporal, devpi-server … */
 export const toolsBin = (): string => join(packageRoot(), '.tools', 'bin');

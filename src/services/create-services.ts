@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { home as homeOf, packageRoot, toolsBin } from '../adapters/home.js';
+import { configFile, home as homeOf, packageRoot, toolsBin } from '../adapters/home.js';
 import type { Recorded } from '../adapters/temporal/settings.js';
 import { databaseUrl } from './database-url.js';
 import { readJson, readSecret } from './files.js';
-import { configFile, pageKeyFile, servicesFile } from './folders.js';
+import { pageKeyFile, servicesFile } from './folders.js';
 import type { ServicesState } from './state.js';
 
 export interface Check {

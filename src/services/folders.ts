@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { doorFolder } from '../adapters/home.js';
 
 export const servicesFile = (home: string): string => join(home, 'services.json');
 export const portsFile = (home: string): string => join(home, 'ports.json');
@@ -12,8 +13,4 @@ export const secretsFolder = (home: string): string => join(home, 'secrets');
 export const readyFile = (home: string, worker: string): string => join(home, 'workers', `${worker}.ready`);
 export const logFile = (home: string, name: string): string => join(home, 'log', `${name}.log`);
 export const accessLogFile = (home: string, name: string): string => join(home, 'log', `${name}-access.log`);
-/** Certificates of Temporal's door, secrets of its page, and the configuration of both. */
-export const doorFolder = (home: string): string => join(home, 'door');
 export const pageKeyFile = (home: string): string => join(doorFolder(home), 'page.key');
-/** File for TEMPORAL_CONFIG_FILE. */
-export const configFile = (home: string): string => join(doorFolder(home), 'temporal.toml');

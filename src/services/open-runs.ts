@@ -1,7 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { serverEnv } from '../adapters/temporal/server-env.js';
-import type { Recorded } from '../adapters/temporal/settings.js';
 import { fail } from '../model/failure.js';
 import { codeDigest } from './build-digest.js';
 import { runsDiverge, runsNotReplayed } from './errors.js';
@@ -13,18 +12,16 @@ const LIMIT_MS = 10 * 60_000;
 export interface OpenRuns {
   readonly home: string;
   readonly packageRoot: string;
-  readonly server: Recorded;
 }
 
 /** Throws OPEN_RUNS_DIVERGE if open runs cannot replay with this code: Temporal would retry their next task for
  * ever. Runs before the code does, and only once for each digest of the code. */
-export async function assertOpenRunsReplay({ home, packageRoot, server }: OpenRuns): Promise<void> {
+export async function assertOpenRunsReplay({ home, packageRoot }: OpenRuns): Promise<void> {
   const main = join(packageRoot, 'dist', 'workers', 'replay-main.js');
   const passed = join(home, 'workflows-passed');
   const code = codeDigest(['workflows', 'engine', 'model'].map((room) => join(packageRoot, 'dist', room)));
   if (textOf(passed) === code || !existsSync(main)) return;
-  const env = { ...serverEnv(server), SLIPWAY_HOME: home };
-  const { code: exit, stdout, stderr } = await run(process.execPath, [main], LIMIT_MS, env);
+  const { code: exit, stdout, stderr } = await run(process.execPath, [main], LIMIT_MS, serverEnv(home));
   if (exit !== 0) throw fail(runsNotReplayed(stderr.trim().split('\n').at(-1) ?? ''));
   const diverged = JSON.parse(stdout) as readonly { readonly workflowId: string; readonly why: string }[];
   if (diverged.length > 0) throw fail(runsDiverge(diverged));

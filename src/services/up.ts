@@ -15,7 +15,7 @@ import { logFile, servicesFile, statusFile } from './folders.js';
 import { supervisor } from './lock.js';
 import { assertOpenRunsReplay } from './open-runs.js';
 import { until } from './poll.js';
-import type { ServicesState, ServiceState } from './state.js';
+import type { ServicesState } from './state.js';
 import { allReady, type ServiceStatus, type Status } from './status.js';
 
 export interface Where {
@@ -52,20 +52,16 @@ export async function up(where: Where, onLine: OnLine): Promise<void> {
 
 /** Checks while workers of the older build still run, so that a refusal leaves them running. */
 async function refuseDiverging({ home, packageRoot }: Where, status: Status, { build }: Look): Promise<void> {
-  const server = temporalOf(home);
-  const workers = status.services[workerName('workflows')];
-  if (status.build === build || status.services['temporal']?.state !== 'ready') return;
-  if (server !== undefined && workers !== undefined) await assertOpenRunsReplay({ home, packageRoot, server });
+  const [temporal, workers] = ['temporal', workerName('workflows')].map((name) => status.services[name]);
+  if (status.build === build || temporal?.state !== 'ready' || workers === undefined) return;
+  await assertOpenRunsReplay({ home, packageRoot });
 }
-
-const temporalOf = (home: string): ServiceState | undefined =>
-  readJson<ServicesState>(servicesFile(home))?.services['temporal'];
 
 /** A supervisor of an older build would use its old code, and a running door its old certificates. */
 async function endOutdatedSupervisor(where: Where, onLine: OnLine): Promise<void> {
   const status = current(where.home);
   if (status === null) return;
-  const folder = temporalOf(where.home)?.certificates;
+  const folder = readJson<ServicesState>(servicesFile(where.home))?.services['temporal']?.certificates;
   const fault = folder === undefined ? null : certificateFault(folder, 'client', Date.now());
   if (status.code === supervisorDigest(where.packageRoot) && fault === null) return;
   onLine(`${fault ?? 'the supervisor was built anew'}: starting again`);

@@ -4,10 +4,10 @@ import { once } from 'node:events';
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { packageRoot, toolsBin } from '../../src/adapters/home.js';
+import { configFile, doorFolder, packageRoot, toolsBin } from '../../src/adapters/home.js';
 import { serverEnv } from '../../src/adapters/temporal/server-env.js';
 import { createServices, type Services } from '../../src/services/create-services.js';
-import { configFile, doorFolder, servicesFile } from '../../src/services/folders.js';
+import { servicesFile } from '../../src/services/folders.js';
 import { readJson } from '../../src/services/files.js';
 import { listenFor } from '../../src/services/listen.js';
 import { run } from '../../src/services/run.js';
@@ -27,7 +27,7 @@ describe('Temporal behind the door of a home', () => {
   const lines: string[] = [];
   const up = (): Promise<void> => services.up({ onLine: (line) => lines.push(line) });
   const pid = (): number => readJson<ServicesState>(servicesFile(home))!.services['temporal']!.pid;
-  const temporal = (...args: readonly string[]) => run(cli, args, 10_000, serverEnv(services.server()!));
+  const temporal = (...args: readonly string[]) => run(cli, args, 10_000, serverEnv(home));
 
   beforeAll(async () => {
     const made = await aHome();

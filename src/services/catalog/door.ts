@@ -1,11 +1,12 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { configFile, doorFolder } from '../../adapters/home.js';
 import { SERVER_NAME } from '../../adapters/temporal/certificates.js';
 import { fail } from '../../model/failure.js';
 import { keepDoorCertificates } from '../certificates.js';
 import { toolsMissing } from '../errors.js';
 import { keepSecret, readSecret, writeAtomically } from '../files.js';
-import { accessLogFile, configFile, doorFolder, logFile, pageKeyFile } from '../folders.js';
+import { accessLogFile, logFile, pageKeyFile } from '../folders.js';
 import type { Context } from './context.js';
 import { pageProxy, type PageProxy } from './page-proxy.js';
 

@@ -59,7 +59,6 @@ function silentHost({ env }: Context, base: readonly Service[]): readonly string
 function workersFor(context: Context, base: readonly Service[]): readonly Service[] {
   const address = (name: string): string => base.find((one) => one.name === name)?.state(0).address ?? '';
   const needs = {
-    temporal: base.find((one) => one.name === 'temporal')!.state(0),
     docker: address('docker'),
     indexPassword: indexPassword(context.home),
   };

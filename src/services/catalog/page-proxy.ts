@@ -26,10 +26,11 @@ export const pageProxy = ({ port, upstream, refusals, key, cookie }: PageProxy):
   }
   map "$host_known$origin_known$site_known" $refused { default 1; "111" 0; }
   map $http_sec_fetch_site $refresh { default ""; "cross-site" 0; "same-site" 0; }
+  map $status $refusal { default 0; 401 1; 403 1; }
   log_format refusal '$time_iso8601 $request_method $status "$uri" host="$http_host" origin="$http_origin" site="$http_sec_fetch_site"';
   server {
     listen 127.0.0.1:${port};
-    access_log "${refusals}" refusal if=$refused;
+    access_log "${refusals}" refusal if=$refusal;
     location / {
       default_type text/plain;
       if ($refused) { return 403; }

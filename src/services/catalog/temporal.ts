@@ -1,11 +1,11 @@
 import { mkdirSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { doorFolder } from '../../adapters/home.js';
 import { serverEnv } from '../../adapters/temporal/server-env.js';
-import type { Recorded } from '../../adapters/temporal/settings.js';
 import { fail } from '../../model/failure.js';
 import { WORKFLOW_TASK_LIMIT } from '../../model/messages.js';
 import { openRunsInOldDatabase, searchAttributesMissing, toolsMissing } from '../errors.js';
-import { doorFolder, logFile } from '../folders.js';
+import { logFile } from '../folders.js';
 import { listenFor, type Listener } from '../listen.js';
 import { withNginx } from '../namespace.js';
 import { run } from '../run.js';
@@ -51,8 +51,6 @@ export function temporal(context: Context, version: string, sealed: boolean): Se
   const database = join(home, 'temporal', `${version}.db`);
   const log = logFile(home, 'temporal');
   const address = `127.0.0.1:${ports.temporal}`;
-  const server = { address, ...(sealed && { certificates: door }) };
-  const env = serverEnv(server);
   const nginx = { folder: door, config: join(door, 'nginx.conf'), log };
   const listeners: Listener[] = [];
   return {
@@ -71,15 +69,18 @@ export function temporal(context: Context, version: string, sealed: boolean): Se
       env: { NGINX: listeners.map((_, at) => `${at + 3};`).join('') },
       listeners: listeners.splice(0),
     }),
-    answers: async () => (await run(cli, ['operator', 'cluster', 'health'], 5_000, env)).code === 0,
+    answers: async () => (await run(cli, ['operator', 'cluster', 'health'], 5_000, serverEnv(home))).code === 0,
     settle: async () => {
-      const missing = await missingAttributes(cli, server);
-      await Promise.all(missing.map((name) => registerAttribute(cli, env, name)));
+      const missing = await missingAttributes(cli, home);
+      await Promise.all(missing.map((name) => registerAttribute(cli, home, name)));
       if (missing.length === 0) return;
-      const still = await missingAttributes(cli, server);
+      const still = await missingAttributes(cli, home);
       if (still.length > 0) throw fail(searchAttributesMissing(still));
     },
-    state: (pid) => ({ pid, ...server, page: `http://127.0.0.1:${ports.ui}`, log }),
+    state: (pid) => ({
+      ...{ pid, address, page: `http://127.0.0.1:${ports.ui}`, log },
+      ...(sealed && { certificates: door }),
+    }),
   };
 }
 
@@ -104,16 +105,16 @@ export async function temporalVersion(toolsBin: string): Promise<string> {
   return version;
 }
 
-export async function missingAttributes(cli: string, server: Recorded): Promise<readonly string[]> {
-  const { stdout } = await run(cli, ['operator', 'search-attribute', 'list'], 30_000, serverEnv(server));
+export async function missingAttributes(cli: string, home: string): Promise<readonly string[]> {
+  const { stdout } = await run(cli, ['operator', 'search-attribute', 'list'], 30_000, serverEnv(home));
   return Object.entries(SEARCH_ATTRIBUTES)
     .filter(([name, type]) => !new RegExp(`\\b${name}\\s+${type}\\b`).test(stdout))
     .map(([name]) => name);
 }
 
-async function registerAttribute(cli: string, env: NodeJS.ProcessEnv, name: string): Promise<void> {
+async function registerAttribute(cli: string, home: string, name: string): Promise<void> {
   const type = SEARCH_ATTRIBUTES[name as keyof typeof SEARCH_ATTRIBUTES];
-  await run(cli, ['operator', 'search-attribute', 'create', '--name', name, '--type', type], 30_000, env);
+  await run(cli, ['operator', 'search-attribute', 'create', '--name', name, '--type', type], 30_000, serverEnv(home));
 }
 
 /** Databases of other versions, whose runs this version does not see. */

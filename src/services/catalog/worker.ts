@@ -1,7 +1,6 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { withoutServer } from '../../adapters/temporal/server-env.js';
-import type { Recorded } from '../../adapters/temporal/settings.js';
 import { readJson } from '../files.js';
 import { logFile, readyFile } from '../folders.js';
 import { assertOpenRunsReplay } from '../open-runs.js';
@@ -11,7 +10,6 @@ import { buildEnv } from './build-env.js';
 import type { Context } from './context.js';
 
 export interface WorkerNeeds {
-  readonly temporal: Recorded;
   readonly docker: string;
   readonly indexPassword: string;
 }
@@ -31,7 +29,7 @@ export function worker(context: Context, which: string, needs: WorkerNeeds): Ser
     prepare: async () => {
       mkdirSync(dirname(ready), { recursive: true });
       rmSync(ready, { force: true });
-      if (which === 'workflows') await assertOpenRunsReplay({ ...context, server: needs.temporal });
+      if (which === 'workflows') await assertOpenRunsReplay(context);
     },
     launch: () => ({
       argv: [process.execPath, ...flags, workerMain(context.packageRoot), ...role],

@@ -43,16 +43,16 @@ async function askSupervisor({ home }: Patient): Promise<Finding> {
   return holder === null ? notUp('supervisor') : well('supervisor', `pid ${holder.pid}`);
 }
 
-async function askTemporal(name: string, address: string, { toolsBin, state }: Patient): Promise<Finding> {
+async function askTemporal(name: string, address: string, { home, toolsBin, state }: Patient): Promise<Finding> {
   const cli = join(toolsBin, 'temporal');
-  const server = state!.services['temporal']!;
   const [health, missing] = await Promise.all([
-    run(cli, ['operator', 'cluster', 'health'], 10_000, serverEnv(server)),
-    missingAttributes(cli, server),
+    run(cli, ['operator', 'cluster', 'health'], 10_000, serverEnv(home)),
+    missingAttributes(cli, home),
   ]);
   if (health.code !== 0) return ill(name, `${address}: ${firstLine(health.stderr)}`, AGAIN);
   if (missing.length > 0) return ill(name, `search attributes missing: ${missing.join(', ')}`, AGAIN);
-  if (server.certificates !== undefined) return well(name, `${address} serving behind the door, with certificates`);
+  if (state?.services['temporal']?.certificates)
+    return well(name, `${address} serving behind the door, with certificates`);
   return well(name, `${address} serving. ${openServer(namespaceRefusal() ?? 'it was so when `slipway up` began')}`);
 }
 
@@ -107,17 +107,11 @@ async function askWorker(which: string, patient: Patient): Promise<Finding> {
 /** Workflow workers poll `control`. */
 const queueOf = (which: string): string => (which === 'workflows' ? 'control' : which);
 
-async function polled(which: string, { toolsBin, state }: Patient): Promise<boolean> {
-  const server = state?.services['temporal'];
-  if (server === undefined) return false;
+async function polled(which: string, { home, toolsBin, state }: Patient): Promise<boolean> {
+  if (state?.services['temporal'] === undefined) return false;
   const kind = which === 'workflows' ? 'workflow' : 'activity';
   const question = ['task-queue', 'describe', '--task-queue', queueOf(which), '--task-queue-type', kind];
-  const { code, stdout } = await run(
-    join(toolsBin, 'temporal'),
-    [...question, '-o', 'json'],
-    10_000,
-    serverEnv(server),
-  );
+  const { code, stdout } = await run(join(toolsBin, 'temporal'), [...question, '-o', 'json'], 10_000, serverEnv(home));
   return code === 0 && /"identity"/.test(stdout);
 }
 

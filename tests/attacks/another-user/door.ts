@@ -35,7 +35,7 @@ const address = (ground: Ground): string => ground.services.address('temporal')!
 
 /** Workflows that the server has, as the owner sees them. */
 async function workflows(ground: Ground): Promise<string> {
-  const env = serverEnv(ground.services.server()!);
+  const env = serverEnv(ground.home);
   return (await run(join(toolsBin(), 'temporal'), ['workflow', 'list'], 30_000, env)).stdout;
 }
 
