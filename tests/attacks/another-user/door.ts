@@ -1,7 +1,5 @@
 import { join } from 'node:path';
-import { packageRoot, toolsBin } from '../../../src/adapters/home.js';
-import { serverEnv } from '../../../src/adapters/temporal/server-env.js';
-import { run } from '../../../src/services/run.js';
+import { packageRoot } from '../../../src/adapters/home.js';
 import type { Attack, Ground } from './ground.js';
 
 const START = [
@@ -33,12 +31,6 @@ NativeConnection.connect({ address: process.argv[1] }).then(async (connection) =
 
 const address = (ground: Ground): string => ground.services.address('temporal')!;
 
-/** Workflows that the server has, as the owner sees them. */
-async function workflows(ground: Ground): Promise<string> {
-  const env = serverEnv(ground.home);
-  return (await run(join(toolsBin(), 'temporal'), ['workflow', 'list'], 30_000, env)).stdout;
-}
-
 export const door: readonly Attack[] = [
   {
     title: '[D1] starts a workflow of type release at the address of Temporal: the door asks for a certificate',
@@ -47,7 +39,7 @@ export const door: readonly Attack[] = [
         const { code, text } = await ground.temporal(...START, '--address', address(ground), ...tls);
         expect({ code, text }).toEqual({ code: 1, text: expect.stringMatching(/tls|certificate/i) as string });
       }
-      expect(await workflows(ground)).not.toContain('strange');
+      expect(await ground.workflows()).not.toContain('strange');
     },
   },
   {
@@ -60,7 +52,7 @@ export const door: readonly Attack[] = [
         code: 1,
         text: expect.stringMatching(/certificate|EOF|broken pipe|reset/i) as string,
       });
-      expect(await workflows(ground)).not.toContain('strange');
+      expect(await ground.workflows()).not.toContain('strange');
     },
   },
   {
@@ -89,7 +81,7 @@ export const door: readonly Attack[] = [
         ]);
         expect({ at, status: http.text }).toEqual({ at, status: expect.stringMatching(/^(000|4\d\d)$/) as string });
       }
-      expect(await workflows(ground)).not.toContain('strange');
+      expect(await ground.workflows()).not.toContain('strange');
     },
   },
   {

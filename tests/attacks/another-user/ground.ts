@@ -3,6 +3,7 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { packageRoot, toolsBin } from '../../../src/adapters/home.js';
+import { serverEnv } from '../../../src/adapters/temporal/server-env.js';
 import { processesFile } from '../../../src/services/folders.js';
 import { createServices, type Services } from '../../../src/services/create-services.js';
 import type { Started } from '../../../src/services/process-record.js';
@@ -72,6 +73,15 @@ export class Ground {
   /** Runs the `temporal` CLI as the other user. */
   temporal(...args: readonly string[]): Promise<Said> {
     return this.other([join(toolsBin(), 'temporal'), ...args]);
+  }
+
+  /** Workflows that the server has, as the owner sees them. */
+  async workflows(): Promise<string> {
+    const { code, text } = await said([join(toolsBin(), 'temporal'), 'workflow', 'list'], {
+      env: serverEnv(this.home),
+    });
+    expect({ code, text }).toEqual({ code: 0, text });
+    return text;
   }
 
   /** Runs `slipway` as the owner. */

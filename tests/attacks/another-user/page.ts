@@ -14,7 +14,7 @@ export const page: readonly Attack[] = [
       const token = (await ground.other(['sh', '-c', "awk '$6 ~ /csrf/ { print $7 }' jar"])).text.trim();
       const json = ['-H', 'content-type: application/json', '-H', `x-csrf-token: ${token}`, '-d', BODY];
       expect((await curl(...json, ground.page() + WORKFLOW)).text).toMatch(/\n401$/);
-      expect((await ground.slipway('list', '--json')).text).not.toContain('by-page');
+      expect(await ground.workflows()).not.toContain('by-page');
     },
   },
   {
