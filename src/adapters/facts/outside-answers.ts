@@ -1,5 +1,14 @@
 import type { Past } from '../../activities/plan/ports.js';
-import { type Ask, type BindepAsk, bindepKey, type CommitAsk, type FileAsk, fileKey } from '../../importers/index.js';
+import {
+  type Ask,
+  type BindepAsk,
+  bindepKey,
+  type CommitAsk,
+  type FileAsk,
+  fileKey,
+  openWork,
+} from '../../importers/index.js';
+import { fail, type Problem } from '../../model/failure.js';
 import type { Answers } from './answers.js';
 import { askBindep } from './bindep/index.js';
 import type { AskIndexes } from './index-answers/index.js';
@@ -58,6 +67,7 @@ async function textsOf(places: readonly Place[], lists: Lists): Promise<Texts> {
 }
 
 async function answerBindep(asks: readonly BindepAsk[], texts: Texts, into: Answers): Promise<void> {
+  assertBindeps(asks, texts);
   const there = asks.flatMap((one) => {
     const text = texts.get(fileKey(one)) ?? null;
     if (text === null) into.bindep[bindepKey(one)] = null;
@@ -65,4 +75,27 @@ async function answerBindep(asks: readonly BindepAsk[], texts: Texts, into: Answ
   });
   const answers = await askBindep(there.map(({ question }) => question));
   for (const [at, { one }] of there.entries()) into.bindep[bindepKey(one)] = answers[at]!;
+}
+
+/** bindep needs five seconds for the longest file. */
+const LONGEST_BINDEP = 65_536;
+/** Of all branches; a file that several have counts once. */
+const MOST_BINDEP = 4 * LONGEST_BINDEP;
+
+/** Throws IMPORT_TOO_LARGE for more than bindep reads in reasonable time. */
+function assertBindeps(asks: readonly BindepAsk[], texts: Texts): void {
+  const refuse = (problem: Problem): never => {
+    throw fail(problem);
+  };
+  const all = openWork(MOST_BINDEP, 'characters of bindep files', refuse);
+  const seen = new Set<string | null | undefined>([null, undefined]);
+  for (const one of asks) {
+    const text = texts.get(fileKey(one));
+    if (seen.has(text)) continue;
+    seen.add(text);
+    const line = text!.slice(0, LONGEST_BINDEP).split('\n').length;
+    const place = { file: `${one.commit.slice(0, 12)}:${one.path}`, line };
+    openWork(LONGEST_BINDEP, 'characters of one bindep file', refuse)(text!.length, place);
+    all(text!.length, place);
+  }
 }

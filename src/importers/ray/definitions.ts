@@ -1,8 +1,9 @@
 import type { Problem, SourceLocation } from '../../model/failure.js';
 import { problems } from './errors.js';
+import type { Work } from '../work.js';
 import { fromMatrix } from './matrix.js';
 import type { Doc } from './read.js';
-import { type Dict, EMPTY, isDict, merged, positionOf, type Tree, without, withText } from './tree.js';
+import { type Dict, EMPTY, isDict, merged, positionOf, sizeOf, type Tree, without, withText } from './tree.js';
 
 /** A test before its keys are checked. */
 export interface Draft {
@@ -17,6 +18,12 @@ export interface Draft {
 
 type Complain = (problem: Problem) => void;
 
+/** What all files of an import may become together. */
+export interface RayWork {
+  readonly values: Work;
+  readonly characters: Work;
+}
+
 export const MOST_TESTS = 2_000;
 
 /** Returns the place of a key of a test, or of the nearest value around it. */
@@ -29,7 +36,7 @@ export function placeOf(
 }
 
 /** Tests of a file, by upstream's rules: DEFAULTS are merged into the entries behind them; variations and matrices make many of one. */
-export function testsIn(doc: Doc, complain: Complain): readonly Draft[] {
+export function testsIn(doc: Doc, complain: Complain, work: RayWork): readonly Draft[] {
   if (doc.tree.kind !== 'list') {
     complain(problems.notAList(doc.place(doc.tree.at), doc.tree));
     return [];
@@ -37,12 +44,13 @@ export function testsIn(doc: Doc, complain: Complain): readonly Draft[] {
   const tests: Draft[] = [];
   let defaults = EMPTY;
   for (const entry of doc.tree.items) {
+    if (!work.values(sizeOf(defaults) + sizeOf(entry), doc.place(entry.at))) break;
     if (!isDict(entry)) complain(problems.wrongValue(doc.place(entry.at), 'an entry', 'a map of keys', entry));
     else {
       const name = nameOf(entry, entry.at, doc, complain);
       if (name === DEFAULTS) defaults = entry;
       else if (name !== null)
-        tests.push(...expanded({ name, dict: merged(defaults, entry), doc, at: entry.at }, complain));
+        tests.push(...expanded({ name, dict: merged(defaults, entry), doc, at: entry.at }, complain, work));
     }
     if (tests.length > MOST_TESTS) {
       complain(problems.tooMany(doc.place(entry.at), MOST_TESTS));
@@ -62,19 +70,19 @@ function nameOf(dict: Dict, at: number, doc: Doc, complain: Complain): string | 
   return null;
 }
 
-function expanded(test: Draft, complain: Complain): readonly Draft[] {
+function expanded(test: Draft, complain: Complain, work: RayWork): readonly Draft[] {
   const matrix = test.dict.keys.get('matrix');
   const variations = test.dict.keys.get('variations');
   if (matrix && variations) complain(problems.bothExpansions(test.doc.place(matrix.at), test.name));
-  if (variations) return fromVariations(test, variations.value, complain);
+  if (variations) return fromVariations(test, variations.value, complain, work);
   if (!matrix) return [test];
-  return fromMatrix({ ...test, dict: without(test.dict, 'matrix') }, matrix.value, complain).flatMap((dict) => {
+  return fromMatrix({ ...test, dict: without(test.dict, 'matrix') }, matrix.value, complain, work).flatMap((dict) => {
     const name = nameOf(dict, test.at, test.doc, complain);
     return name === null ? [] : [{ ...test, name, dict }];
   });
 }
 
-function fromVariations(test: Draft, variations: Tree, complain: Complain): readonly Draft[] {
+function fromVariations(test: Draft, variations: Tree, complain: Complain, work: RayWork): readonly Draft[] {
   const { doc, name } = test;
   if (variations.kind !== 'list' || variations.items.length === 0) {
     const place = placeOf(test, 'variations');
@@ -86,6 +94,7 @@ function fromVariations(test: Draft, variations: Tree, complain: Complain): read
     return [];
   }
   const base = without(test.dict, 'variations', 'matrix');
+  if (!work.values(variations.items.length * sizeOf(base), placeOf(test, 'variations'))) return [];
   return variations.items.slice(0, MOST_TESTS + 1).flatMap((variation) => {
     const suffix = isDict(variation) ? variation.keys.get(SUFFIX)?.value : undefined;
     if (!isDict(variation)) complain(problems.wrongValue(doc.place(variation.at), 'a variation', 'a map', variation));

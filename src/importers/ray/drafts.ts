@@ -4,12 +4,13 @@ import type { ImportFacts } from '../asks.js';
 import type { At } from '../importer.js';
 import { asked } from './asked-errors.js';
 import { check, type Checking } from './check.js';
-import { type Draft, MOST_TESTS, placeOf, testsIn } from './definitions.js';
+import { openWork } from '../work.js';
+import { type Draft, MOST_TESTS, placeOf, type RayWork, testsIn } from './definitions.js';
 import { placed } from '../file-problem.js';
 import { problems } from './errors.js';
 import { readDoc } from './read.js';
 import { TEST } from './shape.js';
-import { type Dict, isDict, jsonOf, merged, treeOf, valueAt, without } from './tree.js';
+import { type Dict, isDict, jsonOf, merged, sizeOf, treeOf, valueAt, without } from './tree.js';
 import { filtersOf, mismatch } from './where.js';
 
 /** A change of upstream's keys, for all tests or for those that match. */
@@ -20,20 +21,31 @@ export interface Change {
 
 type Complain = (problem: Problem) => void;
 
+/** Upstream's own files become 30,000 values. */
+const MOST_VALUES = 1_000_000;
+const MOST_CHARACTERS = 20_000_000;
+
 /** All tests of the files, changed and checked. A test with a mistake is complained of and not returned. */
 export function draftsOf(
   { files, change, at }: { files: readonly string[]; change: readonly Change[]; at: At },
   texts: ImportFacts['text'],
   complain: Complain,
 ): readonly Draft[] {
+  const work: RayWork = {
+    values: openWork(MOST_VALUES, 'values of tests', complain),
+    characters: openWork(MOST_CHARACTERS, 'characters of tests', complain),
+  };
   const drafts = files.flatMap((file) => {
     const text = texts[file];
     const doc = typeof text === 'string' ? readDoc(text, file, complain) : null;
     if (text === null) complain(problems.fileAbsent(at(['files', files.indexOf(file)]) ?? { file }, file));
-    return doc === null ? [] : testsIn(doc, complain);
+    return doc === null ? [] : testsIn(doc, complain, work);
   });
   tellTwins(drafts, complain);
-  return checked(changed(drafts.slice(0, MOST_TESTS), change, at, complain), complain);
+  const own = drafts.slice(0, MOST_TESTS);
+  const size = own.reduce((sum, { dict }) => sum + sizeOf(dict), 0);
+  if (!work.values(change.length * size, at(['change']) ?? { file: files[0]! })) return [];
+  return checked(changed(own, change, at, complain), complain);
 }
 
 function tellTwins(drafts: readonly Draft[], complain: Complain): void {

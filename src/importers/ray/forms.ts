@@ -7,12 +7,15 @@ import { type Draft, placeOf } from './definitions.js';
 import { formsOf } from './drafts.js';
 import { computeVariables, environmentOf, type Variables } from './environment.js';
 import { placed } from '../file-problem.js';
+import { openWork, type Work } from '../work.js';
 import { problems } from './errors.js';
 import { byodFile, environmentFile, insideSource, workingFolder } from './paths.js';
 import { attribute, DEFAULT_ENVIRONMENT, DEFAULT_PYTHON, type Form, numberIn, textIn } from './test.js';
 import { type Dict, jsonOf, without } from './tree.js';
 
 const NO_COMPUTE: Compute = { instances: [] };
+/** Each form of a test reads its compute file with variables of its own. */
+const MOST_CHARACTERS = 8_000_000;
 
 /** One form of a draft, with the place of each of its keys. */
 interface Keyed {
@@ -28,6 +31,7 @@ export class FormReader {
   readonly #computes = new Map<string, Compute>();
   readonly #facts: ImportFacts;
   readonly #complain: (problem: Problem) => void;
+  readonly #read: Work;
 
   constructor(facts: ImportFacts, complain: (problem: Problem) => void) {
     this.#facts = facts;
@@ -36,6 +40,7 @@ export class FormReader {
       if (!this.#told.has(key)) complain(problem);
       this.#told.add(key);
     };
+    this.#read = openWork(MOST_CHARACTERS, 'characters of compute files', this.#complain);
   }
 
   /** Files that must be read first. */
@@ -91,7 +96,7 @@ export class FormReader {
     const at = (): SourceLocation => place('cluster/cluster_compute');
     if (path === null) this.#complain(problems.outside(at(), 'cluster_compute', named));
     else if (text === null) this.#complain(problems.partAbsent(at(), 'cluster_compute', path));
-    if (typeof text !== 'string' || path === null) return NO_COMPUTE;
+    if (typeof text !== 'string' || path === null || !this.#read(text.length, at())) return NO_COMPUTE;
     const variables = computeVariables(environment, textIn(keys, 'cluster/cloud_id'), textIn(keys, 'cluster/cloud'));
     const filled = rendered(text, path, variables, this.#complain);
     if (filled === null) return NO_COMPUTE;

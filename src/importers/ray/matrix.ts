@@ -1,12 +1,10 @@
 import type { Problem } from '../../model/failure.js';
-import type { Draft } from './definitions.js';
+import type { Draft, RayWork } from './definitions.js';
 import { problems } from './errors.js';
 import { textScalar } from './scalar.js';
-import { type Dict, isDict, type Tree, valueAt } from './tree.js';
+import { type Dict, isDict, sizeOf, type Tree, valueAt } from './tree.js';
 
 const MOST_COMBINATIONS = 1_000;
-/** Values of a test times its combinations. */
-const MOST_WORK = 2_000_000;
 const LONGEST_TEXT = 20_000;
 
 type Complain = (problem: Problem) => void;
@@ -14,7 +12,7 @@ type Complain = (problem: Problem) => void;
 type Combination = ReadonlyMap<string, string>;
 
 /** Tests of a matrix: the product of `setup`, and the combinations that `adjustments` add. */
-export function fromMatrix(test: Draft, matrix: Tree, complain: Complain): readonly Dict[] {
+export function fromMatrix(test: Draft, matrix: Tree, complain: Complain, work: RayWork): readonly Dict[] {
   const { doc, name } = test;
   const setup = valueAt(matrix, ['setup']);
   if (!isDict(matrix) || !isDict(setup)) {
@@ -27,14 +25,16 @@ export function fromMatrix(test: Draft, matrix: Tree, complain: Complain): reado
     [...setup.keys].map(([variable, { value }]) => [variable, valuesOf(variable, value, test, complain)]),
   );
   const count = [...values.values()].reduce((product, { length }) => product * length, 1);
-  if (count > MOST_COMBINATIONS || count * sizeOf(test.dict) > MOST_WORK) {
+  const added = valueAt(matrix, ['adjustments']);
+  const all = count + (added?.kind === 'list' ? added.items.length : 0);
+  if (all > MOST_COMBINATIONS) {
     complain(problems.tooManyCombinations(doc.place(setup.at), name, MOST_COMBINATIONS));
     return [];
   }
-  const combinations = [
-    ...product(values),
-    ...adjustments(valueAt(matrix, ['adjustments']), [...values.keys()], test, complain),
-  ];
+  // Each text of a combination is searched for each variable.
+  const each = (sizeOf(test.dict) + values.size) * (values.size + 1);
+  if (!work.values(all * each, doc.place(setup.at))) return [];
+  const combinations = [...product(values), ...adjustments(added, [...values.keys()], test, complain)];
   const seen = new Set<string>();
   return combinations.flatMap((combination) => {
     const told = [...combination]
@@ -43,7 +43,7 @@ export function fromMatrix(test: Draft, matrix: Tree, complain: Complain): reado
       .join(', ');
     if (seen.has(told)) complain(problems.combinationTwice(doc.place(matrix.at), name, told));
     seen.add(told);
-    const dict = substituted(test.dict, combination);
+    const dict = substituted(test.dict, combination, (count) => work.characters(count, doc.place(setup.at)));
     if (dict === null) complain(problems.tooManyCombinations(doc.place(matrix.at), name, MOST_COMBINATIONS));
     return dict === null ? [] : [dict];
   });
@@ -84,7 +84,7 @@ function adjustments(
     complain(problems.wrongValue(doc.place(tree.at), 'matrix.adjustments', 'a list', tree));
     return [];
   }
-  return tree.items.slice(0, MOST_COMBINATIONS).flatMap((item) => {
+  return tree.items.flatMap((item) => {
     const said = valueAt(item, ['with']);
     if (!isDict(said)) {
       complain(problems.wrongValue(doc.place(item.at), 'an adjustment', 'a map: with: { VARIABLE: value }', item));
@@ -104,14 +104,14 @@ function adjustments(
 }
 
 /** Fills in `{{ variable }}` in all texts, one variable after the other. A value is literal. Null: a text becomes too long. */
-function substituted(dict: Dict, combination: Combination): Dict | null {
+function substituted(dict: Dict, combination: Combination, take: (characters: number) => boolean): Dict | null {
   let isTooLong = false;
   const fill = (text: string): string => {
     let filled = text;
     for (const [variable, value] of combination) {
       if (!filled.includes('{{')) break;
       filled = withValue(filled, variable, value);
-      if (filled.length > LONGEST_TEXT) {
+      if (filled.length > LONGEST_TEXT || !take(filled.length)) {
         isTooLong = true;
         return text;
       }
@@ -136,11 +136,4 @@ export function withValue(text: string, variable: string, value: string): string
   const core = variable.trim().replace(/[^\w]/gu, '\\$&');
   const pattern = new RegExp(`\\{\\{(\\s*${core === '' ? '' : `${core}\\s*`})\\}\\}`, 'g');
   return text.replace(pattern, (whole, inner: string) => (inner.includes(variable) ? value : whole));
-}
-
-/** Values of a tree, with those of its aliases each time. */
-function sizeOf(tree: Tree): number {
-  if (tree.kind === 'scalar') return 1;
-  const inner = tree.kind === 'list' ? tree.items : [...tree.keys.values()].map(({ value }) => value);
-  return inner.reduce((sum, one) => sum + sizeOf(one), 1);
 }

@@ -55,6 +55,19 @@ export function positionOf(tree: Tree, path: readonly string[]): number {
   return at;
 }
 
+const sizes = new WeakMap<Tree, number>();
+
+/** Returns the number of values of a tree, with those of its aliases each time. */
+export function sizeOf(tree: Tree): number {
+  if (tree.kind === 'scalar') return 1;
+  const known = sizes.get(tree);
+  if (known !== undefined) return known;
+  const inner = tree.kind === 'list' ? tree.items : [...tree.keys.values()].map(({ value }) => value);
+  const size = inner.reduce((sum, one) => sum + sizeOf(one), 1);
+  sizes.set(tree, size);
+  return size;
+}
+
 /** Maps merge, key by key. Every other value replaces the former one, lists too. */
 export function merged(base: Dict, over: Dict): Dict {
   const keys = new Map(base.keys);

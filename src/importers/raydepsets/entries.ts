@@ -17,7 +17,7 @@ export function leftOut(depsets: Depsets): ReadonlyMap<string, string> {
   for (const one of depsets.values()) {
     const because = ownReason(one);
     if (because !== null) reasons.set(one.name, because + COMMITTED);
-    for (const name of one.operation === 'expand' ? one.depsets : [])
+    for (const name of one.operation === 'expand' ? new Set(one.depsets) : [])
       expanders.set(name, [...(expanders.get(name) ?? []), one.name]);
   }
   for (const [name] of reasons)

@@ -1,5 +1,5 @@
 import type { SourceLocation, Problem } from '../../model/failure.js';
-import { config, placed, quoted } from '../file-problem.js';
+import { config, placed, quoted, some } from '../file-problem.js';
 import { OPERATIONS } from './depset.js';
 
 /** Problems in depset files, one function per code. */
@@ -38,14 +38,14 @@ export const problems = {
     config(
       place,
       'DEPSETS_UNKNOWN_ARG_SET',
-      `${name} names the build_arg_set ${quoted(set)}; its file has ${known.join(', ') || 'none'}`,
+      `${name} names the build_arg_set ${quoted(set)}; its file has ${some(known) || 'none'}`,
       'Correct the name, or add the set, and commit it.',
     ),
   unknownVariable: (place: SourceLocation, name: string, variable: string, known: readonly string[]): Problem =>
     config(
       place,
       'DEPSETS_UNKNOWN_VARIABLE',
-      `${name} writes ${quoted(variable)}; the set has ${known.join(', ') || 'no variables'}`,
+      `${name} writes ${quoted(variable)}; the set has ${some(known) || 'no variables'}`,
       'Add the variable to each build_arg_set that the depset names, or write $$ for the sign itself; commit it.',
     ),
   unknownDepset: (place: SourceLocation, name: string, other: string): Problem =>

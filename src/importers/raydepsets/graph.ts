@@ -22,6 +22,9 @@ export function graphOf(all: readonly Depset[], complain: (problem: Problem) => 
   return byName;
 }
 
+/** More cycles teach nothing new. */
+const MOST_CYCLES = 20;
+
 const edgeKey = ({ operation }: Depset): string => (operation === 'expand' ? 'depsets' : 'source_depset');
 
 /** Each cycle once, from the first of its names in the order of the files. */
@@ -39,8 +42,10 @@ function cycles(depsets: Depsets): readonly (readonly string[])[] {
         done.add(top.name);
         trail.delete(top.name);
         stack.pop();
-      } else if (trail.has(other)) found.push([...[...trail].slice([...trail].indexOf(other)), other]);
-      else if (depsets.has(other) && !done.has(other)) {
+      } else if (trail.has(other)) {
+        found.push([...[...trail].slice([...trail].indexOf(other)), other]);
+        if (found.length === MOST_CYCLES) return found;
+      } else if (depsets.has(other) && !done.has(other)) {
         trail.add(other);
         stack.push({ name: other, next: 0 });
       }

@@ -4,7 +4,8 @@ import type { Importer, Imported } from '../importer.js';
 import type { Depset } from './depset.js';
 import { asksOf, entryOf, filesOf, leftOut, subsetFaults } from './entries.js';
 import { problems } from './errors.js';
-import { graphOf, withAncestors, type Depsets } from './graph.js';
+import { openWork } from '../work.js';
+import { graphOf, requirementsOf, withAncestors, type Depsets } from './graph.js';
 import { depsetsIn } from './read.js';
 
 /** `deps: { NAME: { import: raydepsets, file: … } }` */
@@ -17,6 +18,8 @@ export interface DepsetsImport {
 }
 
 const ENDING = '.depsets.yaml';
+/** Of all files beside each other, with their depsets once for each set of variables. */
+const MOST_CHARACTERS = 4_000_000;
 
 /** Depsets of a file, and all that they stand on in the files beside it, as entries of `deps:`. */
 export const raydepsets: Importer<DepsetsImport, Imported> = {
@@ -72,8 +75,9 @@ function fromFiles(
 ): Answered {
   const findings: Problem[] = [];
   const complain = (problem: Problem): unknown => findings.push(problem);
+  const work = openWork(MOST_CHARACTERS, 'characters of depsets', complain);
   const depsets = graphOf(
-    files.flatMap((file) => depsetsIn(facts.text[file] ?? '', file, complain)),
+    files.flatMap((file) => depsetsIn(facts.text[file] ?? '', file, complain, work)),
     complain,
   );
   if (findings.length > 0) return { entries: [], findings };
@@ -90,15 +94,12 @@ function fromFiles(
         ),
       ],
     };
-  return fromDepsets(
-    withAncestors(
-      chosen.map(({ name }) => name),
-      depsets,
-    ),
+  const all = withAncestors(
+    chosen.map(({ name }) => name),
     depsets,
-    entry,
-    facts,
   );
+  if (!all.every((one) => work(requirementsOf(one, depsets).length, one.at()))) return { entries: [], findings };
+  return fromDepsets(all, depsets, entry, facts);
 }
 
 function fromDepsets(all: readonly Depset[], depsets: Depsets, entry: DepsetsImport, facts: ImportFacts): Answered {

@@ -1,6 +1,7 @@
 import type { SourceLocation, Problem } from '../../model/failure.js';
 import { type Depset, type Operation, OPERATIONS } from './depset.js';
 import { readDocument, type Read } from './document.js';
+import type { Work } from '../work.js';
 import { problems } from './errors.js';
 import { substituted } from './substitute.js';
 
@@ -17,7 +18,8 @@ const isTexts = (value: unknown): value is readonly string[] =>
   Array.isArray(value) && value.every((one) => typeof one === 'string');
 
 /** Depsets of one file; what is wrong is complained of, and the rest is read. */
-export function depsetsIn(text: string, file: string, complain: Complain): readonly Depset[] {
+export function depsetsIn(text: string, file: string, complain: Complain, work: Work): readonly Depset[] {
+  if (!work(text.length, { file, line: 1 })) return [];
   const read = readDocument(text, file);
   if (!('value' in read)) {
     complain(read);
@@ -30,14 +32,15 @@ export function depsetsIn(text: string, file: string, complain: Complain): reado
   }
   return (depsets as readonly unknown[]).flatMap((raw, index) => {
     const at = (key?: string): SourceLocation => read.at(['depsets', index, ...(key === undefined ? [] : [key])]);
-    if (isMap(raw)) return eachSet(raw, sets, at, complain).flatMap((one) => depset(one, { read, at }, complain) ?? []);
+    if (isMap(raw))
+      return eachSet(raw, sets, at, complain, work).flatMap((one) => depset(one, { read, at }, complain) ?? []);
     complain(problems.wrongType(at(), 'a depset', raw, 'a map'));
     return [];
   });
 }
 
 /** One for each set of variables that it names; none named: as it is. */
-function eachSet(raw: Raw, sets: Raw, at: Depset['at'], complain: Complain): readonly Raw[] {
+function eachSet(raw: Raw, sets: Raw, at: Depset['at'], complain: Complain, work: Work): readonly Raw[] {
   const named = raw['build_arg_sets'] ?? [];
   const name = String(raw['name'] ?? 'a depset');
   if (!isTexts(named)) {
@@ -45,23 +48,26 @@ function eachSet(raw: Raw, sets: Raw, at: Depset['at'], complain: Complain): rea
     return [];
   }
   if (named.length === 0) return [raw];
+  if (!work(named.length * JSON.stringify(raw).length, at('build_arg_sets'))) return [];
   return named.flatMap((key) => {
     const set = Object.hasOwn(sets, key) ? sets[key] : undefined;
-    if (isMap(set)) return [filled(raw, set, name, at, complain)];
+    if (isMap(set)) return [filled(raw, set, name, at, complain, work)];
     complain(problems.unknownArgSet(at('build_arg_sets'), name, key, Object.keys(sets)));
     return [];
   });
 }
 
-const filled = (raw: Raw, set: Raw, name: string, at: Depset['at'], complain: Complain): Raw =>
-  Object.fromEntries(
-    Object.entries(raw).map(([key, value]) => [
-      key,
-      substituted(value, set, (variable) =>
-        complain(problems.unknownVariable(at(key), name, variable, Object.keys(set))),
-      ),
-    ]),
-  );
+function filled(raw: Raw, set: Raw, name: string, at: Depset['at'], complain: Complain, work: Work): Raw {
+  const textIn = (key: string) => (variable: string, whole: string) => {
+    if (!Object.hasOwn(set, variable)) {
+      complain(problems.unknownVariable(at(key), name, whole, Object.keys(set)));
+      return null;
+    }
+    const text = String(set[variable]);
+    return work(text.length, at(key)) ? text : null;
+  };
+  return Object.fromEntries(Object.entries(raw).map(([key, value]) => [key, substituted(value, textIn(key))]));
+}
 
 function depset(raw: Raw, { read, at }: { read: Read; at: Depset['at'] }, complain: Complain): Depset | null {
   const faults = [...typeFaults(raw, at), ...keyFaults(raw, at)];

@@ -6,6 +6,7 @@ import type { WheelList } from '../../model/schema/sections/wheel-list.js';
 import type { Ask } from '../asks.js';
 import type { Imported, Importer, Setting } from '../importer.js';
 import { packagesByPlatform } from './bindep.js';
+import { openWork, type Work } from '../work.js';
 import { targetsOf, type RowTarget } from './branches.js';
 import { entriesOf, mergedEntry } from './entries.js';
 import { entryName, stepOf } from './entry-name.js';
@@ -31,7 +32,8 @@ function make(kept: Catalogue, entry: WheelList, setting: Setting): Imported {
   const found: Problem[] = [...kept.findings];
   const targets = openTargets(setting, (problem) => found.push(problem));
   const twice: Twice[] = [];
-  const wants = allWants(kept, entry, targets, (one) => twice.push(one));
+  const work = openWork(MOST_WANTS, 'wants: lines times targets', (problem) => found.push(problem));
+  const wants = allWants(kept, entry, { targets, work }, (one) => twice.push(one));
   if (found.length > 0) return { entries: [], findings: found };
   const pages = openPages(kept.index);
   const packages = packagesByPlatform(kept.packages, kept.today);
@@ -56,12 +58,22 @@ function make(kept: Catalogue, entry: WheelList, setting: Setting): Imported {
   };
 }
 
-function allWants(kept: Catalogue, entry: WheelList, targets: Targets, tell: (twice: Twice) => void): readonly Want[] {
+/** A wheel cache of ten branches and eight targets has 50,000. */
+const MOST_WANTS = 500_000;
+
+function allWants(
+  kept: Catalogue,
+  entry: WheelList,
+  { targets, work }: { readonly targets: Targets; readonly work: Work },
+  tell: (twice: Twice) => void,
+): readonly Want[] {
   const of = (
     lines: Pick<List, 'wanted' | 'constraints'>,
     all: readonly RowTarget[],
     name: string,
   ): readonly Want[] => {
+    const place = lines.wanted[0]?.place ?? { file: name };
+    if (!work(all.length * (lines.wanted.length + lines.constraints.length), place)) return [];
     const groups = groupsOf(lines);
     return all.flatMap(({ platform, python, until }) => {
       const target = targets(platform, python);

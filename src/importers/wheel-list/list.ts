@@ -1,5 +1,6 @@
 import type { SourceLocation } from '../../model/failure.js';
 import type { Finding } from '../../model/finding.js';
+import type { Work } from '../work.js';
 import { findings } from './findings.js';
 import { linesOf } from './lines.js';
 import { parseLine, type Requirement } from './requirement.js';
@@ -26,6 +27,7 @@ const MOST_REQUIREMENTS = 20_000;
 
 interface Reading {
   readonly texts: Texts;
+  readonly work: Work;
   /** Name of a file in messages: `stable/2026.1:upper-constraints.txt`. */
   readonly shown: (path: string) => string;
   readonly wanted: Listed[];
@@ -42,9 +44,11 @@ export function readList(
   path: string,
   texts: Texts,
   shown: (path: string) => string,
+  work: Work = () => true,
 ): List | { readonly asks: readonly string[] } {
   const reading: Reading = {
     texts,
+    work,
     shown,
     wanted: [],
     constraints: [],
@@ -64,9 +68,10 @@ function readInto(reading: Reading, path: string, isConstraint: boolean, from: S
   reading.seen.add(key);
   const text = reading.texts(path);
   if (text === undefined) reading.asks.push(path);
-  else if (text !== null)
+  else if (text !== null) {
+    if (!reading.work(text.length, { file: reading.shown(path), line: 1 })) return;
     for (const { text: line, line: at } of linesOf(text)) readLine(reading, line, { path, at, isConstraint });
-  else if (from !== null) reading.findings.push(findings.listAbsent(from, path));
+  } else if (from !== null) reading.findings.push(findings.listAbsent(from, path));
 }
 
 interface At {

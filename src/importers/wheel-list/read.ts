@@ -6,6 +6,7 @@ import { type BranchPackages, branchPackages } from './bindep.js';
 import { type Branches, type Kept, keptBranches } from './branches.js';
 import { problems } from './errors.js';
 import { type List, type Listed, readList } from './list.js';
+import { openWork } from '../work.js';
 import { parseLine } from './requirement.js';
 import { normalName } from '../../model/python/file-name.js';
 
@@ -28,6 +29,9 @@ export interface Catalogue {
 }
 
 export type Read = { readonly asks: readonly Ask[] } | { readonly kept: Catalogue };
+
+/** Of the lists of all branches, with the lists that they name. */
+const MOST_CHARACTERS = 16_000_000;
 
 /** Reads the lists of an import from answers so far. */
 export function readLists(entry: WheelList, facts: ImportFacts, at: At, distributions: Distributions = {}): Read {
@@ -89,10 +93,11 @@ function listsOf(
   at: At,
   { asks, findings }: { readonly asks: Ask[]; readonly findings: Problem[] },
 ): readonly (Kept & List)[] {
+  const work = openWork(MOST_CHARACTERS, 'characters of lists', (problem) => findings.push(problem));
   return kept.flatMap((one) => {
     const { branch, commit } = one;
     const text = (path: string): string | null | undefined => facts.file[fileKey({ git, commit, path })];
-    const list = readList(file, text, (path) => `${branch}:${path}`);
+    const list = readList(file, text, (path) => `${branch}:${path}`, work);
     if ('asks' in list) {
       asks.push(...list.asks.map((path) => ({ ask: 'file' as const, git, commit, path })));
       return [];
