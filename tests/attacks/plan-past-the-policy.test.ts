@@ -66,7 +66,7 @@ const store = () => createDirectoryStore(join(home(), 'store'));
 /** Plans as each process would. Returns the verdicts of the plan, or the problems. */
 const PLANNING = {
   'a control worker': async () => {
-    const env = { ...SECRETS, SLIPWAY_ROOTS: world.folder };
+    const env = { ...process.env, ...SECRETS, SLIPWAY_ROOTS: world.folder };
     const around = { store: store(), signatures: fakeSignatures, env, home: home() };
     return openPlanner(around).submit(world.file, 'theirs');
   },

@@ -9,6 +9,7 @@ import type { PureBuild } from '../../model/pure-build.js';
 import type { PlanOrder } from '../../model/schedule.js';
 import type { Chain } from '../../model/run-folder.js';
 import type { Standings } from '../../model/tests/standing.js';
+import type { WheelServer } from '../wheels/taken/ports.js';
 import type { NamedIndex } from '../index/ports.js';
 import type { Slots, UnservedQueue } from '../../model/worker.js';
 
@@ -44,6 +45,8 @@ export interface Past {
   readonly pure: (sdists: readonly string[]) => Promise<Readonly<Record<string, readonly PureBuild[]>>>;
   /** Returns the newest record of each line of bases of a release or pipeline, by line. */
   readonly bases: (release: string) => Promise<Readonly<Record<string, MadeBase>>>;
+  /** Absent: the planning process asks servers and buckets itself. */
+  readonly wheels?: WheelServer;
 }
 
 export interface Planner {

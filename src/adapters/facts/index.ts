@@ -69,7 +69,7 @@ export async function gatherFacts(
   ]).then(([bundle, found, fleet, tagRules]): Facts => ({
     ...{ profile: found, bundle, releaseFile: read.name, git: null, tagRules, given, nowMs: Date.now(), ...fleet },
   }));
-  const server = createWheelServer();
+  const server = past.wheels ?? createWheelServer();
   const commits = before ?? readCommits({ file: parsed, folder: read.folder, facts, given, server });
   const section = parsed.content.standings;
   const chain = section && { pipeline: nameOf(parsed.content), profile, branch: section.branch };

@@ -40,11 +40,17 @@ export const createPlanner = (
   durations: (release) => readDurations(store, release),
 });
 
+const MOST_BYTES = 128 * 2 ** 20;
+
 /** Reads a plan from the store, which verifies its digest. Throws PLAN_ABSENT or PLAN_NOT_A_PLAN. */
 export async function loadPlan(digest: Digest, store: Store): Promise<Plan> {
   if (!(await store.has(digest))) throw fail(problems.planAbsent(digest));
   const chunks: Uint8Array[] = [];
-  for await (const chunk of await store.get(digest)) chunks.push(chunk);
+  let bytes = 0;
+  for await (const chunk of await store.get(digest)) {
+    chunks.push(chunk);
+    if ((bytes += chunk.length) > MOST_BYTES) throw fail(problems.planTooLong(digest, MOST_BYTES));
+  }
   const text = Buffer.concat(chunks).toString('utf8');
   try {
     return JSON.parse(text) as Plan;

@@ -1,0 +1,48 @@
+import type { ChildProcess } from 'node:child_process';
+import { fail, type Problem, SlipwayFailure } from '../../model/failure.js';
+
+/** Functions by name that the other process may call. */
+export type Functions = Readonly<Record<string, (...args: never[]) => Promise<unknown>>>;
+
+interface Said {
+  readonly no: number;
+  /** A question. Absent: the answer to one. */
+  readonly call?: string;
+  readonly args?: readonly unknown[];
+  readonly value?: unknown;
+  readonly problems?: readonly Problem[];
+  readonly error?: string;
+}
+
+/** A file full of mistakes must not fill the memory of the process that asked. */
+const MOST_PROBLEMS = 500;
+
+/** Answers the calls that come over a channel. Returns what calls a function of the other process; coded problems cross
+ * the channel. A call stays open if that process ends first. */
+export function talk(channel: ChildProcess | NodeJS.Process, mine: Functions) {
+  const open: ((answer: Said) => void)[] = [];
+  const send = (said: Said): unknown => channel.connected && channel.send!(said, undefined, {}, () => undefined);
+  (channel as ChildProcess).on('message', (message) => {
+    const said = message as Said;
+    if (said.call === undefined) open[said.no]!(said);
+    else void answerTo(said, mine).then(send);
+  });
+  return (call: string, ...args: readonly unknown[]): Promise<unknown> =>
+    new Promise((resolve, reject) => {
+      const no = open.push(({ value, problems, error }) => {
+        if (problems) reject(fail(problems));
+        else if (error === undefined) resolve(value);
+        else reject(new Error(error));
+      });
+      send({ no: no - 1, call, args });
+    });
+}
+
+async function answerTo({ no, call, args }: Said, mine: Functions): Promise<Said> {
+  try {
+    return { no, value: await mine[call!]!(...(args as never[])) };
+  } catch (error) {
+    if (error instanceof SlipwayFailure) return { no, problems: error.problems.slice(0, MOST_PROBLEMS) };
+    return { no, error: String((error as Error).stack ?? error) };
+  }
+}

@@ -1,0 +1,146 @@
+/** @long */
+import { spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Planner } from '../../../src/activities/plan/ports.js';
+import { NO_PAST, submit } from '../../../src/adapters/facts/index.js';
+import { planApart } from '../../../src/adapters/facts/plan-apart.js';
+import type { LIMITS } from '../../../src/adapters/facts/plan-process.js';
+import { createDirectoryStore } from '../../../src/adapters/store/directory.js';
+import { fakeSignatures } from '../../support/sign-plan.js';
+import { until } from '../../support/until.js';
+
+const FILE = `slipway: 1
+release: { name: skiff, version: '1.0' }
+source: { sdist: skiff==1.0, sha256: ${'ab'.repeat(32)} }
+platforms: [linux-x86_64]
+pythons: [cp311]
+steps: { one: { run: 'true' } }
+`;
+const SECRETS = { SLIPWAY_INDEX_PASSWORD: 'canary-1', AWS_SECRET_ACCESS_KEY: 'canary-2', PYPI_TOKEN: 'canary-3' };
+const AT_PLANNING = join(__dirname, 'at-planning.cjs');
+
+let home: string;
+let file: string;
+beforeEach(() => {
+  home = realpathSync(mkdtempSync(join(tmpdir(), 'slipway-apart-')));
+  mkdirSync(join(home, 'project'));
+  file = join(home, 'project', 'slipway.yaml');
+  writeFileSync(file, FILE);
+});
+afterEach(() => rmSync(home, { recursive: true, force: true }));
+
+const storeOf = () => createDirectoryStore(join(home, 'store'));
+interface More {
+  readonly limits?: Partial<typeof LIMITS>;
+  readonly signal?: AbortSignal;
+  readonly env?: NodeJS.ProcessEnv;
+}
+const apart = ({ limits, signal = new AbortController().signal, env = process.env }: More = {}): Pick<
+  Planner,
+  'submit' | 'span'
+> =>
+  planApart({
+    ...{ env: { ...env, SLIPWAY_ROOTS: join(home, 'project') }, home, store: storeOf(), past: NO_PAST },
+    ...{ signatures: fakeSignatures, stopped: () => signal, flags: ['--require', AT_PLANNING] },
+    ...(limits && { limits }),
+  });
+const does = (what: string): void => writeFileSync(join(home, 'do'), what);
+const seen = () =>
+  JSON.parse(readFileSync(join(home, 'seen.json'), 'utf8')) as { pid: number; env: NodeJS.ProcessEnv; argv: string[] };
+const isAlive = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+};
+
+test('given a release file, when it is planned apart, then the plan is the same, and no secret reaches the process', async () => {
+  const { digest } = await apart({ env: { ...process.env, ...SECRETS } }).submit(file, 'local', {});
+  const here = await submit(file, 'local', { store: storeOf(), signatures: fakeSignatures }, {});
+  expect(digest).toBe(here.digest);
+  expect(JSON.stringify(seen())).not.toContain('canary-');
+  expect(seen().env).toMatchObject({ PATH: process.env['PATH'], SLIPWAY_HOME: home });
+});
+
+test('given a second plan, then the process of the first one makes it', async () => {
+  const planner = apart();
+  await planner.submit(file, 'local', {});
+  const { pid } = seen();
+  await planner.submit(file, 'local', {});
+  expect(seen().pid).toBe(pid);
+});
+
+test('given a file with mistakes, then their problems arrive with file and line', async () => {
+  writeFileSync(file, FILE.replace('steps', 'stpes'));
+  await expect(apart().submit(file, 'local', {})).rejects.toMatchObject({
+    problems: [{ code: 'UNKNOWN_KEY', place: { file, line: 6 } }],
+  });
+});
+
+test('given a file outside the roots, then it is refused', async () => {
+  await expect(apart().submit('/etc/passwd', 'local', {})).rejects.toMatchObject({
+    problems: [{ code: 'RELEASE_FILE_OUTSIDE' }],
+  });
+});
+
+test.each([
+  ['fills its heap', 'heap', { heapMb: 64 }, 'PLANNING_OVER_LIMIT', 'JavaScript heap out of memory'],
+  ['fills memory beside its heap', 'buffers', { memoryMb: 250 }, 'PLANNING_OVER_LIMIT', 'more than 250 MiB of memory'],
+  ['never ends', 'loop', { timeMs: 6_000 }, 'PLANNING_OVER_LIMIT', 'more than 6 seconds'],
+  ['crashes', 'abort', {}, 'PLANNING_DIED', 'SIGABRT'],
+])(
+  'given planning that %s, then that plan fails with its cause, and the next one is made',
+  async (_, what, limits, code, why) => {
+    const planner = apart({ limits });
+    does(what);
+    let ticks = 0;
+    const timer = setInterval(() => (ticks += 1), 50);
+    await expect(planner.submit(file, 'local', {})).rejects.toMatchObject({
+      problems: [{ code, message: expect.stringContaining(why) as string }],
+    });
+    clearInterval(timer);
+    expect(ticks).toBeGreaterThan(0);
+    const { pid } = seen();
+    await planner.submit(file, 'local', {});
+    expect(isAlive(pid)).toBe(false);
+  },
+);
+
+test('given a cancel while it plans, then the process ends and the cancel is the reason', async () => {
+  const cancel = new AbortController();
+  does('loop');
+  const asked = apart({ signal: cancel.signal }).submit(file, 'local', {});
+  const refused = expect(asked).rejects.toThrow('a person cancelled');
+  await until(() => !existsDo());
+  cancel.abort(new Error('a person cancelled'));
+  await refused;
+  await until(() => !isAlive(seen().pid));
+});
+
+test('given a worker that is killed while a plan never ends, then the planning process ends too', async () => {
+  does('loop');
+  const code = `
+    const { planApart } = require('./dist/adapters/facts/plan-apart.js');
+    const [home, file, flag] = process.argv.slice(1);
+    const around = { env: { ...process.env, SLIPWAY_ROOTS: home }, home, store: {}, past: {}, signatures: {} };
+    const planner = planApart({ ...around, stopped: () => new AbortController().signal, flags: ['--require', flag] });
+    void planner.submit(file, 'local');`;
+  const worker = spawn(process.execPath, ['-e', code, home, file, AT_PLANNING], { stdio: 'inherit' });
+  await until(() => !existsDo());
+  const { pid } = seen();
+  expect(isAlive(pid)).toBe(true);
+  worker.kill('SIGKILL');
+  await until(() => !isAlive(pid));
+});
+
+function existsDo(): boolean {
+  try {
+    readFileSync(join(home, 'do'));
+    return true;
+  } catch {
+    return false;
+  }
+}
