@@ -17,11 +17,17 @@ export interface Ran<T> {
   readonly words: readonly string[];
 }
 
+/** On Linux the script ends with a MemoryError above 2 GiB of data. */
+const LIMIT_MEMORY = `import resource as r
+hard = r.getrlimit(r.RLIMIT_DATA)[1]
+r.setrlimit(r.RLIMIT_DATA, (hard if 0 <= hard < 2**31 else 2**31, hard))
+`;
+
 /** Runs a script of ours in the Python of the tools. */
 export async function runPython<T>(script: string, input: object, env = process.env): Promise<Ran<T>> {
   const own = join(toolsBin(), 'python');
   const how = { stdio: 'pipe', timeout: LIMIT_MS, env } as const;
-  const child = spawn(existsSync(own) ? own : 'python3', ['-P', '-c', script], how);
+  const child = spawn(existsSync(own) ? own : 'python3', ['-P', '-c', LIMIT_MEMORY + script], how);
   let words = '';
   child.stderr.on('data', (text: Buffer) => (words = `${words}${text.toString()}`.slice(-4000)));
   const ended = new Promise<string | null>((done) => {
