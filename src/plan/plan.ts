@@ -15,6 +15,7 @@ import { withOnFailure } from './on-failure.js';
 import { checkPlatformBases } from './platform-bases.js';
 import { checkPrune } from './prune.js';
 import { inReach } from './reach.js';
+import { judgeAddresses } from './addresses.js';
 import { expandAll } from './expand.js';
 import type { Facts } from './facts.js';
 import { inOrder } from './in-order.js';
@@ -44,6 +45,8 @@ export function plan(file: ReadFile, facts: Facts): Plan {
   checkPrune(context);
   const steps = composed(context);
   const notify = listenersOf(context);
+  const profile = { name: facts.profile.name, rehearsal: facts.profile.content.rehearsal };
+  judgeAddresses({ profile, steps: steps.steps, ...(notify !== null && { notify }) }, context);
   const all = withOnFailure(withEpochs(steps.steps, context), context);
   const effects = context.failed ? [] : effectsOf(steps.steps, context);
   if (found.length > 0) throw fail(inOrder(found));
@@ -53,7 +56,7 @@ export function plan(file: ReadFile, facts: Facts): Plan {
     ...head,
     ...(context.release.isolation !== undefined && { isolation: context.release.isolation }),
     source: planSource(context),
-    profile: { name: facts.profile.name, rehearsal: facts.profile.content.rehearsal },
+    profile,
     ...(file.content.retry?.total !== undefined && { retries: file.content.retry.total }),
     bundle: [...facts.bundle].sort((a, b) => (a.path < b.path ? -1 : 1)),
     ...(facts.given && Object.keys(facts.given).length > 0 && { given: facts.given }),

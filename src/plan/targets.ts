@@ -9,7 +9,7 @@ import { problems, type Path } from './errors.js';
 import type { PlannedStep, Variant } from './plan-entry.js';
 import type { Made } from './stage.js';
 import { refs } from './entry.js';
-import { mustBeHere } from './rehearsal.js';
+import { judgeTargetAddress } from './addresses.js';
 import { signaturesId } from './stages/signatures.js';
 import { didYouMean } from '../model/suggest.js';
 import { extraOf } from './target-extra.js';
@@ -52,7 +52,8 @@ export function targetOf(name: string, entry: Publish, context: Context, path: P
     ...(extra !== null && { extra }),
     ...limitsOf(found ?? {}),
   };
-  if (found) mustBeHere(target, hasOwnRow(name, entry, context) ? ['targets', name] : ['kinds', entry.kind], context);
+  if (found)
+    judgeTargetAddress(target, hasOwnRow(name, entry, context) ? ['targets', name] : ['kinds', entry.kind], context);
   return target;
 }
 

@@ -8,6 +8,7 @@ import { createPlanBisect } from '../activities/plan/plan-bisect.js';
 import { createMakePlan } from '../activities/plan/make-plan.js';
 import { outageOf, patiently } from '../activities/plan/patiently.js';
 import { noteNoCache } from '../activities/plan/note-no-cache.js';
+import { toJudgedHooks } from '../activities/policy/judged-addresses.js';
 import { assertMessageListed } from '../activities/policy/listed-secrets.js';
 import type { WorkerLister } from '../activities/fleet/ports.js';
 import { watchFleet } from '../activities/fleet/watch-fleet.js';
@@ -28,6 +29,7 @@ import { resolveAddress } from '../activities/step/work.js';
 import type { Body } from '../activities/work.js';
 import { createSignatures } from '../adapters/ssh/signatures.js';
 import { createWebhook } from '../adapters/webhook/webhook.js';
+import { createHosts } from '../adapters/policy/hosts.js';
 import { createWorkerPolicy } from '../adapters/policy/index.js';
 import { classOf } from '../engine/run/next-after-failure.js';
 import type { KeepBlame, PlanBisect } from '../model/bisect.js';
@@ -118,7 +120,8 @@ export function runActivities(around: StepContext, fleet: Fleet, writer: IndexWr
       const moment = { attempt: info.attempt, signal };
       const sent = planOf(telling.plan).then(async (plan) => {
         await assertMessageListed(policy, plan, telling.to);
-        await tell(telling, plan, around, webhook, moment);
+        const judged = toJudgedHooks({ policy, hosts: createHosts() }, plan, webhook);
+        await tell(telling, plan, around, judged, moment);
       });
       return keeping(sent);
     }),

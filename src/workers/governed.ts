@@ -1,3 +1,4 @@
+import { toJudgedAddresses } from '../activities/policy/judged-addresses.js';
 import { withListedSecrets } from '../activities/policy/listed-secrets.js';
 import { underPolicy } from '../activities/policy/under-policy.js';
 import type { StepContext } from '../activities/step/ports.js';
@@ -9,6 +10,8 @@ import { KINDS, type KindName } from '../model/kinds.js';
 
 /** Kinds that change no target, and ask the worker's policy before any effect like those that do. */
 const ASK_TOO: readonly KindName[] = ['proveTarget', 'attestRelease', 'passGate', 'reportTests'];
+/** Kinds that send something to addresses which are no targets of theirs. */
+const SEND_TOO: readonly KindName[] = ['runOnCluster', 'reportTests', 'announceRelease', 'promoteImage'];
 const asks = (kind: KindName): boolean => KINDS[kind].changes === 'target' || ASK_TOO.includes(kind);
 
 /** Wraps bodies so that the worker's policy limits their effects and secrets. */
@@ -18,7 +21,8 @@ export function governed(bodies: Bodies, { env, home }: Pick<StepContext, 'env' 
   const all = Object.entries(bodies) as [KindName, Body<KindName>][];
   // Some reports have a target, the others only secrets.
   const listed = (kind: KindName): boolean => kind === 'reportTests' || !asks(kind);
-  const kept = all.map(([kind, body]) => {
+  const kept = all.map(([kind, own]) => {
+    const body = SEND_TOO.includes(kind) ? toJudgedAddresses(ports, own) : own;
     const asking = asks(kind) ? underPolicy(ports, body) : body;
     return [kind, listed(kind) ? withListedSecrets(policy, asking) : asking];
   });

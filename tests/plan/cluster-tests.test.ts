@@ -2,6 +2,10 @@ import { isAfterOnly, type StepOf } from '../../src/model/plan.js';
 import { skeletonOf } from '../../src/plan/skeleton.js';
 import { HEAD, idsOf, planOf, problemsOf, sha256, someFacts, stepOf } from './a-plan.js';
 
+/** Clusters are elsewhere, which a rehearsal refuses. */
+const live = (more: object = {}) => ({
+  profile: { name: 'live', content: { ...someFacts().profile.content, rehearsal: false, ...more } },
+});
 const CLUSTERS = `deps: { ray: { requires: ['ray[default]'] } }
 bases: { node: { debian: bookworm } }
 clusters:
@@ -89,7 +93,7 @@ test('given a test of a pool, then the scheduler knows the pool', () => {
 
 describe('given a cluster that is a Ray which runs already', () => {
   test('when the file says its address, then the test has it, waits for its nodes and needs the service', () => {
-    const made = planOf(FILE('cluster: far, run: t'));
+    const made = planOf(FILE('cluster: far, run: t'), live());
     expect(stepOf(made, 'tests/spread/cp311/linux-x86_64').params).toMatchObject({
       cluster: { name: 'far', manager: { by: 'jobs', address: 'http://ray.example:8265' }, nodes: 2 },
       wait: { nodes: 2 },
@@ -100,9 +104,8 @@ describe('given a cluster that is a Ray which runs already', () => {
   });
 
   test('when the profile says another address, then that one counts', () => {
-    const { profile } = someFacts();
     const clusters = { far: { address: 'http://here:8265' }, nowhere: { address: 'https://there/ray/' } };
-    const facts = someFacts({ profile: { ...profile, content: { ...profile.content, clusters } } });
+    const facts = live({ clusters });
     const made = (cluster: string): unknown =>
       stepOf(planOf(FILE(`cluster: ${cluster}, run: t`), facts), 'tests/spread/cp311/linux-x86_64').params;
     expect(made('far')).toMatchObject({ cluster: { manager: { address: 'http://here:8265' } } });
@@ -113,6 +116,7 @@ describe('given a cluster that is a Ray which runs already', () => {
 test('given clusters that go on without their worker, then a step after their tests removes what is left', () => {
   const made = planOf(
     FILE('cluster: far, run: t').replace('tests:', "tests:\n  own: { needs: ['deps/ray'], cluster: one, run: t }"),
+    live(),
   );
   expect(stepOf(made, 'clusters/far')).toMatchObject({
     kind: 'clearClusters',
@@ -127,10 +131,10 @@ test('given clusters that go on without their worker, then a step after their te
 });
 
 test('given hosts in the profile, then a cluster by ssh has them and needs its service', () => {
-  const { profile } = someFacts();
-  const clusters = { rack: { hosts: ['a@one', 'a@two', 'a@three'], ray: '/opt/ray' } };
-  const facts = someFacts({ profile: { ...profile, content: { ...profile.content, clusters } } });
-  const made = planOf(FILE('cluster: rack, run: t'), facts);
+  const made = planOf(
+    FILE('cluster: rack, run: t'),
+    live({ clusters: { rack: { hosts: ['a@one', 'a@two', 'a@three'], ray: '/opt/ray' } } }),
+  );
   expect(stepOf(made, 'tests/spread/cp311/linux-x86_64').params).toMatchObject({
     cluster: { nodes: 2, cpus: 4, manager: { by: 'ssh', hosts: ['a@one', 'a@two', 'a@three'], ray: '/opt/ray' } },
   });

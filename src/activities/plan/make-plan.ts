@@ -14,7 +14,7 @@ import { isScheduledGiven, type PlanOrder } from '../../model/schedule.js';
 import { planFault } from '../../model/schema/plan.js';
 import type { UnservedQueue } from '../../model/worker.js';
 import { sha256 } from '../sha256.js';
-import { assertRehearsedHere } from '../policy/rehearsed-here.js';
+import { assertAddresses } from '../policy/rehearsed-here.js';
 import { withoutCache } from '../../plan/no-cache.js';
 import { assertTriable } from '../../plan/probe.js';
 import { withoutUnserved } from '../../plan/unserved.js';
@@ -28,7 +28,7 @@ export const createMakePlan = (planner: Planner, fleet: Fleet): MakePlan =>
     const { plan: wanted, noCache: anew, workflowId } = input;
     const { plan, digest } = wanted !== undefined ? await known(wanted, planner) : await fromFile(input, planner);
     assertPlanSize(plan);
-    assertRehearsedHere(plan);
+    assertAddresses(plan);
     const head = headOf(plan);
     if (!mayBeCalled(workflowId, head)) throw fail(problems.otherWorkflowId(workflowId, workflowIdOf(head)));
     const queues = [...new Set(plan.steps.map(({ on }) => on))].sort();

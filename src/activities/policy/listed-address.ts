@@ -2,7 +2,7 @@ import { fail } from '../../model/failure.js';
 import type { Plan } from '../../model/plan.js';
 import { judgeTarget, type Asked } from '../../plan/policy/judge.js';
 import { targetSecretProblems } from '../../plan/policy/secrets.js';
-import { assertResolvedHere } from './rehearsed-here.js';
+import { assertResolved } from './rehearsed-here.js';
 import type { Hosts, WorkerPolicy } from './ports.js';
 
 /** Throws unless this worker's policy lists the address of a target, and its secrets for it. Gates and commits were
@@ -12,7 +12,7 @@ export async function assertAddressListed(
   plan: Plan,
   target: Asked,
 ): Promise<void> {
-  if (plan.profile.rehearsal) await assertResolvedHere([target], hosts);
+  await assertResolved([target], plan.profile.rehearsal, hosts);
   const read = await policy.read();
   const { row, problems } = judgeTarget({ policy: read, path: policy.path, plan, refs: null }, target);
   const found = read === null || row === null ? problems : targetSecretProblems(read, row, target);

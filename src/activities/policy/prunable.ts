@@ -2,7 +2,7 @@ import { fail } from '../../model/failure.js';
 import type { PruneOrder } from '../../model/index-prune.js';
 import { judgeTarget } from '../../plan/policy/judge.js';
 import { gatesBefore } from '../index/errors.js';
-import { assertResolvedHere } from './rehearsed-here.js';
+import { assertResolved } from './rehearsed-here.js';
 import type { Hosts, WorkerPolicy } from './ports.js';
 import { withoutSteps } from './without-steps.js';
 
@@ -15,7 +15,7 @@ export async function assertPrunable(
   address: string,
 ): Promise<void> {
   const asked = { ...target, planned: target.address, address };
-  if (profile.rehearsal) await assertResolvedHere([asked], hosts);
+  await assertResolved([asked], profile.rehearsal, hosts);
   const question = {
     policy: await policy.read(),
     path: policy.path,

@@ -1,34 +1,36 @@
 import { fail, type Problem } from '../../model/failure.js';
-import { rehearsalElsewhere } from '../../model/policy/errors.js';
-import { placeOf, targetsIn } from '../../model/policy/place.js';
-import type { Target } from '../../model/target.js';
+import { addressProblem, hostsOf, isLinkLocal, shownOf } from '../../model/policy/address.js';
+import { addressLinkLocal, rehearsalElsewhere } from '../../model/policy/errors.js';
+import type { Receiver } from '../../model/policy/place.js';
+import { receiversIn } from '../../model/policy/receivers.js';
 import type { Plan } from '../../model/plan.js';
 import type { Hosts } from './ports.js';
 
-/** Throws REHEARSAL_ELSEWHERE for every target of a rehearsal that is not on this machine, for plans of any origin. */
-export function assertRehearsedHere(plan: Plan): void {
-  const found = plan.profile.rehearsal ? targetsIn(plan).flatMap(problemsOf) : [];
+/** Throws for every address that no plan may have: REHEARSAL_ELSEWHERE, ADDRESS_LINK_LOCAL. For plans of any origin. */
+export function assertAddresses(plan: Plan): void {
+  const found = receiversIn(plan).flatMap((one) => addressProblem(one, plan.profile.rehearsal) ?? []);
   if (found.length > 0) throw fail(found);
 }
 
-/** Checks the addresses as this worker resolves them. */
-export async function assertResolvedHere(targets: readonly Target[], hosts: Hosts): Promise<void> {
-  const found = targets.flatMap(problemsOf);
-  for (const target of targets) found.push(...(await wrongName(target, hosts)));
+/** Judges addresses again as this worker resolves them, and the addresses that it finds for their names. */
+export async function assertResolved(all: readonly Receiver[], rehearsal: boolean, hosts: Hosts): Promise<void> {
+  const found = all.flatMap((one) => addressProblem(one, rehearsal) ?? []);
+  if (found.length === 0) for (const one of all) found.push(...(await wrongNames(one, rehearsal, hosts)));
   if (found.length > 0) throw fail(found);
 }
 
-function problemsOf(target: Target): Problem[] {
-  const place = placeOf(target);
-  return place.here ? [] : [rehearsalElsewhere({ target: target.name, ...place })];
+/** A rehearsal allows the name `localhost` alone, and this machine's settings may map it to another host. A name that is not found
+ * connects nothing. */
+async function wrongNames(one: Receiver, rehearsal: boolean, { lookUp }: Hosts): Promise<readonly Problem[]> {
+  const found: Problem[] = [];
+  for (const host of hostsOf(one).filter((name) => !IP.test(name))) {
+    const ips = await lookUp(host).catch(() => []);
+    const [linked, outside] = [ips.filter(isLinkLocal), ips.filter((ip) => !/^(127\.|::1$)/.test(ip))];
+    const why = (wrong: readonly string[]): string => `on this worker ${host} is ${wrong.join(', ')}`;
+    if (linked.length > 0) found.push(addressLinkLocal({ ...shownOf(one), why: why(linked) }));
+    else if (rehearsal && outside.length > 0) found.push(rehearsalElsewhere({ ...shownOf(one), why: why(outside) }));
+  }
+  return found;
 }
 
-/** `localhost` is the only name that is allowed, and this machine's settings may map it to another host. */
-async function wrongName(target: Target, hosts: Hosts): Promise<readonly Problem[]> {
-  const place = placeOf(target);
-  if (!place.here || place.at !== 'localhost') return [];
-  const outside = (await hosts.lookUp(place.at)).filter((address) => !/^(127\.|::1$)/.test(address));
-  if (outside.length === 0) return [];
-  const why = `on this worker localhost is ${outside.join(', ')}`;
-  return [rehearsalElsewhere({ target: target.name, address: target.address, why })];
-}
+const IP = /^(\d+(\.\d+){3}|.*:.*)$/;

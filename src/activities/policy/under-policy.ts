@@ -5,7 +5,7 @@ import type { Body, Work } from '../work.js';
 import { assertAllowed } from './ask.js';
 import { pinned, type Resolved } from './pinned.js';
 import type { PolicyPorts } from './ports.js';
-import { assertResolvedHere } from './rehearsed-here.js';
+import { assertResolved } from './rehearsed-here.js';
 
 /** Wraps a body of the control worker so that it starts only if this worker's own rules allow its effects. */
 export const underPolicy =
@@ -13,7 +13,7 @@ export const underPolicy =
   async (found) => {
     const { work, targets } = pinned(found);
     const { rehearsal } = work.plan.profile;
-    if (rehearsal) await assertResolvedHere(targets, ports.hosts);
+    await assertResolved(targets, rehearsal, ports.hosts);
     await assertAllowed(work as unknown as Work, targets, ports);
     const made = await body(work);
     return rehearsal && work.step.kind === 'publishArtifacts'

@@ -4,6 +4,7 @@ import { type ClientRequest, type IncomingMessage, type OutgoingHttpHeaders, req
 import { connect, type Socket } from 'node:net';
 import { pipeline } from 'node:stream/promises';
 import { connect as connectTls } from 'node:tls';
+import { assertNotLinkLocal } from '../http/link-local.js';
 import { ClusterFault } from './fault.js';
 
 /** `answerMs` limits a request with its answer, `silenceMs` the time in which an upload makes no progress. A slow line empties the
@@ -86,8 +87,9 @@ export function createRemoteDashboard(address: string, limits = LIMITS): Dashboa
   const name = hostname.replace(/^\[(.*)\]$/, '$1');
   const isTls = protocol === 'https:';
   const to = { host: name, port: Number(port || (isTls ? 443 : 80)), timeout: limits.answerMs };
-  const dial = (): Promise<Socket> =>
-    new Promise((resolve, reject) => {
+  const dial = async (): Promise<Socket> => {
+    await assertNotLinkLocal('a cluster', address);
+    return new Promise((resolve, reject) => {
       const socket = isTls ? connectTls({ ...to, servername: name }) : connect(to);
       const late = (): void => void socket.destroy(new Error(`no connection after ${limits.answerMs / 1000} s`));
       socket.once('timeout', late);
@@ -96,6 +98,7 @@ export function createRemoteDashboard(address: string, limits = LIMITS): Dashboa
       // A later error reaches the request.
       socket.on('error', () => undefined);
     });
+  };
   return createDashboard(dial, { host, prefix: pathname.replace(/\/+$/, '') }, limits);
 }
 

@@ -4,6 +4,7 @@ import { fail, SlipwayFailure } from '../../model/failure.js';
 import { EXPECTED, parseAnswer, readBody, type Expected } from './body.js';
 import { credentialNotSent, targetUnreachable } from './errors.js';
 import { problemOfStatus } from './judge.js';
+import { assertNotLinkLocal } from './link-local.js';
 import { startPatience } from './patience.js';
 
 export interface Peer {
@@ -72,16 +73,40 @@ export async function send(peer: Peer, url: string, ask: Ask): Promise<Response>
   try {
     const streaming = ask.body === undefined ? {} : { body: ask.body, duplex: 'half' };
     const method = ask.method ?? 'GET';
-    // Only reads follow redirects: an upload goes to the profile's address or nowhere.
-    const redirect = method === 'GET' || method === 'HEAD' ? 'follow' : 'manual';
-    const how = { method, headers, redirect, signal: patience.signal, ...streaming };
-    const response = await fetch(url, how as RequestInit);
+    const response = await followed(peer, url, {
+      method,
+      headers,
+      signal: patience.signal,
+      ...streaming,
+    } as RequestInit);
     patience.again(lengthIn(response.headers.get('content-length')));
     return response;
   } catch (error) {
-    throw outage(peer, url, error);
+    throw error instanceof SlipwayFailure ? error : outage(peer, url, error);
   }
 }
+
+const MOST_REDIRECTS = 20;
+
+/** Only reads follow redirects: an upload goes to the profile's address or nowhere. Each address is judged before it is asked, and
+ * a credential stays at its origin. */
+async function followed({ target }: Peer, url: string, how: RequestInit): Promise<Response> {
+  const headers = new Headers(how.headers);
+  for (let [at, hops] = [url, 0]; ; hops += 1) {
+    await assertNotLinkLocal(target, at);
+    const response = await fetch(at, { ...how, headers, redirect: 'manual' });
+    const to = response.headers.get('location');
+    const isFollowed = (how.method === 'GET' || how.method === 'HEAD') && REDIRECTS.includes(response.status);
+    if (!isFollowed || to === null) return response;
+    await response.body?.cancel();
+    const next = new URL(to, at);
+    if (hops === MOST_REDIRECTS || !/^https?:$/.test(next.protocol))
+      throw fail(targetUnreachable(target, shown(at), `redirect count exceeded, or it leads to ${next.protocol}`));
+    if (next.origin !== new URL(at).origin) headers.delete('authorization');
+    at = next.href;
+  }
+}
+const REDIRECTS: readonly number[] = [301, 302, 303, 307, 308];
 
 const lengthIn = (header: string | null | undefined): number => Number(header ?? 0) || 0;
 

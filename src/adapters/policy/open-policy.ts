@@ -1,6 +1,6 @@
 import type { Policy } from '../../model/schema/policy.js';
 import type { Plan } from '../../model/plan.js';
-import { targetsIn } from '../../model/policy/place.js';
+import { receiversIn } from '../../model/policy/receivers.js';
 import { refsOfCommits } from '../../plan/policy/commit.js';
 import { judgeTarget, type Judgement } from '../../plan/policy/judge.js';
 import { draftPolicy, writeNewPolicy } from './draft-policy.js';
@@ -23,7 +23,8 @@ export function openPolicy(
       const repository = policy?.content.repository;
       const refs = repository ? await refsOfCommits(plan, (commit) => refsOf(repository, commit)) : null;
       const question = { policy, path, plan, refs };
-      const judged = targetsIn(plan).map((target) =>
+      const asked = receiversIn(plan).filter(({ kind }) => kind !== 'read');
+      const judged = asked.map((target) =>
         judgeTarget(question, { ...target, planned: target.address, address: resolve(target.address) }),
       );
       return { path, policy: policy?.content ?? null, judged };

@@ -13,7 +13,10 @@ const AT_ONCE = 200;
 export const createTables = (): Tables => ({ add });
 
 async function add(into: TableAddress, rows: readonly TableRow[]): Promise<number> {
-  if (!/^postgres(ql)?:\/\/[^/]+\/./.test(into.url) || !URL.canParse(into.url)) throw fail(addressWrong(into.name));
+  // The client would take another server from the query than the one that was judged.
+  const isServer = /^postgres(ql)?:\/\/[^/?#]+\/[^?#]/.test(into.url) && URL.canParse(into.url);
+  if (!isServer || ['host', 'port'].some((key) => new URL(into.url).searchParams.has(key)))
+    throw fail(addressWrong(into.name));
   const client = new Client({
     connectionString: into.url,
     connectionTimeoutMillis: PATIENCE_MS,

@@ -1,3 +1,4 @@
+import { isHidden } from '../../model/policy/address.js';
 import type { Policy } from '../../model/schema/policy.js';
 import type { Judgement, NeededGate } from '../../plan/policy/judge.js';
 import type { Explained } from '../ports.js';
@@ -22,7 +23,7 @@ export function policyLines(path: string, policy: Policy | null): readonly strin
 /** A key as its comment names it. */
 const ownerOf = (line: string): string => line.split(' ').slice(2).join(' ') || `${line.slice(0, 30)}…`;
 
-/** For each target of a plan: whether it may be published, by whose approvals, from where, and why not. */
+/** For each address of a plan: whether it may get something, by whose approvals, from where, and why not. */
 export function explainedLines({ path, policy, judged }: Explained, paint: Colours): readonly string[] {
   const head = policy === null ? `no policy at ${path}: ${NONE}` : `policy ${path}`;
   return [head, ...judged.flatMap((one) => ['', ...targetLines(one, policy, paint)])];
@@ -44,8 +45,10 @@ function targetLines(
         plain(`    next: ${next}`),
       ]),
     ];
+  if (isHidden(target)) return [`${paint.bold(head)}  judged when it is used: a secret holds it`];
   const rules = row === null ? ['  it is on this machine: no row is asked for'] : ruleLines(gates, from, policy);
-  return [`${paint.bold(head)}  ${paint.green('may be published')}`, ...rules.map(plain)];
+  const allowed = target.path === undefined ? 'may be published' : 'allowed';
+  return [`${paint.bold(head)}  ${paint.green(allowed)}`, ...rules.map(plain)];
 }
 
 const ruleLines = (gates: readonly NeededGate[], from: Judgement['from'], policy: Policy | null): readonly string[] => [

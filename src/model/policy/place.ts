@@ -1,7 +1,19 @@
-import type { Target } from '../target.js';
+import type { Target, TargetKind } from '../target.js';
 import type { Plan } from '../plan.js';
 
-/** A target's location: this machine, or the address of the profile's `key`. */
+/** Kinds of addresses besides targets that get something of ours. A policy has rows for them. */
+export const RECEIVER_KINDS = ['jobs', 'ssh', 'github', 'postgres', 'webhook'] as const;
+
+/** An address that gets something of ours: a target, or one of a kind of its own. `read`: an address that gets nothing. */
+export interface Receiver extends Omit<Target, 'kind'> {
+  readonly kind: TargetKind | (typeof RECEIVER_KINDS)[number] | 'read';
+  /** Path of the address in the profile or the release file: `['clusters', 'far', 'address']`. Absent for a target. */
+  readonly path?: readonly string[];
+  /** ssh: the configuration that says where its hosts are. */
+  readonly config?: string | null;
+}
+
+/** A receiver's location: this machine, or the address of the profile's `key`. */
 export type TargetPlace =
   | { readonly here: true; readonly at: string }
   | {
@@ -14,14 +26,14 @@ export type TargetPlace =
 /** Keys of a profile's target that name a server. */
 type Key = 'address' | 'endpoint' | 'reads' | 'realm';
 
-type Addressed = Pick<Target, 'kind' | 'address' | 'username' | 'password' | 'extra'>;
+type Addressed = Pick<Receiver, 'kind' | 'address' | 'username' | 'password' | 'extra'>;
 
 const SERVICE = /^service:[a-z0-9-]+$/;
 /** Programs parse odd addresses differently (`http://127.0.0.1\@host/`), so only a plain host and port match. */
 const PARTS = /^(?:([a-z][a-z0-9+.-]*):\/\/)?([^/]+)(?:\/[\w.~%+:=,/-]*)?$/i;
 const LOOPBACK = /^(127(?:\.(?:25[0-5]|2[0-4]\d|1?\d?\d)){3}|\[::1\]|localhost)(?::\d{1,5})?$/i;
 
-/** Returns whether all of a target's addresses are loopback or `service:`. Only such a target may be part of a
+/** Returns whether all addresses of a receiver are loopback or `service:`. Only such a receiver may be part of a
  * rehearsal.
  * - python, maven, central: http(s) addresses. A repository name that twine knows is a public index. `reads` counts
  * too.
@@ -31,7 +43,9 @@ const LOOPBACK = /^(127(?:\.(?:25[0-5]|2[0-4]\d|1?\d?\d)){3}|\[::1\]|localhost)(
  * counts too.
  * - git-tag: http(s) and git. A path may be a mount or a served repository, and ssh reads its own settings, so neither
  * matches.
- * - command: the address, without credentials. Its program can send anywhere, but not under the worker's name. */
+ * - command: the address, without credentials. Its program can send anywhere, but not under the worker's name.
+ * - jobs, github, webhook: http(s). postgres: its server, or a socket of this machine.
+ * - ssh: never. Its settings may send a host elsewhere. */
 export function placeOf(target: Addressed): TargetPlace {
   const { kind, address, extra } = target;
   switch (kind) {
@@ -54,6 +68,15 @@ export function placeOf(target: Addressed): TargetPlace {
       return withOther(ofIndex(target), 'reads', extra?.kind === 'simple' ? extra.reads : null);
     case 'git-tag':
       return judged('address', address, [...WEB, 'git']);
+    case 'postgres':
+      return SOCKET.test(address) ? { here: true, at: 'a socket' } : judged('address', address, POSTGRES);
+    case 'ssh':
+      return elsewhere('address', address, 'the settings of ssh may send a host elsewhere');
+    case 'jobs':
+    case 'github':
+    case 'webhook':
+    case 'read':
+      return judged('address', address, WEB);
     default:
       return kind satisfies never;
   }
@@ -65,6 +88,8 @@ function ofIndex({ address, extra }: Addressed): TargetPlace {
 }
 
 const WEB: readonly string[] = ['http', 'https'];
+const POSTGRES: readonly string[] = ['postgres', 'postgresql'];
+const SOCKET = /^postgres(ql)?:\/\/%2f/i;
 
 function judged(key: Key, address: string, schemes: readonly string[]): TargetPlace {
   if (SERVICE.test(address)) return { here: true, at: address };
@@ -105,11 +130,11 @@ function ofCommand({ address, username, password, extra }: Addressed): TargetPla
   return elsewhere('address', address, 'its program can send anywhere, and it gets a credential of the worker');
 }
 
-const known = new WeakMap<Plan, readonly Target[]>();
+const known = new WeakMap<object, readonly Target[]>();
 
 /** Returns every target that steps of a plan query, publish to or move names in. Targets that differ in any field are
  * listed separately. */
-export function targetsIn(plan: Plan): readonly Target[] {
+export function targetsIn(plan: Pick<Plan, 'steps'>): readonly Target[] {
   const before = known.get(plan);
   if (before !== undefined) return before;
   const all = plan.steps.flatMap(({ params }) => ('target' in params ? [params.target] : []));

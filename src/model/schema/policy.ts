@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ISOLATIONS } from '../isolation.js';
+import { RECEIVER_KINDS } from '../policy/place.js';
 import { Duration, Name, Secret } from './scalars.js';
 import { TARGET_KINDS } from './sections/publish.js';
 
@@ -30,14 +31,19 @@ const from = {
 };
 
 const Row = z.strictObject({
-  kind: z.enum(TARGET_KINDS).describe('Kind of target.'),
+  kind: z
+    .enum([...TARGET_KINDS, ...RECEIVER_KINDS])
+    .describe(
+      'Kind of target; jobs and ssh: clusters, github and postgres: reports, webhook: announcements, messages.',
+    ),
   address: z
     .string()
     .min(1)
     .describe(
-      'Its address and all that is below it. Of oci with the repository: registry.example/team. The longest row counts.',
+      'Its address and all that is below it. Of oci and github with the repository: registry.example/team. The longest row counts.',
     ),
   endpoint: z.string().min(1).optional().describe('s3: the server that is not AWS.'),
+  config: z.string().startsWith('/').optional().describe('ssh: its configuration, as the profile writes it.'),
   realm: z.string().min(1).optional().describe('oci: the token server on another host, as the profile writes it.'),
   secrets: z
     .array(Secret)
@@ -83,6 +89,11 @@ export const Policy = z
       context.addIssue({ code: 'custom', path: [...path], message });
     for (const [index, row] of policy.publish.entries()) {
       const at = ['publish', index] as const;
+      const idle = ['gates', 'secrets', 'branches', 'tags'].filter(
+        (key) => Object.keys(row[key as 'gates'] ?? {}).length > 0,
+      );
+      if (idle.length > 0 && RECEIVER_KINDS.some((kind) => kind === row.kind))
+        complain([...at, idle[0]!], `a row of kind ${row.kind} has no ${idle[0]}: only targets have`);
       for (const [gate, { approvers, quorum }] of Object.entries(row.gates)) {
         const strange = approvers.filter((group) => !Object.hasOwn(policy.approvers, group));
         for (const group of strange)

@@ -1,7 +1,7 @@
-import type { Target } from '../../model/target.js';
+import type { Receiver } from '../../model/policy/place.js';
 import type { PolicyRow } from '../../model/schema/policy.js';
 
-type Addressed = Pick<Target, 'kind' | 'address' | 'repository' | 'extra'>;
+type Addressed = Pick<Receiver, 'kind' | 'address' | 'repository' | 'extra' | 'config'>;
 
 const SCHEME = /^[a-z][a-z0-9+.-]*:\/\//i;
 const ORIGIN = /^([a-z][a-z0-9+.-]*):\/\/([^/]*)/i;
@@ -22,8 +22,9 @@ function registry(text: string): string {
   return `${/^(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?(\/|$)/.test(text) ? 'http' : 'https'}://${text}`;
 }
 
-/** Returns the address that a target writes to, for comparison with rows of a policy. */
+/** Returns the address that something is sent to, for comparison with rows of a policy. */
 function writesTo({ kind, address, repository }: Addressed): string | null {
+  if (kind === 'github') return canonical(`${address}/${repository ?? ''}`);
   if (kind !== 'oci') return canonical(address);
   const host = SCHEME.test(address) ? address.replace(/\/+$/, '') : address.replace(/\/.*$/, '');
   return canonical(`${registry(host)}/${repository ?? ''}`);
@@ -34,6 +35,8 @@ export function covers(row: PolicyRow, target: Addressed): number {
   if (row.kind !== target.kind) return 0;
   // A token server gets the credential, so the policy names it too.
   if (target.extra?.kind === 'oci' && row.realm !== target.extra.realm) return 0;
+  // The configuration of ssh says where a host is.
+  if (row.kind === 'ssh' && (row.config ?? null) !== (target.config ?? null)) return 0;
   const { extra } = target;
   if ((extra?.kind === 's3' || extra?.kind === 'simple') && (row.endpoint ?? null) !== extra.endpoint) return 0;
   const allowed = canonical(row.kind === 'oci' ? registry(row.address) : row.address);

@@ -1,6 +1,7 @@
 import type { Plan, StepOf } from '../../model/plan.js';
-import { placeOf, targetsIn } from '../../model/policy/place.js';
-import type { Target } from '../../model/target.js';
+import { isHidden } from '../../model/policy/address.js';
+import { placeOf, targetsIn, type Receiver } from '../../model/policy/place.js';
+import { receiversIn } from '../../model/policy/receivers.js';
 import { secretsOf } from '../../model/secret.js';
 import { standsBehind } from './gate-before.js';
 import { OWN_SECRETS, secretsFor } from './secrets.js';
@@ -19,8 +20,8 @@ type Gate = StepOf<'passGate'>;
 /** Writes a policy that allows exactly what a release file asks for. A person reviews it. Pure. */
 export function policyDraft({ file, plan, branches, keys }: DraftFacts): string {
   const gates = plan.steps.filter((step): step is Gate => step.kind === 'passGate' && step.params.approvers.length > 0);
-  const targets = targetsIn(plan).filter((target) => !placeOf(target).here);
-  const rows = [...new Set(targets.map((target) => row(target, plan, gates)))];
+  const elsewhere = receiversIn(plan).filter((one) => one.kind !== 'read' && !placeOf(one).here);
+  const rows = [...new Set(elsewhere.map((one) => row(one, plan, gates)))];
   const shared = sharedSecrets(plan);
   const longestMs = Math.max(0, ...gates.map(({ params }) => params.expiresMs));
   return [
@@ -68,8 +69,9 @@ const groupsOf = (gates: readonly Gate[], keys: DraftFacts['keys']): readonly st
     ]),
   );
 
-function row(target: Target, plan: Plan, gates: readonly Gate[]): string {
-  const { kind, address, repository, extra } = target;
+function row(target: Receiver, plan: Plan, gates: readonly Gate[]): string {
+  const { name, kind, address, repository, extra, path, config } = target;
+  if (isHidden(target)) return `  # - { kind: ${kind}, address: ${HIDDEN[kind]} }   # ${name} names it by a secret`;
   const before = gates.filter((gate) => isBefore(gate, target, plan));
   return [
     `  - kind: ${kind}`,
@@ -77,7 +79,11 @@ function row(target: Target, plan: Plan, gates: readonly Gate[]): string {
     ...(extra?.kind === 's3' && extra.endpoint !== null ? [`    endpoint: ${JSON.stringify(extra.endpoint)}`] : []),
     ...(secretsFor(target).length > 0 ? [`    secrets: ${list(secretsFor(target))}`] : []),
     ...(extra?.kind === 'oci' ? [`    realm: ${JSON.stringify(extra.realm)}`] : []),
-    ...(before.length > 0 ? ['    gates:'] : ['    # gates: none. Whoever starts a release publishes here']),
+    ...(typeof config === 'string' ? [`    config: ${JSON.stringify(config)}`] : []),
+    ...(path === undefined && before.length === 0
+      ? ['    # gates: none. Whoever starts a release publishes here']
+      : []),
+    ...(before.length > 0 ? ['    gates:'] : []),
     ...before.map((gate) => {
       const groups = groupsIn(gate).map((group) => groupOf(gate, group));
       return `      ${gate.params.gate}: { approvers: ${list(groups)}, quorum: ${Math.max(1, gate.params.quorum)} }`;
@@ -85,7 +91,10 @@ function row(target: Target, plan: Plan, gates: readonly Gate[]): string {
   ].join('\n');
 }
 
-function isBefore({ params: { gate } }: Gate, { name }: Target, plan: Plan): boolean {
+/** Rows for addresses that a plan does not show. */
+const HIDDEN: Readonly<Record<string, string>> = { postgres: 'postgres://HOST/DATABASE', webhook: 'https://HOST' };
+
+function isBefore({ params: { gate } }: Gate, { name }: Receiver, plan: Plan): boolean {
   const uploads = plan.steps.filter((step) => step.kind === 'publishArtifacts' && step.params.target.name === name);
   return uploads.length > 0 && uploads.every((step) => standsBehind(step, gate, plan));
 }

@@ -1,8 +1,8 @@
 import type { Problem } from '../../model/failure.js';
 import { KINDS } from '../../model/kinds.js';
-import type { Target } from '../../model/target.js';
 import type { Plan, Step } from '../../model/plan.js';
-import { placeOf } from '../../model/policy/place.js';
+import { isHidden, shownOf } from '../../model/policy/address.js';
+import { placeOf, type Receiver } from '../../model/policy/place.js';
 import type { Policy, PolicyRow } from '../../model/schema/policy.js';
 import type { ReadFile } from '../read/release-file.js';
 import { covers } from './address.js';
@@ -22,8 +22,8 @@ export interface Question {
   readonly refs: RefsOfCommits | null;
 }
 
-/** A target of the plan. `address` may be resolved; `planned` is the plan's text. */
-export type Asked = Target & { readonly planned: string };
+/** An address of the plan that gets something of ours. `address` may be resolved; `planned` is the plan's text. */
+export type Asked = Receiver & { readonly planned: string };
 
 export interface NeededGate {
   readonly gate: string;
@@ -44,9 +44,10 @@ export interface Judgement {
 
 /** Judges a target as far as possible without an approval. Pure. */
 export function judgeTarget({ policy, path, plan, refs }: Question, target: Asked): Judgement {
-  const named = { ...target, address: target.address.replace(/\/\/[^/]*@/, '//') };
+  const named = { ...target, address: shownOf(target).address };
   const row = policy === null ? null : rowOf(policy.content, target);
   const judged = { target, row, gates: [], from: null, problems: [] };
+  if (isHidden(target)) return judged;
   if (policy === null || row === null) {
     if (placeOf(target).here) return { ...judged, problems: policy ? targetSecretProblems(policy, null, target) : [] };
     const missing = policy === null ? errors.policyMissing(named, path) : null;

@@ -1,7 +1,6 @@
 import type { Problem } from '../../model/failure.js';
-import type { Target } from '../../model/target.js';
 import type { Plan } from '../../model/plan.js';
-import { placeOf } from '../../model/policy/place.js';
+import { placeOf, type Receiver } from '../../model/policy/place.js';
 import type { Policy } from '../../model/schema/policy.js';
 import { secretName, secretReference, secretsOf } from '../../model/secret.js';
 import type { ReadFile } from '../read/release-file.js';
@@ -10,7 +9,7 @@ import { secretNotAllowed } from './errors.js';
 /** Password of the index that `slipway up` starts. Only targets of this machine get it. */
 export const OWN_SECRETS: readonly string[] = ['$SLIPWAY_INDEX_PASSWORD'];
 
-export function secretsFor({ username, password, extra }: Target): readonly string[] {
+export function secretsFor({ username, password, extra }: Receiver): readonly string[] {
   const lines = extra?.kind === 'command' ? extra.secrets.map((name) => `$${name}`) : [];
   return [username, password, ...lines].filter((one): one is string => one !== null && secretReference(one) !== null);
 }
@@ -20,7 +19,7 @@ export function secretsFor({ username, password, extra }: Target): readonly stri
 export function targetSecretProblems(
   { content, at }: ReadFile<Policy>,
   row: number | null,
-  target: Target,
+  target: Receiver,
 ): readonly Problem[] {
   const own = row === null ? [] : content.publish[row]!.secrets;
   const allowed = [...content.secrets, ...own, ...(placeOf(target).here ? OWN_SECRETS : [])];

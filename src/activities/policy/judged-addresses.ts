@@ -1,0 +1,43 @@
+import type { KindName } from '../../model/kinds.js';
+import type { Receiver } from '../../model/policy/place.js';
+import { receiver, receiversOf } from '../../model/policy/receivers.js';
+import type { Plan, Step } from '../../model/plan.js';
+import type { Webhook } from '../notify/ports.js';
+import type { Body, Work } from '../work.js';
+import { assertAddressListed } from './listed-address.js';
+import type { PolicyPorts } from './ports.js';
+
+type Ports = Pick<PolicyPorts, 'policy' | 'hosts'>;
+
+/** Wraps a body that sends something of ours to addresses which are no targets of its step. Each is judged as this worker
+ * resolves it, before the body connects. The body finds the same value of each reference. */
+export const toJudgedAddresses =
+  <K extends KindName>(ports: Ports, body: Body<K>): Body<K> =>
+  async (found) => {
+    const values = new Map<string, Promise<string>>();
+    const secret: Work['secret'] = (text, as) => {
+      if (!values.has(text)) values.set(text, found.secret(text, as));
+      return values.get(text)!;
+    };
+    const work = { ...found, secret };
+    for (const one of receiversOf(work.step as Step, work.plan.profile.rehearsal))
+      await assertListed(ports, work.plan, { ...one, address: await secret(work.address(one.address)) });
+    return body(work);
+  };
+
+/** Wraps the sender of a plan's messages in the same way. */
+export const toJudgedHooks = (ports: Ports, plan: Plan, webhook: Webhook): Webhook => ({
+  post: async (letter) => {
+    await assertListed(ports, plan, receiver('webhook', letter.to.split('.', 2), letter.url));
+    return webhook.post(letter);
+  },
+});
+
+/** Judges the value of a reference without user, password and query. An address that is none connects nothing: the body says so. */
+async function assertListed(ports: Ports, plan: Plan, one: Receiver): Promise<void> {
+  const isValue = one.kind === 'webhook' || one.kind === 'postgres';
+  if (isValue && !URL.canParse(one.address)) return;
+  const { protocol, host, pathname } = isValue ? new URL(one.address) : { protocol: '', host: '', pathname: '' };
+  const address = isValue ? `${protocol}//${host}${pathname}` : one.address;
+  await assertAddressListed(ports, plan, { ...one, planned: address, address });
+}
