@@ -2,10 +2,11 @@ import { readFileSync } from 'node:fs';
 import type { Isolation } from '../../src/model/isolation.js';
 import type { Target } from '../../src/model/target.js';
 import { Policy, type PolicyRow } from '../../src/model/schema/policy.js';
+import { receiversIn } from '../../src/model/policy/receivers.js';
 import { covers } from '../../src/plan/policy/address.js';
 import { policyDraft } from '../../src/plan/policy/draft.js';
 import { isolationProblems } from '../../src/plan/policy/isolation.js';
-import { judgeTarget } from '../../src/plan/policy/judge.js';
+import { judgeTarget, rowOf } from '../../src/plan/policy/judge.js';
 import { readChecked } from '../../src/plan/read/release-file.js';
 import { Profile } from '../../src/model/schema/profile.js';
 import { bundleOf, HEAD, planOf } from './a-plan.js';
@@ -118,6 +119,69 @@ test('given a draft from a plan, then it allows exactly that plan, behind its ga
   expect(judgeTarget(question, target('maven')).problems).toMatchObject([{ code: 'POLICY_BRANCH' }]);
   expect(judgeTarget(question, target('index'))).toMatchObject({ row: null, problems: [] });
 });
+
+describe('given a plan that sends something to clusters, reports and webhooks', () => {
+  const sending = planOf(
+    `${HEAD}deps: { ray: { requires: ['ray[default]'] } }
+clusters: { far: { manager: jobs, address: 'http://ray.example:8265' }, rack: { manager: ssh }, one: { manager: local } }
+tests:
+  a: { needs: [deps/ray], cluster: far, run: t }
+  b: { needs: [deps/ray], cluster: rack, run: t }
+  c: { needs: [deps/ray], cluster: one, run: t }
+standings: { branch: main }
+reports:
+  issues: { kind: github, repository: skiff/boat, token: $TOKEN }
+  table: { kind: postgres, table: results }
+notify: { team: { webhook: 'https://chat.example/a?b=c' }, other: { webhook: $HOOK } }
+`,
+    {
+      profile: {
+        name: 'live',
+        content: Profile.parse({
+          rehearsal: false,
+          clusters: { rack: { hosts: ['ray@one.example'], ray: '/opt/ray', config: '/etc/ssh_two' } },
+          reports: { table: { address: '$DATABASE' } },
+        }),
+      },
+    },
+  );
+  const text = policyDraft({ file: 'slipway.yaml', plan: sending, branches: [], keys: {} });
+  const policy = readChecked(text, 'policy.yaml', Policy);
+  const asked = receiversIn(sending).map((one) => ({ ...one, planned: one.address }));
+
+  test('when a policy is drafted, then it has a row for each address that the plan shows', () => {
+    expect(policy.content.publish.map(({ kind, address, config }) => [kind, address, config])).toEqual([
+      ['jobs', 'http://ray.example:8265', undefined],
+      ['ssh', 'ray@one.example', '/etc/ssh_two'],
+      ['github', 'https://api.github.com/skiff/boat', undefined],
+      ['webhook', 'https://chat.example/a', undefined],
+    ]);
+    expect(text).toContain('# - { kind: postgres, address: postgres://HOST/DATABASE }   # reports.table');
+    expect(text).toContain('# - { kind: webhook, address: https://HOST }   # notify.other');
+  });
+
+  test('when they are judged, then the draft allows them, and without a policy none goes out', () => {
+    const codes = (one: typeof policy | null) =>
+      asked.flatMap((to) => judgeTarget({ policy: one, path: '', plan: sending, refs: null }, to).problems);
+    expect(codes(policy)).toEqual([]);
+    expect(codes(null).map(({ code }) => code)).toEqual(Array(4).fill('POLICY_MISSING'));
+  });
+
+  test('when the profile names another configuration of ssh, then the row does not cover the host', () => {
+    const rack = asked.find(({ kind }) => kind === 'ssh')!;
+    expect(rowOf(policy.content, rack)).not.toBeNull();
+    expect(rowOf(policy.content, { ...rack, config: '/tmp/mine' })).toBeNull();
+  });
+});
+
+test.each(['gates: { ship: { approvers: [core], quorum: 1 } }', 'secrets: [$A]', 'branches: [main]'])(
+  'given a row for a cluster with %s, then the policy is refused: nothing would ask it',
+  (key) => {
+    const rows = `publish: [{ kind: jobs, address: 'http://ray.example', ${key} }]`;
+    const file = `policy: 1\napprovers: { core: ['${KEY}'] }\n${rows}\n`;
+    expect(() => readChecked(file, 'policy.yaml', Policy)).toThrow('a row of kind jobs has no');
+  },
+);
 
 test('given the example policy, then it sets every key', () => {
   const { content: example } = readChecked(readFileSync('config/policy.example.yaml', 'utf8'), 'policy.yaml', Policy);

@@ -55,7 +55,9 @@ export function receiversOf({ id, kind, params }: Step, rehearsal: boolean): rea
 }
 
 const ofOutlet = (outlet: Outlet, path: readonly string[]): readonly Receiver[] =>
-  outlet.by === 'webhook' ? [receiver('webhook', [...path, 'webhook'], outlet.url)] : [];
+  outlet.by === 'webhook'
+    ? [receiver('webhook', [...path, 'webhook'], outlet.url.replace(/^(https?:[^?#]*).*$/s, '$1'))]
+    : [];
 
 export const receiver = (kind: Receiver['kind'], path: readonly string[], address: string): Receiver => ({
   ...{ name: path.slice(0, 2).join('.'), kind, address, path },

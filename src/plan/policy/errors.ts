@@ -20,7 +20,7 @@ export const addressNotAllowed = (spot: Spot, target: Named): Problem => ({
   code: 'POLICY_ADDRESS',
   class: 'denied',
   message: `no row of the policy allows ${at(target)}`,
-  next: 'Add a row to the policy if it should be published to, then `slipway policy check` and `slipway retry`.',
+  next: 'Add a row to the policy if it may get what a release sends, then `slipway policy check` and `slipway retry`.',
   ...spot,
 });
 

@@ -54,11 +54,13 @@ export function judgeTarget({ policy, path, plan, refs }: Question, target: Aske
     return { ...judged, problems: [missing ?? errors.addressNotAllowed(policy!.at(['publish'], 'key'), named)] };
   }
   const gates = gatesOf(policy.content.publish[row]!);
-  const allowed = allowedRefs(policy.content, row);
+  // Commits are asked of what is published.
+  const isTarget = target.path === undefined;
+  const allowed = isTarget ? allowedRefs(policy.content, row) : null;
   const problems = [
     ...targetSecretProblems(policy, row, target),
     ...gates.flatMap((needed) => gateProblems(policy, row, needed, target, plan)),
-    ...commitProblems(policy, row, plan, refs),
+    ...(isTarget ? commitProblems(policy, row, plan, refs) : []),
   ];
   return { ...judged, gates, from: allowed && namesOf(allowed), problems };
 }
