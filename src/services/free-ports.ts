@@ -1,6 +1,7 @@
 import { createServer } from 'node:net';
 import { portsFile } from './folders.js';
 import { readJson, writeJson } from './files.js';
+import { until } from './poll.js';
 
 /** Preferred ports. nginx serves `index` and `ui`, and forwards to `devpi` and `page`. The page's own server is at
  * `page`, in the namespace of Temporal if there is one. */
@@ -25,7 +26,9 @@ export async function choosePorts(home: string): Promise<Ports> {
   const chosen: Partial<Record<keyof Ports, number>> = {};
   for (const name of Object.keys(WISHES) as (keyof Ports)[]) {
     const taken = new Set(Object.values(chosen));
-    chosen[name] = await firstFree([last[name], WISHES[name]], taken);
+    const isLast = async (): Promise<boolean> => (await listen(last[name]!)) === last[name];
+    const again = last[name] !== undefined && !taken.has(last[name]) && (await until(isLast, LEAVE_MS));
+    chosen[name] = again ? last[name] : await firstFree(WISHES[name], taken);
   }
   writeJson(portsFile(home), chosen);
   return chosen as Ports;
@@ -36,6 +39,9 @@ export const movedPorts = (last: Partial<Ports>, now: Ports): readonly string[] 
   (Object.keys(WISHES) as (keyof Ports)[])
     .filter((name) => last[name] !== undefined && last[name] !== now[name])
     .map((name) => `port ${last[name]} of ${name} is taken by another program: it is ${now[name]} from now on`);
+
+/** Time in which processes of a namespace that has just been killed give up their ports. */
+const LEAVE_MS = 1_000;
 
 /** Ports below the ephemeral range, without any of the preferred ones. */
 const [FIRST_QUIET, QUIET] = [10_000, 2_000];
@@ -54,10 +60,8 @@ export async function takeQuietPorts(home: string): Promise<void> {
 
 export const lastPorts = (home: string): Partial<Ports> => readJson<Partial<Ports>>(portsFile(home)) ?? {};
 
-async function firstFree(wishes: readonly (number | undefined)[], taken: ReadonlySet<number>): Promise<number> {
-  for (const wish of wishes) {
-    if (wish !== undefined && !taken.has(wish) && (await listen(wish)) === wish) return wish;
-  }
+async function firstFree(wish: number, taken: ReadonlySet<number>): Promise<number> {
+  if (!taken.has(wish) && (await listen(wish)) === wish) return wish;
   for (;;) {
     const any = await listen(0);
     if (any !== null && !taken.has(any)) return any;

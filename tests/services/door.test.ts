@@ -5,11 +5,13 @@ import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { configFile, doorFolder, packageRoot, toolsBin } from '../../src/adapters/home.js';
+import { lives } from '../../src/adapters/process/identity.js';
 import { serverEnv } from '../../src/adapters/temporal/server-env.js';
 import { createServices, type Services } from '../../src/services/create-services.js';
 import { servicesFile } from '../../src/services/folders.js';
 import { readJson } from '../../src/services/files.js';
 import { listenFor } from '../../src/services/listen.js';
+import { supervisor } from '../../src/services/lock.js';
 import { run } from '../../src/services/run.js';
 import type { ServicesState } from '../../src/services/state.js';
 import { freePort } from '../support/free-port.js';
@@ -70,6 +72,17 @@ describe('Temporal behind the door of a home', () => {
       expect((await temporal('workflow', 'list')).stdout).toContain('kept');
     },
   );
+
+  test('given a killed supervisor, when `up` runs, then the door has the same address and page', async () => {
+    const before = [services.address('temporal'), services.link()];
+    const killed = supervisor(home)!;
+    process.kill(killed.pid, 'SIGKILL');
+    await until(() => !lives(killed));
+    expect((await temporal('operator', 'cluster', 'health')).code).toBe(0);
+    await up();
+    expect([services.address('temporal'), services.link()]).toEqual(before);
+    expect((await temporal('operator', 'cluster', 'health')).code).toBe(0);
+  });
 
   test.each([
     ['lost', () => rmSync(join(doorFolder(home), 'client.key')), 'cannot be read'],

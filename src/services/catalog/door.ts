@@ -18,7 +18,8 @@ const NGINX_FOLDERS = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
 export function prepareDoor({ home, ports, isRoot }: Context, sealed: boolean): void {
   const folder = doorFolder(home);
   mkdirSync(join(folder, 'tmp'), { recursive: true, mode: 0o700 });
-  if (sealed && !existsSync(STREAM_MODULE)) throw fail(toolsMissing(STREAM_MODULE));
+  const absent = [STREAM_MODULE, '/usr/bin/openssl'].find((file) => !existsSync(file));
+  if (sealed && absent !== undefined) throw fail(toolsMissing(absent));
   if (sealed) keepDoorCertificates(folder);
   const [key, cookie] = [pageKeyFile(home), join(folder, 'page.cookie')];
   for (const file of [key, cookie]) keepSecret(file);
