@@ -24,7 +24,7 @@ export const createAssembleIndex = ({ registry }: Pick<ImagePorts, 'registry'>):
     const tag = `index-${digest.slice('sha256:'.length, 'sha256:'.length + 12)}`;
     const known = await registry.find(place.address, place.repository, digest, work.signal);
     if (!known) await registry.putIndex(place.address, place.repository, tag, text, work.signal);
-    const staged = known ?? (await registry.find(place.address, place.repository, tag, work.signal));
+    const staged = known ?? (await registry.find(place.address, place.repository, digest, work.signal));
     if (staged?.digest !== digest) throw fail(notStaged(`${place.repository}:${tag}`, digest, staged?.digest ?? null));
     const platforms = there.map(({ platform }) => platform);
     const without = [...dropped.map(({ platform }) => platform), ...absent(children, there)];

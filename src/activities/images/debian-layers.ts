@@ -5,7 +5,7 @@ import { fail, SlipwayFailure } from '../../model/failure.js';
 import { KINDS } from '../../model/kinds.js';
 import type { Work } from '../work.js';
 import type { DebianBase, DebianLayers, ImagePorts } from './ports.js';
-import { lookUpTag, ownLabels, type StagingLocation, placeOf, stage, talkOf } from './staged.js';
+import { ownLabels, placeOf, talkOf } from './staged.js';
 
 type Base = Work<'makeBase'>;
 
@@ -50,29 +50,8 @@ async function bringLayer(work: Base, ports: ImagePorts, { base, layers, local }
   }
   const below = { ...base, packages: lower.flat() };
   const place = placeOf(work, `bases/debian-${base.suite}`, await debianContent(work, ports, below));
-  await once(place.local, () => bringShared(work, ports, place, { base: below, layers: lower.reverse() }));
+  await once(place.local, () => bringLayer(work, ports, { base: below, layers: lower.reverse(), local: place.local }));
   await install(work, ports, bases.layers!, { base: { ...base, packages: top! }, on: place.local, local });
-}
-
-/** Ensures that the engine has a layer that bases share: pulls it from staging, else makes it and pushes it for other
- * machines. */
-async function bringShared(
-  work: Base,
-  ports: ImagePorts,
-  place: StagingLocation,
-  { base, layers }: Omit<Stack, 'local'>,
-): Promise<void> {
-  const { engine } = ports;
-  if (await engine.has(place.local, work.signal)) return;
-  const there = await lookUpTag(work, ports, place);
-  if (there === null) {
-    await bringLayer(work, ports, { base, layers, local: place.local });
-    await stage(work, ports, place, base.oci);
-    return;
-  }
-  const reference = `${place.address}/${place.repository}@${there.digest}`;
-  await engine.pull(reference, base.oci, talkOf(work));
-  await engine.tag(reference, place.local);
 }
 
 /** Bases of one suite are often built at the same time: the first builds the shared layer, the others wait. */

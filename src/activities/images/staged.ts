@@ -24,22 +24,17 @@ export function placeOf(work: Pick<Work, 'address'>, name: string, content: unkn
   return { address: work.address('service:staging'), repository, tag, local: `slipway/${repository}:${tag}` };
 }
 
-/** Returns the staged image: by the digest of the known result, else by the content's tag. Null if there is none. */
+/** Returns the staged image of the known result, which this home's key has proved. A tag proves nothing: who writes to
+ * staging chooses what it names. Null if staging lacks the image. */
 export async function lookUp<K extends KindName>(
   work: Work<K>,
-  ports: ImagePorts,
-  place: StagingLocation,
+  { registry }: Pick<ImagePorts, 'registry'>,
+  { address, repository }: StagingLocation,
 ): Promise<Staged | null> {
   const known = work.known?.artifacts.find((artifact) => artifact.kind === 'image');
-  const byDigest = known ? await ports.registry.find(place.address, place.repository, known.digest, work.signal) : null;
-  return byDigest ?? lookUpTag(work, ports, place);
+  const seen = known ? await registry.find(address, repository, known.digest, work.signal) : null;
+  return seen?.digest === known?.digest ? seen : null;
 }
-
-export const lookUpTag = (
-  work: Pick<Work, 'signal'>,
-  { registry }: ImagePorts,
-  place: StagingLocation,
-): Promise<Staged | null> => registry.find(place.address, place.repository, place.tag, work.signal);
 
 /** Pushes an image and reads it back with its configuration. Throws IMAGE_NOT_STAGED or IMAGE_PLATFORM_DIFFERS.
  * @param oci platform that the configuration must name; null accepts any */

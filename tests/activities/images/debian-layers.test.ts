@@ -8,6 +8,7 @@ import { connect } from '../../../src/adapters/docker/connection.js';
 import { createDocker } from '../../../src/adapters/docker/index.js';
 import { createPublishedImages } from '../../../src/adapters/oci/published-images.js';
 import { judgeDebian } from '../../../src/adapters/debian/judge.js';
+import type { Result } from '../../../src/model/result.js';
 import { UNDER_EVERY_BUILD, WITH_OWN_PYTHON } from '../../../src/model/build-packages.js';
 import { aStep, newHome, runBody } from '../../support/run-body.js';
 import { startRegistry, type TestServer } from '../../support/registries.js';
@@ -53,7 +54,7 @@ withEngine('bases of one Debian suite', () => {
     },
     layers: { fit: () => true, dockerfile, whyFailed: (of, lines) => judgeDebian(of, 100, lines) },
   };
-  const make = (name: string, packages: readonly string[]) => {
+  const make = (name: string, packages: readonly string[], known?: Result) => {
     const { makeBase } = makeBodies(['makeBase'], {
       ...docker,
       archives: createArchives(),
@@ -62,7 +63,8 @@ withEngine('bases of one Debian suite', () => {
     });
     const params = { name: `${suite}-${name}`, from: { debian: suite, packages }, oci: null };
     const service = (of: string): string | null => (of === 'staging' ? staging.address : null);
-    return runBody(makeBase, aStep('makeBase', params, { id: `bases/${name}` }), { home, surroundings: { service } });
+    const step = aStep('makeBase', params, { id: `bases/${name}` });
+    return runBody(makeBase, step, { home, surroundings: { service }, ...(known && { known }) });
   };
   const imagesOfSuite = async () =>
     (await connect(engine!).listImages()).flatMap(({ Id, RepoTags, RepoDigests }) =>
@@ -101,15 +103,17 @@ withEngine('bases of one Debian suite', () => {
     expect(one.made.artifacts[0]!.digest).not.toBe(two.made.artifacts[0]!.digest);
   });
 
-  test('given a base that is already staged, then it is found by digest', async () => {
-    const again = await make('one', ['oar']);
-    expect(again.made.reused).toBe(true);
+  test('given a base that is already staged, then its proved digest finds it, and a tag alone does not', async () => {
+    const staged = await make('one', ['oar']);
+    expect(staged.made.reused).toBe(false);
+    const again = await make('one', ['oar'], staged.result);
+    expect(again.made).toMatchObject({ reused: true, artifacts: staged.made.artifacts });
   });
 
-  test('given another Docker engine, then the minimal base is taken from staging', async () => {
+  test('given another Docker engine, then the minimal base is made again: no record names its digest', async () => {
     await forgetAll();
     await make('three', ['keel']);
-    expect(made).toEqual(['']);
+    expect(made).toEqual(['', '']);
   });
 
   test('given an unknown package, then the base is refused with its name', async () => {
