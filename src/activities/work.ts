@@ -9,6 +9,7 @@ import type { Access, Isolation } from '../model/isolation.js';
 import type { KindName } from '../model/kinds.js';
 import type { Plan, StepOf } from '../model/plan.js';
 import type { Result } from '../model/result.js';
+import type { Credential } from '../model/service-login.js';
 import type { Exit, Layout, LogWriter, Store } from './ports.js';
 import type { BuildPaths } from './step/build-paths.js';
 import type { Confine } from './step/confine.js';
@@ -88,6 +89,9 @@ export interface Work<K extends KindName = KindName> {
   effect<T>(act: () => Promise<T>): Promise<T>;
   /** Returns the address of a `service:NAME`; any other address is returned unchanged. */
   address(address: string): string;
+  /** Returns this home's credential for a `service:NAME`. Null for other addresses, and if this worker lacks the secret.
+   * Logs hide it. It goes to no program of a project. */
+  login(address: string): Credential | null;
   /** Returns the value of `$NAME`, `file:` or `command:`; other texts are returned unchanged. Logs, notes, facts and
    * failures of the attempt hide it. A user's `name` is hidden only if it is as long as a token. Throws
    * SECRET_MISSING. */

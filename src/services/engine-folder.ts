@@ -6,32 +6,35 @@ import { engineFolderTaken } from './errors.js';
 import { readJson, writeJson } from './files.js';
 
 /** A socket path holds 107 characters; containerd adds about 40 to its folder. */
-const LONGEST_FOLDER = 60;
+const LONGEST_ENGINE_FOLDER = 60;
 
-const noteOf = (home: string): string => join(home, 'docker', 'folder.json');
+const noteOf = (home: string, name: string): string => join(home, name, 'folder.json');
 
-/** Returns the folder for the sockets of the home's Docker engine. It is in the home, or in a temporary folder with
- * a random name if the path is too long. The home records that name. */
-export function engineFolder(home: string): string {
-  const folder = join(home, 'docker');
-  if (folder.length <= LONGEST_FOLDER) return folder;
-  const noted = notedFolder(home);
-  if (noted !== null) return noted;
+/** Returns a folder of the home for sockets, or a temporary folder with a random name if the path is too long. The home
+ * records that name. */
+export function shortFolder(home: string, name: string, longest: number): string {
+  const known = knownFolder(home, name, longest);
+  if (known !== null) return known;
   const made = mkdtempSync(join(tmpdir(), 'slipway-'));
-  writeJson(noteOf(home), { folder: made });
+  writeJson(noteOf(home, name), { folder: made });
   return made;
 }
 
 /** Returns the folder. Null if none was made yet. */
-export const knownEngineFolder = (home: string): string | null => {
-  const folder = join(home, 'docker');
-  return folder.length <= LONGEST_FOLDER ? folder : notedFolder(home);
-};
+function knownFolder(home: string, name: string, longest: number): string | null {
+  const folder = join(home, name);
+  if (folder.length <= longest) return folder;
+  return readJson<{ folder: string }>(noteOf(home, name))?.folder ?? null;
+}
 
-const notedFolder = (home: string): string | null => readJson<{ folder: string }>(noteOf(home))?.folder ?? null;
+/** Folder for the sockets of the home's Docker engine. */
+export const engineFolder = (home: string): string => shortFolder(home, 'docker', LONGEST_ENGINE_FOLDER);
+
+/** Null if none was made yet. */
+export const knownEngineFolder = (home: string): string | null => knownFolder(home, 'docker', LONGEST_ENGINE_FOLDER);
 
 /** Makes the folder. Throws ENGINE_FOLDER_TAKEN if another user controls it. */
-export function makeEngineFolder(folder: string): void {
+export function makeShortFolder(folder: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const seen = lstatSync(folder);
   const isOurs = seen.isDirectory() && seen.uid === process.getuid?.() && (seen.mode & 0o022) === 0;

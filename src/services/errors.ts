@@ -101,8 +101,8 @@ export const postgresRefused = (said: string): Problem => ({
 export const engineFolderTaken = (folder: string): Problem => ({
   code: 'ENGINE_FOLDER_TAKEN',
   class: 'config',
-  message: `${folder}, the folder for the sockets of the Docker engine, belongs to another user or is open to others`,
-  next: 'Remove docker/folder.json below SLIPWAY_HOME, then `slipway up`: it takes another folder. A shorter SLIPWAY_HOME needs none.',
+  message: `${folder}, a folder for sockets of this home, belongs to another user or is open to others`,
+  next: 'Remove docker/folder.json and sockets/folder.json below SLIPWAY_HOME, then `slipway up`: it takes another folder. A shorter SLIPWAY_HOME needs none.',
 });
 
 export const tooSlow = (name: string, limitMs: number): Problem => ({

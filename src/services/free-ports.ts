@@ -3,14 +3,13 @@ import { portsFile } from './folders.js';
 import { readJson, writeJson } from './files.js';
 import { until } from './poll.js';
 
-/** Preferred ports. nginx serves `index` and `ui`, and forwards to `devpi` and `page`. The page's own server is at
+/** Preferred ports. nginx listens at `index`, `maven`, `wheels`, `registry`, `staging` and `ui`. The page's own server is at
  * `page`, in the namespace of Temporal if there is one. */
 export const WISHES = {
   temporal: 7233,
   ui: 8233,
   page: 8234,
   index: 3141,
-  devpi: 3142,
   maven: 8081,
   wheels: 8082,
   registry: 5000,

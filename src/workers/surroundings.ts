@@ -8,11 +8,13 @@ import { keysFolder } from '../adapters/home-keys/folder.js';
 import { makeHomeKeys } from '../adapters/home-keys/make.js';
 import { openHomeKeys } from '../adapters/home-keys/open.js';
 import { provedStore } from '../adapters/home-keys/proved-store.js';
+import { serviceLogins } from '../adapters/home-keys/service-secrets.js';
 import { createLogWriter } from '../adapters/logs/writer.js';
 import { createPrograms } from '../adapters/process/programs.js';
 import { openStore } from '../adapters/store/open.js';
 import type { OpenStore } from '../adapters/store/opened.js';
 import type { Proofs, Role } from '../model/proof.js';
+import { SERVICE_SECRETS } from '../model/service-login.js';
 import { createAddresses } from './addresses.js';
 
 /** Creates the context of a worker's steps with real adapters.
@@ -43,6 +45,8 @@ export async function surroundings(
     stopping,
     openLog: (prefix) => createLogWriter(store, prefix),
     proofs,
+    // Builds run beside the other workers, which publish nothing.
+    login: serviceLogins(keysFolder(process.env, folder), signs.includes('control') ? SERVICE_SECRETS : ['staging']),
     service: await createAddresses(folder, { pointers, proofs, env: process.env }),
     ...createPoints(process.env),
   };

@@ -6,9 +6,10 @@
 import { door } from './another-user/door.js';
 import { Ground, type Attack } from './another-user/ground.js';
 import { page } from './another-user/page.js';
+import { registries } from './another-user/registries.js';
 import { stepWithNetwork } from './another-user/step-with-network.js';
 
-const ATTACKS: readonly Attack[] = [...door, ...page, ...stepWithNetwork];
+const ATTACKS: readonly Attack[] = [...door, ...page, ...registries, ...stepWithNetwork];
 
 const isRoot = process.getuid?.() === 0;
 const suite = isRoot ? describe : describe.skip;

@@ -4,7 +4,7 @@ import { chmodSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync, syml
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createServices, type Services } from '../../src/services/create-services.js';
-import { engineFolder, makeEngineFolder } from '../../src/services/engine-folder.js';
+import { engineFolder, makeShortFolder } from '../../src/services/engine-folder.js';
 import { aHome } from '../services/a-home.js';
 
 const NOBODY = 65_534;
@@ -91,7 +91,7 @@ describe('[L] another local user creates the folder of the engine’s sockets fi
     const other = join(tmpdir(), 'b'.repeat(80));
     made.push(other, engineFolder(other));
     expect(engineFolder(other)).not.toBe(folder);
-    makeEngineFolder(folder);
+    makeShortFolder(folder);
     expect(modeOf(folder)).toBe(0o700);
   });
 
@@ -99,6 +99,6 @@ describe('[L] another local user creates the folder of the engine’s sockets fi
     const folder = engineFolder(long);
     rmSync(folder, { recursive: true });
     symlinkSync('/etc', folder);
-    expect(() => makeEngineFolder(folder)).toThrow(/ENGINE_FOLDER_TAKEN.*belongs to another user/);
+    expect(() => makeShortFolder(folder)).toThrow(/ENGINE_FOLDER_TAKEN.*belongs to another user/);
   });
 });

@@ -14,6 +14,7 @@ import type { ServicesState } from '../../src/services/state.js';
 import { until } from '../support/until.js';
 import { aHome } from './a-home.js';
 
+const SOME = ['staging', 'registry', 'web'];
 const quiet = { onLine: (): void => undefined };
 
 /** Pids of all processes that are, or are about to be, the supervisor of a home. */
@@ -31,7 +32,7 @@ const supervisorsOf = (home: string): readonly number[] =>
     }
   });
 
-/** Two real registries under the built supervisor. */
+/** Two real registries behind nginx, under the built supervisor. */
 describe('the supervisor', () => {
   let home: string;
   let services: Services;
@@ -39,12 +40,12 @@ describe('the supervisor', () => {
   const state = (): ServicesState => readJson<ServicesState>(servicesFile(home))!;
   const pidOf = (name: string): number => state().services[name]!.pid;
   const answers = async (name: string): Promise<boolean> =>
-    (await ask(`http://${services.address(name)}/`, '/v2/'))?.status === 200;
+    (await ask(`http://${services.address(name)}/`, '/v2/'))?.status === (name === 'staging' ? 401 : 200);
 
   beforeEach(async () => {
     const made = await aHome();
     ({ home, remove } = made);
-    services = createServices(made.env, ['staging', 'registry']);
+    services = createServices(made.env, SOME);
     await services.up(quiet);
   });
   afterEach(async () => {
@@ -64,7 +65,7 @@ describe('the supervisor', () => {
     const slow = join(home, 'slow.cjs');
     writeFileSync(slow, 'Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5000);');
     const env = { ...process.env, SLIPWAY_HOME: home, NODE_OPTIONS: `--require ${slow}` };
-    await Promise.all([createServices(env, ['staging', 'registry']).up(quiet), services.up(quiet)]);
+    await Promise.all([createServices(env, SOME).up(quiet), services.up(quiet)]);
     expect(supervisorsOf(home)).toEqual([supervisor(home)!.pid]);
   });
 

@@ -71,6 +71,8 @@ async function build(
   const dockerfile = await layContext(work, archives, context);
   const epoch = Number(work.env()['SOURCE_DATE_EPOCH'] ?? 0);
   const base = baseReference(work, place.address);
+  // The builder asks staging without a credential, and no line of a Dockerfile gets one.
+  if (base !== null) await engine.bring(base, oci, talkOf(work));
   await engine.build(
     {
       context,

@@ -6,35 +6,43 @@ import type { Work } from '../work.js';
 import type { Connection } from './target.js';
 
 /** The part of an attempt that a connection is made from. A version among the parameters goes before the release's. */
-interface Connecting extends Pick<Work, 'address' | 'secret'> {
+interface Connecting extends Pick<Work, 'address' | 'secret'>, Partial<Pick<Work, 'login'>> {
   readonly plan: Pick<Plan, 'release'>;
   readonly step: { readonly params: object };
 }
 
-/** Resolves a target's address and secrets on this worker.
+/** Resolves a target's address and secrets on this worker. A service of the home takes the home's own credential.
  * @param wanted `where they are here` reads the target without a credential that this worker's environment lacks */
 export async function connect(
   work: Connecting,
   target: Target,
   wanted: 'all' | 'where they are here' = 'all',
 ): Promise<Connection> {
-  const { name, kind, repository, username, password, extra } = target;
+  const { name, kind, repository, extra } = target;
   const secrets: Record<string, string> = {};
   for (const variable of extra?.kind === 'command' ? extra.secrets : [])
     secrets[variable] = await work.secret(`$${variable}`);
-  const found = await (wanted === 'all' ? password && work.secret(password) : orNull(password, work));
+  const own = work.login?.(target.address) ?? null;
   return {
-    name,
-    kind,
-    repository,
+    ...{ name, kind, repository },
     address: work.address(target.address),
-    username: username === null || (password !== null && found === null) ? null : await work.secret(username, 'name'),
-    password: found,
+    ...(own === null ? await credentialIn(target, work, wanted) : { ...own, readsOpenly: true }),
     staging: kind === 'oci' ? work.address('service:staging') : null,
+    stagingLogin: work.login?.('service:staging') ?? null,
     extra: extra ?? null,
     secrets,
     version: 'version' in work.step.params ? String(work.step.params.version) : work.plan.release.version,
   };
+}
+
+async function credentialIn(
+  { username, password }: Target,
+  work: Connecting,
+  wanted: 'all' | 'where they are here',
+): Promise<Pick<Connection, 'username' | 'password'>> {
+  const found = await (wanted === 'all' ? password && work.secret(password) : orNull(password, work));
+  const lacks = username === null || (password !== null && found === null);
+  return { username: lacks ? null : await work.secret(username, 'name'), password: found };
 }
 
 async function orNull(reference: string | null, work: Pick<Work, 'secret'>): Promise<string | null> {

@@ -3,6 +3,7 @@ import type { Origin } from '../../engine/ledger/newest-commit.js';
 import type { Artifact, ArtifactKind } from '../../model/artifact.js';
 import type { Digest } from '../../model/digest.js';
 import type { Problem } from '../../model/failure.js';
+import type { Credential } from '../../model/service-login.js';
 import type { Target, TargetExtra } from '../../model/target.js';
 import type { RestorePlace } from '../index/ports.js';
 import type { Exit } from '../ports.js';
@@ -12,6 +13,9 @@ import type { ExecOptions } from '../work.js';
 export interface Connection extends Pick<Target, 'name' | 'kind' | 'address' | 'repository' | 'username' | 'password'> {
   /** Address of the staging registry that images are copied from. Null if staging is down. */
   readonly staging: string | null;
+  readonly stagingLogin?: Credential | null;
+  /** True: anyone reads it, so that no client gets the credential for reads. */
+  readonly readsOpenly?: boolean;
   readonly extra: TargetExtra | null;
   /** Values by the variable that a command's lines get. */
   readonly secrets: Readonly<Record<string, string>>;
@@ -58,10 +62,7 @@ export interface Found {
   readonly digest: Digest | null;
 }
 
-export interface Credential {
-  readonly username: string;
-  readonly password: string;
-}
+export type { Credential };
 export interface Source {
   /** Simple index, Maven repository, or `host/repository`; without credentials. */
   readonly address: string;

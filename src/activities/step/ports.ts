@@ -3,6 +3,7 @@ import type { Phase } from '../../model/drill.js';
 import type { StepId } from '../../model/ids.js';
 import type { HeartbeatDetails, StepEnding } from '../../model/messages.js';
 import type { Proofs } from '../../model/proof.js';
+import type { Credential } from '../../model/service-login.js';
 import type { PlanSignatures } from '../plan/ports.js';
 import type { Layout, LogWriter, Programs, Store } from '../ports.js';
 import type { Toolchain } from '../work.js';
@@ -71,4 +72,6 @@ export interface StepContext {
   readonly passes?: (step: StepId, phase: Phase) => Promise<void>;
   /** Returns the address of a service of this machine. Null if it is down. */
   service(name: string): string | null;
+  /** Returns this home's credential for a service. Null if the service asks for none, or this worker lacks the secret. */
+  login?(name: string): Credential | null;
 }

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fail } from '../../model/failure.js';
 import type { Plan } from '../../model/plan.js';
+import { SECRET_OF } from '../../model/service-login.js';
 import { secretName, secretReference, secretsOf, type SecretReference } from '../../model/secret.js';
 import { secretCommandFailed, secretFileUnreadable, secretMissing } from './errors.js';
 import type { StepLog, StepContext } from './ports.js';
@@ -33,8 +34,12 @@ export async function reveal(
   return value;
 }
 
-/** Hides all secrets of the plan that this worker knows without running a command. */
+/** Hides all secrets of the plan that this worker knows without running a command, and those of the home's services. */
 export async function hideSecrets(around: StepContext, plan: Plan, log: StepLog): Promise<void> {
+  for (const service of Object.keys(SECRET_OF)) {
+    const login = around.login?.(service);
+    if (login) log.hide(`service:${service}`, login.password);
+  }
   for (const reference of usedBy(plan)) {
     const found = secretReference(reference);
     if (found === null) continue;

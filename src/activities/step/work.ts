@@ -72,7 +72,18 @@ export function createWork<K extends KindName>(
 
 export type Means = Pick<
   Work,
-  'exec' | 'must' | 'capture' | 'address' | 'secret' | 'folder' | 'files' | 'log' | 'signal' | 'env' | 'envOfPip'
+  | 'exec'
+  | 'must'
+  | 'capture'
+  | 'address'
+  | 'login'
+  | 'secret'
+  | 'folder'
+  | 'files'
+  | 'log'
+  | 'signal'
+  | 'env'
+  | 'envOfPip'
 >;
 
 interface MeansFacts {
@@ -160,16 +171,19 @@ async function between<T>(step: StepId, { passes }: StepContext, act: () => Prom
   return made;
 }
 
-function names(around: StepContext, log: StepLog, signal: AbortSignal): Pick<Work, 'address' | 'secret'> {
+function names(around: StepContext, log: StepLog, signal: AbortSignal): Pick<Work, 'address' | 'login' | 'secret'> {
   return {
     address: (text) => resolveAddress(text, around),
+    login: (text) => around.login?.(serviceIn(text) ?? '') ?? null,
     secret: (reference, as) => reveal(around, log, signal, reference, as ?? 'secret'),
   };
 }
 
+const serviceIn = (text: string): string | undefined => /^service:(.+)$/.exec(text)?.[1];
+
 /** Returns the address of a `service:NAME`; other texts are returned unchanged. Throws SERVICE_DOWN. */
 export function resolveAddress(text: string, { service }: Pick<StepContext, 'service'>): string {
-  const [, name] = /^service:(.+)$/.exec(text) ?? [];
+  const name = serviceIn(text);
   if (name === undefined) return text;
   const address = service(name);
   if (address === null) throw fail(serviceDown(name));

@@ -3,6 +3,7 @@ import { join, relative } from 'node:path';
 import { fail } from '../../model/failure.js';
 import type { Env } from '../../model/params.js';
 import { quoted } from '../../model/quoted.js';
+import { talkOf } from '../images/staged.js';
 import { envInside } from '../step/build-paths.js';
 import { newFolder } from '../step/inside.js';
 import { samePaths } from '../steps/mounts.js';
@@ -34,11 +35,13 @@ export async function runCibuildwheel(
   if (/^\/usr(\/local)?$/.test(env.interpreter.prefix)) throw fail(pythonNotMounted(env.interpreter.tag));
   // cibuildwheel's isolated builds download from the index.
   work.reached('container', true);
+  const image = imageOf(work, where.base);
+  await ports.outside.bring(image.name, image.oci, talkOf(work));
   const mark = ports.outside.mark();
   const settings = {
     DOCKER_HOST: ports.outside.address(),
     CIBW_BUILD: `${interpreter ?? env.interpreter.tag}-manylinux_${platform.arch}`,
-    [`CIBW_MANYLINUX_${platform.arch.toUpperCase()}_IMAGE`]: imageOf(work, where.base).name,
+    [`CIBW_MANYLINUX_${platform.arch.toUpperCase()}_IMAGE`]: image.name,
     CIBW_CONTAINER_ENGINE: `docker; create_args: ${(await createArguments(work, env, mark.labels, ports.outside)).map(quoted).join(' ')}; disable_host_mount: true`,
     CIBW_BUILD_FRONTEND: work.paths.inside(frontend(env)),
     CIBW_ENVIRONMENT_LINUX: environmentText(envInside(work.env(vars), work.paths.inside)),

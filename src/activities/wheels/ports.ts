@@ -1,4 +1,5 @@
 import type { Interpreters } from '../deps/ports.js';
+import type { ImageEngine } from '../images/ports.js';
 import type { Archives } from '../source/ports.js';
 import type { ImageContainers, Mount } from '../tests/ports.js';
 
@@ -13,6 +14,8 @@ export interface WheelPorts {
 
 export interface OutsideEngine {
   address(): string;
+  /** Pulls an image if the engine lacks it: a program's own pull has no credential. */
+  bring: ImageEngine['bring'];
   mount(mount: Mount): readonly string[];
   /** Labels for containers of one program. `remove` removes its containers and never rejects. */
   mark(): { readonly labels: Readonly<Record<string, string>>; remove(): Promise<void> };

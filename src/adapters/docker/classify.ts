@@ -9,6 +9,7 @@ import {
   engineUnreachable,
   notEmulated,
   programAbsent,
+  registryDenied,
   registryTrouble,
 } from './errors.js';
 
@@ -19,6 +20,7 @@ export function classifyEngineError(what: string, message: string, status?: numb
   const of = status === undefined ? 'socket' : 'engine';
   const absent = /exec: "([^"]+)": (?:executable file not found|stat .*: no such file)/.exec(why)?.[1];
   if (absent !== undefined) return programAbsent(what, absent);
+  if (/unauthorized|no basic auth credentials|authentication required/i.test(why)) return registryDenied(what, why);
   return problemOf(what, why, { of, words: why }) ?? engineRefused(what, why);
 }
 

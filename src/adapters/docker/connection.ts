@@ -1,4 +1,5 @@
 import Docker from 'dockerode';
+import type { Credential } from '../../model/service-login.js';
 
 const DEFAULT_SOCKET = 'unix:///var/run/docker.sock';
 
@@ -14,3 +15,12 @@ export function connect(address: string): Docker {
 
 /** Reads the engine's address on each call: the engine may move while a worker lives. */
 export type Engines = () => Docker;
+
+/** Returns the credential for a reference or address of a registry. Null if the registry is not one of the home's. */
+export type Logins = (reference: string) => Credential | null;
+
+/** The staging registry's host alone gets its credential. */
+export const loginsOf =
+  (staging: () => string | null, login: () => Credential | null): Logins =>
+  (reference) =>
+    reference.split('/')[0] === staging() ? login() : null;

@@ -1,13 +1,13 @@
 import type { ImageContainers } from '../../activities/tests/ports.js';
 import type { ImageRunner } from '../../activities/verify/ports.js';
-import type { Engines } from './connection.js';
+import type { Engines, Logins } from './connection.js';
 import { pullImage, runContainer } from './container.js';
 import { whyNotEmulated } from './emulation.js';
 import { asking, ownPlatform } from './images.js';
 import { watched } from './watched.js';
 
-export const createImageContainers = (engines: Engines): ImageContainers => ({
-  run: (container) => runContainer(engines, container),
+export const createImageContainers = (engines: Engines, logins: Logins): ImageContainers => ({
+  run: (container) => runContainer(engines, { ...container, auth: logins(container.image) }),
 });
 
 /** Exit status of coreutils' `timeout`. 137 would mean another killer. */

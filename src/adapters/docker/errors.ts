@@ -45,6 +45,13 @@ export const notEmulated = (what: string, why: string): Problem => ({
   next: 'As root: `apt-get install qemu-user-static binfmt-support`, then `slipway up`, which registers the emulator with the kernel.',
 });
 
+export const registryDenied = (what: string, why: string): Problem => ({
+  code: 'REGISTRY_DENIED',
+  class: 'denied',
+  message: `a registry asks for a credential, and refused ${what}: ${why}`,
+  next: 'For staging: copy keys/staging.key from the home that runs `slipway up` to the keys of this worker (docs/workers.md#keys). Images of other registries need a login of their own: `docker pull` them once.',
+});
+
 export const registryTrouble = (what: string, why: string): Problem => {
   const host = HOST.exec(`${why} ${what}`)?.[1];
   return {

@@ -3,8 +3,9 @@ import type { Pack } from 'tar-stream';
 import { isDigest } from '../../model/digest.js';
 import type { Digest } from '../../model/digest.js';
 import { fail, SlipwayFailure } from '../../model/failure.js';
+import type { Credential } from '../../model/service-login.js';
 import { classifyBuildError, classifyEngineError } from './classify.js';
-import type { Engines } from './connection.js';
+import type { Engines, Logins } from './connection.js';
 import { packFolder, packRootfs } from './context-tar.js';
 import { engineUnreachable, pushUnanswered } from './errors.js';
 import { builtImage, pushedDigest } from './events.js';
@@ -12,18 +13,17 @@ import { follow } from './follow.js';
 import type { Followed } from './follow.js';
 import { answered, watched } from './watched.js';
 
-/** The staging registries need no credentials, but the engine refuses a push without any. */
+/** Some registries need no credentials, but the engine refuses a push without any. */
 const NOBODY = { username: 'x', password: 'y' };
 
-export const createImageEngine = (engines: Engines): ImageEngine => ({
+export const createImageEngine = (engines: Engines, logins: Logins): ImageEngine => ({
   has: (reference, signal) => has(engines, reference, signal),
+  bring: async (reference, platform, talk) => {
+    if (!(await has(engines, reference, talk.signal))) await pull(engines, logins, reference, platform, talk);
+  },
   importTar: (tar, image, talk) =>
     streaming(`importing ${image.reference}`, engines, talk, (talk) => importTar(engines, tar, image, talk)),
-  pull: (reference, platform, talk) =>
-    streaming(`pulling ${reference}`, engines, talk, async (talk) => {
-      const options = { ...(platform !== null && { platform }), abortSignal: talk.signal };
-      unlessError(`pulling ${reference}`, await follow(await engines().pull(reference, options), talk));
-    }),
+  pull: (reference, platform, talk) => pull(engines, logins, reference, platform, talk),
   tag: (from, to) =>
     asking(`tagging ${from}`, null, async () => {
       await answered(() => engines().getImage(from).tag(split(to)));
@@ -36,8 +36,18 @@ export const createImageEngine = (engines: Engines): ImageEngine => ({
     streaming('building the image', engines, talk, (talk) =>
       buildBest(engines, () => packFolder(context, epoch), build, talk),
     ),
-  push: (reference, talk) => streaming(`pushing ${reference}`, engines, talk, (talk) => push(engines, reference, talk)),
+  push: (reference, talk) =>
+    streaming(`pushing ${reference}`, engines, talk, (talk) =>
+      push(engines, logins(reference) ?? NOBODY, reference, talk),
+    ),
 });
+
+const pull = (engines: Engines, logins: Logins, reference: string, platform: string | null, talk: Talk) =>
+  streaming(`pulling ${reference}`, engines, talk, async (talk) => {
+    const authconfig = logins(reference);
+    const options = { ...(platform && { platform }), ...(authconfig && { authconfig }), abortSignal: talk.signal };
+    unlessError(`pulling ${reference}`, await follow(await engines().pull(reference, options), talk));
+  });
 
 async function has(engines: Engines, reference: string, signal: AbortSignal): Promise<boolean> {
   return asking(`looking for ${reference}`, signal, async () => {
@@ -103,8 +113,8 @@ async function buildBy(version: '1' | '2', engines: Engines, context: Pack, buil
     throw fail(engineUnreachable('building the image', 'its answer ended before the image was named'));
 }
 
-async function push(engines: Engines, reference: string, talk: Talk): Promise<Digest> {
-  const answer = await engines().getImage(reference).push({ authconfig: NOBODY, abortSignal: talk.signal });
+async function push(engines: Engines, authconfig: Credential, reference: string, talk: Talk): Promise<Digest> {
+  const answer = await engines().getImage(reference).push({ authconfig, abortSignal: talk.signal });
   const followed = unlessError(`pushing ${reference}`, await follow(answer, talk, pushedDigest));
   if (!isDigest(followed.picked)) throw fail(pushUnanswered(reference));
   return followed.picked;

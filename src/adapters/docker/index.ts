@@ -1,9 +1,9 @@
-import type { ImagePorts } from '../../activities/images/ports.js';
+import type { ImageEngine, ImagePorts } from '../../activities/images/ports.js';
 import type { Engine } from '../../activities/prove-queue/ports.js';
 import type { ImageContainers } from '../../activities/tests/ports.js';
 import type { ImageRunner } from '../../activities/verify/ports.js';
 import type { OutsideEngine } from '../../activities/wheels/ports.js';
-import { connect, engineAddress, type Engines } from './connection.js';
+import { connect, engineAddress, type Engines, type Logins } from './connection.js';
 import { createImageContainers, createImageRunner } from './containers.js';
 import { createImageEngine } from './images.js';
 import { createImageRegistry } from './registry.js';
@@ -32,23 +32,26 @@ export interface DockerMachines {
 
 /** Everything that uses the Docker engine. Each request reads the engine's address, which may change while a worker
  * lives.
- * @param recorded address from `slipway up`, or null */
+ * @param recorded address from `slipway up`, or null
+ * @param logins credentials that the engine and no program gets */
 export function createDocker(
   recorded: () => string | null,
   env: Readonly<Record<string, string | undefined>> = process.env,
+  logins: Logins = () => null,
 ): DockerParts {
   const address = (): string => engineAddress(recorded(), env);
   const engines = () => connect(address());
+  const engine = createImageEngine(engines, logins);
   return {
-    engine: createImageEngine(engines),
-    registry: createImageRegistry(),
-    containers: createImageContainers(engines),
+    engine,
+    registry: createImageRegistry(logins),
+    containers: createImageContainers(engines, logins),
     runner: createImageRunner(engines),
-    outside: createOutsideEngine(address, engines),
+    outside: createOutsideEngine(address, engines, engine),
     answer: createEngineAnswer(engines),
     machines: {
       network: (signal) => makeNetwork(engines, signal),
-      run: (spec) => runContainer(engines, spec),
+      run: (spec) => runContainer(engines, { ...spec, auth: logins(spec.image) }),
     },
     sweep: async () => (await sweepContainers(engines)) + (await sweepNetworks(engines)),
   };
@@ -64,8 +67,9 @@ const createEngineAnswer = (engines: Engines): Engine => ({
 });
 
 /** For programs that create containers themselves; those containers are removed too. */
-const createOutsideEngine = (address: () => string, engines: Engines): OutsideEngine => ({
+const createOutsideEngine = (address: () => string, engines: Engines, engine: ImageEngine): OutsideEngine => ({
   address,
+  bring: engine.bring,
   mount: mountArguments,
   mark: () => {
     const { labels, remove } = markOurs();

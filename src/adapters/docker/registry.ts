@@ -4,8 +4,10 @@ import type { Digest } from '../../model/digest.js';
 import { fail } from '../../model/failure.js';
 import { EXPECTED, parseAnswer, readBody } from '../http/body.js';
 import { targetNotUnderstood } from '../http/errors.js';
+import { basic } from '../http/request.js';
 import { isManifest } from '../oci/manifest.js';
-import { registryTrouble } from './errors.js';
+import type { Logins } from './connection.js';
+import { registryDenied, registryTrouble } from './errors.js';
 
 const INDEX = 'application/vnd.oci.image.index.v1+json';
 const MANIFESTS = [
@@ -28,16 +30,16 @@ interface Platform {
 }
 
 /** Manifests by the OCI distribution API. The digest is computed from the received bytes. */
-export const createImageRegistry = (): ImageRegistry => ({
+export const createImageRegistry = (logins: Logins = () => null): ImageRegistry => ({
   async find(address, repository, reference, signal) {
-    const got = await manifest(address, repository, reference, signal);
+    const got = await manifest(logins, address, repository, reference, signal);
     return got && stagedOf(got);
   },
   async read(address, repository, reference, signal) {
-    const got = await manifest(address, repository, reference, signal);
+    const got = await manifest(logins, address, repository, reference, signal);
     if (!got) return null;
     const { content } = got;
-    const own = content.config && (await json(address, `${repository}/blobs/${content.config.digest}`, signal));
+    const own = content.config && (await json(logins, address, `${repository}/blobs/${content.config.digest}`, signal));
     const platforms = own ? [own] : (content.manifests ?? []).map(({ platform }) => platform ?? {});
     return {
       ...stagedOf(got),
@@ -50,15 +52,15 @@ export const createImageRegistry = (): ImageRegistry => ({
   async putIndex(address, repository, tag, text, signal) {
     const headers = { 'content-type': INDEX };
     const url = `http://${address}/v2/${repository}/manifests/${tag}`;
-    const answer = await ask(url, { method: 'PUT', headers, body: text, signal });
+    const answer = await ask(logins, url, { method: 'PUT', headers, body: text, signal });
     if (!answer.ok) throw refused(`taking the index ${repository}:${tag}`, answer);
     await answer.body?.cancel();
   },
 });
 
-async function manifest(address: string, repository: string, reference: string, signal: AbortSignal) {
+async function manifest(logins: Logins, address: string, repository: string, reference: string, signal: AbortSignal) {
   const url = `http://${address}/v2/${repository}/manifests/${reference}`;
-  const answer = await ask(url, { headers: { accept: MANIFESTS }, signal });
+  const answer = await ask(logins, url, { headers: { accept: MANIFESTS }, signal });
   if (answer.status === 404) return answer.body?.cancel().then(() => null) ?? null;
   if (!answer.ok) throw refused(`asking for ${repository}:${reference}`, answer);
   const bytes = await readBody(address, url, answer, EXPECTED.manifest);
@@ -67,21 +69,24 @@ async function manifest(address: string, repository: string, reference: string, 
   return { bytes, content: content as Manifest, type: answer.headers.get('content-type') ?? '' };
 }
 
-async function json(address: string, path: string, signal: AbortSignal): Promise<Platform> {
+async function json(logins: Logins, address: string, path: string, signal: AbortSignal): Promise<Platform> {
   const url = `http://${address}/v2/${path}`;
-  const answer = await ask(url, { signal });
+  const answer = await ask(logins, url, { signal });
   if (!answer.ok) throw refused(`asking for ${path}`, answer);
   const body = await readBody(address, url, answer, EXPECTED.configuration);
   return (parseAnswer(address, url, body, EXPECTED.configuration) ?? {}) as Platform;
 }
 
-const refused = (what: string, { status }: Response) => fail(registryTrouble(what, `status ${status}`));
+const refused = (what: string, { status }: Response) =>
+  fail((status === 401 ? registryDenied : registryTrouble)(what, `status ${status}`));
 
-type Ask = RequestInit & { readonly signal: AbortSignal };
+type Ask = RequestInit & { readonly headers?: Record<string, string>; readonly signal: AbortSignal };
 
-async function ask(url: string, init: Ask): Promise<Response> {
+async function ask(logins: Logins, url: string, init: Ask): Promise<Response> {
+  const login = logins(new URL(url).host);
+  const headers = { ...init.headers, ...(login && { authorization: basic(login) }) };
   try {
-    return await fetch(url, init);
+    return await fetch(url, { ...init, headers });
   } catch (error) {
     init.signal.throwIfAborted();
     const cause = (error as Error).cause as { code?: string } | undefined;

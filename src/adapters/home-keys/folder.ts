@@ -1,5 +1,6 @@
 import { basename, dirname, isAbsolute, join } from 'node:path';
 import type { Role } from '../../model/proof.js';
+import type { ServiceSecret } from '../../model/service-login.js';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -13,4 +14,5 @@ export function keysFolder(env: Env, home: string): string {
 }
 
 export const secretKeyFile = (folder: string, role: Role): string => join(folder, `${role}.key`);
+export const secretAt = (folder: string, which: ServiceSecret): string => join(folder, `${which}.key`);
 export const publicKeyFile = (folder: string): string => join(folder, 'control.pub');

@@ -24,7 +24,7 @@ export function makeHomeKeys(folder: string): readonly string[] {
 }
 
 /** Writes a whole file unless it exists. */
-function appears(path: string, text: string | Buffer, mode: number): void {
+export function appears(path: string, text: string | Buffer, mode: number): void {
   const half = `${path}.${process.pid}.half`;
   try {
     writeFileSync(half, text, { mode });

@@ -75,7 +75,7 @@ function readEd25519(path: string, read: (pem: Buffer) => KeyObject, forbidden: 
 
 /** Returns the file's bytes. Null if it is absent. Throws if another user could read or replace the key.
  * @param forbidden mode bits */
-function readOurs(path: string, forbidden: number): Buffer | null {
+export function readOurs(path: string, forbidden: number): Buffer | null {
   try {
     const { mode, uid } = statSync(path);
     const me = process.getuid?.() ?? 0;

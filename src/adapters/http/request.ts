@@ -136,7 +136,7 @@ export const jsonOf = async (peer: Peer, response: Response, expected: Expected 
 
 export const isOwn = ({ origin }: Peer, url: string): boolean => origin !== null && new URL(url).origin === origin;
 
-export const basic = (peer: Peer): string =>
+export const basic = (peer: Pick<Peer, 'username' | 'password'>): string =>
   `Basic ${Buffer.from(`${peer.username ?? ''}:${peer.password ?? ''}`).toString('base64')}`;
 
 /** Returns an address for messages. It may be a path or `host:path` too. */

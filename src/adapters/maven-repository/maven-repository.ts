@@ -47,7 +47,7 @@ export function createMavenRepository(to: Connection, session: Session): Publish
     },
     source: async () => ({
       address: shown(root),
-      credential: password === null ? null : { username: username ?? '', password },
+      credential: password === null || to.readsOpenly ? null : { username: username ?? '', password },
     }),
   };
 }

@@ -37,8 +37,13 @@ export function createOciTarget(to: Connection, session: Session): PublishTarget
 }
 
 /** The engine itself exchanges this credential for tokens. */
-const credentialOf = ({ username, password }: Connection): Credential | null =>
-  password === null ? null : { username: username ?? '', password };
+const credentialOf = ({ username, password, readsOpenly }: Connection): Credential | null =>
+  password === null || readsOpenly ? null : { username: username ?? '', password };
+
+export function stagingPeer({ stagingLogin }: Connection, address: string, { signal }: Session): Peer {
+  const { username = null, password = null } = stagingLogin ?? {};
+  return { target: 'staging', username, password, origin: new URL(rootOf(address)).origin, signal };
+}
 
 export function openTarget(to: Connection, session: Session): Repository {
   const peer = { ...peerOf(to, session), origin: new URL(rootOf(to.address)).origin };
@@ -88,8 +93,7 @@ async function observe(repository: Repository, item: Item): Promise<Observed> {
 
 async function uploadImage(to: Connection, session: Session, repository: Repository, item: Item): Promise<void> {
   if (to.staging === null) throw fail(stagingMissing(to.name));
-  const peer: Peer = { target: 'staging', username: null, password: null, origin: null, signal: session.signal };
-  const from = openRepository(peer, to.staging, {
+  const from = openRepository(stagingPeer(to, to.staging, session), to.staging, {
     repository: item.artifact.labels['repository'] ?? item.artifact.name,
   });
   session.log.write(

@@ -1,5 +1,6 @@
-import { existsSync, readFileSync, rmSync, renameSync } from 'node:fs';
+import { existsSync, rmSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
+import { serviceSecret } from '../../adapters/home-keys/service-secrets.js';
 import { fail } from '../../model/failure.js';
 import { ask, basic } from '../ask.js';
 import { indexRefused } from '../errors.js';
@@ -7,6 +8,7 @@ import { keepSecret } from '../files.js';
 import { logFile, secretsFolder } from '../folders.js';
 import { run } from '../run.js';
 import { plain, type Service } from '../service.js';
+import { makeSocketFolder, socketOf } from '../socket-folder.js';
 import type { Context } from './context.js';
 
 /** Weakens devpi's key stretching, which takes 4 s and 512 MiB at each start. It only helps secrets that people
@@ -16,21 +18,26 @@ const QUICK_KEY = ['--argon2-time-cost', '1', '--argon2-memory-cost', '1024', '-
 /** The Python index: devpi behaves like PyPI and refuses other bytes under a published name. */
 export function devpi(context: Context): Service {
   const folder = join(context.home, 'devpi');
-  const address = devpiAddress(context);
+  const socket = socketOf(context.home, 'devpi');
+  const address = `unix://${socket}`;
   return {
     ...plain,
     name: 'devpi',
-    prepare: () => firstDay(context, folder),
+    prepare: async () => {
+      await firstDay(context, folder);
+      makeSocketFolder(context.home);
+      rmSync(socket, { force: true });
+    },
     launch: () => ({
       argv: [
         join(context.toolsBin, 'devpi-server'),
-        ...['--serverdir', folder, '--host', '127.0.0.1', '--port', String(context.ports.devpi)],
+        ...['--serverdir', folder, '--unix-socket', socket, '--restrict-modify', USER],
         ...['--threads', '8', '--secretfile', secretFile(context.home), ...QUICK_KEY],
       ],
       env: { PYTHONWARNINGS: 'ignore' },
     }),
     answers: async () => (await ask(address, '/+api'))?.status === 200,
-    settle: () => createIndex(address, indexPassword(context.home)),
+    settle: () => createIndex(address, publishSecret(context)),
     state: (pid) => ({ pid, address, log: logFile(context.home, 'devpi') }),
   };
 }
@@ -39,30 +46,25 @@ const USER = 'root';
 /** Path of the index: devpi's indexes belong to users. */
 export const INDEX = `/${USER}/release`;
 
-const devpiAddress = ({ ports }: Context): string => `http://127.0.0.1:${ports.devpi}/`;
-const passwordFile = (home: string): string => join(secretsFolder(home), 'index-password');
 const secretFile = (home: string): string => join(secretsFolder(home), 'devpi');
 
-/** Returns the index password, created once and readable by this user alone. The control worker gets it as
- * SLIPWAY_INDEX_PASSWORD. */
-export function indexPassword(home: string): string {
-  keepSecret(passwordFile(home));
-  return readFileSync(passwordFile(home), 'utf8').trim();
-}
+/** Password of root, which uploads and makes indexes. The control worker also gets it as SLIPWAY_INDEX_PASSWORD. */
+export const publishSecret = ({ keys }: Pick<Context, 'keys'>): string => serviceSecret(keys, 'publish')!;
 
 /** Passes a hash, because every user can read the arguments of a process. The hash of 256 random bits reveals
  * nothing. */
 const HASH = "import os, devpi_server.auth as auth; print(auth.hash_password(os.environ['SLIPWAY_INDEX_PASSWORD']))";
 
 /** Initialises the folder under another name and renames it, so that an existing folder is complete. */
-async function firstDay({ home, toolsBin }: Context, folder: string): Promise<void> {
+async function firstDay(context: Context, folder: string): Promise<void> {
+  const { home, toolsBin } = context;
   keepSecret(secretFile(home));
   if (existsSync(folder)) return;
   const half = `${folder}.half`;
   rmSync(half, { recursive: true, force: true });
   const hash = await run(join(toolsBin, 'python'), ['-c', HASH], 60_000, {
     ...process.env,
-    SLIPWAY_INDEX_PASSWORD: indexPassword(home),
+    SLIPWAY_INDEX_PASSWORD: publishSecret(context),
   });
   const password = ['--no-root-pypi', '--root-passwd-hash', hash.stdout.trim()];
   const { code, stderr } = await run(join(toolsBin, 'devpi-init'), ['--serverdir', half, ...password], 120_000);

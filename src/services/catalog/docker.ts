@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fail } from '../../model/failure.js';
 import { ask } from '../ask.js';
-import { engineFolder, makeEngineFolder } from '../engine-folder.js';
+import { engineFolder, makeShortFolder } from '../engine-folder.js';
 import { notRootForDocker } from '../errors.js';
 import { logFile } from '../folders.js';
 import { plain, type Service } from '../service.js';
@@ -46,7 +46,7 @@ function ours(context: Context): Service {
     prepare: async () => {
       if (!context.isRoot) throw fail(notRootForDocker());
       mkdirSync(data, { recursive: true });
-      makeEngineFolder(short);
+      makeShortFolder(short);
       await enableEmulation(context.isRoot);
       await clearLeftovers(data, join(short, 'exec'));
     },

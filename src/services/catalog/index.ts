@@ -3,7 +3,7 @@ import { readChoice } from '../../adapters/store/choice.js';
 import { namespaceRefusal, openServer } from '../namespace.js';
 import type { Service } from '../service.js';
 import type { Context } from './context.js';
-import { devpi, indexPassword } from './devpi.js';
+import { devpi, publishSecret } from './devpi.js';
 import { docker } from './docker.js';
 import { postgres, postgresVersion } from './postgres.js';
 import { registry } from './registry.js';
@@ -60,7 +60,7 @@ function workersFor(context: Context, base: readonly Service[]): readonly Servic
   const address = (name: string): string => base.find((one) => one.name === name)?.state(0).address ?? '';
   const needs = {
     docker: address('docker'),
-    indexPassword: indexPassword(context.home),
+    indexPassword: publishSecret(context),
   };
   return ['workflows', ...queuesHere()].map((which) => worker(context, which, needs));
 }

@@ -1,16 +1,21 @@
+import { createHash } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { serviceSecret } from '../../adapters/home-keys/service-secrets.js';
 import { WHEELS_FOLDER } from '../../adapters/home.js';
+import { SERVICE_SECRETS, SERVICE_USERS, type ServiceSecret } from '../../model/service-login.js';
 import { ask } from '../ask.js';
 import { writeAtomically } from '../files.js';
 import { accessLogFile, logFile } from '../folders.js';
 import { rotateAccessLog } from '../rotate-access-log.js';
 import { plain, type Service } from '../service.js';
+import { socketOf } from '../socket-folder.js';
 import type { Context } from './context.js';
 import { INDEX } from './devpi.js';
 import { nginxConfig } from './web-config.js';
 
-/** One nginx: serves the Maven repository and the static indexes of wheels, and logs all requests to the Python index. */
+/** One nginx: serves the Maven repository and the static indexes of wheels, and asks for the home's secrets before the
+ * Python index and the container registries. */
 export function web(context: Context): Service {
   const folder = join(context.home, 'nginx');
   const config = join(folder, 'nginx.conf');
@@ -18,22 +23,32 @@ export function web(context: Context): Service {
   return {
     ...plain,
     name: 'web',
-    after: ['devpi'],
+    after: ['devpi', 'registry', 'staging'],
     prepare: async () => {
       mkdirSync(join(folder, 'tmp'), { recursive: true });
       for (const served of [mavenFolder, wheelsFolder]) mkdirSync(served(context.home), { recursive: true });
       rotateAccessLog(accessLogFile(context.home, 'wheels'), Date.now());
+      for (const which of SERVICE_SECRETS) writeAtomically(passwordFile(folder, which), passwordLine(context, which));
       writeAtomically(config, nginxConfig(places(context, folder, log)));
     },
     launch: () => ({ argv: ['/usr/sbin/nginx', '-e', log, '-p', folder, '-c', config] }),
     answers: async () => {
       const served = [mavenAddress, wheelsAddress].map((address) => ask(address(context), '/'));
-      const asked = await Promise.all([...served, ask(indexAddress(context), '/+api')]);
-      return asked.every((answer) => answer?.status === 200);
+      // What stands behind nginx answered before it began.
+      const behind = await ask(indexAddress(context), '/+api');
+      return behind !== null && (await Promise.all(served)).every((answer) => answer?.status === 200);
     },
     state: (pid) => ({ pid, address: `127.0.0.1:${context.ports.index}`, log }),
   };
 }
+
+/** nginx knows a secret by its hash. SHA-1 reveals nothing of 256 random bits. */
+function passwordLine({ keys }: Context, which: ServiceSecret): string {
+  const hash = createHash('sha1').update(serviceSecret(keys, which)!).digest('base64');
+  return `${SERVICE_USERS[which]}:{SHA}${hash}\n`;
+}
+
+const passwordFile = (folder: string, which: ServiceSecret): string => join(folder, `${which}.passwords`);
 
 const places = ({ home, ports, isRoot }: Context, folder: string, log: string) => ({
   folder,
@@ -41,7 +56,11 @@ const places = ({ home, ports, isRoot }: Context, folder: string, log: string) =
   isRoot,
   maven: { port: ports.maven, root: mavenFolder(home), accessLog: accessLogFile(home, 'maven') },
   wheels: { port: ports.wheels, root: wheelsFolder(home), accessLog: accessLogFile(home, 'wheels') },
-  index: { port: ports.index, devpiPort: ports.devpi, accessLog: accessLogFile(home, 'index') },
+  index: { port: ports.index, socket: socketOf(home, 'devpi'), accessLog: accessLogFile(home, 'index') },
+  registry: { port: ports.registry, socket: socketOf(home, 'registry') },
+  staging: { port: ports.staging, socket: socketOf(home, 'staging') },
+  passwords: { publish: passwordFile(folder, 'publish'), staging: passwordFile(folder, 'staging') },
+  refusals: accessLogFile(home, 'refused'),
 });
 
 const wheelsFolder = (home: string): string => join(home, WHEELS_FOLDER);

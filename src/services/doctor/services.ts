@@ -1,8 +1,11 @@
 import { join } from 'node:path';
+import { keysFolder } from '../../adapters/home-keys/folder.js';
+import { serviceLogins } from '../../adapters/home-keys/service-secrets.js';
 import { lives, startOf } from '../../adapters/process/identity.js';
 import { serverEnv } from '../../adapters/temporal/server-env.js';
-import { ask } from '../ask.js';
-import { INDEX, indexPassword, login } from '../catalog/devpi.js';
+import { SERVICE_SECRETS, type Credential } from '../../model/service-login.js';
+import { ask, basic } from '../ask.js';
+import { INDEX, login } from '../catalog/devpi.js';
 import { missingAttributes } from '../catalog/temporal.js';
 import { queuesHere, workerName } from '../catalog/worker.js';
 import { readJson } from '../files.js';
@@ -63,28 +66,36 @@ async function askDocker(name: string, address: string): Promise<Finding> {
   return well(name, `${address} engine ${Version}, API ${ApiVersion}`);
 }
 
-async function askIndex(name: string, address: string, { home }: Patient): Promise<Finding> {
+/** Null: this home lacks the secret. */
+const loginTo = (name: string, { env, home }: Patient): Credential | null =>
+  serviceLogins(keysFolder(env, home), SERVICE_SECRETS)(name);
+
+async function askIndex(name: string, address: string, patient: Patient): Promise<Finding> {
   const simple = await ask(address, `${INDEX}/+simple/`);
   if (simple?.status !== 200) return ill(name, `${address} answered ${simple?.status ?? 'nothing'}`, AGAIN);
-  const token = await login(address, indexPassword(home));
+  const token = await login(address, loginTo(name, patient)?.password ?? '');
   return token === null
     ? ill(name, `${address} refuses the login of root`, AGAIN)
     : well(name, `${address} answers, root may log in`);
 }
 
 /** Writes a probe file; a second write must be refused. The file stays for later checks. */
-async function askMaven(name: string, address: string): Promise<Finding> {
-  const put = await ask(address, `/${PROBE}`, { method: 'PUT', body: 'probe\n' });
+async function askMaven(name: string, address: string, patient: Patient): Promise<Finding> {
+  const headers = headersFor(loginTo(name, patient));
+  const put = await ask(address, `/${PROBE}`, { method: 'PUT', body: 'probe\n', headers });
   const got = await ask(address, `/${PROBE}`);
-  const again = await ask(address, `/${PROBE}`, { method: 'PUT', body: 'other\n' });
+  const again = await ask(address, `/${PROBE}`, { method: 'PUT', body: 'other\n', headers });
   const written = put?.status === 201 || put?.status === 409;
   return written && got?.body === 'probe\n' && again?.status === 409
     ? well(name, `${address} takes a file once`)
     : ill(name, `${address} PUT ${put?.status}, GET ${got?.status}, PUT again ${again?.status}`, AGAIN);
 }
 
-async function askRegistry(name: string, address: string): Promise<Finding> {
-  const answer = await ask(`http://${address}/`, '/v2/');
+const headersFor = (login: Credential | null): Record<string, string> =>
+  login === null ? {} : { authorization: basic(login.username, login.password) };
+
+async function askRegistry(name: string, address: string, patient: Patient): Promise<Finding> {
+  const answer = await ask(`http://${address}/`, '/v2/', { headers: headersFor(loginTo(name, patient)) });
   return answer?.status === 200 ? well(name, `${address} /v2/ answers`) : ill(name, `${address} is silent`, AGAIN);
 }
 

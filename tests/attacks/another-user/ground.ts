@@ -12,7 +12,7 @@ import { ownPorts } from '../../support/own-ports.js';
 import { giveWorkflows } from '../../support/shared-cache.js';
 
 /** The other user: no account has this number. */
-const OTHER = { uid: 65_534, gid: 65_534 };
+export const OTHER = { uid: 65_534, gid: 65_534 };
 const LIMIT_MS = 60_000;
 
 export interface Said {

@@ -12,14 +12,21 @@ const attempts = (ground: Ground): readonly string[] => {
     `if ${curl} --http2-prior-knowledge http://${temporal}/; then exit 1; fi`,
     `if ${curl} --http2 -k https://${temporal}/; then exit 1; fi`,
     `if ls ${join(ground.home, 'door')}; then exit 1; fi`,
+    ...['staging', 'registry'].map(
+      (name) => `[ "$(${curl} -w '%{http_code}' -X POST ${uploads(ground, name)})" = 401 ]`,
+    ),
+    `if ls ${join(ground.home, 'keys')} ${join(ground.home, 'sockets')}; then exit 1; fi`,
     'echo nothing was let in',
   ];
 };
 
+const uploads = ({ services }: Ground, name: string): string =>
+  `http://${services.address(name)!}/v2/bases/jre/blobs/uploads/`;
+
 export const stepWithNetwork: readonly Attack[] = [
   {
     title:
-      '[D1] a step with `network: true` asks Temporal and its page, and looks for the home: all refuse, the run ends well',
+      '[D1] [D2] [D3] a step with `network: true` asks Temporal, its page and the registries, and looks for the home: all refuse, the run ends well',
     async run(ground) {
       const project = join(ground.home, 'projects', 'network');
       mkdirSync(project, { recursive: true });

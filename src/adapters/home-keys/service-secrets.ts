@@ -1,0 +1,38 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  SECRET_OF,
+  SERVICE_SECRETS,
+  SERVICE_USERS,
+  type Credential,
+  type ServiceSecret,
+} from '../../model/service-login.js';
+import { secretAt } from './folder.js';
+import { appears } from './make.js';
+import { readOurs } from './open.js';
+
+/** Makes the missing secrets of services: 256 random bits each.
+ * @param home its devpi may know a password of an older version */
+export function makeServiceSecrets(folder: string, home: string): void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const old = join(home, 'secrets', 'index-password');
+  for (const which of SERVICE_SECRETS) {
+    const isOld = which === 'publish' && existsSync(old);
+    appears(secretAt(folder, which), isOld ? readFileSync(old) : `${randomBytes(32).toString('hex')}\n`, 0o600);
+  }
+}
+
+/** Null if this home lacks the secret. Throws HOME_KEY_TOO_OPEN or HOME_KEY_NOT_OURS. */
+export const serviceSecret = (folder: string, which: ServiceSecret): string | null =>
+  readOurs(secretAt(folder, which), 0o077)?.toString('utf8').trim() ?? null;
+
+/** Returns a lookup of credentials by service. Null: the service asks for none, or this home lacks the secret.
+ * @param known secrets that the caller may use */
+export const serviceLogins =
+  (folder: string, known: readonly ServiceSecret[]) =>
+  (service: string): Credential | null => {
+    const which = SECRET_OF[service];
+    const password = which !== undefined && known.includes(which) ? serviceSecret(folder, which) : null;
+    return which === undefined || password === null ? null : { username: SERVICE_USERS[which], password };
+  };
