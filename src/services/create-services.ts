@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { configFile, home as homeOf, packageRoot, toolsBin } from '../adapters/home.js';
 import type { Recorded } from '../adapters/temporal/settings.js';
 import { databaseUrl } from './database-url.js';
-import { readJson, readSecret } from './files.js';
+import { readJson, keptSecret } from './files.js';
 import { pageKeyFile, servicesFile } from './folders.js';
 import type { ServicesState } from './state.js';
 
@@ -70,7 +70,7 @@ export function createServices(env: NodeJS.ProcessEnv = process.env, only?: read
     ui: () => state()?.services['temporal']?.page ?? null,
     link: () => {
       const page = state()?.services['temporal']?.page;
-      return page === undefined ? null : `${page}/?key=${readSecret(pageKeyFile(home))}`;
+      return page === undefined ? null : `${page}/?key=${keptSecret(pageKeyFile(home))}`;
     },
     config: () => configFile(home),
   };

@@ -24,8 +24,11 @@ export function keepSecret(file: string): void {
   writeAtomically(file, `${randomBytes(32).toString('hex')}\n`, 0o600);
 }
 
-/** Reads a secret that `keepSecret` wrote. */
-export const readSecret = (file: string): string => readFileSync(file, 'utf8').trim();
+/** Reads a secret, and writes it first where it is absent. */
+export function keptSecret(file: string): string {
+  keepSecret(file);
+  return readFileSync(file, 'utf8').trim();
+}
 
 /** Null if the file is absent or no JSON: these files can be made again. */
 export function readJson<T>(path: string): T | null {

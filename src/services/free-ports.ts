@@ -1,4 +1,6 @@
-import { createServer } from 'node:net';
+import { createServer, type AddressInfo, type Server } from 'node:net';
+import { fail } from '../model/failure.js';
+import { doorPortTaken } from './errors.js';
 import { portsFile } from './folders.js';
 import { readJson, writeJson } from './files.js';
 import { until } from './poll.js';
@@ -40,7 +42,7 @@ export const movedPorts = (last: Partial<Ports>, now: Ports): readonly string[] 
     .map((name) => `port ${last[name]} of ${name} is taken by another program: it is ${now[name]} from now on`);
 
 /** Time in which processes of a namespace that has just been killed give up their ports. */
-const LEAVE_MS = 1_000;
+const LEAVE_MS = 2_000;
 
 /** Ports below the ephemeral range, without any of the preferred ones. */
 const [FIRST_QUIET, QUIET] = [10_000, 2_000];
@@ -67,13 +69,32 @@ async function firstFree(wish: number, taken: ReadonlySet<number>): Promise<numb
   }
 }
 
-function listen(port: number): Promise<number | null> {
-  return new Promise((resolve) => {
-    const server = createServer();
+async function listen(port: number): Promise<number | null> {
+  const server = await openServer(port);
+  if (server === null) return null;
+  const { port: got } = server.address() as AddressInfo;
+  return new Promise((resolve) => server.close(() => resolve(got)));
+}
+
+/** Null if the port is taken. */
+const openServer = (port: number): Promise<Server | null> =>
+  new Promise((resolve) => {
+    const server = createServer((socket) => socket.destroy());
     server.once('error', () => resolve(null));
-    server.listen(port, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(address !== null && typeof address === 'object' ? address.port : null));
-    });
+    server.listen(port, '127.0.0.1', () => resolve(server));
   });
+
+/** A listening socket of this machine, for a process in a namespace to inherit. */
+export interface Listener {
+  readonly fd: number;
+  close(): void;
+}
+
+/** Opens a listening socket on 127.0.0.1. Throws DOOR_PORT_TAKEN. */
+export async function listenFor(port: number, name: string): Promise<Listener> {
+  let server: Server | null = null;
+  await until(async () => (server = await openServer(port)) !== null, LEAVE_MS);
+  if (server === null) throw fail(doorPortTaken(port, name));
+  const opened = server as Server & { readonly _handle: { readonly fd: number } };
+  return { fd: opened._handle.fd, close: () => opened.close() };
 }

@@ -1,4 +1,4 @@
-import type { Listener } from './listen.js';
+import type { Listener } from './free-ports.js';
 import type { ServiceState } from './state.js';
 
 /** A service that the supervisor starts. Its addresses and folders are fixed when it is created. */

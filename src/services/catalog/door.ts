@@ -5,30 +5,27 @@ import { SERVER_NAME } from '../../adapters/temporal/certificates.js';
 import { fail } from '../../model/failure.js';
 import { keepDoorCertificates } from '../certificates.js';
 import { toolsMissing } from '../errors.js';
-import { keepSecret, readSecret, writeAtomically } from '../files.js';
+import { keptSecret, writeAtomically } from '../files.js';
 import { accessLogFile, logFile, pageKeyFile } from '../folders.js';
 import type { Context } from './context.js';
-import { pageProxy, type PageProxy } from './page-proxy.js';
+import { pageProxy } from './page-proxy.js';
 
 const STREAM_MODULE = '/usr/lib/nginx/modules/ngx_stream_module.so';
 const NGINX_FOLDERS = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
 
 /** Writes what the door needs: certificates, secrets of the page, nginx's configuration, and the file that
  * TEMPORAL_CONFIG_FILE names. Throws TOOLS_MISSING. */
-export function prepareDoor({ home, ports, isRoot }: Context, sealed: boolean): void {
+export function prepareDoor(context: Context, sealed: boolean): void {
+  const { home, ports } = context;
   const folder = doorFolder(home);
   mkdirSync(join(folder, 'tmp'), { recursive: true, mode: 0o700 });
   const absent = [STREAM_MODULE, '/usr/bin/openssl'].find((file) => !existsSync(file));
   if (sealed && absent !== undefined) throw fail(toolsMissing(absent));
   if (sealed) keepDoorCertificates(folder);
-  const [key, cookie] = [pageKeyFile(home), join(folder, 'page.cookie')];
-  for (const file of [key, cookie]) keepSecret(file);
-  const page = {
-    ...{ port: ports.ui, upstream: ports.page, refusals: accessLogFile(home, 'ui') },
-    ...{ key: readSecret(key), cookie: readSecret(cookie) },
-  };
-  const door = { folder, log: logFile(home, 'temporal'), isRoot, page, port: sealed ? ports.temporal : null };
-  writeAtomically(join(folder, 'nginx.conf'), doorConfig(door));
+  const [key, cookie] = [pageKeyFile(home), join(folder, 'page.cookie')].map(keptSecret);
+  const refusals = accessLogFile(home, 'ui');
+  const page = pageProxy({ port: ports.ui, upstream: ports.page, refusals, key: key!, cookie: cookie! });
+  writeAtomically(join(folder, 'nginx.conf'), doorConfig(context, page, sealed));
   writeAtomically(configFile(home), clientConfig(`127.0.0.1:${ports.temporal}`, sealed ? folder : null));
 }
 
@@ -45,29 +42,20 @@ client_key_path = ${at('client.key')}
   return `[profile.default]\naddress = "${address}"\nnamespace = "default"\n${folder === null ? '' : tls}`;
 };
 
-interface Door {
-  readonly folder: string;
-  readonly log: string;
-  readonly isRoot: boolean;
-  readonly page: PageProxy;
-  /** Port of Temporal behind TLS. Null: no namespace, and Temporal itself listens there. */
-  readonly port: number | null;
-}
-
 /** nginx configuration of the home's door: TLS with a client certificate before Temporal, a cookie before its page.
  * nginx inherits the sockets that it listens on. Its upstreams have the same ports, in the namespace. */
-const doorConfig = ({ folder, log, isRoot, page, port }: Door): string => `daemon off;
+const doorConfig = ({ home, ports, isRoot }: Context, page: string, sealed: boolean): string => `daemon off;
 ${isRoot ? 'user root;' : ''}
-${port === null ? '' : `load_module ${STREAM_MODULE};`}
-pid "${folder}/nginx.pid";
-error_log "${log}" warn;
+${sealed ? `load_module ${STREAM_MODULE};` : ''}
+pid "${doorFolder(home)}/nginx.pid";
+error_log "${logFile(home, 'temporal')}" warn;
 worker_processes 1;
 events { worker_connections 8192; }
-${port === null ? '' : stream(folder, port)}
+${sealed ? stream(doorFolder(home), ports.temporal) : ''}
 http {
   client_max_body_size 0;
-${NGINX_FOLDERS.map((name) => `  ${name}_temp_path "${join(folder, 'tmp', name)}";`).join('\n')}
-${pageProxy(page)}
+${NGINX_FOLDERS.map((name) => `  ${name}_temp_path "${join(doorFolder(home), 'tmp', name)}";`).join('\n')}
+${page}
 }
 `;
 

@@ -1,4 +1,4 @@
-export interface PageProxy {
+interface PageProxy {
   readonly port: number;
   /** Port of the page's own server. */
   readonly upstream: number;

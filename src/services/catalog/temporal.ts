@@ -6,7 +6,7 @@ import { fail } from '../../model/failure.js';
 import { WORKFLOW_TASK_LIMIT } from '../../model/messages.js';
 import { openRunsInOldDatabase, searchAttributesMissing, toolsMissing } from '../errors.js';
 import { logFile } from '../folders.js';
-import { listenFor, type Listener } from '../listen.js';
+import { listenFor, type Listener } from '../free-ports.js';
 import { withNginx } from '../namespace.js';
 import { run } from '../run.js';
 import { plain, type Service } from '../service.js';
@@ -51,7 +51,6 @@ export function temporal(context: Context, version: string, sealed: boolean): Se
   const database = join(home, 'temporal', `${version}.db`);
   const log = logFile(home, 'temporal');
   const address = `127.0.0.1:${ports.temporal}`;
-  const nginx = { folder: door, config: join(door, 'nginx.conf'), log };
   const listeners: Listener[] = [];
   return {
     ...plain,
@@ -65,7 +64,7 @@ export function temporal(context: Context, version: string, sealed: boolean): Se
       listeners.push(await listenFor(ports.ui, "Temporal's web page"));
     },
     launch: () => ({
-      argv: withNginx(nginx, [cli, ...serverArguments(context, database)], sealed),
+      argv: withNginx(door, log, [cli, ...serverArguments(context, database)], sealed),
       env: { NGINX: listeners.map((_, at) => `${at + 3};`).join('') },
       listeners: listeners.splice(0),
     }),
