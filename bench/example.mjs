@@ -80,6 +80,8 @@ const plainEnv = (env, { root, at, cache, bareDebian }) => ({
   EXAMPLE: at,
   CACHE: cache,
   BARE_DEBIAN: bareDebian,
-  PASSWORD: readFileSync(join(env.SLIPWAY_HOME, 'secrets', 'index-password'), 'utf8').trim(),
+  PASSWORD: readFileSync(join(env.SLIPWAY_HOME, 'keys', 'publish.key'), 'utf8').trim(),
+  STAGING_PASSWORD: readFileSync(join(env.SLIPWAY_HOME, 'keys', 'staging.key'), 'utf8').trim(),
+  COPY_IMAGE: join(root, 'bench', 'copy-image.mjs'),
   PYENV_ROOT: process.env.PYENV_ROOT ?? join(homedir(), '.pyenv'),
 });

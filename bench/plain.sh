@@ -4,7 +4,7 @@
 # Both lay the JRE's packages over a bare Debian, and install the lock and a wheel in the image by pip's own index.
 # Both run the smoke test in four environments and in the image, publish everything, and install it from each target.
 # Shared caches: uv's packages, Maven's repository, the archive of bare Debian. Debian's packages and pip's files are fetched anew.
-# Environment: HOME_OF_SLIPWAY (services up, nothing published), TOOLS (folder of uv, twine …), EXAMPLE, CACHE, PASSWORD,
+# Environment: HOME_OF_SLIPWAY (services up, nothing published), TOOLS (folder of uv, twine …), EXAMPLE, CACHE, PASSWORD, STAGING_PASSWORD, COPY_IMAGE (a program),
 # BARE_DEBIAN (archive of the suite without further packages).
 set -euo pipefail
 work="$(mktemp -d)"
@@ -12,6 +12,10 @@ trap 'status=$?; [ $status = 0 ] || tail -n 20 "$work"/*.log >&2; rm -rf "$work"
 address() { node -p "require('$HOME_OF_SLIPWAY/services.json').services['$1'].address"; }
 index="$(address index)" maven="$(address maven)" staging="$(address staging)" registry="$(address registry)" engine="$(address docker)"
 export PATH="$TOOLS:$PATH" DOCKER_HOST="$engine" UV_CACHE_DIR="$CACHE/uv" UV_PYTHON_DOWNLOADS=never
+# The engine's client sends staging's password from a file.
+export DOCKER_CONFIG="$work/docker" STAGING_PASSWORD
+mkdir "$DOCKER_CONFIG"
+printf '{"auths":{"%s":{"auth":"%s"}}}' "$staging" "$(printf 'staging:%s' "$STAGING_PASSWORD" | base64 -w 0)" >"$DOCKER_CONFIG/config.json"
 export M2="$CACHE/m2" LANG=C.UTF-8 TZ=UTC work index maven staging registry EXAMPLE PASSWORD CACHE
 value() { sed -n "$1" "$EXAMPLE/slipway.yaml"; }
 version="$(value 's/^release: { name: [^,]*, version: \(.*\) }/\1/p')"
@@ -125,11 +129,10 @@ printf '3.11\n3.10\n3.12\n3.13\n' | parallel 'wheel {}'
 printf 'image\nvenv_test 3.10\nvenv_test 3.11\nvenv_test 3.12\nvenv_test 3.13\n' | parallel '{}'
 
 # publish, most reversible first; then install from each target and run
-docker tag "$staging/jep:plain" "$registry/ninia/jep:$version"
-docker push -q "$registry/ninia/jep:$version" >/dev/null
+node "$COPY_IMAGE" "$staging/jep:plain" "$registry/ninia/jep:$version"
 put() {
-  curl -sSf -o /dev/null -T "stage/$1" "$maven$1"
-  sha1sum "stage/$1" | cut -d' ' -f1 | curl -sSf -o /dev/null -T - "$maven$1.sha1"
+  curl -sSf -o /dev/null -u "root:$PASSWORD" -T "stage/$1" "$maven$1"
+  sha1sum "stage/$1" | cut -d' ' -f1 | curl -sSf -o /dev/null -u "root:$PASSWORD" -T - "$maven$1.sha1"
 }
 export -f put
 (cd stage && find . -type f \( -name '*.jar' -o -name '*.pom' \) -printf '%P\n') | parallel 'put {}'
@@ -150,5 +153,4 @@ from_maven() {
 from_hub() { docker pull -q "$registry/ninia/jep:$version" >/dev/null && docker run --rm --network none "$registry/ninia/jep:$version" true; }
 export -f from_index from_maven from_hub
 printf 'from_hub\nfrom_maven\nfrom_index 3.10\nfrom_index 3.11\nfrom_index 3.12\nfrom_index 3.13\n' | parallel '{}'
-docker tag "$staging/jep:plain" "$registry/ninia/jep:latest"
-docker push -q "$registry/ninia/jep:latest" >/dev/null
+node "$COPY_IMAGE" "$staging/jep:plain" "$registry/ninia/jep:latest"

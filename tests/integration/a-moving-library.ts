@@ -4,6 +4,8 @@ import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createBaseTars } from '../../src/adapters/debian/bases.js';
+import { keysFolder } from '../../src/adapters/home-keys/folder.js';
+import { serviceLogins } from '../../src/adapters/home-keys/service-secrets.js';
 import { createDocker } from '../../src/adapters/docker/index.js';
 import { home as sharedHome } from '../../src/adapters/home.js';
 import { createPrograms } from '../../src/adapters/process/programs.js';
@@ -104,9 +106,14 @@ export interface Bases {
 }
 
 /** Debian 12 with a compiler and its own Python, and a package of our own over it.
- * @param engine address of the Docker engine; @param registry `host:port` that images are pushed to */
-export async function openBases(engine: string, registry: string): Promise<Bases> {
-  const { engine: docker } = createDocker(() => engine);
+ * @param home has the registry's secret; @param engine address of the Docker engine; @param registry `host:port` that images are pushed to */
+export async function openBases(home: string, engine: string, registry: string): Promise<Bases> {
+  const login = serviceLogins(keysFolder({}, home), ['staging'])('staging');
+  const { engine: docker } = createDocker(
+    () => engine,
+    {},
+    (reference) => (reference.startsWith(registry) ? login : null),
+  );
   const folder = aFolder();
   const talk = { log: () => undefined, signal: new AbortController().signal };
   const programs = createPrograms({ running: join(folder, 'running') });

@@ -168,7 +168,7 @@ function told(name: string, ...pages: readonly string[]): void {
 /** Uploads a wheel as somebody would who has never heard of Slipway. */
 async function uploadByHand(at: string, name: string): Promise<void> {
   execFileSync('python3', ['make-wheel.py', folder, name, '1.0', 'by = "somebody else"'], { cwd: at });
-  const password = readFileSync(join(home, 'secrets', 'index-password'), 'utf8').trim();
+  const password = readFileSync(join(home, 'keys', 'publish.key'), 'utf8').trim();
   const wheel = join(folder, `${name}-1.0-py3-none-any.whl`);
   const twine = ['upload', '--repository-url', address('index'), '-u', 'root', '-p', password, wheel];
   const [code] = (await once(spawn(join(toolsBin(), 'twine'), twine, { stdio: 'ignore' }), 'close')) as [number];

@@ -102,7 +102,7 @@ beforeAll(async () => {
   mkdirSync(join(sharedHome(), 'cache'), { recursive: true });
   const up = await run('up');
   if (up.code !== 0) throw new Error(up.stderr);
-  bases = await openBases(address('docker'), address('staging'));
+  bases = await openBases(made.home, address('docker'), address('staging'));
 });
 afterAll(async () => {
   endPrograms();
