@@ -3,18 +3,14 @@ export interface Credential {
   readonly password: string;
 }
 
-/** Secrets of a home for its own services. `publish` writes what others read: index, Maven repository, registry. `staging`
- * reads and writes images in progress. */
-export const SERVICE_SECRETS = ['publish', 'staging'] as const;
-export type ServiceSecret = (typeof SERVICE_SECRETS)[number];
-
-/** User of each secret. `root` is devpi's own. */
-export const SERVICE_USERS = { publish: 'root', staging: 'staging' } as const satisfies Record<ServiceSecret, string>;
+/** Users of a home's own services, by their secrets. `publish` writes what others read: index, Maven repository, registry.
+ * `staging` reads and writes images in progress. `root` is devpi's own user. */
+export const SERVICE_USERS = { publish: 'root', staging: 'staging' } as const;
+export type ServiceSecret = keyof typeof SERVICE_USERS;
+export const SERVICE_SECRETS = Object.keys(SERVICE_USERS) as readonly ServiceSecret[];
 
 /** Secret by the service that asks for it. */
 export const SECRET_OF: Readonly<Record<string, ServiceSecret>> = {
-  index: 'publish',
-  maven: 'publish',
-  registry: 'publish',
+  ...{ index: 'publish', maven: 'publish', registry: 'publish' },
   staging: 'staging',
 };

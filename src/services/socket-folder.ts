@@ -1,4 +1,5 @@
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { makeShortFolder, shortFolder } from './engine-folder.js';
 
 /** A socket path holds 107 characters; the longest name of a socket has 16. */
@@ -9,5 +10,9 @@ const LONGEST_FOLDER = 90;
 export const socketOf = (home: string, name: string): string =>
   join(shortFolder(home, 'sockets', LONGEST_FOLDER), `${name}.sock`);
 
-/** Makes the folder of a socket. Throws ENGINE_FOLDER_TAKEN if another user controls it. */
-export const makeSocketFolder = (home: string): void => makeShortFolder(shortFolder(home, 'sockets', LONGEST_FOLDER));
+/** Makes the folder of a socket and removes what a killed server left. Throws ENGINE_FOLDER_TAKEN if another user controls
+ * it. */
+export function clearSocket(socket: string): void {
+  makeShortFolder(dirname(socket));
+  rmSync(socket, { force: true });
+}

@@ -10,7 +10,7 @@ import type { Bodies } from '../activities/work.js';
 import { createArchives } from '../adapters/archive/index.js';
 import { createClusters } from '../adapters/clusters/index.js';
 import { createBaseTars } from '../adapters/debian/bases.js';
-import { loginsOf } from '../adapters/docker/connection.js';
+import { stagingLogins } from '../adapters/docker/connection.js';
 import { createDocker } from '../adapters/docker/index.js';
 import { createTrackers } from '../adapters/github/github.js';
 import { WHEELS_FOLDER } from '../adapters/home.js';
@@ -42,11 +42,7 @@ export function createBodies(
 ): Bodies {
   const { programs } = around;
   const archives = createArchives();
-  const logins = loginsOf(
-    () => around.service('staging'),
-    () => around.login?.('staging') ?? null,
-  );
-  const docker = createDocker(() => around.service('docker'), around.env, logins);
+  const docker = createDocker(() => around.service('docker'), around.env, stagingLogins(around));
   const bodies = makeBodies(Object.keys(KIND_BODIES) as KindName[], {
     programs,
     interpreters,

@@ -1,7 +1,8 @@
 import { userInfo } from 'node:os';
 import { reproduceStep, type Reproduce } from '../activities/reproduce/reproduce-step.js';
 import { createPlans } from '../activities/step/plans.js';
-import { engineAddress } from '../adapters/docker/connection.js';
+import { stagingLogins } from '../adapters/docker/connection.js';
+import { createDocker } from '../adapters/docker/index.js';
 import { createLogWriter } from '../adapters/logs/writer.js';
 import { createShells } from '../adapters/process/shells.js';
 import { createInterpreters } from '../adapters/python/interpreters.js';
@@ -22,7 +23,7 @@ async function main(): Promise<number> {
       openLog: () => createLogWriter(screen, 'reproduced'),
       python: async (tag) => (await interpreters.find(tag))?.path ?? null,
     },
-    shells: createShells(() => engineAddress(around.service('docker'), env), env),
+    shells: createShells(createDocker(() => around.service('docker'), env, stagingLogins(around)).outside, env),
     planOf: createPlans(around.store, around.signatures),
     bodies: (own, between) => createBodies(own, { interpreters, containers: between.containers }),
     tell,

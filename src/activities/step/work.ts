@@ -70,21 +70,9 @@ export function createWork<K extends KindName>(
   };
 }
 
-export type Means = Pick<
-  Work,
-  | 'exec'
-  | 'must'
-  | 'capture'
-  | 'address'
-  | 'login'
-  | 'secret'
-  | 'folder'
-  | 'files'
-  | 'log'
-  | 'signal'
-  | 'env'
-  | 'envOfPip'
->;
+type Names = Pick<Work, 'address' | 'login' | 'secret'>;
+export type Means = Names &
+  Pick<Work, 'exec' | 'must' | 'capture' | 'folder' | 'files' | 'log' | 'signal' | 'env' | 'envOfPip'>;
 
 interface MeansFacts {
   readonly around: StepContext;
@@ -171,7 +159,7 @@ async function between<T>(step: StepId, { passes }: StepContext, act: () => Prom
   return made;
 }
 
-function names(around: StepContext, log: StepLog, signal: AbortSignal): Pick<Work, 'address' | 'login' | 'secret'> {
+function names(around: StepContext, log: StepLog, signal: AbortSignal): Names {
   return {
     address: (text) => resolveAddress(text, around),
     login: (text) => around.login?.(serviceIn(text) ?? '') ?? null,

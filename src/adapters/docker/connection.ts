@@ -1,4 +1,5 @@
 import Docker from 'dockerode';
+import type { StepContext } from '../../activities/step/ports.js';
 import type { Credential } from '../../model/service-login.js';
 
 const DEFAULT_SOCKET = 'unix:///var/run/docker.sock';
@@ -20,7 +21,7 @@ export type Engines = () => Docker;
 export type Logins = (reference: string) => Credential | null;
 
 /** The staging registry's host alone gets its credential. */
-export const loginsOf =
-  (staging: () => string | null, login: () => Credential | null): Logins =>
+export const stagingLogins =
+  ({ service, login }: Pick<StepContext, 'service' | 'login'>): Logins =>
   (reference) =>
-    reference.split('/')[0] === staging() ? login() : null;
+    reference.split('/')[0] === service('staging') ? (login?.('staging') ?? null) : null;

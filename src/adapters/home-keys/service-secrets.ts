@@ -1,13 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import {
-  SECRET_OF,
-  SERVICE_SECRETS,
-  SERVICE_USERS,
-  type Credential,
-  type ServiceSecret,
-} from '../../model/service-login.js';
+import { SECRET_OF, SERVICE_SECRETS, SERVICE_USERS } from '../../model/service-login.js';
+import type { Credential, ServiceSecret } from '../../model/service-login.js';
 import { secretAt } from './folder.js';
 import { appears } from './make.js';
 import { readOurs } from './open.js';

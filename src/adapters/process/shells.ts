@@ -1,17 +1,29 @@
 import { spawn } from 'node:child_process';
 import type { ShellSession, ShellContainer, Shells } from '../../activities/reproduce/ports.js';
+import type { OutsideEngine } from '../../activities/wheels/ports.js';
 import { fail } from '../../model/failure.js';
 import { mountArguments } from '../docker/mounts.js';
 import { programMissing } from './errors.js';
 import { findSandbox } from './sandbox.js';
 
 /** Interactive programs at this terminal.
- * @param engine returns the Docker engine's address, which may change */
-export const createShells = (engine: () => string, env: Readonly<Record<string, string | undefined>>): Shells => ({
-  open: (session, line) =>
-    session.container === null
-      ? atTerminal(bound(onHost(line, env), session), session.cell ? '/' : session.cwd, terminal(session.env, env))
-      : atTerminal(inContainer(session, session.container, line), '/', clientEnv(session.env, env, engine())),
+ * @param engine has an address that may change, and images that the docker client may not pull */
+export const createShells = (
+  engine: Pick<OutsideEngine, 'address' | 'bring'>,
+  env: Readonly<Record<string, string | undefined>>,
+): Shells => ({
+  open: async (session, line) => {
+    const { container } = session;
+    if (container === null)
+      return atTerminal(
+        bound(onHost(line, env), session),
+        session.cell ? '/' : session.cwd,
+        terminal(session.env, env),
+      );
+    const { signal } = new AbortController();
+    await engine.bring(container.image, container.platform, { log: () => undefined, signal });
+    return atTerminal(inContainer(session, container, line), '/', clientEnv(session.env, env, engine.address()));
+  },
 });
 
 /** Starts the user's own shell without start-up files, which would change the environment of the step. */

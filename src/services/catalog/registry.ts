@@ -1,10 +1,10 @@
-import { mkdirSync, rmSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { ask } from '../ask.js';
 import { writeAtomically } from '../files.js';
 import { accessLogFile, logFile } from '../folders.js';
 import { plain, type Service } from '../service.js';
-import { makeSocketFolder, socketOf } from '../socket-folder.js';
+import { clearSocket, socketOf } from '../socket-folder.js';
 import type { Context } from './context.js';
 
 /** A container registry: `registry` holds published images, `staging` those in progress. It listens on a socket; nginx
@@ -20,8 +20,7 @@ export function registry(context: Context, name: 'registry' | 'staging'): Servic
     name,
     prepare: async () => {
       mkdirSync(join(folder, 'data'), { recursive: true });
-      makeSocketFolder(context.home);
-      rmSync(socket, { force: true });
+      clearSocket(socket);
       writeAtomically(config, registryConfig(socket, join(folder, 'data'), name === 'staging'));
     },
     // The program writes its access log to stdout and everything else to stderr.

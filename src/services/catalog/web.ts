@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { serviceSecret } from '../../adapters/home-keys/service-secrets.js';
 import { WHEELS_FOLDER } from '../../adapters/home.js';
-import { SERVICE_SECRETS, SERVICE_USERS, type ServiceSecret } from '../../model/service-login.js';
+import { SECRET_OF, SERVICE_SECRETS, SERVICE_USERS, type ServiceSecret } from '../../model/service-login.js';
 import { ask } from '../ask.js';
 import { writeAtomically } from '../files.js';
 import { accessLogFile, logFile } from '../folders.js';
@@ -54,13 +54,17 @@ const places = ({ home, ports, isRoot }: Context, folder: string, log: string) =
   folder,
   log,
   isRoot,
-  maven: { port: ports.maven, root: mavenFolder(home), accessLog: accessLogFile(home, 'maven') },
+  maven: {
+    ...{ port: ports.maven, root: mavenFolder(home), accessLog: accessLogFile(home, 'maven') },
+    passwords: passwordFile(folder, 'publish'),
+  },
   wheels: { port: ports.wheels, root: wheelsFolder(home), accessLog: accessLogFile(home, 'wheels') },
-  index: { port: ports.index, socket: socketOf(home, 'devpi'), accessLog: accessLogFile(home, 'index') },
-  registry: { port: ports.registry, socket: socketOf(home, 'registry') },
-  staging: { port: ports.staging, socket: socketOf(home, 'staging') },
-  passwords: { publish: passwordFile(folder, 'publish'), staging: passwordFile(folder, 'staging') },
-  refusals: accessLogFile(home, 'refused'),
+  behind: (['index', 'registry', 'staging'] as const).map((name) => ({
+    ...{ name, port: ports[name], socket: socketOf(home, name === 'index' ? 'devpi' : name) },
+    log:
+      name === 'index' ? `"${accessLogFile(home, name)}" line` : `"${accessLogFile(home, 'refused')}" line if=$refused`,
+    ...{ passwords: passwordFile(folder, SECRET_OF[name]!), isClosed: name === 'staging' },
+  })),
 });
 
 const wheelsFolder = (home: string): string => join(home, WHEELS_FOLDER);

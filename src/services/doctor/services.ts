@@ -3,7 +3,7 @@ import { keysFolder } from '../../adapters/home-keys/folder.js';
 import { serviceLogins } from '../../adapters/home-keys/service-secrets.js';
 import { lives, startOf } from '../../adapters/process/identity.js';
 import { serverEnv } from '../../adapters/temporal/server-env.js';
-import { SERVICE_SECRETS, type Credential } from '../../model/service-login.js';
+import { SERVICE_SECRETS } from '../../model/service-login.js';
 import { ask, basic } from '../ask.js';
 import { INDEX, login } from '../catalog/devpi.js';
 import { missingAttributes } from '../catalog/temporal.js';
@@ -66,9 +66,7 @@ async function askDocker(name: string, address: string): Promise<Finding> {
   return well(name, `${address} engine ${Version}, API ${ApiVersion}`);
 }
 
-/** Null: this home lacks the secret. */
-const loginTo = (name: string, { env, home }: Patient): Credential | null =>
-  serviceLogins(keysFolder(env, home), SERVICE_SECRETS)(name);
+const loginTo = (name: string, { env, home }: Patient) => serviceLogins(keysFolder(env, home), SERVICE_SECRETS)(name);
 
 async function askIndex(name: string, address: string, patient: Patient): Promise<Finding> {
   const simple = await ask(address, `${INDEX}/+simple/`);
@@ -81,7 +79,7 @@ async function askIndex(name: string, address: string, patient: Patient): Promis
 
 /** Writes a probe file; a second write must be refused. The file stays for later checks. */
 async function askMaven(name: string, address: string, patient: Patient): Promise<Finding> {
-  const headers = headersFor(loginTo(name, patient));
+  const headers = headersFor(name, patient);
   const put = await ask(address, `/${PROBE}`, { method: 'PUT', body: 'probe\n', headers });
   const got = await ask(address, `/${PROBE}`);
   const again = await ask(address, `/${PROBE}`, { method: 'PUT', body: 'other\n', headers });
@@ -91,11 +89,13 @@ async function askMaven(name: string, address: string, patient: Patient): Promis
     : ill(name, `${address} PUT ${put?.status}, GET ${got?.status}, PUT again ${again?.status}`, AGAIN);
 }
 
-const headersFor = (login: Credential | null): Record<string, string> =>
-  login === null ? {} : { authorization: basic(login.username, login.password) };
+function headersFor(name: string, patient: Patient): Record<string, string> {
+  const login = loginTo(name, patient);
+  return login === null ? {} : { authorization: basic(login.username, login.password) };
+}
 
 async function askRegistry(name: string, address: string, patient: Patient): Promise<Finding> {
-  const answer = await ask(`http://${address}/`, '/v2/', { headers: headersFor(loginTo(name, patient)) });
+  const answer = await ask(`http://${address}/`, '/v2/', { headers: headersFor(name, patient) });
   return answer?.status === 200 ? well(name, `${address} /v2/ answers`) : ill(name, `${address} is silent`, AGAIN);
 }
 

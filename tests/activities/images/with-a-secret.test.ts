@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { makeBodies } from '../../../src/activities/kind-bodies.js';
 import { createArchives } from '../../../src/adapters/archive/index.js';
-import { connect, loginsOf } from '../../../src/adapters/docker/connection.js';
+import { connect, stagingLogins } from '../../../src/adapters/docker/connection.js';
 import { createDocker } from '../../../src/adapters/docker/index.js';
 import { keysFolder } from '../../../src/adapters/home-keys/folder.js';
 import { serviceLogins } from '../../../src/adapters/home-keys/service-secrets.js';
@@ -26,11 +26,8 @@ const engine = testEngine();
 
   const login = (service: string) => serviceLogins(keysFolder({}, work), ['staging'])(service);
   const staging = (): string => services.address('staging')!;
-  const docker = createDocker(
-    () => engine,
-    {},
-    loginsOf(staging, () => login('staging')),
-  );
+  const service = (of: string): string | null => (of === 'staging' ? staging() : null);
+  const docker = createDocker(() => engine, {}, stagingLogins({ service, login }));
   const bodies = () =>
     makeBodies(['makeBase', 'buildImage', 'runTest', 'runCommand'], {
       ...docker,
@@ -41,7 +38,7 @@ const engine = testEngine();
     });
   const around = (): RunBody => ({
     home: work,
-    surroundings: { login, service: (service) => (service === 'staging' ? staging() : null) },
+    surroundings: { login, service },
     ...{ plan: aPlan({}), epoch: '1735689600' },
   });
   const forget = async (): Promise<void> => {
