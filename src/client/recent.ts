@@ -6,6 +6,7 @@ import { ask } from './ask.js';
 import type { ClientContext } from './client-context.js';
 import { runOf } from './history-chain.js';
 import type { Recent } from './index.js';
+import { readsAll, UNREADABLE } from './reads-all.js';
 import { isOpen } from './status.js';
 
 const STATE = defineSearchAttributeKey('SlipwayState', SearchAttributeType.KEYWORD);
@@ -20,18 +21,22 @@ export async function recentRuns(
 ): Promise<readonly Recent[]> {
   const types = type === undefined ? [RELEASE_WORKFLOW, PIPELINE_WORKFLOW] : [type];
   const found: Recent[] = [];
+  let unread: unknown;
   await ask(context, 'list runs', { workflowId: RELEASE_WORKFLOW }, async () => {
-    const list = context.client.workflow.list({
+    const list = readsAll(context, (error) => (unread ??= error)).workflow.list({
       query: `WorkflowType IN (${types.map((one) => `'${one}'`).join(', ')}) AND ExecutionStatus != 'ContinuedAsNew'`,
       pageSize: LOOKED_AT,
     });
     for await (const listed of list) {
-      const { workflowId, status, typedSearchAttributes } = listed;
+      const { workflowId, status, typedSearchAttributes, memo = {} } = listed;
+      if (Object.values(memo).includes(UNREADABLE)) continue;
       const state = typedSearchAttributes.get(STATE) as RunState | undefined;
       const about = { workflowId, ...runOf(listed), open: isOpen(status.name) };
       found.push(state === undefined ? about : { ...about, state });
       if (found.length >= Math.max(limit, LOOKED_AT)) break;
     }
   });
+  // Without the key nothing is readable: that is no other program's doing.
+  if (found.length === 0 && unread !== undefined) throw unread;
   return found.sort((a, b) => b.startedAt - a.startedAt).slice(0, limit);
 }

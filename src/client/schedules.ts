@@ -1,6 +1,6 @@
 import { ScheduleAlreadyRunning, ScheduleNotFoundError, type ScheduleHandle } from '@temporalio/client';
 import { NEWEST_ENGINE } from '../model/engines.js';
-import { fail } from '../model/failure.js';
+import { fail, SlipwayFailure } from '../model/failure.js';
 import { CONTROL, PIPELINE_WORKFLOW } from '../model/ids.js';
 import { WORKFLOW_TASK_LIMIT, type ReleaseInput } from '../model/messages.js';
 import { everyText, type Rhythm } from '../model/rhythm.js';
@@ -10,6 +10,7 @@ import type { ClientContext } from './client-context.js';
 import { describeSchedule, inputOf } from './describe-schedule.js';
 import { scheduleOfOtherFile, scheduleUnknown } from './errors.js';
 import type { Schedules } from './index.js';
+import { readsAll } from './reads-all.js';
 
 const DAY_MS = 86_400_000;
 
@@ -87,8 +88,12 @@ const policiesOf = (rhythm: Rhythm) => ({
 
 async function list(context: ClientContext): Promise<readonly Schedule[]> {
   const pipelines: string[] = [];
-  for await (const { scheduleId } of context.client.schedule.list())
+  for await (const { scheduleId } of readsAll(context, () => undefined).schedule.list())
     if (scheduleId.startsWith(scheduleIdOf(''))) pipelines.push(scheduleId.slice(scheduleIdOf('').length));
-  const found = await Promise.all(pipelines.sort().map((one) => known(describeSchedule(context, one))));
-  return found.filter((one) => one !== null);
+  const found = await Promise.allSettled(pipelines.sort().map((one) => known(describeSchedule(context, one))));
+  const read = found.filter((one) => one.status === 'fulfilled');
+  // Another program can make a schedule that cannot be read.
+  const [first] = found.filter((one) => one.status === 'rejected');
+  if (first !== undefined && (read.length === 0 || !(first.reason instanceof SlipwayFailure))) throw first.reason;
+  return read.map(({ value }) => value).filter((one) => one !== null);
 }

@@ -3,6 +3,7 @@ const { readFileSync, rmSync, writeFileSync } = require('node:fs');
 const { join } = require('node:path');
 const { archiveSeeds } = require('./archives.cjs');
 const http = require('./http.cjs');
+const { planned } = require('./planned.cjs');
 
 const ROOT = join(__dirname, '..', '..');
 const dist = (module) => require(join(ROOT, 'dist', `${module}.js`));
@@ -220,7 +221,13 @@ const texts = () => {
       4,
       [DEPSETS],
       YAML,
-      (text) => depsetsIn(text, 'a.depsets.yaml', () => undefined),
+      (text) =>
+        depsetsIn(
+          text,
+          'a.depsets.yaml',
+          () => undefined,
+          () => true,
+        ),
       (text) =>
         importDepsets(
           { file: 'c/a.depsets.yaml' },
@@ -343,6 +350,7 @@ exports.readersIn = async (only) => {
   const look = (path, into) => archives.unpack(path, into, () => null);
   return [
     ...texts(),
+    ...(await planned()),
     ...BROKEN,
     ofFile('zip, wheel, JAR', 1, zip, 'whl', unpack),
     ofFile('directory of a zip', 2, zip, 'jar', look),

@@ -58,11 +58,13 @@ const idOf = ({ run, step }: Test, number: number): string => clusterId(run, ste
 
 export const clusterId = (run: RunId, test: StepId, number: number): string => `${run}-${slug(test)}-${number}`;
 
-/** A job has an id, so all that was done can be found again. Lines know only a test that has begun. */
+/** A job has an id, so all that was done can be found again; the handle is its folder. Lines know only a test that has begun. */
 const canGoOn = (manager: ClusterManager, { handle, begunAt, isLeft }: OpenCluster): boolean =>
   !isLeft &&
-  (manager.by === 'jobs' ||
-    (manager.by === 'command' && manager.lines.attach !== undefined && handle !== null && begunAt !== null));
+  handle !== null &&
+  (manager.by === 'jobs'
+    ? handle !== ''
+    : manager.by === 'command' && manager.lines.attach !== undefined && begunAt !== null);
 
 /** True for a start that failed and left something of the cluster. */
 const leftBy = (error: unknown): boolean =>

@@ -10,6 +10,7 @@ import { hashFile } from '../store/read-through.js';
 import type { Dashboard } from './dashboard.js';
 import { filesNotPut } from './errors.js';
 import { ClusterFault } from './fault.js';
+import { isClosed, makeFolders } from './head-folder.js';
 import { readLog } from './job-output.js';
 import { MOST_RESULT_BYTES } from './limits.js';
 import { runJob } from './ray-jobs.js';
@@ -42,7 +43,7 @@ export async function putFiles(place: JobPlace): Promise<void> {
     const { status, text } = await dashboard.upload(path, file, signal);
     if (status !== 200) throw fail(filesNotPut(cluster, `HTTP ${status}: ${lastLine(text)}`));
   }
-  const line = `umask 077 && mkdir -p ${quoted(at)} && tar -xzf test.tgz -C ${quoted(at)}`;
+  const line = `${makeFolders(at)} && tar -xzf test.tgz -C ${quoted(at)}`;
   const said = await helper(place, 'put', line, `gcs://${name}`);
   if (said !== null) throw fail(filesNotPut(cluster, said));
 }
@@ -50,10 +51,10 @@ export async function putFiles(place: JobPlace): Promise<void> {
 /** Lets a job print the results, and unpacks them. Throws if they are not whole. Returns what `unpackResults` does. */
 export async function getFiles(place: JobPlace): Promise<number> {
   const { dashboard, id, folder, at } = place;
-  const packed = `${at}.tgz`;
+  const packed = join(at, 'slipway-out.tgz');
   const print = `echo slipway-begin $(sha256sum < "$f") && base64 < "$f" && echo slipway-end`;
   const tar = `cd ${quoted(join(at, 'out'))} && touch ${NOW_FILE} && tar -czf "$f" .`;
-  const line = `f=${quoted(packed)}; ${tar} && ${print}; s=$?; rm -f "$f"; exit $s`;
+  const line = `f=${quoted(packed)}; ${isClosed(at)} && ${tar} && ${print}; s=$?; rm -f "$f"; exit $s`;
   const said = await helper(place, 'get', line);
   if (said !== null) throw new ClusterFault(said);
   const pieces: Buffer[] = [];

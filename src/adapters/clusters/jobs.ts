@@ -4,6 +4,7 @@ import { quoted } from '../../model/quoted.js';
 import type { ClusterManager } from '../../model/tests/cluster.js';
 import { createRemoteDashboard, type Dashboard } from './dashboard.js';
 import { clusterSilent, notRay } from './errors.js';
+import { isHeadFolder, newHeadFolder } from './head-folder.js';
 import { getFiles, type JobPlace, putFiles } from './job-files.js';
 import { followJob } from './job-output.js';
 import { isTaken, runJob, stopJob } from './ray-jobs.js';
@@ -11,17 +12,20 @@ import { nodesSeen } from './ray-nodes.js';
 
 /** A Ray that runs already, by the address of its dashboard. All that runs there is a job with an id of ours, so the next worker finds
  * it again. */
-export const createJobsClusters = (): Required<Clusters> => ({ up: find, find });
+export const createJobsClusters = (): Required<Clusters> => ({
+  up: (request) => find(request, newHeadFolder()),
+  find,
+});
 
-async function find(request: ClusterRequest): Promise<Cluster> {
+/** @param at the folder of the test on the head, which is the handle */
+async function find(request: ClusterRequest, at: string): Promise<Cluster> {
   const { spec, id, folder } = request;
   const { address } = spec.manager as Extract<ClusterManager, { by: 'jobs' }>;
   const dashboard = toldByName(createRemoteDashboard(address), spec.name, address);
   await mustBeRay(dashboard, spec.name, address);
-  const at = `/tmp/slipway/${id}`;
   const place: JobPlace = { dashboard, id, folder, at, cluster: spec.name, signal: request.signal };
   return {
-    ...{ at, shared: false, handle: '' },
+    ...{ at, shared: false, handle: at },
     pageOf: (job) => `${pageAt(address)}/#/jobs/${encodeURIComponent(job)}`,
     nodes: () => nodesSeen(dashboard),
     put: () => putFiles(place),
@@ -57,6 +61,8 @@ async function down({ dashboard, id, at, signal: _ }: JobPlace): Promise<string 
     if (!(await stopJob(dashboard, `${id}-${name}`))) going.push(`the job ${id}-${name} did not stop`);
   // A test that goes on would write its files again.
   if (going.length > 0) return going.join(', ');
+  // An older build had no name of its own: another user may own the folder above.
+  if (!isHeadFolder(at)) return null;
   const body = { submission_id: `${id}-down`, entrypoint: `rm -rf -- ${quoted(at)}` };
   try {
     const { status, text } = await dashboard.ask('POST', '/api/jobs/', body);

@@ -9,6 +9,7 @@ import { type Agent, createAgent } from './agent.js';
 import { AGENT_SCRIPT } from './agent-script.js';
 import { clusterSilent, notLetIn } from './errors.js';
 import { ClusterFault } from './fault.js';
+import { makeFolders } from './head-folder.js';
 import { LONGEST_MS, MOST_RESULT_BYTES } from './limits.js';
 
 const COPY_MS = 30 * 60_000;
@@ -50,7 +51,7 @@ export interface SshHost {
 }
 
 /** Starts the agent of a host. Throws CLUSTER_SILENT where ssh reaches none, CLUSTER_REFUSED where it is not let in.
- * @param at a folder of the host for the agent @param folders of the host that are removed at the end
+ * @param at the folder of the host for the agent @param folders `at` and others: made on the host, and removed at the end
  * @param end ends the wait for a host that lets ssh in and never answers */
 export async function openHost(
   programs: Programs,
@@ -67,7 +68,7 @@ export async function openHost(
   const ssh = line(
     place,
     ['-L', `./${socket}:${join(at, 'agent.sock')}`],
-    `umask 077; mkdir -p ${quoted(at)} && exec ${words}`,
+    `${makeFolders(...folders)} && exec ${words}`,
   );
   const over = new AbortController();
   let said = '';

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type { Cluster, ClusterRequest, Clusters } from '../../activities/clusters/ports.js';
 import type { Programs } from '../../activities/ports.js';
@@ -7,6 +6,7 @@ import { quoted } from '../../model/quoted.js';
 import type { ClusterManager } from '../../model/tests/cluster.js';
 import { pack } from '../archive/pack.js';
 import { filesNotPut } from './errors.js';
+import { isClosed, newHeadFolder } from './head-folder.js';
 import { OBJECT_STORE_BYTES } from './limits.js';
 import { type Machines, startRay } from './ray-cluster.js';
 import type { NodePlan } from './ray-nodes.js';
@@ -29,8 +29,7 @@ type SshManager = Extract<ClusterManager, { by: 'ssh' }>;
 export const createSshClusters = (programs: Programs): Clusters => ({
   up: async (asked) => {
     const { hosts, ray, config } = asked.spec.manager as SshManager;
-    const at = `/tmp/slipway/${asked.id}`;
-    const temp = rayFolder(asked.id);
+    const [at, temp] = [newHeadFolder(), newHeadFolder()];
     const env = { PATH: '/usr/local/bin:/usr/bin:/bin', HOME: at, TMPDIR: '/tmp', LANG: 'C.UTF-8' };
     const request: ClusterRequest = { ...asked, venv: ray, folder: '/tmp', env };
     const place = {
@@ -60,10 +59,6 @@ export const createSshClusters = (programs: Programs): Clusters => ({
   },
 });
 
-/** A short path, which Ray needs for its sockets. Ids of one minute begin alike, so it has a hash too. */
-const rayFolder = (id: string): string =>
-  `/tmp/slipway-ray-${id.slice(0, 8)}-${createHash('sha256').update(id).digest('hex').slice(0, 8)}`;
-
 async function nodeOf({ agent }: SshHost, request: ClusterRequest, temp: string): Promise<NodePlan> {
   let address = '';
   const { venv, env, signal, spec } = request;
@@ -78,7 +73,7 @@ function filesOf(head: SshHost, { folder, spec, signal }: ClusterRequest, at: st
   return {
     put: async () => {
       await pack(folder, `${folder}.tgz`, { epoch: EPOCH_S });
-      const unpacked = `umask 077; mkdir -p ${quoted(at)} && tar -xzf - -C ${quoted(at)}`;
+      const unpacked = `umask 077; ${isClosed(at)} && tar -xzf - -C ${quoted(at)}`;
       await head.copy(unpacked, { from: `${folder}.tgz` }, signal).catch((error: Error) => {
         signal.throwIfAborted();
         throw error instanceof SlipwayFailure ? error : fail(filesNotPut(spec.name, error.message), error);

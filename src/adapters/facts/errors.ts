@@ -1,6 +1,5 @@
 import type { Problem } from '../../model/failure.js';
 import type { Spot } from '../../plan/errors.js';
-import type { End } from './plan-process.js';
 
 const config = (spot: Spot | null, code: string, message: string, next: string): Problem => ({
   code,
@@ -107,19 +106,13 @@ export const problems = {
       `the facts do not say what ${JSON.stringify(path).slice(0, 120)} holds`,
       'The release file changed since these facts were gathered. Plan without --facts.',
     ),
-  planningEnded: (file: string, { limit, status, words }: End): Problem =>
-    limit === null
-      ? {
-          ...{ code: 'PLANNING_DIED', class: 'bug', evidence: words.trim().split('\n').slice(-5) },
-          message: `the process that planned ${shown(file)} ended with ${status}`,
-          next: 'Type `slipway plan FILE` in this home, and report what it prints with the release file.',
-        }
-      : config(
-          null,
-          'PLANNING_OVER_LIMIT',
-          `planning ${shown(file)} was ended at a limit: ${limit}`,
-          'Import fewer or smaller files. `slipway plan FILE` plans in a process of your own, without these limits.',
-        ),
+  planningEnded: (file: string, why: string): Problem =>
+    config(
+      null,
+      'PLANNING_ENDED',
+      `the process that planned ${shown(file)} was ended without a plan: ${why}`,
+      'Import fewer or smaller files. `slipway plan FILE` plans in a process of your own, without limits, and says more.',
+    ),
   planAbsent: (digest: string): Problem =>
     config(
       null,
@@ -133,13 +126,6 @@ export const problems = {
       'PLAN_NOT_SIGNABLE',
       'this home has no private control key, so no worker would carry out a plan that is made here',
       'Plan in the home that `slipway up` made, or copy its keys/control.key and name the folder in SLIPWAY_KEYS.',
-    ),
-  planTooLong: (digest: string, most: number): Problem =>
-    config(
-      null,
-      'PLAN_TOO_LONG',
-      `the plan ${digest} has more than ${most / 2 ** 20} MiB`,
-      'Import fewer or smaller files, or put parts of the release file into files of their own.',
     ),
   planNotSigned: (digest: string): Problem =>
     config(
@@ -190,11 +176,11 @@ export const problems = {
       `there is no file ${JSON.stringify(file)}`,
       'Name a fleet file, such as config/fleet.yaml, which says what each key means; or --workers 4.',
     ),
-  notJson: (digest: string): Problem =>
+  notAPlan: (digest: string, why: string): Problem =>
     config(
       null,
       'PLAN_NOT_A_PLAN',
-      `${digest} is in the store, but it is no plan`,
+      `${digest} is in the store, but it is no plan: ${why}`,
       'Name the digest that `slipway plan` prints.',
     ),
 } as const;

@@ -1,63 +1,122 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import type { Socket } from 'node:net';
+import { join } from 'node:path';
 import type { Past, Planner, PlanSignatures } from '../../activities/plan/ports.js';
 import type { Store } from '../../activities/ports.js';
 import type { Digest } from '../../model/digest.js';
 import { fail } from '../../model/failure.js';
 import type { Plan } from '../../model/plan.js';
+import { packageRoot } from '../home.js';
 import { createWheelServer } from '../wheel-server/wheel-server.js';
 import { problems } from './errors.js';
-import { LIMITS, type PlanProcess, startPlanProcess, type Surroundings } from './plan-process.js';
 import { loadPlan } from './planner.js';
-import type { Functions } from './talk.js';
+import { type Functions, talk } from './talk.js';
 
-interface Around extends Surroundings {
+/** Limits of one planning: of the heap, of all memory, of time. */
+export const LIMITS = { heapMb: 1024, memoryMb: 1536, timeMs: 5 * 60_000 };
+
+interface Around {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly home: string;
   readonly store: Store;
   readonly signatures: PlanSignatures;
   readonly past: Past;
   /** Returns the signal that ends the planning of the caller. */
   readonly stopped: () => AbortSignal;
+  readonly limits?: Partial<typeof LIMITS>;
+  /** Further options of Node. */
+  readonly flags?: readonly string[];
 }
 
+/** Variables by which planning finds programs, roots, certificates, proxies and git's ssh agent, and pip its settings.
+ * All others, and with them keys and secrets, stay in the worker. */
+const TAKEN =
+  /^(PATH|HOME|USER|LOGNAME|LANG|LC_\w+|TZ|TMPDIR|SLIPWAY_ROOTS|SSH_AUTH_SOCK|GIT_SSL_CAINFO|SSL_CERT_\w+|NODE_EXTRA_CA_CERTS|\w+_CA_BUNDLE|(https?|all|no)_proxy|PIP_\w+|NETRC|XDG_\w+|DBUS_SESSION_BUS_ADDRESS|PYTHON_KEYRING_BACKEND)$/i;
+
 /** Reads files of projects in another process, within limits of memory and time. This process has the keys: it reads
- * records, indexes and buckets for the other one, stores files, and signs. Throws PLANNING_OVER_LIMIT or PLANNING_DIED if
- * that process ends without an answer. */
+ * records, indexes and buckets for the other one, stores files, and signs. Throws PLANNING_ENDED if that process ends
+ * without an answer. */
 export function planApart(around: Around): Pick<Planner, 'submit' | 'span'> {
-  const { store, signatures, stopped, limits } = around;
-  const { timeMs } = { ...LIMITS, ...limits };
-  const world = worldOf(around);
+  const limits = { ...LIMITS, ...around.limits };
   /** A process that has answered: the next plan does not wait for the start of another. */
   let idle: PlanProcess | null = null;
 
+  /** Starts a process that is forgotten when it ends: Linux may end an idle one where memory is short. */
+  function opened(): PlanProcess {
+    const one = started(around, limits);
+    const forget = (): unknown => idle === one && (idle = null);
+    one.ended.then(forget, forget);
+    return one;
+  }
+
   async function ask(name: string, ...asked: readonly [file: string, ...unknown[]]): Promise<unknown> {
-    const signal = stopped();
+    const signal = around.stopped();
     signal.throwIfAborted();
-    const one = idle ?? startPlanProcess(around, world);
+    const one = idle ?? opened();
     idle = null;
     let hasAnswered = false;
-    const timer = setTimeout(() => one.end(`more than ${timeMs / 1000} seconds`), timeMs);
-    const stop = (): void => one.end();
+    const timer = setTimeout(() => one.end(`more than ${limits.timeMs / 1000} seconds`), limits.timeMs);
+    const stop = (): void => one.end('cancelled');
     signal.addEventListener('abort', stop);
-    const ended = one.ended.then((end): never => {
+    const ended = one.ended.then((why): never => {
       signal.throwIfAborted();
-      throw fail(problems.planningEnded(asked[0], end));
+      throw fail(problems.planningEnded(asked[0], why));
     });
     try {
       return await Promise.race([one.call(name, ...asked).finally(() => (hasAnswered = true)), ended]);
     } finally {
       clearTimeout(timer);
       signal.removeEventListener('abort', stop);
-      if (hasAnswered && idle === null) idle = one;
-      else one.end();
+      if (!hasAnswered || idle !== null) one.end('answered');
+      else idle = one;
     }
   }
   return {
     submit: async (...asked) => {
       const digest = (await ask('submit', ...asked)) as Digest;
-      const plan = await loadPlan(digest, store);
-      await signatures.sign(digest);
+      const plan = await loadPlan(digest, around.store);
+      await around.signatures.sign(digest);
       return { plan, digest };
     },
     span: (...asked) => ask('span', ...asked) as ReturnType<Planner['span']>,
   };
+}
+
+type PlanProcess = ReturnType<typeof started>;
+
+/** Starts a process, as the first of a group to which the programs belong that it starts. */
+function started(around: Around, { heapMb, memoryMb }: typeof LIMITS) {
+  const { env, home, flags = [] } = around;
+  const own = Object.entries(env).filter(([name]) => TAKEN.test(name));
+  const said = JSON.stringify({ memoryMb, worker: process.pid });
+  const child = fork(join(packageRoot(), 'dist', 'workers', 'plan-main.js'), [said], {
+    execArgv: [`--max-old-space-size=${heapMb}`, ...flags],
+    env: { ...Object.fromEntries(own), SLIPWAY_HOME: home },
+    ...{ detached: true, serialization: 'advanced', stdio: ['ignore', 'ignore', 'pipe', 'ipc'] },
+  });
+  // An idle process keeps no worker from ending.
+  for (const handle of [child, child.channel, child.stderr as Socket]) handle?.unref();
+  let because: string | null = null;
+  const end = (why: string): void => {
+    because ??= why;
+    try {
+      process.kill(-child.pid!, 'SIGKILL');
+    } catch {
+      // All its processes have ended.
+    }
+  };
+  return { call: talk(child, worldOf(around)), ended: endOf(child).then((why) => because ?? why), end };
+}
+
+/** Returns why a process ended: a limit that it or Node told, else its signal or exit status. */
+async function endOf(child: ChildProcess): Promise<string> {
+  let words = '';
+  child.stderr!.on('data', (text: Buffer) => (words = `${words}${text.toString()}`.slice(-4000)));
+  const status = await new Promise<string>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code, signal) => resolve(signal ?? `status ${code}`));
+  });
+  return /^slipway: (.*)$/m.exec(words)?.[1] ?? /JavaScript heap out of memory/.exec(words)?.[0] ?? status;
 }
 
 /** Functions that the process may call. Signals cross no channel. */

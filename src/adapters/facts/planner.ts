@@ -49,12 +49,12 @@ export async function loadPlan(digest: Digest, store: Store): Promise<Plan> {
   let bytes = 0;
   for await (const chunk of await store.get(digest)) {
     chunks.push(chunk);
-    if ((bytes += chunk.length) > MOST_BYTES) throw fail(problems.planTooLong(digest, MOST_BYTES));
+    if ((bytes += chunk.length) > MOST_BYTES) throw fail(problems.notAPlan(digest, 'it has more than 128 MiB'));
   }
   const text = Buffer.concat(chunks).toString('utf8');
   try {
     return JSON.parse(text) as Plan;
   } catch (error) {
-    throw fail(problems.notJson(digest), error);
+    throw fail(problems.notAPlan(digest, (error as Error).message), error);
   }
 }

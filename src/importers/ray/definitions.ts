@@ -18,12 +18,6 @@ export interface Draft {
 
 type Complain = (problem: Problem) => void;
 
-/** What all files of an import may become together. */
-export interface RayWork {
-  readonly values: Work;
-  readonly characters: Work;
-}
-
 export const MOST_TESTS = 2_000;
 
 /** Returns the place of a key of a test, or of the nearest value around it. */
@@ -36,7 +30,7 @@ export function placeOf(
 }
 
 /** Tests of a file, by upstream's rules: DEFAULTS are merged into the entries behind them; variations and matrices make many of one. */
-export function testsIn(doc: Doc, complain: Complain, work: RayWork): readonly Draft[] {
+export function testsIn(doc: Doc, complain: Complain, work: Work): readonly Draft[] {
   if (doc.tree.kind !== 'list') {
     complain(problems.notAList(doc.place(doc.tree.at), doc.tree));
     return [];
@@ -44,7 +38,7 @@ export function testsIn(doc: Doc, complain: Complain, work: RayWork): readonly D
   const tests: Draft[] = [];
   let defaults = EMPTY;
   for (const entry of doc.tree.items) {
-    if (!work.values(sizeOf(defaults) + sizeOf(entry), doc.place(entry.at))) break;
+    if (!work(sizeOf(defaults) + sizeOf(entry), doc.place(entry.at))) break;
     if (!isDict(entry)) complain(problems.wrongValue(doc.place(entry.at), 'an entry', 'a map of keys', entry));
     else {
       const name = nameOf(entry, entry.at, doc, complain);
@@ -70,7 +64,7 @@ function nameOf(dict: Dict, at: number, doc: Doc, complain: Complain): string | 
   return null;
 }
 
-function expanded(test: Draft, complain: Complain, work: RayWork): readonly Draft[] {
+function expanded(test: Draft, complain: Complain, work: Work): readonly Draft[] {
   const matrix = test.dict.keys.get('matrix');
   const variations = test.dict.keys.get('variations');
   if (matrix && variations) complain(problems.bothExpansions(test.doc.place(matrix.at), test.name));
@@ -82,7 +76,7 @@ function expanded(test: Draft, complain: Complain, work: RayWork): readonly Draf
   });
 }
 
-function fromVariations(test: Draft, variations: Tree, complain: Complain, work: RayWork): readonly Draft[] {
+function fromVariations(test: Draft, variations: Tree, complain: Complain, work: Work): readonly Draft[] {
   const { doc, name } = test;
   if (variations.kind !== 'list' || variations.items.length === 0) {
     const place = placeOf(test, 'variations');
@@ -94,7 +88,7 @@ function fromVariations(test: Draft, variations: Tree, complain: Complain, work:
     return [];
   }
   const base = without(test.dict, 'variations', 'matrix');
-  if (!work.values(variations.items.length * sizeOf(base), placeOf(test, 'variations'))) return [];
+  if (!work(variations.items.length * sizeOf(base), placeOf(test, 'variations'))) return [];
   return variations.items.slice(0, MOST_TESTS + 1).flatMap((variation) => {
     const suffix = isDict(variation) ? variation.keys.get(SUFFIX)?.value : undefined;
     if (!isDict(variation)) complain(problems.wrongValue(doc.place(variation.at), 'a variation', 'a map', variation));

@@ -5,7 +5,7 @@ import type { At } from '../importer.js';
 import { asked } from './asked-errors.js';
 import { check, type Checking } from './check.js';
 import { openWork } from '../work.js';
-import { type Draft, MOST_TESTS, placeOf, type RayWork, testsIn } from './definitions.js';
+import { type Draft, MOST_TESTS, placeOf, testsIn } from './definitions.js';
 import { placed } from '../file-problem.js';
 import { problems } from './errors.js';
 import { readDoc } from './read.js';
@@ -23,7 +23,6 @@ type Complain = (problem: Problem) => void;
 
 /** Upstream's own files become 30,000 values. */
 const MOST_VALUES = 1_000_000;
-const MOST_CHARACTERS = 20_000_000;
 
 /** All tests of the files, changed and checked. A test with a mistake is complained of and not returned. */
 export function draftsOf(
@@ -31,10 +30,7 @@ export function draftsOf(
   texts: ImportFacts['text'],
   complain: Complain,
 ): readonly Draft[] {
-  const work: RayWork = {
-    values: openWork(MOST_VALUES, 'values of tests', complain),
-    characters: openWork(MOST_CHARACTERS, 'characters of tests', complain),
-  };
+  const work = openWork(MOST_VALUES, 'values of tests', complain);
   const drafts = files.flatMap((file) => {
     const text = texts[file];
     const doc = typeof text === 'string' ? readDoc(text, file, complain) : null;
@@ -44,7 +40,7 @@ export function draftsOf(
   tellTwins(drafts, complain);
   const own = drafts.slice(0, MOST_TESTS);
   const size = own.reduce((sum, { dict }) => sum + sizeOf(dict), 0);
-  if (!work.values(change.length * size, at(['change']) ?? { file: files[0]! })) return [];
+  if (!work(change.length * size, at(['change']) ?? { file: files[0]! })) return [];
   return checked(changed(own, change, at, complain), complain);
 }
 

@@ -1,18 +1,21 @@
 import type { Problem } from '../../model/failure.js';
-import type { Draft, RayWork } from './definitions.js';
+import type { Work } from '../work.js';
+import type { Draft } from './definitions.js';
 import { problems } from './errors.js';
 import { textScalar } from './scalar.js';
 import { type Dict, isDict, sizeOf, type Tree, valueAt } from './tree.js';
 
 const MOST_COMBINATIONS = 1_000;
 const LONGEST_TEXT = 20_000;
+/** Filled characters that count as one value. */
+const CHARACTERS = 20;
 
 type Complain = (problem: Problem) => void;
 /** Texts by variable, in the order of the file. */
 type Combination = ReadonlyMap<string, string>;
 
 /** Tests of a matrix: the product of `setup`, and the combinations that `adjustments` add. */
-export function fromMatrix(test: Draft, matrix: Tree, complain: Complain, work: RayWork): readonly Dict[] {
+export function fromMatrix(test: Draft, matrix: Tree, complain: Complain, work: Work): readonly Dict[] {
   const { doc, name } = test;
   const setup = valueAt(matrix, ['setup']);
   if (!isDict(matrix) || !isDict(setup)) {
@@ -33,7 +36,7 @@ export function fromMatrix(test: Draft, matrix: Tree, complain: Complain, work: 
   }
   // Each text of a combination is searched for each variable.
   const each = (sizeOf(test.dict) + values.size) * (values.size + 1);
-  if (!work.values(all * each, doc.place(setup.at))) return [];
+  if (!work(all * each, doc.place(setup.at))) return [];
   const combinations = [...product(values), ...adjustments(added, [...values.keys()], test, complain)];
   const seen = new Set<string>();
   return combinations.flatMap((combination) => {
@@ -43,7 +46,7 @@ export function fromMatrix(test: Draft, matrix: Tree, complain: Complain, work: 
       .join(', ');
     if (seen.has(told)) complain(problems.combinationTwice(doc.place(matrix.at), name, told));
     seen.add(told);
-    const dict = substituted(test.dict, combination, (count) => work.characters(count, doc.place(setup.at)));
+    const dict = substituted(test.dict, combination, (count) => work(count / CHARACTERS, doc.place(setup.at)));
     if (dict === null) complain(problems.tooManyCombinations(doc.place(matrix.at), name, MOST_COMBINATIONS));
     return dict === null ? [] : [dict];
   });

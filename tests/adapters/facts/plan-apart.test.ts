@@ -5,8 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Planner } from '../../../src/activities/plan/ports.js';
 import { NO_PAST, submit } from '../../../src/adapters/facts/index.js';
-import { planApart } from '../../../src/adapters/facts/plan-apart.js';
-import type { LIMITS } from '../../../src/adapters/facts/plan-process.js';
+import { type LIMITS, planApart } from '../../../src/adapters/facts/plan-apart.js';
 import { createDirectoryStore } from '../../../src/adapters/store/directory.js';
 import { fakeSignatures } from '../../support/sign-plan.js';
 import { until } from '../../support/until.js';
@@ -73,6 +72,16 @@ test('given a second plan, then the process of the first one makes it', async ()
   expect(seen().pid).toBe(pid);
 });
 
+test('given an idle process that was ended from outside, then the next plan is made by another', async () => {
+  const planner = apart();
+  await planner.submit(file, 'local', {});
+  const { pid } = seen();
+  process.kill(pid, 'SIGKILL');
+  await until(() => !isAlive(pid));
+  await planner.submit(file, 'local', {});
+  expect(seen().pid).not.toBe(pid);
+});
+
 test('given a file with mistakes, then their problems arrive with file and line', async () => {
   writeFileSync(file, FILE.replace('steps', 'stpes'));
   await expect(apart().submit(file, 'local', {})).rejects.toMatchObject({
@@ -87,19 +96,19 @@ test('given a file outside the roots, then it is refused', async () => {
 });
 
 test.each([
-  ['fills its heap', 'heap', { heapMb: 64 }, 'PLANNING_OVER_LIMIT', 'JavaScript heap out of memory'],
-  ['fills memory beside its heap', 'buffers', { memoryMb: 250 }, 'PLANNING_OVER_LIMIT', 'more than 250 MiB of memory'],
-  ['never ends', 'loop', { timeMs: 6_000 }, 'PLANNING_OVER_LIMIT', 'more than 6 seconds'],
-  ['crashes', 'abort', {}, 'PLANNING_DIED', 'SIGABRT'],
+  ['fills its heap', 'heap', { heapMb: 64 }, 'JavaScript heap out of memory'],
+  ['fills memory beside its heap', 'buffers', { memoryMb: 250 }, 'more than 250 MiB of memory'],
+  ['never ends', 'loop', { timeMs: 6_000 }, 'more than 6 seconds'],
+  ['crashes', 'abort', {}, 'SIGABRT'],
 ])(
   'given planning that %s, then that plan fails with its cause, and the next one is made',
-  async (_, what, limits, code, why) => {
+  async (_, what, limits, why) => {
     const planner = apart({ limits });
     does(what);
     let ticks = 0;
     const timer = setInterval(() => (ticks += 1), 50);
     await expect(planner.submit(file, 'local', {})).rejects.toMatchObject({
-      problems: [{ code, message: expect.stringContaining(why) as string }],
+      problems: [{ code: 'PLANNING_ENDED', message: expect.stringContaining(why) as string }],
     });
     clearInterval(timer);
     expect(ticks).toBeGreaterThan(0);
