@@ -2,9 +2,10 @@
 import { spawnSync } from 'node:child_process';
 import { chmodSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { createServices, type Services } from '../../src/services/create-services.js';
 import { engineFolder, makeShortFolder } from '../../src/services/engine-folder.js';
+import { socketOf } from '../../src/services/socket-folder.js';
 import { aHome } from '../services/a-home.js';
 
 const NOBODY = 65_534;
@@ -93,6 +94,16 @@ describe('[L] another local user creates the folder of the engine’s sockets fi
     expect(engineFolder(other)).not.toBe(folder);
     makeShortFolder(folder);
     expect(modeOf(folder)).toBe(0o700);
+  });
+
+  test('given a home whose path is too long for a socket, then its registries listen in a folder with a random name', () => {
+    const deep = join(long, 'c'.repeat(80));
+    mkdirSync(join(deep, 'sockets'), { recursive: true, mode: 0o700 });
+    const socket = socketOf(deep, 'registry');
+    made.push(dirname(socket));
+    expect(socket.length).toBeLessThan(108);
+    expect(socketOf(deep, 'registry')).toBe(socket);
+    expect(modeOf(dirname(socket))).toBe(0o700);
   });
 
   test('given a link in its place, even to a folder of ours, then it is refused', () => {
