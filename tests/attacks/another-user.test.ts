@@ -3,13 +3,14 @@
 // exports a list of `Attack`s (ground.ts has what a case may use), and add the list below. A title begins with the
 // number of the finding, so that `npx jest tests/attacks/another-user -t '\[D2\]'` runs its cases alone. Cases share
 // the home: take names of your own, and wait for nothing by time.
+import { database } from './another-user/database.js';
 import { door } from './another-user/door.js';
 import { Ground, type Attack } from './another-user/ground.js';
 import { page } from './another-user/page.js';
 import { registries } from './another-user/registries.js';
 import { stepWithNetwork } from './another-user/step-with-network.js';
 
-const ATTACKS: readonly Attack[] = [...door, ...page, ...registries, ...stepWithNetwork];
+const ATTACKS: readonly Attack[] = [...database, ...door, ...page, ...registries, ...stepWithNetwork];
 
 const isRoot = process.getuid?.() === 0;
 const suite = isRoot ? describe : describe.skip;
