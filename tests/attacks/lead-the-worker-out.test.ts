@@ -8,6 +8,7 @@ import { createPrograms } from '../../src/adapters/process/programs.js';
 import type { Body } from '../../src/activities/work.js';
 import type { Artifact } from '../../src/model/artifact.js';
 import { aSource, bodies, C_PROJECT, EPOCH, handmade, HOST, wheelStep } from '../activities/wheels/fixture.js';
+import { aPlatform } from '../support/a-platform.js';
 import { anArtifact, aStep, newHome, runBody } from '../support/run-body.js';
 
 const CANARY = 'canary-of-the-home-51c3';
@@ -136,5 +137,43 @@ describe('[C3] a program leaves links in a folder, and a body works there', () =
     await given((keys) => `ln -s ${keys} wheels`, fetched('wheels'));
     await given((keys) => `mkdir a; ln -s ${keys} a/b`, fetched('a/b/c'));
     await given((keys) => `ln -s ${keys}/new wheels`, fetched('wheels'));
+  });
+});
+
+describe('[C3] a build replaces a lock while it is made', () => {
+  const step = aStep('compileLock', {
+    ...{ name: 'build', tool: 'uv', python: 'cp312', for: aPlatform(), requires: ['packaging'], in: [] },
+    ...{ constraints: [], cutoff: '2024-01-15T00:00:00Z', drift: 'old.lock' },
+  } as never);
+
+  /** @param line runs in place of uv, with the path of the lock as $1 and the tree as its folder */
+  const compiled = async (line: string) => {
+    const { home, keys } = await aHome();
+    const programs = createPrograms({ running: join(home, 'running') });
+    const inputs = [await aSource(home, { 'old.lock': 'packaging==23.2\n' })];
+    const run: typeof programs.run = (command) => {
+      const made = command.argv.at(command.argv.indexOf('--output-file') + 1) as string;
+      execFileSync('sh', ['-c', line, 'sh', made, keys], { cwd: command.cwd });
+      return Promise.resolve({ code: 0, timedOut: false } as never);
+    };
+    return runBody(bodies.compileLock, step as never, {
+      home,
+      inputs,
+      surroundings: { programs: { ...programs, run } },
+    });
+  };
+
+  test('given a pipe in its place, then the worker waits for no writer', async () => {
+    await expect(compiled('mkfifo "$1"')).rejects.toMatchObject({ first: { code: 'NO_PLAIN_FILE' } });
+  });
+
+  test('given a very long file in its place, then the worker does not read it', async () => {
+    await expect(compiled('truncate -s 65M "$1"')).rejects.toMatchObject({ first: { code: 'NO_PLAIN_FILE' } });
+  });
+
+  test('given a link to the keys in place of the committed lock, then the worker does not read them', async () => {
+    await expect(compiled('echo packaging==23.2 > "$1"; ln -sf "$2/control.key" old.lock')).rejects.toMatchObject(
+      refused,
+    );
   });
 });

@@ -130,3 +130,9 @@ test.each([
   const { code, text } = await typed(folder, options);
   expect([code, text]).toEqual(['CACHE_WITHOUT_INDEX', expect.stringMatching(said)]);
 });
+
+test('given a word behind the file, then the command is refused and checks nothing', async () => {
+  const io = fakeIo();
+  const input = { args: { action: 'check', file: 'slipway.yaml' }, rest: ['other.yaml'], options: {} };
+  await expect(cache.run(input, io, fakePorts())).rejects.toMatchObject({ first: { code: 'CACHE_WORD_EXTRA' } });
+});

@@ -3,7 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import type { Artifact } from '../../model/artifact.js';
 import { fail } from '../../model/failure.js';
 import { DRIFTED_LOCK } from '../../model/run-folder.js';
-import { assertInside } from '../step/inside.js';
+import { assertFile, assertInside } from '../step/inside.js';
 import type { WheelPorts } from '../wheels/ports.js';
 import type { Body, Work } from '../work.js';
 import { compileByPipTools } from './by-pip-tools.js';
@@ -51,7 +51,7 @@ async function maker(work: Lock, interpreters: Interpreters): Promise<Make> {
     const made = resolve(from.folder, to);
     assertInside(work, made);
     const exit = await TOOLS[tool](work, interpreter, from, to);
-    assertInside(work, made);
+    assertFile(work, made);
     if (exit.code !== 0) throw fail(lockUnsolvable(name, tool, exit.code, work.log.tail(30)));
   };
 }
@@ -90,6 +90,8 @@ async function sameBytes(work: Lock, before: string, made: string, labels: Artif
  * a newer release. The copy has no hashes, since the tools would keep wrong ones too. */
 async function compareWithSource(work: Lock, make: Make, from: Requirements, drift: string): Promise<void> {
   const again = join(work.folder, 'made', 'again.txt');
+  // The code of a project ran while the lock was made.
+  assertFile(work, join(from.folder, drift));
   const before = await readFile(join(from.folder, drift), 'utf8');
   assertInside(work, again);
   await writeFile(again, pinsOf(before));

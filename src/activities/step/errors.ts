@@ -35,6 +35,13 @@ export const linkLeadsOut = (path: string): Problem => ({
   next: 'Nothing behind it was read or written. Find the program that makes the link, let it copy files instead, then `slipway retry`.',
 });
 
+export const noPlainFile = (path: string): Problem => ({
+  code: 'NO_PLAIN_FILE',
+  class: 'denied',
+  message: `a program of this step left something at ${JSON.stringify(path.slice(0, 200))} that is no file, or one over 64 MB`,
+  next: 'Nothing of it was read. Find the program that makes it, then `slipway retry`.',
+});
+
 export const outputTooLong = (command: string, limitBytes: number): Problem => ({
   code: 'OUTPUT_TOO_LONG',
   class: 'bug',

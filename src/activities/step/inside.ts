@@ -8,11 +8,12 @@ import {
   readFileSync,
   realpathSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fail } from '../../model/failure.js';
-import { linkLeadsOut } from './errors.js';
+import { linkLeadsOut, noPlainFile } from './errors.js';
 
 interface Place {
   readonly folder: string;
@@ -23,6 +24,17 @@ interface Place {
 export function assertInside(place: Place, path: string): void {
   if (!isInside(place, path)) throw fail(linkLeadsOut(path.slice(place.folder.length + 1)));
 }
+
+/** Throws LINK_LEADS_OUT as `assertInside` does, and NO_PLAIN_FILE for a pipe, a device or a very long file: a read would wait for
+ * ever or fill the memory. Only for a path that no program can change any more. */
+export function assertFile(place: Place, path: string): void {
+  assertInside(place, path);
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found !== undefined && !(found.isFile() && found.size <= MOST_TEXT_BYTES))
+    throw fail(noPlainFile(path.slice(place.folder.length + 1)));
+}
+
+const MOST_TEXT_BYTES = 64 * 1024 * 1024;
 
 function isInside({ folder }: Place, path: string): boolean {
   // A sandboxed program can replace only the last part: its parents are not mounted.

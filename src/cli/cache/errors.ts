@@ -7,6 +7,13 @@ export const noSuchCacheAction = (action: string, known: readonly string[]): Pro
   next: `Type one of these: ${known.map((name) => `\`slipway cache ${name}\``).join(', ')}.`,
 });
 
+export const cacheTakesNoWheel = (action: string, word: string): Problem => ({
+  code: 'CACHE_WORD_EXTRA',
+  class: 'config',
+  message: `slipway cache ${action} takes one file, and ${JSON.stringify(word.slice(0, 80))} is one word more`,
+  next: 'Leave the word out, and type the command once for each file. `slipway cache rebuild FILE NAME` takes wheels.',
+});
+
 export const neverRun = (runs: string, file: string): Problem => ({
   code: 'CACHE_NEVER_RUN',
   class: 'config',

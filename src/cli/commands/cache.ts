@@ -1,6 +1,6 @@
 import { fail } from '../../model/failure.js';
 import { cacheCheck } from '../cache/check.js';
-import { noSuchCacheAction } from '../cache/errors.js';
+import { cacheTakesNoWheel, noSuchCacheAction } from '../cache/errors.js';
 import { cachePrune } from '../cache/prune.js';
 import { cacheRebuild } from '../cache/rebuild.js';
 import { cacheStatus } from '../cache/status.js';
@@ -45,6 +45,8 @@ export const cache: CommandSpec<Ports> = {
     const action = input.args['action'] ?? '';
     const act = Object.hasOwn(ACTIONS, action) ? ACTIONS[action as keyof typeof ACTIONS] : null;
     if (act === null) throw fail(noSuchCacheAction(action, Object.keys(ACTIONS)));
+    const [extra] = input.rest ?? [];
+    if (action !== 'rebuild' && extra !== undefined) throw fail(cacheTakesNoWheel(action, extra));
     return act(input, io, ports);
   },
 };
