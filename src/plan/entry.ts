@@ -93,10 +93,13 @@ export function lineOf(
 
 export const withVars = (vars: Env): { readonly vars?: Env } => (Object.keys(vars).length === 0 ? {} : { vars });
 
-export function envOf(env: Env, axes: Axes, path: Path, context: Context): Env {
-  return Object.fromEntries(
-    Object.entries(env).map(([name, value]) => [name, context.text(value, axes, [...path, 'env', name])]),
-  );
+/** @param made changes a value that placeholders gave, which may come out of the commit */
+export function envOf(env: Env, axes: Axes, path: Path, context: Context, made = (text: string): string => text): Env {
+  const filled = (name: string, value: string): string => {
+    const text = context.text(value, axes, [...path, 'env', name]);
+    return text === value ? text : made(text);
+  };
+  return Object.fromEntries(Object.entries(env).map(([name, value]) => [name, filled(name, value)]));
 }
 
 /** Complains if only one of builder `command` and `run` is given. */

@@ -19,6 +19,7 @@ import { createTargets } from '../adapters/targets.js';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { CONTROL } from '../model/ids.js';
 import type { PruneOrder } from '../model/index-prune.js';
 import type { WritePages } from '../model/index-writer.js';
 import type { Plan } from '../model/plan.js';
@@ -65,9 +66,8 @@ export function indexActivities(around: StepContext): { readonly writePages: Wri
 
 /** Resolves address and secrets of an index on this worker. */
 function connected(around: StepContext, target: Target, plan: Pick<Plan, 'release'>): Promise<Connection> {
-  const { cancellationSignal } = Context.current();
-  const secret = (reference: string, as: 'secret' | 'name' = 'secret') =>
-    reveal(around, NO_LOG, cancellationSignal, reference, as);
+  const asker = { log: NO_LOG, signal: Context.current().cancellationSignal, on: CONTROL };
+  const secret = (reference: string, as: 'secret' | 'name' = 'secret') => reveal(around, asker, reference, as);
   return connect({ plan, step: { params: {} }, address: (text) => resolveAddress(text, around), secret }, target);
 }
 

@@ -10,6 +10,7 @@ import { openHomeKeys } from '../adapters/home-keys/open.js';
 import { provedStore } from '../adapters/home-keys/proved-store.js';
 import { serviceLogins } from '../adapters/home-keys/service-secrets.js';
 import { createLogWriter } from '../adapters/logs/writer.js';
+import { createWorkerPolicy } from '../adapters/policy/index.js';
 import { createPrograms } from '../adapters/process/programs.js';
 import { openStore } from '../adapters/store/open.js';
 import type { OpenStore } from '../adapters/store/opened.js';
@@ -41,6 +42,7 @@ export async function surroundings(
     home: folder,
     toolsBin: toolsBin(),
     env: process.env,
+    policy: createWorkerPolicy(process.env, folder),
     worker,
     stopping,
     openLog: (prefix) => createLogWriter(store, prefix),

@@ -21,6 +21,7 @@ import { keepOutcome } from '../activities/reports/a-report.js';
 import { anOutcome } from '../model/tests/an-outcome.js';
 import { HEAD, planOf, problemsOf as problemsIn } from '../plan/a-plan.js';
 import { rayStep } from '../support/a-cluster-test.js';
+import { policyNaming } from '../support/naming-policy.js';
 import { aPlan, aStep, newHome, realSurroundings, runBody } from '../support/run-body.js';
 import { fakeSignatures } from '../support/sign-plan.js';
 
@@ -256,7 +257,10 @@ test('[D5] given a reference whose command prints another address each time, the
       return { artifacts: [], note: '' };
     }) as never,
     step,
-    { plan: aPlanOf(step as never, true) },
+    {
+      plan: aPlanOf(step as never, true),
+      surroundings: { policy: policyNaming(step.params.kind === 'postgres' ? step.params.url : '') },
+    },
   );
   expect(seen).toEqual(['postgres://a:b@127.0.0.1/c']);
 });

@@ -51,6 +51,9 @@ export async function aNight(): Promise<Night> {
     await end();
     throw error;
   });
+  const named = ['database', 'password'].map((name) => `file:${join(secrets, name)}`);
+  const policy = JSON.stringify({ policy: 1, secrets: ['$SLIPWAY_INDEX_PASSWORD', ...named] });
+  writeFileSync(join(project.home, 'policy.yaml'), policy, { mode: 0o600 });
   const database = databaseUrl(project.home, project.addressOf('postgres'));
   writeFileSync(join(secrets, 'database'), database);
   return {

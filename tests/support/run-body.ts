@@ -9,6 +9,7 @@ import type { Body, Made, Toolchain } from '../../src/activities/work.js';
 import { toolsBin } from '../../src/adapters/home.js';
 import { createLogReader } from '../../src/adapters/logs/reader.js';
 import { createLogWriter } from '../../src/adapters/logs/writer.js';
+import { createWorkerPolicy } from '../../src/adapters/policy/index.js';
 import { createPrograms } from '../../src/adapters/process/programs.js';
 import { createDirectoryStore } from '../../src/adapters/store/directory.js';
 import { createLayout } from '../../src/adapters/store/layout.js';
@@ -38,6 +39,7 @@ export function realSurroundings(home: string, more: Partial<StepContext> = {}):
     home,
     toolsBin: toolsBin(),
     env: process.env,
+    policy: createWorkerPolicy({}, home),
     worker: 'test@here',
     openLog: (prefix) => createLogWriter(store, prefix),
     service: () => null,

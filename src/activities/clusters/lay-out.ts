@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { canonical } from '../../model/json.js';
 import { quoted } from '../../model/quoted.js';
+import { isVariable, textOfValue } from '../../model/secret.js';
 import { isForeign, type LimitedLine } from '../../model/tests/cluster.js';
 import { fail } from '../../model/failure.js';
 import { layOut } from '../images/context.js';
@@ -54,15 +55,12 @@ export async function writeScript(
   head: { readonly at: string; readonly files: string },
 ): Promise<void> {
   const { params } = work.step;
+  const folders = { files: head.files, out: join(head.at, 'out') };
   const env = {
     ...given(work, head.at),
-    ...(await revealed(
-      work,
-      lineEnv(
-        { env: params.env, ...(line.vars && { vars: line.vars }) },
-        { files: head.files, out: join(head.at, 'out') },
-      ),
-    )),
+    ...(await revealed(work, lineEnv({ env: params.env }, folders))),
+    // Such a value may be the name of a branch, so it is never a reference.
+    ...line.vars,
   };
   const file = (suffix: string): string => join(all, `${name}.${suffix}`);
   const variables = Object.entries(env).map(([key, value]) => `export ${key}=${quoted(value)}\n`);
@@ -88,11 +86,11 @@ function given(work: Test, at: string): Record<string, string> {
   };
 }
 
-/** Looks up values that are the reference `$NAME`. */
+/** Looks up values that are the reference `$NAME`; `$$NAME` is the text `$NAME`. */
 async function revealed(work: Test, env: Readonly<Record<string, string>>): Promise<Record<string, string>> {
   const all = Object.entries(env).map(async ([name, value]) => [
     name,
-    /^\$[A-Za-z_]\w*$/.test(value) ? await work.secret(value) : value,
+    isVariable(value) ? await work.secret(value) : textOfValue(value),
   ]);
   return Object.fromEntries((await Promise.all(all)) as [string, string][]) as Record<string, string>;
 }

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { namedFiles } from '../../engine/cache/key-parts.js';
 import { fail } from '../../model/failure.js';
+import { CONTROL } from '../../model/ids.js';
 import type { Notification } from '../../model/notice.js';
 import type { Plan } from '../../model/plan.js';
 import { records } from '../../model/run-folder.js';
@@ -62,7 +63,8 @@ export async function tell(
       await unpackFiles(around.store, namedFiles(plan.bundle, listener.files), workspace.files);
       const signal = AbortSignal.any([moment.signal, AbortSignal.timeout(LIMIT_MS)]);
       const confine = confineOf(listener.name, plan, around, workspace);
-      const means = createMeans({ around, workspace, log, signal, limitMs: LIMIT_MS, epoch: null, confine });
+      const own = { around, workspace, log, signal, confine };
+      const means = createMeans({ ...own, on: CONTROL, limitMs: LIMIT_MS, epoch: null });
       await deliver(listener.outlet, `notify.${listener.name}`, messageOf(notification, plan), { ...means, webhook });
     } finally {
       await workspace.remove().catch(() => undefined);

@@ -1,9 +1,8 @@
 import { fail, type Problem } from '../../model/failure.js';
 import type { KindName } from '../../model/kinds.js';
 import type { Listener } from '../../model/listener.js';
-import type { Target } from '../../model/target.js';
 import type { Plan, Step } from '../../model/plan.js';
-import { secretsOf } from '../../model/secret.js';
+import { secretsOf, targetIn } from '../../model/secret.js';
 import { rowOf, type PolicyFile } from '../../plan/policy/judge.js';
 import { secretProblems, targetSecretProblems } from '../../plan/policy/secrets.js';
 import type { Body, Work } from '../work.js';
@@ -22,9 +21,6 @@ export const withListedSecrets =
 
 /** A target's user name may also be a secret. */
 const usesSecrets = (step: Step): boolean => targetIn(step) !== null || secretsOf({ steps: [step] }).length > 0;
-
-const targetIn = (step: Step): Target | null =>
-  'target' in step.params ? step.params.target : step.kind === 'promoteImage' ? step.params.from : null;
 
 function problemsOf(work: Work, policy: PolicyFile): readonly Problem[] {
   const step = work.step as Step;

@@ -1,7 +1,6 @@
 import { SlipwayFailure } from '../../model/failure.js';
 import type { Plan } from '../../model/plan.js';
 import type { Target } from '../../model/target.js';
-import { secretReference } from '../../model/secret.js';
 import type { Work } from '../work.js';
 import type { Connection } from './target.js';
 
@@ -46,9 +45,10 @@ async function credentialIn(
 }
 
 async function orNull(reference: string | null, work: Pick<Work, 'secret'>): Promise<string | null> {
-  if (reference === null || ['file', 'command'].includes(secretReference(reference)?.by ?? '')) return null;
+  if (reference === null) return null;
   return work.secret(reference).catch((error: unknown) => {
-    if (error instanceof SlipwayFailure && error.first.code === 'SECRET_MISSING') return null;
+    if (error instanceof SlipwayFailure && ['SECRET_MISSING', 'SECRET_NOT_LISTED'].includes(error.first.code))
+      return null;
     throw error;
   });
 }

@@ -1,5 +1,6 @@
 import type { Problem } from '../../model/failure.js';
-import type { StepId } from '../../model/ids.js';
+import type { Queue, StepId } from '../../model/ids.js';
+import { secretName } from '../../model/secret.js';
 
 const minutes = (ms: number): string => (ms < 60_000 ? `${ms / 1000} s` : `${Math.round(ms / 6_000) / 10} min`);
 
@@ -96,6 +97,13 @@ export const secretMissing = (reference: string): Problem => ({
   class: 'config',
   message: `${reference} is not set in the environment of this worker`,
   next: `Set ${reference.slice(1)}, then type \`slipway down\` and \`slipway up\`: a worker keeps the environment of its start. Then type \`slipway retry\`, or start the release again.`,
+});
+
+export const secretNotListed = (reference: string, on: Queue, name: string | null): Problem => ({
+  code: 'SECRET_NOT_LISTED',
+  class: 'config',
+  message: `${secretName(reference)} is looked up on the queue ${on}, and SLIPWAY_BUILD_ENV of this worker does not list it`,
+  next: `Set SLIPWAY_BUILD_ENV=${name ?? 'NAME'} (more names by comma) if steps there may see it, then type \`slipway down\`, \`slipway up\` and \`slipway retry\`. For the text itself write $$${name ?? 'NAME'}.`,
 });
 
 export const secretFileUnreadable = (reference: string, why: string): Problem => ({

@@ -1,3 +1,4 @@
+import type { PolicyFile } from '../../plan/policy/judge.js';
 import type { Hash } from '../../model/digest.js';
 import type { Phase } from '../../model/drill.js';
 import type { StepId } from '../../model/ids.js';
@@ -55,6 +56,8 @@ export interface StepContext {
   readonly toolsBin: string;
   /** The worker's own environment: the only source of secrets, CA certificates and PATH. */
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Limits of this worker. Absent: as without a policy. */
+  readonly policy?: { readonly path: string; read(): Promise<PolicyFile | null> };
   /** True if it serves control. Its environment then holds credentials, so it runs no code of a project. */
   readonly servesControl?: boolean;
   /** Name of this worker in results: `linux-x86_64@host`. */

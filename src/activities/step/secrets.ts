@@ -3,8 +3,11 @@ import { join } from 'node:path';
 import { fail } from '../../model/failure.js';
 import type { Plan } from '../../model/plan.js';
 import { SECRET_OF } from '../../model/service-login.js';
-import { secretName, secretReference, secretsOf, type SecretReference } from '../../model/secret.js';
-import { secretCommandFailed, secretFileUnreadable, secretMissing } from './errors.js';
+import { CONTROL, type Queue } from '../../model/ids.js';
+import { listedNames, secretName, secretReference, secretsOf, type SecretReference } from '../../model/secret.js';
+import { isNamed } from '../../plan/policy/secrets.js';
+import { secretUnnamed } from '../../plan/policy/errors.js';
+import { secretCommandFailed, secretFileUnreadable, secretMissing, secretNotListed } from './errors.js';
 import type { StepLog, StepContext } from './ports.js';
 
 const COMMAND_LIMIT_MS = 60_000;
@@ -15,24 +18,47 @@ const LONGEST_SECRET_BYTES = 1024 * 1024;
 /** Values of secret commands, by reference. Each attempt runs the command again; every log hides all values. */
 const said = new WeakMap<StepContext, Map<string, Set<string>>>();
 
-/** Resolves a secret reference and hides its value in this log. Any other text is returned unchanged.
+/** Who asks for the value of a reference. */
+export interface Asker {
+  readonly log: Pick<StepLog, 'hide'>;
+  readonly signal: AbortSignal;
+  /** Queue of the step. A listener and the writer of an index belong to `control`. */
+  readonly on: Queue;
+}
+
+/** The one place where a reference of a plan becomes a value, which this log then hides. Any other text is returned
+ * unchanged. A build queue gets variables that SLIPWAY_BUILD_ENV lists, control also files and commands that the policy
+ * names. Throws SECRET_NOT_LISTED, SECRET_UNNAMED, SECRET_MISSING.
  * @param as a `name`, such as a user name, is hidden only if it is as long as a token: addresses and coordinates
  * contain it */
 export async function reveal(
   around: StepContext,
-  log: Pick<StepLog, 'hide'>,
-  signal: AbortSignal,
+  { log, signal, on }: Asker,
   reference: string,
   as: 'secret' | 'name',
 ): Promise<string> {
   const found = secretReference(reference);
   if (found === null) return reference;
+  const name = found.by === 'environment' ? found.name : null;
+  if (on !== CONTROL && (name === null || !listedNames(around.env).has(name)))
+    throw fail(secretNotListed(reference, on, name));
+  if (name === null && !(await isNamedHere(around, reference)))
+    throw fail(secretUnnamed(reference, around.policy?.path ?? 'policy.yaml'));
   const value = await look(around, signal, reference, found);
   if (as === 'name' && value.length < SHORTEST_TOKEN) return value;
   if (found.by === 'command') remember(around, reference, value);
   log.hide(secretName(reference), value);
   return value;
 }
+
+/** The author of a profile may be another than the user of the worker, whose files and programs a reference means. */
+const isNamedHere = async ({ policy }: StepContext, reference: string): Promise<boolean> =>
+  isNamed((await policy?.read()) ?? null, reference);
+
+const contentIfNamed = (around: StepContext, reference: string, path: string): Promise<string> =>
+  isNamedHere(around, reference)
+    .then((named) => (named ? contentOf(around, path) : ''))
+    .catch(() => '');
 
 /** Hides all secrets of the plan that this worker knows without running a command, and those of the home's services. */
 export async function hideSecrets(around: StepContext, plan: Plan, log: StepLog): Promise<void> {
@@ -46,7 +72,7 @@ export async function hideSecrets(around: StepContext, plan: Plan, log: StepLog)
     const values =
       found.by === 'command'
         ? [...(said.get(around)?.get(reference) ?? [])]
-        : [found.by === 'environment' ? around.env[found.name] : await contentOf(around, found.path).catch(() => '')];
+        : [found.by === 'environment' ? around.env[found.name] : await contentIfNamed(around, reference, found.path)];
     for (const value of values) if (value) log.hide(secretName(reference), value);
   }
 }

@@ -2,7 +2,7 @@ import { basename, join } from 'node:path';
 import type { Artifact } from '../../model/artifact.js';
 import { fail } from '../../model/failure.js';
 import { fileName } from '../../model/file-name.js';
-import type { RunId, StepId } from '../../model/ids.js';
+import type { Queue, RunId, StepId } from '../../model/ids.js';
 import type { JsonObject } from '../../model/json.js';
 import type { KindName } from '../../model/kinds.js';
 import { records } from '../../model/run-folder.js';
@@ -19,7 +19,7 @@ import { createPart } from './part.js';
 import type { StepLog, StepContext } from './ports.js';
 import { readOwn } from './reuse.js';
 import { reportedAs } from './reported-as.js';
-import { reveal } from './secrets.js';
+import { type Asker, reveal } from './secrets.js';
 import type { Workspace } from './workspace.js';
 
 export interface Attempt<K extends KindName = KindName> extends Pick<
@@ -53,7 +53,7 @@ export function createWork<K extends KindName>(
   const confine = createConfine({ step, workspace, cache, paths, noSandbox, accepted, worker, reached });
   return {
     ...known,
-    ...createMeans({ around, workspace, log, signal, limitMs: step.limitMs, epoch, confine }),
+    ...createMeans({ around, workspace, log, signal, on: step.on, limitMs: step.limitMs, epoch, confine }),
     ...{ paths, confine },
     reached: (level, network) => reached.note(level, network),
     judged: (error) => reportedAs(error, log, around.home, step, reached)[0]!,
@@ -79,12 +79,13 @@ interface MeansFacts {
   readonly workspace: Pick<Workspace, 'folder' | 'files' | 'home' | 'tmp'>;
   readonly log: StepLog;
   readonly signal: AbortSignal;
+  readonly on: Queue;
   readonly limitMs: number;
   readonly epoch: string | null;
   readonly confine?: Confine;
 }
 
-export function createMeans({ around, workspace, log, signal, limitMs, epoch, confine }: MeansFacts): Means {
+export function createMeans({ around, workspace, log, signal, on, limitMs, epoch, confine }: MeansFacts): Means {
   const env = environment(around, workspace, epoch);
   for (const [name, value] of passwordsIn(around.env)) log.hide(name, value);
   const began = around.ticks();
@@ -101,7 +102,7 @@ export function createMeans({ around, workspace, log, signal, limitMs, epoch, co
       leftMs,
       ...(confine && { confine }),
     }),
-    ...names(around, log, signal),
+    ...names(around, { log, signal, on }),
     ...{ folder, files, log, signal, env, envOfPip: () => envOfPip(around.env, env()) },
   };
 }
@@ -159,11 +160,11 @@ async function between<T>(step: StepId, { passes }: StepContext, act: () => Prom
   return made;
 }
 
-function names(around: StepContext, log: StepLog, signal: AbortSignal): Names {
+function names(around: StepContext, asker: Asker): Names {
   return {
     address: (text) => resolveAddress(text, around),
     login: (text) => around.login?.(serviceIn(text) ?? '') ?? null,
-    secret: (reference, as) => reveal(around, log, signal, reference, as ?? 'secret'),
+    secret: (reference, as) => reveal(around, asker, reference, as ?? 'secret'),
   };
 }
 

@@ -1,5 +1,6 @@
 import { digestOf, type Hash, short } from '../../model/digest.js';
 import type { JsonObject } from '../../model/json.js';
+import { literalValue } from '../../model/secret.js';
 
 /** An image of its own that a test needs. */
 export interface Byod {
@@ -21,11 +22,11 @@ export const BYOD_PYTHON: Readonly<Record<string, string>> = {
   'llm-cu130': '3.12',
 };
 
-/** `[K=V, K]` as variables; `K` alone is looked up in the attempt. */
+/** `[K=V, K]` as variables. `K` alone is looked up in the attempt, where SLIPWAY_BUILD_ENV lists it; `V` never is. */
 export const runtimeVariables = (said: readonly string[]): JsonObject =>
   Object.fromEntries(
     said.map((one) => {
       const [, key, value] = /^([^=]+)=([^]*)$/.exec(one) ?? [];
-      return key === undefined || value === undefined ? [one, `$${one}`] : [key, value];
+      return key === undefined || value === undefined ? [one, `$${one}`] : [key, literalValue(value)];
     }),
   );

@@ -1,4 +1,5 @@
 import type { Problem } from '../../model/failure.js';
+import { secretName } from '../../model/secret.js';
 import type { Spot } from '../errors.js';
 
 export interface Named {
@@ -31,6 +32,14 @@ export const secretNotAllowed = (spot: Spot, user: string, names: readonly strin
   message: `${user} asks for ${names.join(', ')}, which the policy does not give it`,
   next: 'Name it under "secrets" of the row or of the policy if it may be used there, then `slipway policy check` and `slipway retry`.',
   ...spot,
+});
+
+/** @param path of the worker's policy */
+export const secretUnnamed = (reference: string, path: string): Problem => ({
+  code: 'SECRET_UNNAMED',
+  class: 'denied',
+  message: `${secretName(reference)} reads a file or runs a command of the worker, and no policy names it`,
+  next: `Add the line \`secrets: [${JSON.stringify(reference)}]\` to ${path} if it may (its first line is \`policy: 1\`), then \`slipway policy check\` and \`slipway retry\`.`,
 });
 
 export const gateAbsent = (spot: Spot, gate: string, target: Named, step: string): Problem => ({

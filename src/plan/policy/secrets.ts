@@ -3,6 +3,7 @@ import type { Plan } from '../../model/plan.js';
 import { placeOf, type Receiver } from '../../model/policy/place.js';
 import type { Policy } from '../../model/schema/policy.js';
 import { secretName, secretReference, secretsOf } from '../../model/secret.js';
+import type { Path } from '../errors.js';
 import type { ReadFile } from '../read/release-file.js';
 import { secretNotAllowed } from './errors.js';
 
@@ -14,16 +15,26 @@ export function secretsFor({ username, password, extra }: Receiver): readonly st
   return [username, password, ...lines].filter((one): one is string => one !== null && secretReference(one) !== null);
 }
 
-/** Refuses secrets that neither the target's row nor the whole policy names. A reference may be a command line, so the
- * texts must be equal. */
+/** Whether the policy names a reference, for everything or for a target. */
+export const isNamed = (policy: ReadFile<Policy> | null, reference: string): boolean =>
+  policy !== null && [policy.content, ...policy.content.publish].some(({ secrets }) => secrets.includes(reference));
+
+/** Returns the path in the policy that lets a target, or a step without one, look a reference up. Null: none does. A
+ * reference may be a command line, so the texts must be equal.
+ * @param row of the target. Null without one */
+export function pathOf(policy: Policy, reference: string, target: Receiver | null, row: number | null): Path | null {
+  if (policy.secrets.includes(reference)) return ['secrets'];
+  if (row !== null && policy.publish[row]!.secrets.includes(reference)) return ['publish', row, 'secrets'];
+  return target !== null && placeOf(target).here && OWN_SECRETS.includes(reference) ? [] : null;
+}
+
+/** Refuses secrets that neither the target's row nor the whole policy names. */
 export function targetSecretProblems(
   { content, at }: ReadFile<Policy>,
   row: number | null,
   target: Receiver,
 ): readonly Problem[] {
-  const own = row === null ? [] : content.publish[row]!.secrets;
-  const allowed = [...content.secrets, ...own, ...(placeOf(target).here ? OWN_SECRETS : [])];
-  const found = secretsFor(target).filter((one) => !allowed.includes(one));
+  const found = secretsFor(target).filter((one) => pathOf(content, one, target, row) === null);
   const spot = at(row === null ? ['secrets'] : ['publish', row, 'secrets']);
   return found.length === 0 ? [] : [secretNotAllowed(spot, `target ${target.name}`, found.map(secretName))];
 }

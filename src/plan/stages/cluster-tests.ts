@@ -1,5 +1,6 @@
 import type { Axes } from '../../model/ids.js';
 import type { Cluster, ClusterTest } from '../../model/schema/sections/clusters.js';
+import { literalValue } from '../../model/secret.js';
 import { type Alert, CLUSTER_SLACK_MS, type LimitedLine } from '../../model/tests/cluster.js';
 import { readFiles } from '../bundle.js';
 import type { Context } from '../context.js';
@@ -98,7 +99,7 @@ function make(test: ClusterTest, cluster: Cluster, variant: Variant, path: Path,
       by: test.by,
       prepare: prepare ?? null,
       test: limited(test.run, limitMs, axes, [...path, 'run'], context),
-      env: envOf(test.env, axes, path, context),
+      env: envOf(test.env, axes, path, context, literalValue),
       folder: test.folder === undefined ? null : context.text(test.folder, axes, [...path, 'folder']),
       long: test.long,
       result: test.result ?? null,

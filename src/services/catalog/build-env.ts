@@ -1,4 +1,4 @@
-import { secretReference } from '../../model/secret.js';
+import { listedNames, secretReference } from '../../model/secret.js';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -16,7 +16,7 @@ const CREDENTIALS = new Set(['SLIPWAY_INDEX_PASSWORD']);
 /** Returns the environment of a worker that runs projects' code: only variables that a worker needs, and those in
  * SLIPWAY_BUILD_ENV. */
 export function buildEnv(env: Env): Record<string, string> {
-  const asked = new Set((env['SLIPWAY_BUILD_ENV'] ?? '').split(',').map((name) => name.trim()));
+  const asked = new Set(listedNames(env));
   const codec = secretReference(env['SLIPWAY_CODEC_KEYS'] ?? '');
   if (codec?.by === 'environment') asked.add(codec.name);
   const onS3 = env['SLIPWAY_STORE']?.startsWith('s3:') === true;

@@ -159,6 +159,7 @@ test('given a key in SEC 1 form in a file, then openssl verifies the envelope to
   const { sealed } = await aRelease(home);
   const file = join(home, 'key.pem');
   await writeFile(file, privateKey.export({ type: 'sec1', format: 'pem' }));
+  await writeFile(join(home, 'policy.yaml'), `policy: 1\nsecrets: ['file:${file}']\n`, { mode: 0o600 });
   const run = await attest(home, sealed, `file:${file}`);
   const envelope = JSON.parse((await filesOf(run))['skiff-1.2.3.intoto.jsonl']!) as Envelope;
   const body = Buffer.from(envelope.payload, 'base64');

@@ -5,6 +5,7 @@ import type { KindName } from '../../../src/model/kinds.js';
 import type { Step } from '../../../src/model/plan.js';
 import type { Result } from '../../../src/model/result.js';
 import { records } from '../../../src/model/run-folder.js';
+import { policyNaming } from '../../support/naming-policy.js';
 import { aStep, newHome, readLog } from '../../support/run-body.js';
 import { failureOf, neverRuns, pure, world } from './a-world.js';
 
@@ -80,7 +81,7 @@ describe('a secret of another step of the plan', () => {
     const publish = aStep('publishArtifacts', params, { id: 'publish/shelf' });
     const { around, perform } = await world(pure, {
       plan: { steps: [pure, publish] as unknown as readonly Step[] },
-      around: { env: { ...process.env, ...env } },
+      around: { env: { ...process.env, ...env }, policy: policyNaming(password) },
     });
     if (before) await perform(before, 'run-0000');
     await perform(async (work) => {
@@ -123,7 +124,7 @@ test.each([
   ['command:echo tell-tale >&2; echo tell-tale; exit 3', /status 3/],
   ['command:true', /printed nothing/],
 ])('given %s without a value, then the error does not show what was printed', async (reference, why) => {
-  const { around, perform } = await world();
+  const { around, perform } = await world(pure, { around: { policy: policyNaming(reference) } });
   const { details } = await failureOf(perform((work) => work.secret(reference).then(() => neverRuns(work))));
   expect(details.problems[0]).toMatchObject({ code: 'SECRET_MISSING', message: expect.stringMatching(why) });
   expect(details.problems[0]!.evidence).toEqual([]);

@@ -111,7 +111,9 @@ export const ClusterTest = z.strictObject({
     .optional()
     .describe('A further file that is kept: below the working folder, or below /tmp of the head.'),
   alerts: z.array(Alert).max(50, 'at most 50').default([]).describe('Bounds on values of the result.'),
-  env: Env.default({}).describe('Variables of its environment. $NAME alone is looked up on the worker.'),
+  env: Env.default({}).describe(
+    'Variables of its environment. $NAME alone is looked up on the worker, where SLIPWAY_BUILD_ENV lists it; $$NAME is the text $NAME.',
+  ),
   pool: z
     .strictObject({
       name: Name.describe('Name of the group.'),
