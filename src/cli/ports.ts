@@ -22,6 +22,7 @@ import type { Standings, TestAction } from '../model/tests/standing.js';
 import type { Proofs } from '../model/proof.js';
 import type { LogReader, Pointers, Store } from '../activities/ports.js';
 import type { Policy } from '../model/schema/policy.js';
+import type { Use } from '../model/secret.js';
 import type { Queues } from '../model/schema/profile.js';
 import type { Judgement, PolicyFile } from '../plan/policy/judge.js';
 import type { ReadFile } from '../plan/read/release-file.js';
@@ -235,6 +236,8 @@ export interface Explained {
   readonly path: string;
   readonly policy: Policy | null;
   readonly judged: readonly Judgement[];
+  /** What steps look up, and who lets them. Null: nobody. */
+  readonly uses: readonly (Use & { readonly by: string | null })[];
 }
 
 /** Keys that encrypt what Temporal keeps. */

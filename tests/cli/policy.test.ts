@@ -32,14 +32,14 @@ kinds: { maven: { address: 'https://maven.example.invalid/' }, python: { address
   for (const [path, text] of Object.entries(files)) writeFileSync(join(folder, path), text);
   const file = join(folder, 'slipway.yaml');
   const path = join(home, 'policy.yaml');
-  const say = async (action: string, options: object = {}, named: string | undefined = file) => {
+  const say = async (action: string, options: object = {}, env: Readonly<Record<string, string>> = {}) => {
     const io = fakeIo();
-    const ports = { ...fakePorts({ policy: openPolicy({}, home, () => null) }), plan: planned };
-    const args = { action, file: named };
+    const ports = { ...fakePorts({ policy: openPolicy(env, home, () => null) }), plan: planned };
+    const args = { action, file };
     const code = await policy.run({ args, options: { profile: 'live', ...options } }, io, ports);
     return { code, text: io.printed.join('\n').replaceAll(home, 'HOME').replaceAll(folder, 'PROJECT') };
   };
-  return { say, path };
+  return { say, path, folder };
 }
 
 test('given a draft, then it is written once with private permissions, and its permissions are explained', async () => {
@@ -95,4 +95,39 @@ test.each([
   const ports = { ...fakePorts({ policy: openPolicy({}, await newHome(), () => null) }), plan: planned };
   const asked = async () => policy.run({ args: { action }, options: { profile: 'live' } }, io, ports);
   await expect(asked()).rejects.toMatchObject({ problems: [{ message: expect.stringMatching(message) as string }] });
+});
+
+test('given references of a profile, then explain says for each name who allows it, and exits with 1 if nobody does', async () => {
+  const { say, path, folder } = await aProject();
+  const targets = {
+    central: "{ kind: maven, address: 'http://127.0.0.1:1/', username: $USER, password: 'command: pass show central' }",
+    index: "{ kind: python, address: 'service:index', username: root, password: $SLIPWAY_INDEX_PASSWORD }",
+  };
+  const rows = Object.entries(targets).map(([name, row]) => `  ${name}: ${row}\n`);
+  writeFileSync(join(folder, 'profiles', 'live.yaml'), `rehearsal: false\ntargets:\n${rows.join('')}`);
+  const lines = async (env?: Readonly<Record<string, string>>) => {
+    const { code, text } = await say('explain', {}, env);
+    const told = text.split('\n').filter((line) => / on (control|build workers) /.test(line));
+    return { code, told: told.map((line) => line.trim().replace(/ {2}\(.*\)$/, '')) };
+  };
+  const without = await lines({ SLIPWAY_BUILD_ENV: 'USER, OTHER' });
+  expect(without.code).toBe(1);
+  expect(without.told).toEqual(
+    expect.arrayContaining([
+      '$USER  on control  no policy limits it',
+      'command: pass show central  on control  nobody allows it',
+      '$SLIPWAY_INDEX_PASSWORD  on control  no policy limits it',
+      '$SLIPWAY_INDEX_PASSWORD  on build workers  read without it',
+      '$USER  on build workers  SLIPWAY_BUILD_ENV',
+    ]),
+  );
+  writeFileSync(path, `policy: 1\nsecrets: [$USER, 'command: pass show central']\n`, { mode: 0o600 });
+  const named = await lines();
+  expect(named.told).toEqual(
+    expect.arrayContaining([
+      '$USER  on control  HOME/policy.yaml:2',
+      'command: pass show central  on control  HOME/policy.yaml:2',
+      '$SLIPWAY_INDEX_PASSWORD  on control  any target of this machine gets it',
+    ]),
+  );
 });

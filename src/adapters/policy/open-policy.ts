@@ -1,8 +1,10 @@
-import type { Policy } from '../../model/schema/policy.js';
 import type { Plan } from '../../model/plan.js';
 import { receiversIn } from '../../model/policy/receivers.js';
+import type { Receiver } from '../../model/policy/place.js';
 import { refsOfCommits } from '../../plan/policy/commit.js';
-import { judgeTarget, type Judgement } from '../../plan/policy/judge.js';
+import { listedNames, usesIn } from '../../model/secret.js';
+import { granterOf } from '../../plan/policy/granter.js';
+import { judgeTarget, type Asked } from '../../plan/policy/judge.js';
 import { draftPolicy, writeNewPolicy } from './draft-policy.js';
 import { createWorkerPolicy } from './index.js';
 
@@ -16,18 +18,22 @@ export function openPolicy(
   const { path, read, refsOf } = createWorkerPolicy(env, home);
   const resolve = (address: string): string =>
     (address.startsWith('service:') ? service(address.slice('service:'.length)) : null) ?? address;
+  const asked = (one: Receiver): Asked => ({ ...one, planned: one.address, address: resolve(one.address) });
   return {
     ...{ path, read, draft: draftPolicy, writeNew: writeNewPolicy },
-    async explain(plan: Plan): Promise<{ path: string; policy: Policy | null; judged: readonly Judgement[] }> {
+    async explain(plan: Plan) {
       const policy = await read();
       const repository = policy?.content.repository;
       const refs = repository ? await refsOfCommits(plan, (commit) => refsOf(repository, commit)) : null;
       const question = { policy, path, plan, refs };
-      const asked = receiversIn(plan).filter(({ kind }) => kind !== 'read');
-      const judged = asked.map((target) =>
-        judgeTarget(question, { ...target, planned: target.address, address: resolve(target.address) }),
-      );
-      return { path, policy: policy?.content ?? null, judged };
+      const judged = receiversIn(plan)
+        .filter(({ kind }) => kind !== 'read')
+        .map((receiver) => judgeTarget(question, asked(receiver)));
+      const uses = usesIn(plan).map((use) => ({
+        ...use,
+        by: granterOf(use, use.target && asked(use.target), policy, listedNames(env)),
+      }));
+      return { path, policy: policy?.content ?? null, judged, uses };
     },
   };
 }

@@ -3,7 +3,7 @@ import type { CommandSpec, ExitCode, Input, Io } from '../command.js';
 import { noSuchPolicyAction } from '../errors.js';
 import type { Ports } from '../ports.js';
 import { colours } from '../render/paint.js';
-import { explainedLines, policyLines } from '../screens/policy.js';
+import { explainedLines, isRefused, policyLines } from '../screens/policy.js';
 
 export const policy: CommandSpec<Ports> = {
   name: 'policy',
@@ -39,7 +39,7 @@ async function explain(input: Input, io: Io, ports: Ports): Promise<ExitCode> {
   const plan = await ports.plan(fileOf(input), String(input.options['profile']));
   const asked = await ask(plan);
   io.out(explainedLines(asked, colours(io.terminal.colour)).join('\n'));
-  return asked.judged.some(({ problems }) => problems.length > 0) ? 1 : 0;
+  return asked.judged.some(({ problems }) => problems.length > 0) || asked.uses.some(isRefused) ? 1 : 0;
 }
 
 async function init(input: Input, io: Io, ports: Ports): Promise<ExitCode> {

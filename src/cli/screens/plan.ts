@@ -4,7 +4,9 @@ import type { Effect, Plan, PlanImport, Step } from '../../model/plan.js';
 import { counted } from '../../model/counted.js';
 import { duration } from '../render/duration.js';
 import type { Colours } from '../render/paint.js';
+import { usesIn } from '../../model/secret.js';
 import { noticeLines, noticesOf } from './notices.js';
+import { useRows } from './uses.js';
 
 /** The plan as a person reviews it: what will run, what was left out and why, and what changes outside. */
 export function planLines(plan: Plan, digest: string, paint: Colours): readonly string[] {
@@ -33,6 +35,7 @@ export function planLines(plan: Plan, digest: string, paint: Colours): readonly 
     ...section('Imported', (plan.imports?.of ?? []).map(importRow), paint),
     ...noticeLines(noticesOf(plan)),
     ...section('Where nobody serves the queue', unservedRows(plan.steps), paint),
+    ...section('What steps look up', useRows(usesIn(plan)), paint),
     ...section('What changes outside, in this order', plan.effects.map(effectRow), paint),
     '',
     counts(plan),

@@ -1,8 +1,10 @@
+import { CONTROL } from '../../model/ids.js';
 import { isHidden } from '../../model/policy/address.js';
 import type { Policy } from '../../model/schema/policy.js';
 import type { Judgement, NeededGate } from '../../plan/policy/judge.js';
 import type { Explained } from '../ports.js';
 import { plain, type Colours } from '../render/paint.js';
+import { useRows } from './uses.js';
 
 const NONE = 'only loopback and service: addresses are published to';
 
@@ -23,11 +25,22 @@ export function policyLines(path: string, policy: Policy | null): readonly strin
 /** A key as its comment names it. */
 const ownerOf = (line: string): string => line.split(' ').slice(2).join(' ') || `${line.slice(0, 30)}…`;
 
-/** For each address of a plan: whether it may get something, by whose approvals, from where, and why not. */
-export function explainedLines({ path, policy, judged }: Explained, paint: Colours): readonly string[] {
+/** For each address of a plan: whether it may get something, by whose approvals, from where, and why not. For each
+ * reference: who allows it. */
+export function explainedLines({ path, policy, judged, uses }: Explained, paint: Colours): readonly string[] {
   const head = policy === null ? `no policy at ${path}: ${NONE}` : `policy ${path}`;
-  return [head, ...judged.flatMap((one) => ['', ...targetLines(one, policy, paint)])];
+  const rows = useRows(uses, (use) => (isRefused(use) ? paint.red('nobody allows it') : (use.by ?? 'read without it')));
+  return [
+    head,
+    ...judged.flatMap((one) => ['', ...targetLines(one, policy, paint)]),
+    ...(rows.length === 0 ? [] : ['', paint.bold('What steps look up, and who allows it')]),
+    ...rows.map(([name, on, by, users]) => `  ${name}  ${on}  ${by}  (${users})`),
+  ];
 }
+
+/** A build worker verifies a target without a credential that it may not look up. */
+export const isRefused = ({ by, user, on }: Explained['uses'][number]): boolean =>
+  by === null && !(on !== CONTROL && user.startsWith('verify/'));
 
 function targetLines(
   { target, row, gates, from, problems }: Judgement,
