@@ -38,8 +38,8 @@ const TAKEN =
  * without an answer. */
 export function planApart(around: Around): Pick<Planner, 'submit' | 'span'> {
   const limits = { ...LIMITS, ...around.limits };
-  /** A process without a plan: the next plan does not wait for its start, which takes 0.3 s. */
-  let idle: PlanProcess | null = opened();
+  /** A process that has answered: the next plan does not wait for the start of another. */
+  let idle: PlanProcess | null = null;
 
   /** Starts a process that is forgotten when it ends: Linux may end an idle one where memory is short. */
   function opened(): PlanProcess {
