@@ -84,7 +84,7 @@ export interface RunActivities {
 export function runActivities(around: StepContext, fleet: Fleet, writer: IndexWriter | null = null): RunActivities {
   const { store, signatures } = around;
   const alive = beating(around);
-  const planner = openPlanner({ ...around, stopped: () => Context.current().cancellationSignal });
+  const planner = openPlanner({ ...around, warm: true, stopped: () => Context.current().cancellationSignal });
   const makePlan = createMakePlan(planner, fleet);
   const keepAudit = createKeepAudit(store);
   const planOf = createPlans(store, signatures);

@@ -11,6 +11,8 @@ import { createWorkerPolicy } from '../adapters/policy/index.js';
 import { openHere } from '../adapters/static-index/open-here.js';
 
 interface Around extends Pick<StepContext, 'store' | 'signatures' | 'env' | 'home'> {
+  /** Keeps the planning process for the next plan. */
+  readonly warm?: boolean;
   /** Returns the signal that ends the planning of the caller. Absent: nothing does. */
   readonly stopped?: () => AbortSignal;
 }
@@ -23,6 +25,7 @@ export function openPlanner({
   env,
   home,
   stopped = () => new AbortController().signal,
+  warm = false,
 }: Around): Planner {
   const reader = { policy: createWorkerPolicy(env, home), hosts: createHosts(), by: 'worker' } as const;
   const past = openPast(
@@ -31,5 +34,5 @@ export function openPlanner({
     openAllowed(reader, ({ target }) => openHere(target, { env, home })),
   );
   const here = createPlanner(store, signatures, () => readRoots(env, home));
-  return { ...here, ...planApart({ ...{ env, home, store, signatures }, past, stopped }) };
+  return { ...here, ...planApart({ ...{ env, home, store, signatures }, past, stopped, warm }) };
 }

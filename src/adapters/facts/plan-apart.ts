@@ -23,6 +23,8 @@ interface Around {
   readonly past: Past;
   /** Returns the signal that ends the planning of the caller. */
   readonly stopped: () => AbortSignal;
+  /** Keeps the process that has answered for the next plan, which then does not wait for a start of 0.3 s. */
+  readonly warm?: boolean;
   readonly limits?: Partial<typeof LIMITS>;
   /** Further options of Node. */
   readonly flags?: readonly string[];
@@ -38,7 +40,6 @@ const TAKEN =
  * without an answer. */
 export function planApart(around: Around): Pick<Planner, 'submit' | 'span'> {
   const limits = { ...LIMITS, ...around.limits };
-  /** A process that has answered: the next plan does not wait for the start of another. */
   let idle: PlanProcess | null = null;
 
   /** Starts a process that is forgotten when it ends: Linux may end an idle one where memory is short. */
@@ -67,7 +68,7 @@ export function planApart(around: Around): Pick<Planner, 'submit' | 'span'> {
     } finally {
       clearTimeout(timer);
       signal.removeEventListener('abort', stop);
-      if (!hasAnswered || idle !== null) one.end('answered');
+      if (!hasAnswered || idle !== null || !around.warm) one.end('answered');
       else idle = one;
     }
   }

@@ -35,8 +35,9 @@ interface More {
   readonly limits?: Partial<typeof LIMITS>;
   readonly signal?: AbortSignal;
   readonly env?: NodeJS.ProcessEnv;
+  readonly warm?: boolean;
 }
-const apart = ({ limits, signal = new AbortController().signal, env = process.env }: More = {}): Pick<
+const apart = ({ limits, signal = new AbortController().signal, env = process.env, warm = false }: More = {}): Pick<
   Planner,
   'submit' | 'span'
 > =>
@@ -44,6 +45,7 @@ const apart = ({ limits, signal = new AbortController().signal, env = process.en
     ...{ env: { ...env, SLIPWAY_ROOTS: join(home, 'project') }, home, store: storeOf(), past: NO_PAST },
     ...{ signatures: fakeSignatures, stopped: () => signal, flags: ['--require', AT_PLANNING] },
     ...(limits && { limits }),
+    warm,
   });
 const does = (what: string): void => writeFileSync(join(home, 'do'), what);
 const seen = () =>
@@ -64,8 +66,8 @@ test('given a release file, when it is planned apart, then the plan is the same,
   expect(seen().env).toMatchObject({ PATH: process.env['PATH'], SLIPWAY_HOME: home });
 });
 
-test('given a second plan, then the process of the first one makes it', async () => {
-  const planner = apart();
+test('given a planner that keeps a process at hand, then the process of the first plan makes the second', async () => {
+  const planner = apart({ warm: true });
   await planner.submit(file, 'local', {});
   const { pid } = seen();
   await planner.submit(file, 'local', {});
@@ -73,7 +75,7 @@ test('given a second plan, then the process of the first one makes it', async ()
 });
 
 test('given an idle process that was ended from outside, then the next plan is made by another', async () => {
-  const planner = apart();
+  const planner = apart({ warm: true });
   await planner.submit(file, 'local', {});
   const { pid } = seen();
   process.kill(pid, 'SIGKILL');
