@@ -141,7 +141,8 @@ function openBindep() {
 /** Characters that planning gives to bindep. */
 const LONGEST_BINDEP = 65_536;
 
-exports.planned = async () => {
+/** @param only the one reader that runs. Absent: all do */
+exports.planned = async (only) => {
   const matrix = await matrices();
   const { plan } = lists();
   const { isRollup, readRollup } = dist('engine/index/rollup');
@@ -152,8 +153,10 @@ exports.planned = async () => {
   const { jobIn } = dist('adapters/clusters/job-answer');
   const { nodesIn } = dist('adapters/clusters/nodes-answer');
   const { ClusterFault } = dist('adapters/clusters/fault');
-  const bindep = existsSync(join(ROOT, '.tools', 'bin', 'python')) ? openBindep : null;
-  let ask = null;
+  const hasBindep = existsSync(join(ROOT, '.tools', 'bin', 'python')) && [undefined, 'bindep file'].includes(only);
+  const ask = hasBindep ? openBindep() : null;
+  // The start of bindep takes longer than an input may.
+  await ask?.(S.BINDEP);
   return [
     ofText("matrix of Ray's tests", 20, [S.MATRIX], S.MATRIX_TOKENS, matrix),
     ofText('wheel list', 40, [S.LIST], S.LIST_TOKENS, (text) => plan(text, ABSENT, { packages: [], broken: [] })),
@@ -181,13 +184,12 @@ exports.planned = async () => {
       jobIn(text);
       refusing(ClusterFault, () => nodesIn(text));
     }),
-    ...(bindep === null
+    ...(ask === null
       ? []
       : [
-          of('bindep file', 0.5, [S.BINDEP], S.BINDEP_TOKENS, async (bytes) => {
-            ask ??= bindep();
-            await ask(bytes.toString('utf8').slice(0, LONGEST_BINDEP));
-          }),
+          of('bindep file', 0.5, [S.BINDEP], S.BINDEP_TOKENS, (bytes) =>
+            ask(bytes.toString('utf8').slice(0, LONGEST_BINDEP)),
+          ),
         ]),
   ];
 };

@@ -350,7 +350,7 @@ exports.readersIn = async (only) => {
   const look = (path, into) => archives.unpack(path, into, () => null);
   return [
     ...texts(),
-    ...(await planned()),
+    ...(await planned(only)),
     ...BROKEN,
     ofFile('zip, wheel, JAR', 1, zip, 'whl', unpack),
     ofFile('directory of a zip', 2, zip, 'jar', look),
