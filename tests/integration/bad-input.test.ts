@@ -252,12 +252,12 @@ const CASES: Readonly<Record<string, () => Promise<readonly string[]>>> = {
     return [page(await run(at, '--profile', 'own'), [...RUN, '--profile', 'own'])];
   },
   'token-refused': async () => {
-    const files = { 'profiles/own.yaml': OWN_PROFILE('service:index', '$A_WRONG_TOKEN') };
+    const files = { 'profiles/own.yaml': OWN_PROFILE(address('index'), '$A_WRONG_TOKEN') };
     const at = project('denied', { 'slipway.yaml': release('denied'), ...files });
     return [page(await run(at, '--profile', 'own'), [...RUN, '--profile', 'own']), await published('denied')];
   },
   'token-not-set': async () => {
-    const files = { 'profiles/own.yaml': OWN_PROFILE('service:index', '$NO_SUCH_TOKEN') };
+    const files = { 'profiles/own.yaml': OWN_PROFILE(address('index'), '$NO_SUCH_TOKEN') };
     const at = project('tokenless', { 'slipway.yaml': release('tokenless'), ...files });
     return [page(await run(at, '--profile', 'own'), [...RUN, '--profile', 'own']), await published('tokenless')];
   },
