@@ -62,10 +62,12 @@ export const usesIn = ({ steps, notify }: Using): readonly Use[] => [
     const use = (reference: string, isName = false): Use => ({ reference, user, on, target, isName });
     const values = kind === 'runOnCluster' ? Object.values(params.env).filter(isVariable) : [];
     const name = target?.username ?? '';
-    return [
-      ...[...namedIn(params), ...values].map((reference) => use(reference)),
-      ...(secretReference(name) === null ? [] : [use(name, true)]),
-    ];
+    // A service of the home asks for the home's secret, whatever the profile names.
+    const ownService = target?.address?.startsWith('service:') ? [name, target.password] : [];
+    const uses = [...namedIn(params), ...values].map((reference) => use(reference));
+    return [...uses, ...(secretReference(name) === null ? [] : [use(name, true)])].filter(
+      ({ reference }) => !ownService.includes(reference),
+    );
   }),
   ...(notify?.listeners ?? []).flatMap((listener) =>
     namedIn(listener).map((reference) => ({

@@ -101,7 +101,7 @@ test('given references of a profile, then explain says for each name who allows 
   const { say, path, folder } = await aProject();
   const targets = {
     central: "{ kind: maven, address: 'http://127.0.0.1:1/', username: $USER, password: 'command: pass show central' }",
-    index: "{ kind: python, address: 'service:index', username: root, password: $SLIPWAY_INDEX_PASSWORD }",
+    index: "{ kind: python, address: 'http://127.0.0.1:2/', username: root, password: $SLIPWAY_INDEX_PASSWORD }",
   };
   const rows = Object.entries(targets).map(([name, row]) => `  ${name}: ${row}\n`);
   writeFileSync(join(folder, 'profiles', 'live.yaml'), `rehearsal: false\ntargets:\n${rows.join('')}`);
