@@ -1,5 +1,6 @@
 import { CONTROL, type Queue } from './ids.js';
 import type { Plan, Step } from './plan.js';
+import { takesHomeLogin } from './service-login.js';
 import type { Target } from './target.js';
 
 /** Reference to a secret: a variable of the worker, a file there, or a command that prints it. */
@@ -63,7 +64,7 @@ export const usesIn = ({ steps, notify }: Using): readonly Use[] => [
     const values = kind === 'runOnCluster' ? Object.values(params.env).filter(isVariable) : [];
     const name = target?.username ?? '';
     // A service of the home asks for the home's secret, whatever the profile names.
-    const ownService = target?.address?.startsWith('service:') ? [name, target.password] : [];
+    const ownService = target && takesHomeLogin(target) ? [name, target.password] : [];
     const uses = [...namedIn(params), ...values].map((reference) => use(reference));
     return [...uses, ...(secretReference(name) === null ? [] : [use(name, true)])].filter(
       ({ reference }) => !ownService.includes(reference),

@@ -1,9 +1,12 @@
 import { createTargets } from '../../src/adapters/targets.js';
 import { candidates } from '../../src/adapters/index/addresses.js';
+import { connect } from '../../src/activities/publish/connect.js';
 import type { Connection } from '../../src/activities/publish/ports.js';
 import type { SlipwayFailure } from '../../src/model/failure.js';
+import type { Target } from '../../src/model/target.js';
+import { aTarget } from '../activities/publish/release.js';
 import { type Asked, type OwnServer, startServer } from '../adapters/http/a-server.js';
-import { aStep, newHome, runBody } from '../support/run-body.js';
+import { aPlan, aStep, newHome, runBody } from '../support/run-body.js';
 
 /** Two origins: the target of the profile, and a server that answers with a question for a password. */
 let target: OwnServer;
@@ -133,5 +136,41 @@ describe('[H9] a foreign server asks for a credential', () => {
   test('given an upload host, when the index is looked up, then no other host is guessed', () => {
     const hosts = candidates('https://upload.index.invalid/legacy/').map((url) => new URL(url).host);
     expect(new Set(hosts)).toEqual(new Set(['upload.index.invalid']));
+  });
+});
+
+describe('[D9] a profile names a service of the home', () => {
+  const login = (): { username: string; password: string } => ({ username: 'root', password: 'the-secret' });
+  const work = {
+    ...{ plan: aPlan({}), step: { params: {} }, login },
+    ...{ address: (text: string) => text, secret: (text: string) => Promise.resolve(text) },
+  };
+  const taken = async (kind: Target['kind'], address: string) => {
+    const { password, stagingLogin } = await connect(work, aTarget({ kind, address, username: null, password: null }));
+    return { password, stagingLogin: stagingLogin?.password ?? null };
+  };
+
+  test.each(['index', 'maven', 'registry', 'staging'])(
+    'given a command target at service:%s, then its lines get no secret of the home',
+    async (service) => {
+      expect(await taken('command', `service:${service}`)).toEqual({ password: null, stagingLogin: null });
+    },
+  );
+  test.each(['python', 'maven', 'oci', 's3', 'git-tag'] as const)(
+    'given a %s target at a service of another kind, or at an address, then it gets no secret of that service',
+    async (kind) => {
+      const own = { python: 'index', maven: 'maven', oci: 'registry' }[kind as string];
+      for (const service of ['index', 'maven', 'registry', 'staging'].filter((name) => name !== own))
+        expect((await taken(kind, `service:${service}`)).password).toBeNull();
+      expect((await taken(kind, 'http://127.0.0.1:6666/')).password).toBeNull();
+    },
+  );
+  test('given targets at the services of their kinds, then they get it', async () => {
+    for (const [kind, service] of [
+      ['python', 'index'],
+      ['maven', 'maven'],
+      ['oci', 'registry'],
+    ] as const)
+      expect((await taken(kind, `service:${service}`)).password).toBe('the-secret');
   });
 });

@@ -101,7 +101,7 @@ test('given references of a profile, then explain says for each name who allows 
   const { say, path, folder } = await aProject();
   const targets = {
     central: "{ kind: maven, address: 'http://127.0.0.1:1/', username: $USER, password: 'command: pass show central' }",
-    index: "{ kind: python, address: 'http://127.0.0.1:2/', username: root, password: $SLIPWAY_INDEX_PASSWORD }",
+    index: "{ kind: python, address: 'http://127.0.0.1:2/', username: root, password: $TOKEN }",
   };
   const rows = Object.entries(targets).map(([name, row]) => `  ${name}: ${row}\n`);
   writeFileSync(join(folder, 'profiles', 'live.yaml'), `rehearsal: false\ntargets:\n${rows.join('')}`);
@@ -116,8 +116,8 @@ test('given references of a profile, then explain says for each name who allows 
     expect.arrayContaining([
       '$USER  on control  no policy limits it',
       'command: pass show central  on control  nobody allows it',
-      '$SLIPWAY_INDEX_PASSWORD  on control  no policy limits it',
-      '$SLIPWAY_INDEX_PASSWORD  on build workers  read without it',
+      '$TOKEN  on control  no policy limits it',
+      '$TOKEN  on build workers  read without it',
       '$USER  on build workers  SLIPWAY_BUILD_ENV',
     ]),
   );
@@ -127,7 +127,7 @@ test('given references of a profile, then explain says for each name who allows 
     expect.arrayContaining([
       '$USER  on control  HOME/policy.yaml:2',
       'command: pass show central  on control  HOME/policy.yaml:2',
-      '$SLIPWAY_INDEX_PASSWORD  on control  any target of this machine gets it',
+      '$TOKEN  on control  nobody allows it',
     ]),
   );
 });

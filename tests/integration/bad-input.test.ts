@@ -246,7 +246,7 @@ const CASES: Readonly<Record<string, () => Promise<readonly string[]>>> = {
   },
   'registry-down': async () => {
     const files = {
-      'profiles/own.yaml': OWN_PROFILE(`http://127.0.0.1:${await freePort()}/`, '$SLIPWAY_INDEX_PASSWORD'),
+      'profiles/own.yaml': OWN_PROFILE(`http://127.0.0.1:${await freePort()}/`, '$A_WRONG_TOKEN'),
     };
     const at = project('unheard', { 'slipway.yaml': release('unheard'), ...files });
     return [page(await run(at, '--profile', 'own'), [...RUN, '--profile', 'own'])];

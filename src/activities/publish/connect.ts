@@ -1,5 +1,6 @@
 import { SlipwayFailure } from '../../model/failure.js';
 import type { Plan } from '../../model/plan.js';
+import { takesHomeLogin } from '../../model/service-login.js';
 import type { Target } from '../../model/target.js';
 import type { Work } from '../work.js';
 import type { Connection } from './target.js';
@@ -21,13 +22,13 @@ export async function connect(
   const secrets: Record<string, string> = {};
   for (const variable of extra?.kind === 'command' ? extra.secrets : [])
     secrets[variable] = await work.secret(`$${variable}`);
-  const own = work.login?.(target.address) ?? null;
+  const own = takesHomeLogin(target) ? (work.login?.(target.address) ?? null) : null;
   return {
     ...{ name, kind, repository },
     address: work.address(target.address),
     ...(own === null ? await credentialIn(target, work, wanted) : { ...own, readsOpenly: true }),
     staging: kind === 'oci' ? work.address('service:staging') : null,
-    stagingLogin: work.login?.('service:staging') ?? null,
+    stagingLogin: kind === 'oci' ? (work.login?.('service:staging') ?? null) : null,
     extra: extra ?? null,
     secrets,
     version: 'version' in work.step.params ? String(work.step.params.version) : work.plan.release.version,

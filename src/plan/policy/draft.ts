@@ -4,7 +4,7 @@ import { placeOf, targetsIn, type Receiver } from '../../model/policy/place.js';
 import { receiversIn } from '../../model/policy/receivers.js';
 import { secretsOf } from '../../model/secret.js';
 import { standsBehind } from './gate-before.js';
-import { OWN_SECRETS, secretsFor } from './secrets.js';
+import { secretsFor } from './secrets.js';
 
 export interface DraftFacts {
   /** Name of the release file, for display. */
@@ -48,7 +48,7 @@ function inWords(ms: number): string {
 function sharedSecrets(plan: Plan): readonly string[] {
   const without = secretsOf({ ...plan, steps: plan.steps.filter(({ params }) => !('target' in params)) });
   const here = targetsIn(plan).filter((target) => placeOf(target).here);
-  return [...new Set([...without, ...here.flatMap(secretsFor).filter((one) => !OWN_SECRETS.includes(one))])];
+  return [...new Set([...without, ...here.flatMap(secretsFor)])];
 }
 
 const section = (name: string, lines: readonly string[]): readonly string[] =>

@@ -14,7 +14,6 @@ export function granterOf(
   const builds = on !== CONTROL;
   if (builds && !(isVariable(reference) && listed.has(reference.slice(1)))) return null;
   if (policy === null) return builds ? 'SLIPWAY_BUILD_ENV' : isVariable(reference) ? 'no policy limits it' : null;
-  const path = pathOf(policy.content, reference, asked, asked && rowOf(policy.content, asked));
-  if (path?.length === 0) return 'any target of this machine gets it';
+  const path = pathOf(policy.content, reference, asked && rowOf(policy.content, asked));
   return path && `${policy.at(path).place?.file}:${policy.at(path).place?.line}`;
 }

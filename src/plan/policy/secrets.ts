@@ -1,16 +1,16 @@
 import type { Problem } from '../../model/failure.js';
 import type { Plan } from '../../model/plan.js';
-import { placeOf, type Receiver } from '../../model/policy/place.js';
+import type { Receiver } from '../../model/policy/place.js';
 import type { Policy } from '../../model/schema/policy.js';
 import { secretName, secretReference, secretsOf } from '../../model/secret.js';
+import { takesHomeLogin } from '../../model/service-login.js';
 import type { Path } from '../errors.js';
 import type { ReadFile } from '../read/release-file.js';
 import { secretNotAllowed } from './errors.js';
 
-/** Password of the index that `slipway up` starts. Only targets of this machine get it. */
-export const OWN_SECRETS: readonly string[] = ['$SLIPWAY_INDEX_PASSWORD'];
-
-export function secretsFor({ username, password, extra }: Receiver): readonly string[] {
+export function secretsFor(target: Receiver): readonly string[] {
+  if (takesHomeLogin(target)) return [];
+  const { username, password, extra } = target;
   const lines = extra?.kind === 'command' ? extra.secrets.map((name) => `$${name}`) : [];
   return [username, password, ...lines].filter((one): one is string => one !== null && secretReference(one) !== null);
 }
@@ -22,10 +22,9 @@ export const isNamed = (policy: ReadFile<Policy> | null, reference: string): boo
 /** Returns the path in the policy that lets a target, or a step without one, look a reference up. Null: none does. A
  * reference may be a command line, so the texts must be equal.
  * @param row of the target. Null without one */
-export function pathOf(policy: Policy, reference: string, target: Receiver | null, row: number | null): Path | null {
+export function pathOf(policy: Policy, reference: string, row: number | null): Path | null {
   if (policy.secrets.includes(reference)) return ['secrets'];
-  if (row !== null && policy.publish[row]!.secrets.includes(reference)) return ['publish', row, 'secrets'];
-  return target !== null && placeOf(target).here && OWN_SECRETS.includes(reference) ? [] : null;
+  return row !== null && policy.publish[row]!.secrets.includes(reference) ? ['publish', row, 'secrets'] : null;
 }
 
 /** Refuses secrets that neither the target's row nor the whole policy names. */
@@ -34,7 +33,7 @@ export function targetSecretProblems(
   row: number | null,
   target: Receiver,
 ): readonly Problem[] {
-  const found = secretsFor(target).filter((one) => pathOf(content, one, target, row) === null);
+  const found = secretsFor(target).filter((one) => pathOf(content, one, row) === null);
   const spot = at(row === null ? ['secrets'] : ['publish', row, 'secrets']);
   return found.length === 0 ? [] : [secretNotAllowed(spot, `target ${target.name}`, found.map(secretName))];
 }

@@ -47,7 +47,7 @@ export const INDEX = `/${USER}/release`;
 
 const secretFile = (home: string): string => join(secretsFolder(home), 'devpi');
 
-/** Password of root, which uploads and makes indexes. The control worker also gets it as SLIPWAY_INDEX_PASSWORD. */
+/** Password of root, which uploads and makes indexes. */
 export const publishSecret = ({ keys }: Pick<Context, 'keys'>): string => serviceSecret(keys, 'publish')!;
 
 /** Passes a hash, because every user can read the arguments of a process. The hash of 256 random bits reveals

@@ -3,7 +3,7 @@ import { readChoice } from '../../adapters/store/choice.js';
 import { namespaceRefusal, openServer } from '../namespace.js';
 import type { Service } from '../service.js';
 import type { Context } from './context.js';
-import { devpi, publishSecret } from './devpi.js';
+import { devpi } from './devpi.js';
 import { docker } from './docker.js';
 import { postgres, postgresVersion } from './postgres.js';
 import { registry } from './registry.js';
@@ -57,10 +57,6 @@ function silentHost({ env }: Context, base: readonly Service[]): readonly string
 }
 
 function workersFor(context: Context, base: readonly Service[]): readonly Service[] {
-  const address = (name: string): string => base.find((one) => one.name === name)?.state(0).address ?? '';
-  const needs = {
-    docker: address('docker'),
-    indexPassword: publishSecret(context),
-  };
-  return ['workflows', ...queuesHere()].map((which) => worker(context, which, needs));
+  const docker = base.find(({ name }) => name === 'docker')?.state(0).address ?? '';
+  return ['workflows', ...queuesHere()].map((which) => worker(context, which, docker));
 }

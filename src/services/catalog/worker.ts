@@ -9,14 +9,9 @@ import { plain, type Service } from '../service.js';
 import { buildEnv } from './build-env.js';
 import type { Context } from './context.js';
 
-export interface WorkerNeeds {
-  readonly docker: string;
-  readonly indexPassword: string;
-}
-
 /** Service of one worker process. Each role has its own process, so that a failure affects no other.
- * @param which `workflows` or the name of a queue */
-export function worker(context: Context, which: string, needs: WorkerNeeds): Service {
+ * @param which `workflows` or the name of a queue @param docker address of the engine */
+export function worker(context: Context, which: string, docker: string): Service {
   const ready = readyFile(context.home, which);
   const { flags, env: own } =
     which === 'workflows' ? workflowNode(context.packageRoot) : { flags: NODE_FLAGS, env: {} };
@@ -41,8 +36,7 @@ export function worker(context: Context, which: string, needs: WorkerNeeds): Ser
         ...withoutServer(context.env),
         ...own,
         SLIPWAY_HOME: context.home,
-        DOCKER_HOST: needs.docker,
-        ...(which === CONTROL && { SLIPWAY_INDEX_PASSWORD: needs.indexPassword }),
+        DOCKER_HOST: docker,
       },
     }),
     answers: async (pid) => readJson<{ pid: number }>(ready)?.pid === pid,
