@@ -46,7 +46,7 @@ const keptNames = (problem: Problem): readonly unknown[] =>
 
 describe('given a local cluster with a real Ray', () => {
   test('when the test ends with status 0 and its result is within bounds, then it passes and its files are stored', async () => {
-    process.env['NIGHTLY_TOKEN'] = 'tok-1234567890-abcdefghijk';
+    Object.assign(process.env, { NIGHTLY_TOKEN: 'tok-1234567890-abcdefghijk', SLIPWAY_BUILD_ENV: 'NIGHTLY_TOKEN' });
     const { made, log } = await run({
       run: `${RUN_IT} 0`,
       result: 'spread.json',
