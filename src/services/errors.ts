@@ -1,10 +1,14 @@
 import type { Problem } from '../model/failure.js';
 
-export const toolsMissing = (program: string): Problem => ({
+/** @param debian package that has the program, if `npm start` is not the way to get it */
+export const toolsMissing = (program: string, debian?: string): Problem => ({
   code: 'TOOLS_MISSING',
   class: 'config',
   message: `${program} is not installed`,
-  next: 'Type `npm start` once: it installs the tools that the services need.',
+  next:
+    debian === undefined
+      ? 'Type `npm start` once: it installs the tools that the services need.'
+      : `Type \`apt-get install ${debian}\` as root, then \`slipway up\`.`,
 });
 
 export const remakingDied = (code: number | null): Problem => ({

@@ -11,6 +11,8 @@ import type { Context } from './context.js';
 import { pageProxy } from './page-proxy.js';
 
 const STREAM_MODULE = '/usr/lib/nginx/modules/ngx_stream_module.so';
+/** Debian package of each file that the door needs. */
+const NEEDS = { 'libnginx-mod-stream': STREAM_MODULE, openssl: '/usr/bin/openssl' };
 const NGINX_FOLDERS = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
 
 /** Writes what the door needs: certificates, secrets of the page, nginx's configuration, and the file that
@@ -19,8 +21,8 @@ export function prepareDoor(context: Context, sealed: boolean): void {
   const { home, ports } = context;
   const folder = doorFolder(home);
   mkdirSync(join(folder, 'tmp'), { recursive: true, mode: 0o700 });
-  const absent = [STREAM_MODULE, '/usr/bin/openssl'].find((file) => !existsSync(file));
-  if (sealed && absent !== undefined) throw fail(toolsMissing(absent));
+  const absent = Object.entries(NEEDS).find(([, file]) => !existsSync(file));
+  if (sealed && absent !== undefined) throw fail(toolsMissing(absent[1], absent[0]));
   if (sealed) keepDoorCertificates(folder);
   const [key, cookie] = [pageKeyFile(home), join(folder, 'page.cookie')].map(keptSecret);
   const refusals = accessLogFile(home, 'ui');
