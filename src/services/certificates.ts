@@ -38,14 +38,19 @@ export function makeCertificates(
 }
 
 /** Makes the certificates of a home's door, unless those there are sound. The authority's key signs once and is
- * removed. */
-export function keepDoorCertificates(folder: string): void {
+ * removed.
+ * @returns whether it made them */
+export function keepDoorCertificates(folder: string): boolean {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const soon = Date.now() + EARLY_MS;
-  if (['server', 'client'].every((name) => certificateFault(folder, name, soon) === null)) return;
-  makeCertificates(folder, ['ca'], {
-    server: { by: 'ca', more: [SERVER_NAMES, 'extendedKeyUsage=serverAuth'] },
-    client: { by: 'ca', more: ['extendedKeyUsage=clientAuth'] },
-  });
-  for (const name of ['ca.key', 'ca.srl', 'server.csr', 'client.csr']) rmSync(join(folder, name), { force: true });
+  if (['server', 'client'].every((name) => certificateFault(folder, name, soon) === null)) return false;
+  try {
+    makeCertificates(folder, ['ca'], {
+      server: { by: 'ca', more: [SERVER_NAMES, 'extendedKeyUsage=serverAuth'] },
+      client: { by: 'ca', more: ['extendedKeyUsage=clientAuth'] },
+    });
+  } finally {
+    for (const name of ['ca.key', 'ca.srl', 'server.csr', 'client.csr']) rmSync(join(folder, name), { force: true });
+  }
+  return true;
 }

@@ -29,12 +29,15 @@ export class Keeper {
   private readonly stop = new AbortController();
   private running: Promise<void> = Promise.resolve();
   private started: Started | null = null;
+  /** True from a start that made what workers read until the service answers. */
+  private isRenewed = false;
 
   constructor(
     readonly service: Service,
     private readonly home: string,
     private readonly record: ProcessRecord,
     private readonly onChange: () => void,
+    private readonly onRenewed: () => void,
   ) {
     this.status = { state: 'waiting', failedTimes: 0, log: logFile(home, service.name) };
   }
@@ -85,7 +88,7 @@ export class Keeper {
   private async once(): Promise<void> {
     const begun = performance.now();
     this.change({ state: this.failures > 0 ? 'failing' : 'starting' });
-    await this.service.prepare();
+    await this.service.prepare(() => (this.isRenewed = true));
     // `end` may have been called meanwhile. No await follows before the process is recorded.
     if (this.stop.signal.aborted) return;
     if (!this.service.managed) return this.watchStranger(begun);
@@ -116,6 +119,8 @@ export class Keeper {
       if (!gone.aborted) throw fail(tooSlow(this.service.name, READY_LIMIT_MS));
       return;
     }
+    if (this.isRenewed && this.wasSettled) this.onRenewed();
+    this.isRenewed = false;
     if (!this.wasSettled) await this.service.settle();
     this.wasSettled = true;
     this.change({ state: 'ready', tookMs: performance.now() - begun });

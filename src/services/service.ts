@@ -10,8 +10,9 @@ export interface Service {
   readonly managed: boolean;
   /** True: it runs code of this build and restarts when `dist` changes. */
   readonly runsOurCode: boolean;
-  /** Prepares folders, configuration and a new database before each start. */
-  prepare(): Promise<void>;
+  /** Prepares folders, configuration and a new database before each start.
+   * @param onRenewed called if it made what running workers have read, so that they must start again */
+  prepare(onRenewed: () => void): Promise<void>;
   launch(): Launch;
   /** True if a real request succeeded. */
   answers(pid: number): Promise<boolean>;

@@ -29,7 +29,8 @@ export class Supervisor {
     private builds: Builds,
   ) {
     const onChange = (): void => this.publish();
-    this.keepers = catalog.services.map((service) => new Keeper(service, context.home, record, onChange));
+    const onRenewed = (): void => void this.restartWorkers();
+    this.keepers = catalog.services.map((service) => new Keeper(service, context.home, record, onChange, onRenewed));
   }
 
   async start(): Promise<void> {
@@ -41,10 +42,14 @@ export class Supervisor {
   async renew(builds: Builds): Promise<void> {
     for (const keeper of this.keepers) keeper.nudge();
     if (builds.build === this.builds.build) return;
-    const ours = this.keepers.filter((keeper) => keeper.service.runsOurCode);
-    await Promise.all(ours.map((keeper) => keeper.restart()));
+    await this.restartWorkers();
     this.builds = builds;
     this.publish();
+  }
+
+  private async restartWorkers(): Promise<void> {
+    const ours = this.keepers.filter((keeper) => keeper.service.runsOurCode);
+    await Promise.all(ours.map((keeper) => keeper.restart()));
   }
 
   /** Ends all services without writing to the home, which was removed or belongs to another supervisor now. */

@@ -16,19 +16,21 @@ const NEEDS = { 'libnginx-mod-stream': STREAM_MODULE, openssl: '/usr/bin/openssl
 const NGINX_FOLDERS = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
 
 /** Writes what the door needs: certificates, secrets of the page, nginx's configuration, and the file that
- * TEMPORAL_CONFIG_FILE names. Throws TOOLS_MISSING. */
-export function prepareDoor(context: Context, sealed: boolean): void {
+ * TEMPORAL_CONFIG_FILE names. Throws TOOLS_MISSING.
+ * @returns whether the certificates are new */
+export function prepareDoor(context: Context, sealed: boolean): boolean {
   const { home, ports } = context;
   const folder = doorFolder(home);
   mkdirSync(join(folder, 'tmp'), { recursive: true, mode: 0o700 });
   const absent = Object.entries(NEEDS).find(([, file]) => !existsSync(file));
   if (sealed && absent !== undefined) throw fail(toolsMissing(absent[1], absent[0]));
-  if (sealed) keepDoorCertificates(folder);
+  const isNew = sealed && keepDoorCertificates(folder);
   const [key, cookie] = [pageKeyFile(home), join(folder, 'page.cookie')].map(keptSecret);
   const refusals = accessLogFile(home, 'ui');
   const page = pageProxy({ port: ports.ui, upstream: ports.page, refusals, key: key!, cookie: cookie! });
   writeAtomically(join(folder, 'nginx.conf'), doorConfig(context, page, sealed));
   writeAtomically(configFile(home), clientConfig(`127.0.0.1:${ports.temporal}`, sealed ? folder : null));
+  return isNew;
 }
 
 /** Configuration that the `temporal` CLI and Temporal's SDKs read. */

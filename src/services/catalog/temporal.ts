@@ -55,10 +55,10 @@ export function temporal(context: Context, version: string, sealed: boolean): Se
   return {
     ...plain,
     name: 'temporal',
-    prepare: async () => {
+    prepare: async (onRenewed) => {
       await refuseOldRuns(context, version);
       mkdirSync(dirname(database), { recursive: true });
-      prepareDoor(context, sealed);
+      if (prepareDoor(context, sealed)) onRenewed();
       for (const opened of listeners.splice(0)) opened.close();
       if (sealed) listeners.push(await listenFor(ports.temporal, 'Temporal'));
       listeners.push(await listenFor(ports.ui, "Temporal's web page"));

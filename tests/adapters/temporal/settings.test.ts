@@ -1,5 +1,5 @@
 /** @needs openssl */
-import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { serverSettings } from '../../../src/adapters/temporal/settings.js';
 import { keepDoorCertificates } from '../../../src/services/certificates.js';
@@ -76,6 +76,13 @@ describe('given a home with a door', () => {
     if (_ !== 'expired') keepDoorCertificates(folder);
     expect(serverSettings({}, recorded()).tls).toBeDefined();
   });
+});
+
+test('given an openssl that fails midway, then the key of the authority is removed all the same', async () => {
+  const folder = join(await newHome(), 'door');
+  mkdirSync(join(folder, 'server.key'), { recursive: true });
+  expect(() => keepDoorCertificates(folder)).toThrow(/openssl/);
+  expect(readdirSync(folder).toSorted()).toEqual(['ca.pem', 'server.key']);
 });
 
 async function copyForeign(folder: string): Promise<void> {
