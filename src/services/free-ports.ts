@@ -1,6 +1,4 @@
 import { createServer, type AddressInfo, type Server } from 'node:net';
-import { fail } from '../model/failure.js';
-import { doorPortTaken } from './errors.js';
 import { portsFile } from './folders.js';
 import { readJson, writeJson } from './files.js';
 import { until } from './poll.js';
@@ -42,7 +40,7 @@ export const movedPorts = (last: Partial<Ports>, now: Ports): readonly string[] 
     .map((name) => `port ${last[name]} of ${name} is taken by another program: it is ${now[name]} from now on`);
 
 /** Time in which processes of a namespace that has just been killed give up their ports. */
-const LEAVE_MS = 2_000;
+export const LEAVE_MS = 2_000;
 
 /** Ports below the ephemeral range, without any of the preferred ones. */
 const [FIRST_QUIET, QUIET] = [10_000, 2_000];
@@ -83,18 +81,3 @@ const openServer = (port: number): Promise<Server | null> =>
     server.once('error', () => resolve(null));
     server.listen(port, '127.0.0.1', () => resolve(server));
   });
-
-/** A listening socket of this machine, for a process in a namespace to inherit. */
-export interface Listener {
-  readonly fd: number;
-  close(): void;
-}
-
-/** Opens a listening socket on 127.0.0.1. Throws DOOR_PORT_TAKEN. */
-export async function listenFor(port: number, name: string): Promise<Listener> {
-  let server: Server | null = null;
-  await until(async () => (server = await openServer(port)) !== null, LEAVE_MS);
-  if (server === null) throw fail(doorPortTaken(port, name));
-  const opened = server as Server & { readonly _handle: { readonly fd: number } };
-  return { fd: opened._handle.fd, close: () => opened.close() };
-}

@@ -133,14 +133,14 @@ export class Keeper {
   }
 
   private launch(): ChildProcess {
-    const { argv, cwd, env, stdout, scrubbed, listeners = [] } = this.service.launch();
+    const { argv, cwd, env, stdout, scrubbed, sockets = [] } = this.service.launch();
     const log = openLog(this.status.log);
     const out = stdout === undefined ? log : openLog(stdout);
     try {
       const child = spawn(argv[0], argv.slice(1), {
         cwd: cwd ?? this.home,
         env: { ...(scrubbed ? {} : process.env), ...env },
-        stdio: ['ignore', out, log, ...listeners.map(({ fd }) => fd)],
+        stdio: ['ignore', out, log, ...sockets],
         detached: true,
       });
       this.pid = child.pid ?? 0;
@@ -148,7 +148,6 @@ export class Keeper {
       this.started = child.pid === undefined ? null : this.record.add(this.service.name, child.pid);
       return child;
     } finally {
-      for (const listener of listeners) listener.close();
       closeSync(log);
       if (out !== log) closeSync(out);
     }

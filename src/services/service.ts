@@ -1,4 +1,3 @@
-import type { Listener } from './free-ports.js';
 import type { ServiceState } from './state.js';
 
 /** A service that the supervisor starts. Its addresses and folders are fixed when it is created. */
@@ -30,8 +29,8 @@ export interface Launch {
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** True: the process gets only `env`, not the environment of `slipway up`. */
   readonly scrubbed?: true;
-  /** Sockets that the process inherits as descriptors from 3 on. They are closed here once it has started. */
-  readonly listeners?: readonly Listener[];
+  /** Descriptors of sockets that the process inherits, from 3 on. */
+  readonly sockets?: readonly number[];
   /** File for stdout if it is an access log. */
   readonly stdout?: string;
 }

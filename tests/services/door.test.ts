@@ -10,7 +10,7 @@ import { serverEnv } from '../../src/adapters/temporal/server-env.js';
 import { createServices, type Services } from '../../src/services/create-services.js';
 import { servicesFile } from '../../src/services/folders.js';
 import { readJson } from '../../src/services/files.js';
-import { listenFor } from '../../src/services/free-ports.js';
+import { listenFor } from '../../src/services/listen.js';
 import { supervisor } from '../../src/services/lock.js';
 import { run } from '../../src/services/run.js';
 import type { ServicesState } from '../../src/services/state.js';

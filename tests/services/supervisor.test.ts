@@ -2,12 +2,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { identityOf, lives } from '../../src/adapters/process/identity.js';
 import { ask } from '../../src/services/ask.js';
 import { createServices, type Services } from '../../src/services/create-services.js';
 import { processesFile, servicesFile } from '../../src/services/folders.js';
 import { readJson, writeJson } from '../../src/services/files.js';
+import { lastPorts } from '../../src/services/free-ports.js';
 import { leave, supervisor } from '../../src/services/lock.js';
 import type { Started } from '../../src/services/process-record.js';
 import type { ServicesState } from '../../src/services/state.js';
@@ -30,6 +32,12 @@ const supervisorsOf = (home: string): readonly number[] =>
     } catch {
       return [];
     }
+  });
+
+const isFree = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const server = createServer().once('error', () => resolve(false));
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
   });
 
 /** Two real registries behind nginx, under the built supervisor. */
@@ -80,6 +88,18 @@ describe('the supervisor', () => {
     process.kill(pid, 'SIGKILL');
     await until(async () => pidOf('staging') !== pid && (await answers('staging')));
     expect(services.address('staging')).toBe(address);
+  });
+
+  it('when the nginx of `web` is killed, then no other program gets one of its ports until the next one answers', async () => {
+    const pid = pidOf('maven');
+    const { index, maven, wheels, registry, staging } = lastPorts(home);
+    const ports = [index, maven, wheels, registry, staging].map((port) => port!);
+    const lost = new Set<number>();
+    process.kill(pid, 'SIGKILL');
+    while (pidOf('maven') === pid || !(await answers('registry')))
+      for (const port of ports) if (await isFree(port)) lost.add(port);
+    expect([...lost]).toEqual([]);
+    expect(await answers('staging')).toBe(true);
   });
 
   it('given a killed supervisor, when `up` runs, then its old services are ended, and new ones have the same addresses', async () => {

@@ -6,7 +6,7 @@ import { fail } from '../../model/failure.js';
 import { WORKFLOW_TASK_LIMIT } from '../../model/messages.js';
 import { openRunsInOldDatabase, searchAttributesMissing, toolsMissing } from '../errors.js';
 import { logFile } from '../folders.js';
-import { listenFor, type Listener } from '../free-ports.js';
+import { heldPorts } from '../listen.js';
 import { withNginx } from '../namespace.js';
 import { run } from '../run.js';
 import { plain, type Service } from '../service.js';
@@ -51,7 +51,10 @@ export function temporal(context: Context, version: string, sealed: boolean): Se
   const database = join(home, 'temporal', `${version}.db`);
   const log = logFile(home, 'temporal');
   const address = `127.0.0.1:${ports.temporal}`;
-  const listeners: Listener[] = [];
+  const held = heldPorts([
+    ...(sealed ? ([[ports.temporal, 'Temporal']] as const) : []),
+    [ports.ui, "Temporal's web page"],
+  ]);
   return {
     ...plain,
     name: 'temporal',
@@ -59,14 +62,11 @@ export function temporal(context: Context, version: string, sealed: boolean): Se
       await refuseOldRuns(context, version);
       mkdirSync(dirname(database), { recursive: true });
       if (prepareDoor(context, sealed)) onRenewed();
-      for (const opened of listeners.splice(0)) opened.close();
-      if (sealed) listeners.push(await listenFor(ports.temporal, 'Temporal'));
-      listeners.push(await listenFor(ports.ui, "Temporal's web page"));
+      await held.open();
     },
     launch: () => ({
       argv: withNginx(door, log, [cli, ...serverArguments(context, database)], sealed),
-      env: { NGINX: listeners.map((_, at) => `${at + 3};`).join('') },
-      listeners: listeners.splice(0),
+      ...held.launch(),
     }),
     answers: async () => (await run(cli, ['operator', 'cluster', 'health'], 5_000, serverEnv(home))).code === 0,
     settle: async () => {

@@ -7,6 +7,7 @@ import { SECRET_OF, SERVICE_SECRETS, SERVICE_USERS, type ServiceSecret } from '.
 import { ask } from '../ask.js';
 import { writeAtomically } from '../files.js';
 import { accessLogFile, logFile } from '../folders.js';
+import { heldPorts } from '../listen.js';
 import { rotateAccessLog } from '../rotate-access-log.js';
 import { plain, type Service } from '../service.js';
 import { socketOf } from '../socket-folder.js';
@@ -14,12 +15,16 @@ import type { Context } from './context.js';
 import { INDEX } from './devpi.js';
 import { nginxConfig } from './web-config.js';
 
+/** Ports of nginx. Clients send secrets to all but `wheels`. */
+const PORTS = ['index', 'maven', 'wheels', 'registry', 'staging'] as const;
+
 /** One nginx: serves the Maven repository and the static indexes of wheels, and asks for the home's secrets before the
  * Python index and the container registries. */
 export function web(context: Context): Service {
   const folder = join(context.home, 'nginx');
   const config = join(folder, 'nginx.conf');
   const log = logFile(context.home, 'web');
+  const held = heldPorts(PORTS.map((name) => [context.ports[name], `the service web (${name})`]));
   return {
     ...plain,
     name: 'web',
@@ -30,8 +35,9 @@ export function web(context: Context): Service {
       rotateAccessLog(accessLogFile(context.home, 'wheels'), Date.now());
       for (const which of SERVICE_SECRETS) writeAtomically(passwordFile(folder, which), passwordLine(context, which));
       writeAtomically(config, nginxConfig(places(context, folder, log)));
+      await held.open();
     },
-    launch: () => ({ argv: ['/usr/sbin/nginx', '-e', log, '-p', folder, '-c', config] }),
+    launch: () => ({ argv: ['/usr/sbin/nginx', '-e', log, '-p', folder, '-c', config], ...held.launch() }),
     answers: async () => {
       const served = [mavenAddress, wheelsAddress].map((address) => ask(address(context), '/'));
       // What stands behind nginx answered before it began.
