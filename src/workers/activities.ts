@@ -6,7 +6,7 @@ import { tell } from '../activities/notify/tell.js';
 import { createKeepBlame } from '../activities/standings/keep-blame.js';
 import { createPlanBisect } from '../activities/plan/plan-bisect.js';
 import { createMakePlan } from '../activities/plan/make-plan.js';
-import { outageOf, patiently } from '../activities/plan/patiently.js';
+import { isKilled, outageOf, patiently } from '../activities/plan/patiently.js';
 import { noteNoCache } from '../activities/plan/note-no-cache.js';
 import { toJudgedHooks } from '../activities/policy/judged-addresses.js';
 import { assertMessageListed } from '../activities/policy/listed-secrets.js';
@@ -147,7 +147,8 @@ export function runActivities(around: StepContext, fleet: Fleet, writer: IndexWr
 function planned<T>(plan: () => Promise<T>, { waits }: Pulse, home: string): Promise<T> {
   const context = Context.current();
   return patiently(plan, { waits, pause: (ms) => context.sleep(ms) }).catch((error: unknown) => {
-    throw outageOf(error) === null ? error : asApplicationFailure(problemsOf(error, null, home), { again: true });
+    const again = outageOf(error) !== null || isKilled(error);
+    throw again ? asApplicationFailure(problemsOf(error, null, home), { again }) : error;
   });
 }
 

@@ -3,6 +3,7 @@ import type { Planner } from '../activities/plan/ports.js';
 import { openAllowed } from '../activities/policy/readable.js';
 import { readStandings } from '../activities/standings/chain.js';
 import type { StepContext } from '../activities/step/ports.js';
+import { makePrivateFolder } from '../activities/step/private-folder.js';
 import { planApart } from '../adapters/facts/plan-apart.js';
 import { createPlanner } from '../adapters/facts/planner.js';
 import { readRoots } from '../adapters/facts/roots.js';
@@ -11,7 +12,7 @@ import { createWorkerPolicy } from '../adapters/policy/index.js';
 import { openHere } from '../adapters/static-index/open-here.js';
 
 interface Around extends Pick<StepContext, 'store' | 'signatures' | 'env' | 'home'> {
-  /** Keeps the planning process for the next plan. */
+  /** Starts a planning process after each plan, for the next one. */
   readonly warm?: boolean;
   /** Returns the signal that ends the planning of the caller. Absent: nothing does. */
   readonly stopped?: () => AbortSignal;
@@ -34,5 +35,6 @@ export function openPlanner({
     openAllowed(reader, ({ target }) => openHere(target, { env, home })),
   );
   const here = createPlanner(store, signatures, () => readRoots(env, home));
-  return { ...here, ...planApart({ ...{ env, home, store, signatures }, past, stopped, warm }) };
+  const temporary = () => makePrivateFolder(home, 'planning');
+  return { ...here, ...planApart({ ...{ env, home, store, signatures }, past, stopped, warm, temporary }) };
 }

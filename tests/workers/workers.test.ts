@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import fs, { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { makePrivateFolder } from '../../src/activities/step/private-folder.js';
 import { makeWorkspace, sweepWorkspaces } from '../../src/activities/step/workspace.js';
 import { createInterpreters } from '../../src/adapters/python/interpreters.js';
 import { packageRoot } from '../../src/adapters/home.js';
@@ -68,6 +69,14 @@ test('given workspaces, when they are swept, then those of dead workers are remo
   const dead = await makeWorkspace(home, 'run-0001', 'dead-1');
   await writeFile(join(dead.folder, '..', 'owner'), '999999999');
   await mkdir(join(dead.folder, 'locked'), { mode: 0o500 });
+  expect(await sweepWorkspaces(home, (pid) => pid === process.pid)).toBe(1);
+  expect([existsSync(mine.folder), existsSync(dead.folder)]).toEqual([true, false]);
+});
+
+test('given a private folder of a dead worker, when workspaces are swept, then it is removed', async () => {
+  const home = await newHome();
+  const [mine, dead] = [makePrivateFolder(home, 'planning'), makePrivateFolder(home, 'planning')];
+  await writeFile(join(dead.folder, 'owner'), '999999999');
   expect(await sweepWorkspaces(home, (pid) => pid === process.pid)).toBe(1);
   expect([existsSync(mine.folder), existsSync(dead.folder)]).toEqual([true, false]);
 });

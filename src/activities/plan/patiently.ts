@@ -28,6 +28,10 @@ export async function patiently<T>(plan: () => Promise<T>, { waits, pause }: Wai
   }
 }
 
+/** True if a planning process was ended from outside. Another attempt soon may succeed. */
+export const isKilled = (error: unknown): boolean =>
+  error instanceof SlipwayFailure && error.problems.every(({ code }) => code === 'PLANNING_KILLED');
+
 /** Returns the message about the service that is down. Null if any problem has another cause: planning again would not help. */
 export function outageOf(error: unknown): string | null {
   if (!(error instanceof SlipwayFailure)) return null;

@@ -7,7 +7,8 @@ import type { BundleFile } from '../../model/plan.js';
 import type { Store } from '../ports.js';
 import { sha256 } from '../sha256.js';
 
-const OWNER = 'owner';
+/** File with the pid of the worker that uses a folder. */
+export const OWNER = 'owner';
 /** Sockets on a host of a cluster lie below a folder that is named by run and slug, and their paths end at 107 characters. */
 const LONGEST_SLUG = 40;
 const HASH_DIGITS = 8;
@@ -68,7 +69,7 @@ function madeNew(base: string): boolean {
 
 /** Removes a tree. Some builds leave read-only folders, such as Go's module cache: these are made writable after a
  * first failure. */
-async function removeTree(path: string): Promise<void> {
+export async function removeTree(path: string): Promise<void> {
   try {
     if (emptiedNow(path, AT_ONCE) === null) await emptied(path);
   } catch {

@@ -113,6 +113,12 @@ export const problems = {
       `the process that planned ${shown(file)} was ended without a plan: ${why}`,
       'Import fewer or smaller files. `slipway plan FILE` plans in a process of your own, without limits, and says more.',
     ),
+  planningKilled: (file: string, why: string): Problem => ({
+    code: 'PLANNING_KILLED',
+    class: 'infra',
+    message: `the process that planned ${shown(file)} was ended from outside: ${why}`,
+    next: 'Type `slipway run FILE` again. Linux ends it where memory is short, and its kernel log says so: then give the control worker more memory.',
+  }),
   planAbsent: (digest: string): Problem =>
     config(
       null,

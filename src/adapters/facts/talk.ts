@@ -20,21 +20,24 @@ const MOST_PROBLEMS = 500;
 /** Answers the calls that come over a channel. Returns what calls a function of the other process; coded problems cross
  * the channel. A call stays open if that process ends first. */
 export function talk(channel: ChildProcess | NodeJS.Process, mine: Functions) {
-  const open: ((answer: Said) => void)[] = [];
+  const open = new Map<number, (answer: Said) => void>();
+  let asked = 0;
   const send = (said: Said): unknown => channel.connected && channel.send!(said, undefined, {}, () => undefined);
   (channel as ChildProcess).on('message', (message) => {
     const said = message as Said;
-    if (said.call === undefined) open[said.no]!(said);
-    else void answerTo(said, mine).then(send);
+    if (said.call !== undefined) return void answerTo(said, mine).then(send);
+    open.get(said.no)?.(said);
+    open.delete(said.no);
   });
   return (call: string, ...args: readonly unknown[]): Promise<unknown> =>
     new Promise((resolve, reject) => {
-      const no = open.push(({ value, problems, error }) => {
+      const no = asked++;
+      open.set(no, ({ value, problems, error }) => {
         if (problems) reject(fail(problems));
         else if (error === undefined) resolve(value);
         else reject(new Error(error));
       });
-      send({ no: no - 1, call, args });
+      send({ no, call, args });
     });
 }
 

@@ -1,4 +1,4 @@
-import { patiently } from '../../../src/activities/plan/patiently.js';
+import { isKilled, patiently } from '../../../src/activities/plan/patiently.js';
 import { fail, type Problem } from '../../../src/model/failure.js';
 
 const OUTAGE: Problem = {
@@ -43,4 +43,11 @@ test.each<[string, Problem]>([
   ['a failure of no service', { code: 'WHEEL_NONE_YET', class: 'infra', message: 'no wheels yet', next: 'Wait.' }],
 ])('given %s, then planning does not wait', async (_, problem) => {
   expect(await planned(problem)).toEqual({ ended: expect.stringContaining(problem.message), told: [], pausedMs: 0 });
+});
+
+test('given a planning process that was ended from outside, then another attempt may help; after a limit it does not', () => {
+  const killed: Problem = { code: 'PLANNING_KILLED', class: 'infra', message: 'SIGKILL', next: 'Run it again.' };
+  expect(isKilled(fail(killed))).toBe(true);
+  for (const other of [fail({ ...killed, code: 'PLANNING_ENDED', class: 'config' }), fail(OUTAGE), new Error('x')])
+    expect(isKilled(other)).toBe(false);
 });

@@ -1,9 +1,24 @@
 /** @long */
 import { spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import type { Store } from '../../../src/activities/ports.js';
 import type { Planner } from '../../../src/activities/plan/ports.js';
+import { makePrivateFolder } from '../../../src/activities/step/private-folder.js';
 import { NO_PAST, submit } from '../../../src/adapters/facts/index.js';
 import { type LIMITS, planApart } from '../../../src/adapters/facts/plan-apart.js';
 import { createDirectoryStore } from '../../../src/adapters/store/directory.js';
@@ -36,16 +51,21 @@ interface More {
   readonly signal?: AbortSignal;
   readonly env?: NodeJS.ProcessEnv;
   readonly warm?: boolean;
+  readonly store?: Store;
 }
-const apart = ({ limits, signal = new AbortController().signal, env = process.env, warm = false }: More = {}): Pick<
-  Planner,
-  'submit' | 'span'
-> =>
+const apart = ({
+  limits,
+  signal = new AbortController().signal,
+  env = process.env,
+  warm = false,
+  store = storeOf(),
+}: More = {}): Pick<Planner, 'submit' | 'span'> =>
   planApart({
-    ...{ env: { ...env, SLIPWAY_ROOTS: join(home, 'project') }, home, store: storeOf(), past: NO_PAST },
+    ...{ env: { ...env, SLIPWAY_ROOTS: join(home, 'project') }, home, store, past: NO_PAST },
     ...{ signatures: fakeSignatures, stopped: () => signal, flags: ['--require', AT_PLANNING] },
     ...(limits && { limits }),
     warm,
+    temporary: () => makePrivateFolder(home, 'planning'),
   });
 const does = (what: string): void => writeFileSync(join(home, 'do'), what);
 const seen = () =>
@@ -66,22 +86,81 @@ test('given a release file, when it is planned apart, then the plan is the same,
   expect(seen().env).toMatchObject({ PATH: process.env['PATH'], SLIPWAY_HOME: home });
 });
 
-test('given a planner that keeps a process at hand, then the process of the first plan makes the second', async () => {
+test('given a planner that has a process ready, then each plan has a process of its own', async () => {
   const planner = apart({ warm: true });
   await planner.submit(file, 'local', {});
-  const { pid } = seen();
+  const [first, ready] = await started(2);
+  expect(planned()).toBe(first);
   await planner.submit(file, 'local', {});
-  expect(seen().pid).toBe(pid);
+  expect(planned()).toBe(ready);
+  await until(() => !isAlive(first!));
+  await endReady((await started(3))[2]!);
+});
+
+test('given planning, then its temporary files lie in a folder that this user alone may open, and go with the process', async () => {
+  const store = storeOf();
+  const seenModes: Record<string, number> = {};
+  const putFile: typeof store.putFile = (path) => {
+    const folder = dirname(path);
+    seenModes[folder] = statSync(folder).mode & 0o777;
+    return store.putFile(path);
+  };
+  await apart({ store: { ...store, putFile } }).submit(file, 'local', {});
+  const folder = seen().env['TMPDIR']!;
+  expect(seenModes).toMatchObject({ [folder]: 0o700 });
+  expect(seenModes).not.toHaveProperty([tmpdir()]);
+  await until(() => !existsSync(folder));
+});
+
+test('given planning that never ends, when it is cancelled, then its temporary files are removed', async () => {
+  const cancel = new AbortController();
+  does('loop');
+  const refused = expect(apart({ signal: cancel.signal }).submit(file, 'local', {})).rejects.toThrow('cancelled');
+  await until(() => !existsDo());
+  const folder = seen().env['TMPDIR']!;
+  expect(dirname(folder)).toBe(join(home, 'work', 'planning'));
+  expect(existsSync(folder)).toBe(true);
+  cancel.abort(new Error('cancelled'));
+  await refused;
+  expect(existsSync(folder)).toBe(false);
+});
+
+test('given a process that was ended from outside while it plans, then the cause is the machine, and the file is blameless', async () => {
+  does('loop');
+  const refused = expect(apart().submit(file, 'local', {})).rejects.toMatchObject({
+    problems: [{ code: 'PLANNING_KILLED', class: 'infra', message: expect.stringContaining('SIGKILL') as string }],
+  });
+  await until(() => !existsDo());
+  process.kill(seen().pid, 'SIGKILL');
+  await refused;
+});
+
+test('given a server of wheels that hangs, when the planning process is ended, then the request ends too', async () => {
+  const server = createServer();
+  const asked = once(server, 'request');
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const cancel = new AbortController();
+  writeFileSync(join(home, 'address'), `http://127.0.0.1:${port}/skiff.whl`);
+  does('find');
+  const refused = expect(apart({ signal: cancel.signal }).submit(file, 'local', {})).rejects.toThrow('cancelled');
+  const [request] = (await asked) as [IncomingMessage];
+  const closed = once(request.socket, 'close');
+  cancel.abort(new Error('cancelled'));
+  await Promise.all([refused, closed]);
+  server.close();
 });
 
 test('given an idle process that was ended from outside, then the next plan is made by another', async () => {
   const planner = apart({ warm: true });
   await planner.submit(file, 'local', {});
-  const { pid } = seen();
-  process.kill(pid, 'SIGKILL');
-  await until(() => !isAlive(pid));
+  await endReady((await started(2))[1]!);
   await planner.submit(file, 'local', {});
-  expect(seen().pid).not.toBe(pid);
+  const [, ended, third, ready] = await started(4);
+  expect(planned()).toBe(third);
+  expect(third).not.toBe(ended);
+  await endReady(ready!);
 });
 
 test('given a file with mistakes, then their problems arrive with file and line', async () => {
@@ -135,8 +214,10 @@ test('given a worker that is killed while a plan never ends, then the planning p
   does('loop');
   const code = `
     const { planApart } = require('./dist/adapters/facts/plan-apart.js');
+    const { makePrivateFolder } = require('./dist/activities/step/private-folder.js');
     const [home, file, flag] = process.argv.slice(1);
-    const around = { env: { ...process.env, SLIPWAY_ROOTS: home }, home, store: {}, past: {}, signatures: {} };
+    const temporary = () => makePrivateFolder(home, 'planning');
+    const around = { env: { ...process.env, SLIPWAY_ROOTS: home }, home, store: {}, past: {}, signatures: {}, temporary };
     const planner = planApart({ ...around, stopped: () => new AbortController().signal, flags: ['--require', flag] });
     void planner.submit(file, 'local');`;
   const worker = spawn(process.execPath, ['-e', code, home, file, AT_PLANNING], { stdio: 'inherit' });
@@ -146,6 +227,20 @@ test('given a worker that is killed while a plan never ends, then the planning p
   worker.kill('SIGKILL');
   await until(() => !isAlive(pid));
 });
+
+/** Resolves with the processes that have started, once there are as many. */
+const started = (many: number): Promise<readonly number[]> =>
+  until(() => {
+    const pids = readFileSync(join(home, 'started'), 'utf8').trim().split('\n').map(Number);
+    return pids.length === many && pids;
+  });
+const planned = (): number => Number(readFileSync(join(home, 'planned'), 'utf8'));
+
+/** Ends an idle process. Resolves when nothing of it is left. */
+async function endReady(pid: number): Promise<void> {
+  process.kill(pid, 'SIGKILL');
+  await until(() => !isAlive(pid) && readdirSync(join(home, 'work', 'planning')).length === 0);
+}
 
 function existsDo(): boolean {
   try {
