@@ -18,9 +18,19 @@ const filesUnder = (folder: string): readonly string[] =>
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name));
 
+function bytesOf(path: string): Buffer {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return Buffer.alloc(0);
+    throw error;
+  }
+}
+
 /** Files below a folder that hold one of these texts. */
 export const holding = (folder: string, texts: readonly string[]): readonly string[] =>
   filesUnder(folder).filter((path) => {
-    const bytes = readFileSync(path);
+    // A journal of a running database may be gone by now.
+    const bytes = bytesOf(path);
     return texts.some((text) => bytes.includes(text));
   });

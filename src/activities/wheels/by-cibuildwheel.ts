@@ -82,7 +82,8 @@ async function createArguments(
   ];
   const all = { ...labels, 'slipway.run': work.run, 'slipway.step': work.step.id };
   return [
-    ...['--network', 'host'],
+    // A raw socket would read the secrets that others send on loopback.
+    ...['--network', 'host', '--cap-drop', 'NET_RAW'],
     ...mounts.flatMap(mount),
     ...Object.entries(all).flatMap(([name, value]) => ['--label', `${name}=${value}`]),
   ];

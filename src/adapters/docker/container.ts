@@ -81,6 +81,8 @@ async function create(engines: Engines, spec: ContainerSpec): Promise<Docker.Con
     ...(spec.user !== undefined ? { User: spec.user } : {}),
     // The machine's registries and indexes listen on 127.0.0.1 only.
     HostConfig: {
+      // On the machine's network a raw socket would read the secrets that others send on loopback.
+      CapDrop: ['NET_RAW'],
       NetworkMode: typeof spec.network === 'string' ? spec.network : spec.network ? 'host' : 'none',
       ...(spec.memory && { ShmSize: spec.memory.sharedBytes }),
       ...(spec.memory?.limitBytes && { Memory: spec.memory.limitBytes }),

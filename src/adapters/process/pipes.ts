@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { close, constants, existsSync, mkdtempSync, openSync } from 'node:fs';
-import { readdir, rm } from 'node:fs/promises';
+import { lstat, readdir, rmdir, unlink } from 'node:fs/promises';
 import { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -64,20 +64,26 @@ function opened(path: string): number | null {
 /** Folder names from `make`, with the worker's pid. */
 const OURS = /^slipway-([1-9]\d{0,9})-[A-Za-z0-9]{6}$/;
 
-/** Removes pipe folders of dead workers. A folder with anything but pipes belongs to another program.
+/** Removes pipe folders of dead workers. A folder with anything but pipes belongs to another program. Nobody else can
+ * exchange a folder of ours in /tmp, which is sticky; a folder of another user is left alone.
  * @returns number of removed folders */
 export async function sweepPipes(temporary = tmpdir()): Promise<number> {
   let removed = 0;
   for (const name of await readdir(temporary).catch((): string[] => [])) {
     const pid = OURS.exec(name)?.[1];
     if (pid === undefined || startOf(Number(pid)) !== null) continue;
-    const held = await readdir(join(temporary, name), { withFileTypes: true }).catch(() => null);
+    const folder = join(temporary, name);
+    const found = await lstat(folder).catch(() => null);
+    if (found === null || !found.isDirectory() || found.uid !== process.getuid?.()) continue;
+    const held = await readdir(folder, { withFileTypes: true }).catch(() => null);
     if (held === null || !held.every((one) => one.isFIFO())) continue;
-    // Fails if another worker was faster or the folder belongs to another user.
-    const gone = await rm(join(temporary, name), { recursive: true }).then(
-      () => true,
-      () => false,
-    );
+    // Fails if another worker was faster.
+    const gone = await Promise.all(held.map((one) => unlink(join(folder, one.name))))
+      .then(() => rmdir(folder))
+      .then(
+        () => true,
+        () => false,
+      );
     removed += gone ? 1 : 0;
   }
   return removed;

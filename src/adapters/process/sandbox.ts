@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import {
-  chmodSync,
   existsSync,
+  lchownSync,
   lstatSync,
   mkdirSync,
   mkdtempSync,
@@ -57,7 +57,7 @@ export function findSandbox(
   if (!existsSync(BWRAP)) return `${BWRAP} is not there: \`apt-get install bubblewrap\` as root`;
   const view = viewOf(facts);
   const folder = mkdtempSync(join(tmpdir(), 'slipway-sandbox-'));
-  chmodSync(folder, 0o777);
+  give(folder, facts);
   try {
     const why = refusal(create(view, facts, null), folder, facts, false);
     if (why !== null) return `bubblewrap cannot make namespaces here: ${why}`;
@@ -138,14 +138,16 @@ function viewOf({ toolsBin, home, env }: SandboxFacts): Argv {
 const shownRoot = (path: string): Argv =>
   lstatSync(path).isSymbolicLink() ? ['--symlink', readlinkSync(path), path] : ['--ro-bind', path, path];
 
-const openToAll = (layer: string): void => readdirSync(layer).forEach((name) => chmodSync(join(layer, name), 0o777));
+/** The folder is in /tmp: nobody but the user that starts the programs may lay a link into it. */
+const give = (path: string, { user }: SandboxFacts): void => user && lchownSync(path, user.uid, user.gid);
 
 /** Runs a program in the sandbox. Returns the first line of its error. Null if it works. */
-function refusal(sandbox: Sandbox, folder: string, { user }: SandboxFacts, layer: boolean): string | null {
+function refusal(sandbox: Sandbox, folder: string, facts: SandboxFacts, layer: boolean): string | null {
+  const { user } = facts;
   const cache = { folder, name: folder, ...(layer && { layer: join(folder, 'layer') }) };
   const cell = { network: false, tmp: folder, folders: [cache] };
   const [program, ...rest] = sandbox.wrap(['/bin/sh', '-c', 'id -u; echo > written'], folder, cell);
-  if (layer) openToAll(cache.layer!);
+  if (layer) for (const name of readdirSync(cache.layer!)) give(join(cache.layer!, name), facts);
   const { status, stdout, stderr } = spawnSync(program!, rest, { ...user, encoding: 'utf8', cwd: '/' });
   const uid = user?.uid ?? process.getuid!();
   if (status === 0 && stdout === `${uid}\n`) return null;

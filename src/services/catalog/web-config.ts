@@ -79,5 +79,5 @@ const served = ({ name, port, socket, log, passwords, isClosed }: Behind): strin
       auth_basic_user_file "${passwords}";
       proxy_pass http://${name};
     }
-    location = /+login { client_max_body_size 4k; proxy_pass http://${name}; }
+    location = /+login { client_max_body_size 4k; proxy_pass http://${name}/+login; }
   }`;

@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { lchownSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { Pipes, sweepPipes } from '../../../src/adapters/process/pipes.js';
@@ -35,6 +35,19 @@ test('when pipes are swept, then those of dead workers are removed, and other fi
       .sort(),
   ).toEqual(stay.sort());
 });
+
+(process.getuid?.() === 0 ? test : test.skip)(
+  '[D11] given a folder of another user by the name of a dead worker, when pipes are swept, then it is left alone',
+  async () => {
+    const temporary = await newHome();
+    const folder = join(temporary, `slipway-${await gonePid()}-aB3dE6`);
+    mkdirSync(folder);
+    execFileSync('mkfifo', [join(folder, 'pipe')]);
+    lchownSync(folder, 65_534, 65_534);
+    expect(await sweepPipes(temporary)).toBe(0);
+    expect(readdirSync(folder)).toEqual(['pipe']);
+  },
+);
 
 test('given a pipe of this worker, then its folder has a name that the sweep knows', async () => {
   const pipe = await new Pipes().take();
