@@ -10,8 +10,11 @@ import { KINDS, type KindName } from '../model/kinds.js';
 
 /** Kinds that change no target, and ask the worker's policy before any effect like those that do. */
 const ASK_TOO: readonly KindName[] = ['proveTarget', 'attestRelease', 'passGate', 'reportTests'];
-/** Kinds that send something to addresses which are no targets of theirs. */
-const SEND_TOO: readonly KindName[] = ['runOnCluster', 'reportTests', 'announceRelease', 'promoteImage'];
+/** Kinds that ask addresses which are no targets of theirs. */
+const REACH_TOO: readonly KindName[] = [
+  ...(['runOnCluster', 'reportTests', 'announceRelease', 'promoteImage'] as const),
+  ...(['makeBase', 'takeWheel'] as const),
+];
 const asks = (kind: KindName): boolean => KINDS[kind].changes === 'target' || ASK_TOO.includes(kind);
 
 /** Wraps bodies so that the worker's policy limits their effects and secrets. */
@@ -22,7 +25,7 @@ export function governed(bodies: Bodies, { env, home }: Pick<StepContext, 'env' 
   // Some reports have a target, the others only secrets.
   const listed = (kind: KindName): boolean => kind === 'reportTests' || !asks(kind);
   const kept = all.map(([kind, own]) => {
-    const body = SEND_TOO.includes(kind) ? toJudgedAddresses(ports, own) : own;
+    const body = REACH_TOO.includes(kind) ? toJudgedAddresses(ports, own) : own;
     const asking = asks(kind) ? underPolicy(ports, body) : body;
     return [kind, listed(kind) ? withListedSecrets(policy, asking) : asking];
   });

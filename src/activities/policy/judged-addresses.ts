@@ -6,11 +6,12 @@ import type { Webhook } from '../notify/ports.js';
 import type { Body, Work } from '../work.js';
 import { assertAddressListed } from './listed-address.js';
 import type { PolicyPorts } from './ports.js';
+import { assertResolved } from './rehearsed-here.js';
 
 type Ports = Pick<PolicyPorts, 'policy' | 'hosts'>;
 
-/** Wraps a body that sends something of ours to addresses which are no targets of its step. Each is judged as this worker
- * resolves it, before the body connects. The body finds the same value of each reference. */
+/** Wraps a body that asks addresses which are no targets of its step. Each is judged as this worker resolves it, before the body
+ * connects; one that gets something of ours also needs a row of the policy. The body finds the same value of each reference. */
 export const toJudgedAddresses =
   <K extends KindName>(ports: Ports, body: Body<K>): Body<K> =>
   async (found) => {
@@ -20,8 +21,11 @@ export const toJudgedAddresses =
       return values.get(text)!;
     };
     const work = { ...found, secret };
-    for (const one of receiversOf(work.step as Step, work.plan.profile.rehearsal))
-      await assertListed(ports, work.plan, { ...one, address: await secret(work.address(one.address)) });
+    const { rehearsal } = work.plan.profile;
+    for (const one of receiversOf(work.step as Step, rehearsal)) {
+      if (one.kind === 'read') await assertResolved([one], rehearsal, ports.hosts);
+      else await assertListed(ports, work.plan, { ...one, address: await secret(work.address(one.address)) });
+    }
     return body(work);
   };
 

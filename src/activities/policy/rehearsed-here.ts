@@ -1,6 +1,7 @@
 import { fail, type Problem } from '../../model/failure.js';
-import { addressProblem, hostsOf, isLinkLocal, shownOf } from '../../model/policy/address.js';
+import { addressProblem, hostsOf, shownOf } from '../../model/policy/address.js';
 import { addressLinkLocal, rehearsalElsewhere } from '../../model/policy/errors.js';
+import { isLinkLocal } from '../../model/policy/link-local.js';
 import type { Receiver } from '../../model/policy/place.js';
 import { receiversIn } from '../../model/policy/receivers.js';
 import type { Plan } from '../../model/plan.js';
@@ -28,7 +29,8 @@ async function wrongNames(one: Receiver, rehearsal: boolean, { lookUp }: Hosts):
     const [linked, outside] = [ips.filter(isLinkLocal), ips.filter((ip) => !/^(127\.|::1$)/.test(ip))];
     const why = (wrong: readonly string[]): string => `on this worker ${host} is ${wrong.join(', ')}`;
     if (linked.length > 0) found.push(addressLinkLocal({ ...shownOf(one), why: why(linked) }));
-    else if (rehearsal && outside.length > 0) found.push(rehearsalElsewhere({ ...shownOf(one), why: why(outside) }));
+    else if (rehearsal && one.kind !== 'read' && outside.length > 0)
+      found.push(rehearsalElsewhere({ ...shownOf(one), why: why(outside) }));
   }
   return found;
 }

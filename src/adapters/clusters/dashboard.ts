@@ -4,7 +4,7 @@ import { type ClientRequest, type IncomingMessage, type OutgoingHttpHeaders, req
 import { connect, type Socket } from 'node:net';
 import { pipeline } from 'node:stream/promises';
 import { connect as connectTls } from 'node:tls';
-import { assertNotLinkLocal } from '../http/link-local.js';
+import { assertNotLinkLocal, judgedLookup } from '../http/link-local.js';
 import { ClusterFault } from './fault.js';
 
 /** `answerMs` limits a request with its answer, `silenceMs` the time in which an upload makes no progress. A slow line empties the
@@ -86,7 +86,12 @@ export function createRemoteDashboard(address: string, limits = LIMITS): Dashboa
   const { protocol, hostname, host, port, pathname } = new URL(address);
   const name = hostname.replace(/^\[(.*)\]$/, '$1');
   const isTls = protocol === 'https:';
-  const to = { host: name, port: Number(port || (isTls ? 443 : 80)), timeout: limits.answerMs };
+  const to = {
+    host: name,
+    port: Number(port || (isTls ? 443 : 80)),
+    timeout: limits.answerMs,
+    lookup: judgedLookup('a cluster'),
+  };
   const dial = async (): Promise<Socket> => {
     await assertNotLinkLocal('a cluster', address);
     return new Promise((resolve, reject) => {

@@ -4,6 +4,7 @@ import { fail, SlipwayFailure } from '../../model/failure.js';
 import { EXPECTED, parseAnswer, readBody, type Expected } from './body.js';
 import { credentialNotSent, targetUnreachable } from './errors.js';
 import { problemOfStatus } from './judge.js';
+import { judgedFetch } from './judged-fetch.js';
 import { assertNotLinkLocal } from './link-local.js';
 import { startPatience } from './patience.js';
 
@@ -94,7 +95,7 @@ async function followed({ target }: Peer, url: string, how: RequestInit): Promis
   const headers = new Headers(how.headers);
   for (let [at, hops] = [url, 0]; ; hops += 1) {
     await assertNotLinkLocal(target, at);
-    const response = await fetch(at, { ...how, headers, redirect: 'manual' });
+    const response = await judgedFetch(at, { ...how, headers });
     const to = response.headers.get('location');
     const isFollowed = (how.method === 'GET' || how.method === 'HEAD') && REDIRECTS.includes(response.status);
     if (!isFollowed || to === null) return response;

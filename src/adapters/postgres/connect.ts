@@ -1,6 +1,8 @@
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
+import { Socket } from 'node:net';
 import type { Client } from 'pg';
+import { judgedLookup } from '../http/link-local.js';
 
 /** The address of a socket has at most 107 characters, and PostgreSQL adds `/.s.PGSQL.5432`. */
 const LONGEST_FOLDER = 90;
@@ -14,4 +16,13 @@ export async function connect(client: Client): Promise<void> {
   } finally {
     await folder.close();
   }
+}
+
+/** A socket that connects to the addresses of a name that it judged. The client connects it by port and host, or by a path. */
+export function judgedSocket(whose: string): Socket {
+  const socket = new Socket();
+  const plain = socket.connect.bind(socket) as (to: object | string) => Socket;
+  const connectTo = (to: number | string, host?: string): Socket =>
+    plain(typeof to === 'number' ? { port: to, host, lookup: judgedLookup(whose) } : to);
+  return Object.assign(socket, { connect: connectTo });
 }

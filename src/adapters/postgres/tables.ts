@@ -1,8 +1,8 @@
 import { Client, DatabaseError, escapeIdentifier } from 'pg';
 import type { TableAddress, TableRow, Tables } from '../../activities/reports/ports.js';
-import { fail, type Problem } from '../../model/failure.js';
+import { fail, type Problem, SlipwayFailure } from '../../model/failure.js';
 import { reasonOf } from '../http/request.js';
-import { connect } from './connect.js';
+import { connect, judgedSocket } from './connect.js';
 import { jsonText } from './json-text.js';
 import { addressWrong, databaseDenied, databaseRefused, databaseUnreachable } from './errors.js';
 
@@ -22,6 +22,7 @@ async function add(into: TableAddress, rows: readonly TableRow[]): Promise<numbe
     connectionTimeoutMillis: PATIENCE_MS,
     query_timeout: PATIENCE_MS,
     application_name: 'slipway',
+    stream: () => judgedSocket(into.name),
   });
   // Without a listener, an error between two queries would end the process.
   client.on('error', () => undefined);
@@ -32,7 +33,7 @@ async function add(into: TableAddress, rows: readonly TableRow[]): Promise<numbe
     return await inOne(client, into.table, rows);
   } catch (error) {
     into.signal.throwIfAborted();
-    throw fail(problemOf(error, into), error);
+    throw error instanceof SlipwayFailure ? error : fail(problemOf(error, into), error);
   } finally {
     into.signal.removeEventListener('abort', stop);
     stop();

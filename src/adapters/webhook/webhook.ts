@@ -1,5 +1,6 @@
 import type { Letter, Webhook } from '../../activities/notify/ports.js';
-import { fail } from '../../model/failure.js';
+import { fail, SlipwayFailure } from '../../model/failure.js';
+import { judgedFetch } from '../http/judged-fetch.js';
 import { reasonOf } from '../http/request.js';
 import { startPatience } from '../http/patience.js';
 import { webhookUnreachable } from './errors.js';
@@ -14,10 +15,10 @@ export const createWebhook = (patienceMs = PATIENCE_MS): Webhook => ({
 async function post({ to, url, headers, body, signal }: Letter, patienceMs: number): ReturnType<Webhook['post']> {
   const patience = startPatience(signal, patienceMs);
   try {
-    const response = await fetch(url, { method: 'POST', headers, body, redirect: 'manual', signal: patience.signal });
+    const response = await judgedFetch(url, { method: 'POST', headers, body, signal: patience.signal });
     return { status: response.status, said: await beginningOf(response) };
   } catch (error) {
-    if (signal.aborted) throw error;
+    if (signal.aborted || error instanceof SlipwayFailure) throw error;
     throw fail(webhookUnreachable(to, reasonOf(error)), error);
   }
 }

@@ -1,6 +1,7 @@
 import type { Problem } from '../failure.js';
 import { secretReference } from '../secret.js';
 import { addressLinkLocal, rehearsalElsewhere } from './errors.js';
+import { isLinkLocal } from './link-local.js';
 import { placeOf, type Receiver } from './place.js';
 
 /** Judges an address as far as its text shows: of a plan, and again as a worker resolves it. Returns the reason against it, null
@@ -21,20 +22,35 @@ export function addressProblem(one: Receiver, rehearsal: boolean): Problem | nul
 export const isHidden = ({ kind, address }: Receiver): boolean =>
   (kind === 'postgres' || kind === 'webhook') && secretReference(address) !== null;
 
-/** Returns whether an IP address is link-local (RFC 3927, RFC 4291), also inside of an IPv6 one. */
-export const isLinkLocal = (ip: string): boolean => /^((::ffff:)?169\.254\.|::ffff:a9fe:|fe[89ab][0-9a-f]:)/i.test(ip);
-
 /** Returns the names or IP addresses of the servers of an address. */
-export function hostsOf({ kind, address, extra }: Receiver): readonly string[] {
+export function hostsOf({ kind, address, extra }: Pick<Receiver, 'kind' | 'address' | 'extra'>): readonly string[] {
   if (kind === 'ssh') return [address.replace(/^.*@/, '')];
   const more = ['endpoint', 'reads', 'realm'].map((key) => (extra as Record<string, unknown> | undefined)?.[key]);
   const texts = [kind === 'oci' ? address.replace(/^(?!\w+:\/\/)/, 'https://') : address, ...more];
   return texts
-    .flatMap((text) => (typeof text === 'string' ? (HOST.exec(text)?.slice(1) ?? []) : []))
-    .map((host) => host.replace(/^\[(.*)\]$/, '$1'));
+    .flatMap((text) => (typeof text === 'string' ? hostsIn(text, kind === 'git-tag') : []))
+    .map((host) => decoded(host.replace(/^\[(.*)\]$/, '$1')));
 }
 
-const HOST = /^(?:https?|git|ssh|postgres(?:ql)?):\/\/(?:[^/]*@)?(\[[^\]]*\]|[^/:?#]+)/i;
+/** Programs differ about a `\` before the host, so both readings count. */
+function hostsIn(text: string, isGit: boolean): readonly string[] {
+  const readings = new Set([text, text.replaceAll('\\', '/')]);
+  const found = [...readings].flatMap((one) => HOST.exec(one)?.slice(1) ?? []);
+  return found.length > 0 || !isGit ? found : (SCP.exec(text)?.slice(1) ?? []);
+}
+
+const HOST = /^(?:https?|git|ssh|postgres(?:ql)?):\/\/(?:[^/?#]*@)?(\[[^\]]*\]|[^/:?#]+)/i;
+/** `git@host:path`, as git reads it. */
+const SCP = /^(?:[^/:]*@)?(\[[^\]]*\]|[^/:[\]]+):(?!\/\/)/;
+
+/** A client decodes `%31` before it looks for the host. */
+function decoded(host: string): string {
+  try {
+    return decodeURIComponent(host);
+  } catch {
+    return host;
+  }
+}
 
 /** Name and address for messages. The path of a webhook is often its secret. */
 export function shownOf({ name, kind, address, path }: Receiver): { readonly whose: string; readonly address: string } {

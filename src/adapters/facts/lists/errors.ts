@@ -2,7 +2,7 @@ import { classify } from '../../../model/classify.js';
 import type { Problem } from '../../../model/failure.js';
 import type { Spot } from '../../../plan/errors.js';
 
-const placed = (spot: Spot): Pick<Problem, 'place' | 'path'> => ({
+export const placed = (spot: Spot): Pick<Problem, 'place' | 'path'> => ({
   ...(spot.place && { place: spot.place }),
   ...(spot.path && { path: spot.path }),
 });

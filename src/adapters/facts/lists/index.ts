@@ -1,14 +1,16 @@
 import { createHash } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import { fail } from '../../../model/failure.js';
+import { hostsOf } from '../../../model/policy/address.js';
 import type { Spot } from '../../../plan/errors.js';
 import { hasPassword, isAddress, pathIn } from '../../git/address.js';
 import { GitStopped, NoRepository, type Repository, withRepository } from '../../git/index.js';
 import { type Branches, GitRefused, openRemote, type Remote } from '../../git/remote.js';
 import { home } from '../../home.js';
 import { makePrivate } from '../../private-home.js';
+import { linkLocalProblem } from '../../http/link-local.js';
 import { shownAnywhere } from '../../http/request.js';
-import { listsUnreachable, notARepository, passwordInAddress } from './errors.js';
+import { listsUnreachable, notARepository, passwordInAddress, placed } from './errors.js';
 
 /** Other repositories than the source's: only commits are read. */
 export interface Lists {
@@ -35,9 +37,10 @@ export function openLists({ folder, spot, offline }: Around): Lists {
       const isOurs = error instanceof NoRepository || error instanceof GitStopped;
       throw isOurs ? fail(notARepository(spot, git, error.message), error) : error;
     });
-  const remoteOf = (git: string): Remote | null => {
+  const remoteOf = async (git: string): Promise<Remote | null> => {
     if (hasPassword(git)) throw fail(passwordInAddress(spot, shownAnywhere(git)));
     if (!isAddress(git)) return null;
+    if (!offline) await assertReachable(git, spot);
     makePrivate(home());
     return openRemote(git, mirrorOf(git), offline);
   };
@@ -45,14 +48,14 @@ export function openLists({ folder, spot, offline }: Around): Lists {
     withRepository(resolve(folder, pathIn(git)), use);
   return {
     async branches(git) {
-      const remote = remoteOf(git);
+      const remote = await remoteOf(git);
       // Branches are read once, so that all answers are of the same commits.
       const asked = read.get(git) ?? told(git, remote === null ? local(git, branchesOf) : remote.branches());
       read.set(git, asked);
       return asked;
     },
     async texts(git, commit, paths) {
-      const remote = remoteOf(git);
+      const remote = await remoteOf(git);
       const place = remote === null ? git : await told(git, remote.holding(commit));
       const files = await told(
         git,
@@ -61,6 +64,15 @@ export function openLists({ folder, spot, offline }: Around): Lists {
       return new Map(paths.map((path) => [path, files.get(path)?.text ?? null]));
     },
   };
+}
+
+/** Throws ADDRESS_LINK_LOCAL. Git looks a name up again, and says itself that there is none. */
+async function assertReachable(git: string, spot: Spot): Promise<void> {
+  const whose = spot.path ?? 'a list';
+  for (const host of hostsOf({ kind: 'git-tag', address: git })) {
+    const problem = await linkLocalProblem(whose, host, shownAnywhere(git)).catch(() => null);
+    if (problem !== null) throw fail({ ...problem, ...placed(spot) });
+  }
 }
 
 const mirrorOf = (address: string): string =>
