@@ -236,7 +236,7 @@ export interface Explained {
   readonly path: string;
   readonly policy: Policy | null;
   readonly judged: readonly Judgement[];
-  /** What steps look up, and who lets them. Null: nobody. */
+  /** References that steps look up, and the rule that allows each. Null: no rule does. */
   readonly uses: readonly (Use & { readonly by: string | null })[];
 }
 

@@ -15,7 +15,7 @@ import { home } from '../adapters/home.js';
 
 // A process that plans for the worker which started it. That has the store and all keys, and answers by the channel.
 new Worker(join(__dirname, 'plan-guard.js'), { workerData: JSON.parse(process.argv[2]!) as unknown }).unref();
-// Where memory is short, Linux ends this process before a worker.
+// Linux ends this process before a worker if memory is short.
 writeFile('/proc/self/oom_score_adj', '1000').catch(() => undefined);
 
 const call = talk(process, {

@@ -40,7 +40,7 @@ function project(): string {
   return join(cwd, 'slipway.yaml');
 }
 
-/** What another user gets who reads a file. */
+/** The text that another user gets by reading a file. */
 function readByAnother(path: string): string {
   const { status, stderr } = spawnSync('cat', [path], { ...OTHER, cwd: '/', env: { LC_ALL: 'C' }, encoding: 'utf8' });
   return status === 0 ? 'its bytes' : stderr.replace(/^.*: /, '').trim();

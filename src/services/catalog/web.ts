@@ -40,7 +40,7 @@ export function web(context: Context): Service {
     launch: () => ({ argv: ['/usr/sbin/nginx', '-e', log, '-p', folder, '-c', config], ...held.launch() }),
     answers: async () => {
       const served = [mavenAddress, wheelsAddress].map((address) => ask(address(context), '/'));
-      // What stands behind nginx answered before it began.
+      // nginx starts after its backends are ready, so their status is not checked again.
       const behind = await ask(indexAddress(context), '/+api');
       return behind !== null && (await Promise.all(served)).every((answer) => answer?.status === 200);
     },
