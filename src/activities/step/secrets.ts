@@ -18,7 +18,7 @@ const LONGEST_SECRET_BYTES = 1024 * 1024;
 /** Values of secret commands, by reference. Each attempt runs the command again; every log hides all values. */
 const said = new WeakMap<StepContext, Map<string, Set<string>>>();
 
-/** The program that asks for the value of a reference. */
+/** The step or listener that asks for the value of a reference. */
 export interface Asker {
   readonly log: Pick<StepLog, 'hide'>;
   readonly signal: AbortSignal;

@@ -79,7 +79,7 @@ async function answerBindep(asks: readonly BindepAsk[], texts: Texts, into: Answ
 
 /** bindep needs five seconds for the longest file. */
 const LONGEST_BINDEP = 65_536;
-/** Counts the lists of all branches; a file that several branches have counts once. */
+/** Most characters of the bindep files of all branches. A file that several branches have counts once. */
 const MOST_BINDEP = 4 * LONGEST_BINDEP;
 
 /** Throws IMPORT_TOO_LARGE for more than bindep reads in reasonable time. */
