@@ -127,4 +127,11 @@ describe('[C3] a build opens a socket to a server of this machine', () => {
   test('given `network: true`, then it is answered', async () => {
     expect(await step(ask(), { params: { network: true } })).toContain('answer 1');
   });
+
+  test('given `network: true`, when it listens to what others send, then it is refused, also in its own namespace', async () => {
+    const listen = `python3 -c 'import socket; socket.socket(socket.AF_PACKET, socket.SOCK_RAW, 3); print("heard")'`;
+    const log = await step(`${listen} || unshare -Ur ${listen} || echo refused`, { params: { network: true } });
+    expect(log).toMatch(/Operation not permitted[^]*\nrefused\n/);
+    expect(log).not.toMatch(/^heard$/m);
+  });
 });

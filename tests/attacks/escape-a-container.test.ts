@@ -44,6 +44,12 @@ const engine = testEngine();
     server.close();
   });
 
+  test('given `network: true`, then it has no right to open raw sockets, which hear what others send', async () => {
+    const isSet = 'while read -r name set; do [ "$name" != CapBnd: ] || echo $(( 0x$set >> 13 & 1 )); done';
+    expect((await run(`${isSet} < /proc/self/status`, { network: true })).code).toBe(0);
+    expect(output).toBe('0\n');
+  });
+
   test('when it writes into a shared cache, then only later programs of the step see that', async () => {
     const cache = join(folder, 'cache');
     mkdirSync(cache);

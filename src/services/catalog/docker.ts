@@ -9,6 +9,7 @@ import { plain, type Service } from '../service.js';
 import type { Context } from './context.js';
 import { enableEmulation } from './emulation.js';
 import { clearLeftovers } from './engine-leftovers.js';
+import { WITHOUT_RAW_SOCKETS, writeRuntime } from './engine-runtime.js';
 
 const HOST_ENGINE = 'unix:///var/run/docker.sock';
 /** Steps and builds use the host's network, without NAT. The bridge stays at its default, because `--bridge=none`
@@ -39,6 +40,7 @@ const theirs = ({ home, isRoot }: Context, address: string): Service => ({
 function ours(context: Context): Service {
   const data = join(context.home, 'docker', 'data');
   const short = engineFolder(context.home);
+  const runtime = join(short, 'bin');
   const address = `unix://${join(short, 'docker.sock')}`;
   return {
     ...plain,
@@ -47,14 +49,17 @@ function ours(context: Context): Service {
       if (!context.isRoot) throw fail(notRootForDocker());
       mkdirSync(data, { recursive: true });
       makeShortFolder(short);
+      writeRuntime(runtime);
       await enableEmulation(context.isRoot);
       await clearLeftovers(data, join(short, 'exec'));
     },
     launch: () => ({
       argv: [
+        ...WITHOUT_RAW_SOCKETS,
         ...(['/usr/sbin/dockerd', '--data-root', data, '--exec-root', join(short, 'exec')] as const),
         ...['-H', address, '-p', join(short, 'docker.pid'), '--log-level', 'warn', ...HOST_NETWORK],
       ],
+      env: { PATH: `${runtime}:${context.env['PATH'] ?? ''}` },
     }),
     answers: () => pings(address),
     state: (pid) => ({ pid, address, log: logFile(context.home, 'docker') }),

@@ -113,6 +113,13 @@ withEngine('builder cibuildwheel', () => {
     expect(left.filter(({ Names }) => Names.some((one) => one.includes('cibuildwheel')))).toEqual([]);
   });
 
+  test('when a project listens to what others send, then it is refused', async () => {
+    const listen = 'import socket\nsocket.socket(socket.AF_PACKET, socket.SOCK_RAW, 3)\n';
+    await expect(build({}, { 'setup.py': `${listen}${C_PROJECT['setup.py']!}` })).rejects.toMatchObject({
+      first: { code: 'BUILD_FAILED', evidence: expect.arrayContaining([expect.stringContaining('PermissionError')]) },
+    });
+  });
+
   test('given a compile error, then the next step names it', async () => {
     await expect(build({}, { 'sail.c': '#include <no/such.h>\n' })).rejects.toMatchObject({
       first: { code: 'BUILD_FAILED', next: expect.stringContaining('no/such.h') },
