@@ -33,9 +33,8 @@ import { createPrepareSource } from './wheels/prepare-source.js';
 import { createTakeWheel, type TakePorts } from './wheels/taken/take-wheel.js';
 import type { Body } from './work.js';
 
-/** Each kind of step and the factory of its body. A kind has one row in each of four lists: here, `KINDS`
- * (model/kinds.ts), `Params` (model/params.ts) and `PARAMS` (model/schema/params.ts). A stage of `STAGES`
- * (plan/stages.ts) plans it. */
+/** Each kind of step and the factory of its body. A kind has one row in each of three lists: here, `KINDS`
+ * (model/kinds.ts) and `PARAMS` (model/schema/params.ts). A stage of `STAGES` (plan/stages.ts) plans it. */
 export const KIND_BODIES = {
   proveQueue: createProveQueue,
   proveTarget: createProveTarget,

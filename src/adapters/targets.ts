@@ -10,7 +10,7 @@ import { openPlace } from './static-index/open-place.js';
 import { createStaticIndex } from './static-index/static-index.js';
 import { createS3Target } from './s3-target/s3-target.js';
 
-/** Kinds of targets. A new kind is a row here, a name in `src/model/target.ts` and in `TARGET_KINDS` of its schema, a row of
+/** Kinds of targets. A new kind is a row here, a name in `TARGET_KINDS` of its schema, a row of
  * `src/plan/target-kinds.ts`, and a folder beside this file. */
 const OPEN = {
   python: createPythonIndex,

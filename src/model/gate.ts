@@ -4,23 +4,10 @@ import type { RunId } from './ids.js';
 import { canonical } from './json.js';
 import type { TargetKind } from './target.js';
 import type { Action } from './actions.js';
+import type { Infer } from './schema/infer.js';
+import type { Gate } from './schema/params.js';
 
-export interface GateRules {
-  readonly gate: string;
-  /** OpenSSH public keys: paths in the bundle, each with the name of its group. */
-  readonly approvers: readonly { readonly group: string; readonly key: string }[];
-  /** Number of approvals by different keys. 0 for a gate that only waits. */
-  readonly quorum: number;
-  /** Validity of an approval. */
-  readonly expiresMs: number;
-  /** Whether the person who started the run may approve it. */
-  readonly self: boolean;
-  /** Minimum time between opening and passing. */
-  readonly soakMs: number;
-  readonly signed: 'required' | 'optional';
-  /** `passed`: a skipped or dropped test keeps the gate shut. */
-  readonly tests: 'passed' | 'sealed';
-}
+export type GateRules = Infer<typeof Gate>;
 
 export interface Signer {
   readonly fingerprint: string;

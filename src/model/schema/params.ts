@@ -1,226 +1,77 @@
 import { z } from 'zod';
-import { type Digest, isDigest } from '../digest.js';
 import type { KindName } from '../kinds.js';
-import type { Params } from '../params.js';
 import { ABILITIES } from '../worker.js';
+import { BUILDS, LockTool } from './build-params.js';
 import { ClusterTestShape } from './cluster-params.js';
-import { TARGET_KINDS } from './sections/publish.js';
+import { command, maybe, network, Outlet, text, texts, vars, Where, words } from './command.js';
 import { KeepStandings } from './sections/standings.js';
+import { Reporter, Target } from './target.js';
 
-const text = z.string();
-const texts = z.array(text);
-const maybe = text.nullable();
-const words = z.record(text, text);
 const nothing = z.strictObject({});
-
-const Where = z.union([
-  z.strictObject({ in: z.literal('host') }),
-  z.strictObject({ in: z.literal('container'), base: text }),
-]);
-
-const Platform = z.strictObject({
-  name: text,
-  os: text,
-  arch: text,
-  libc: z.strictObject({ name: z.enum(['glibc', 'musl', 'macos']), floor: text }).nullable(),
-  wheel: text,
-  native: text,
-  oci: maybe,
-  accelerator: text,
-});
-const Cross = z.enum(['zig', 'gcc']);
-
-const network = z.literal(true).exactOptional();
-const vars = { vars: words.exactOptional() };
-const command = { run: maybe, ...vars, env: words, folder: text, where: Where, network };
 const anyCommand = z.strictObject({ ...command, outputs: texts, expect: maybe });
+/** Publishes or verifies the results of `of` without the run's seal. */
+const when = z.literal('built').exactOptional();
 
-const Source = z.union([
+export const Source = z.union([
   z.strictObject({
-    ...{ kind: z.literal('sdist'), name: text, version: text, sha256: text },
-    ...{ file: text.exactOptional(), path: text.exactOptional() },
+    kind: z.literal('sdist'),
+    name: text,
+    version: text,
+    sha256: text,
+    /** Name of the file on the index. Absent: the first source archive of the version. */
+    file: text.exactOptional(),
+    /** The file of the bundle that it is, in place of the index. */
+    path: text.exactOptional(),
   }),
-  z.strictObject({ kind: z.literal('git'), commit: text, folder: text.exactOptional() }),
+  z.strictObject({
+    kind: z.literal('git'),
+    commit: text,
+    /** The only folder of the commit that is exported. Absent means the whole tree. */
+    folder: text.exactOptional(),
+  }),
 ]);
 
-export const Outlet = z.discriminatedUnion('by', [
-  z.strictObject({ by: z.literal('webhook'), url: text, headers: words }),
-  z.strictObject({ by: z.literal('command'), line: text, ...vars, secrets: texts }),
-]);
+/** Options whose support by a lock tool is proved. */
+export const LockOptions = z.strictObject({ tool: LockTool, options: texts, of: texts });
 
-const Extra = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('command'), observe: text, upload: text, ...vars, undo: maybe, secrets: texts }),
-  z.strictObject({ kind: z.literal('s3'), path: text, endpoint: maybe }),
-  z.strictObject({ kind: z.literal('central'), mode: z.enum(['user-managed', 'automatic']), reads: text }),
-  z.strictObject({ kind: z.literal('git-tag'), tag: text, message: text, commit: text }),
-  z.strictObject({ kind: z.literal('oci'), realm: text }),
-  z.strictObject({ kind: z.literal('python'), reads: text }),
-  z.strictObject({ kind: z.literal('simple'), reads: maybe, endpoint: maybe }),
-]);
-
-const Target = z.strictObject({
-  name: text,
-  kind: z.enum(TARGET_KINDS),
-  address: text,
-  repository: maybe,
-  username: maybe,
-  password: maybe,
-  extra: Extra.exactOptional(),
-  limits: z.strictObject({ fileMiB: z.number().exactOptional(), totalMiB: z.number().exactOptional() }).exactOptional(),
+export const Gate = z.strictObject({
+  gate: text,
+  /** OpenSSH public keys: paths in the bundle, each with the name of its group. */
+  approvers: z.array(z.strictObject({ group: text, key: text })),
+  /** Number of approvals by different keys. 0 for a gate that only waits. */
+  quorum: z.int().min(0),
+  /** Validity of an approval. */
+  expiresMs: z.number().positive(),
+  /** Whether the person who started the run may approve it. */
+  self: z.boolean(),
+  /** Minimum time between opening and passing. */
+  soakMs: z.number().min(0),
+  signed: z.enum(['required', 'optional']),
+  /** `passed`: a skipped or dropped test keeps the gate shut. */
+  tests: z.enum(['passed', 'sealed']),
 });
 
-const From = z.union([
-  z.strictObject({ image: text }),
-  z.strictObject({ debian: text, packages: texts, since: text.exactOptional() }),
-]);
-
-const LockTool = z.enum(['uv', 'pip-tools', 'relax']);
-
-const builds = {
-  compileLock: z.strictObject({
-    name: text,
-    tool: LockTool,
-    python: text,
-    for: Platform,
-    requires: texts,
-    in: texts,
-    constraints: texts,
-    cutoff: maybe,
-    drift: maybe,
-    options: texts.exactOptional(),
-    lock: text.exactOptional(),
-    exact: z.literal(true).exactOptional(),
-    bytes: z.literal(true).exactOptional(),
-    without: texts.exactOptional(),
-  }),
-  takeSdist: z.strictObject({ project: text, version: text.exactOptional() }),
-  buildSdist: z.strictObject({
-    ...command,
-    project: text,
-    version: text.exactOptional(),
-    builder: z.enum(['uv', 'build', 'command']),
-    outputs: texts,
-  }),
-  prepareSource: z.strictObject({ ...command, project: text, python: maybe, overlay: maybe, normalise: texts }),
-  takeWheel: z.strictObject({
-    project: text,
-    python: maybe,
-    for: Platform,
-    from: z.union([
-      z.strictObject({ at: text }),
-      z.strictObject({ name: text, digest: z.custom<Digest>(isDigest), size: z.number() }),
-    ]),
-    wanted: maybe,
-    commit: z.strictObject({ file: text, match: text }).nullable(),
-    waitMs: z.number(),
-  }),
-  buildWheel: z.strictObject({
-    ...command,
-    project: text,
-    version: maybe,
-    builder: z.enum(['uv', 'build', 'pip', 'cibuildwheel', 'command']),
-    python: maybe,
-    interpreter: maybe,
-    ownPython: z.literal(true).exactOptional(),
-    for: Platform,
-    everywhere: z.boolean(),
-    cross: Cross.nullable(),
-    overlay: maybe,
-    lock: z.strictObject({ requires: texts, cutoff: maybe }).exactOptional(),
-    sameAs: text.exactOptional(),
-    again: z
-      .strictObject({ file: text, digest: z.custom<Digest>(isDigest), build: z.int().positive() })
-      .exactOptional(),
-    retryFailedMs: z.number().positive().exactOptional(),
-    outputs: texts,
-    repair: z.strictObject({ exclude: texts }).nullable(),
-    commit: z.strictObject({ file: text, match: text }).nullable(),
-    accept: words,
-  }),
-  buildNative: z.strictObject({
-    ...command,
-    project: text,
-    version: text,
-    for: Platform,
-    cross: Cross.nullable(),
-    libraries: texts,
-    inside: text,
-    place: text,
-    coordinates: z.strictObject({ groupId: text, artifactId: text }).nullable(),
-  }),
-  buildJar: z.strictObject({
-    ...command,
-    project: text,
-    version: text,
-    builder: z.enum(['maven', 'command']),
-    modules: texts,
-    properties: words,
-    with: z.array(z.enum(['sources', 'javadoc'])),
-    outputs: texts,
-    natives: z
-      .strictObject({
-        as: z.enum(['resources', 'classifier']),
-        module: maybe,
-        waitMs: z.number(),
-        from: z.array(z.strictObject({ for: Platform, folder: text, path: text, step: maybe })),
-      })
-      .nullable(),
-    accept: words,
-  }),
-  signFiles: z.strictObject({ project: text, key: text, passphrase: maybe }),
-  makeBase: z.strictObject({ name: text, from: From, oci: maybe }),
-  buildImage: z.strictObject({
-    project: text,
-    version: text,
-    platform: text,
-    oci: maybe,
-    base: maybe,
-    context: z.literal('source').optional(),
-    dockerfile: text,
-    args: words,
-    labels: words,
-    tags: texts,
-    network,
-  }),
-  assembleIndex: z.strictObject({
-    project: text,
-    version: text,
-    children: z.array(z.strictObject({ step: text, platform: text })),
-    dropped: z.array(z.strictObject({ platform: text, because: text })),
-    tags: texts,
-  }),
-  promoteImage: z.strictObject({
-    project: text,
-    version: text,
-    from: Target,
-    tag: text,
-    digest: maybe,
-    tags: texts,
-  }),
-};
-
-const Reporter = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('rows'), target: Target }),
-  z.strictObject({
-    ...{ kind: z.literal('github'), address: text, repository: text, token: text, blocker: maybe, branch: text },
-  }),
-  z.strictObject({ kind: z.literal('postgres'), url: text, table: text }),
-]);
-
-/** The strict schema of each kind's parameters. A plan from outside is checked against it before a step starts. */
+/** Parameters of each kind. A plan from outside is checked against them before a step starts. */
 export const PARAMS = {
-  ...builds,
+  ...BUILDS,
+  /** Lists the tools of a queue's workers and pins its toolchain. Facts: `{toolchain, tools, pythons}`. */
   proveQueue: z.strictObject({
     queue: text,
     tools: texts,
     pythons: texts,
+    /** Abilities that every worker of the queue must have. */
     can: z.array(z.enum(ABILITIES)),
     diskMiB: z.number(),
-    options: z.array(z.strictObject({ tool: LockTool, options: texts, of: texts })).exactOptional(),
+    options: z.array(LockOptions).exactOptional(),
   }),
+  /** The target answers, accepts the credential, and the version is free or ours. `tags` are those of images to publish: the
+   * version if there are none. */
   proveTarget: z.strictObject({ target: Target, project: text, version: text, tags: texts }),
-  proveAttestKey: z.strictObject({ key: text }),
+  /** The GPG key exists and signs. Key and passphrase are references. Facts: `{fingerprint}`. */
   proveKey: z.strictObject({ key: text, passphrase: maybe }),
+  /** The attestation key exists and signs. The key is a reference. Facts: `{keyid}`. */
+  proveAttestKey: z.strictObject({ key: text }),
+  /** One artifact: the sdist itself, or `source.tar` of the commit. Facts: `{epoch, commit|null, version|null}`. */
   fetchSource: z.strictObject({ source: Source }),
   runTest: z.strictObject({
     in: z.enum(['venv', 'image', 'jvm', 'host']),
@@ -228,34 +79,35 @@ export const PARAMS = {
     ...vars,
     env: words,
     python: maybe,
+    /** A line that the output must contain. */
     expect: maybe,
+    /** A file, relative to the working folder ($OUT in images), that must exist afterwards and is stored. */
     result: maybe,
     artifacts: texts,
+    /** For venv, jvm and host: a container with Debian packages instead of the worker's host. */
     where: Where.exactOptional(),
     network,
   }),
   runOnCluster: ClusterTestShape,
   runCommand: anyCommand,
+  /** A command that runs after other steps, whatever their outcome. It has no source and no inputs. */
   tidyUp: anyCommand,
+  /** Ends clusters of this name that tests left. */
   clearClusters: z.strictObject({ cluster: text }),
   sealManifest: nothing,
+  /** Artifacts of kind file: checksums of all products, the pins of the locks, and a provenance statement. It
+   * is signed if there is a key (a reference). Facts: `{manifest, subjects, keyid|null}`. */
   attestRelease: z.strictObject({ key: maybe }),
-  passGate: z.strictObject({
-    gate: text,
-    approvers: z.array(z.strictObject({ group: text, key: text })),
-    quorum: z.int().min(0),
-    expiresMs: z.number().positive(),
-    self: z.boolean(),
-    soakMs: z.number().min(0),
-    signed: z.enum(['required', 'optional']),
-    tests: z.enum(['passed', 'sealed']),
-  }),
+  /** Waits for approvals, a time or both. Facts: `{manifest, approvals}`. */
+  passGate: Gate,
   publishArtifacts: z.strictObject({
     target: Target,
     of: texts,
+    /** Tags of an image. For a static index the platforms whose index lists the wheel. */
     tags: texts,
-    when: z.literal('built').exactOptional(),
+    when,
   }),
+  /** Installs from the target and runs a line. With `run` null, the kind's own smallest check. */
   verifyTarget: z.strictObject({
     target: Target,
     project: text,
@@ -264,9 +116,10 @@ export const PARAMS = {
     run: maybe,
     ...vars,
     python: maybe,
+    /** Bases of a static index: each wheel is installed in the one that it was built in. Absent: on the worker. */
     bases: texts.exactOptional(),
     network,
-    when: z.literal('built').exactOptional(),
+    when,
   }),
   movePointer: z.strictObject({
     target: Target,
@@ -275,8 +128,10 @@ export const PARAMS = {
     to: text,
     when: z.enum(['newest stable', 'newest commit', 'always']),
   }),
+  /** Announces a version once. Facts: `{announced, id}`. */
   announceRelease: z.strictObject({ outlet: Outlet }),
   keepStandings: KeepStandings,
+  /** Reports the results of the run's tests. Facts: `{reported, existed}`. */
   reportTests: Reporter,
   writeReport: nothing,
-} as const satisfies { readonly [K in KindName]: z.ZodType<Params[K]> };
+} as const satisfies { readonly [K in KindName]: z.ZodType };

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { KINDS, type KindName } from '../kinds.js';
 import { NOTICE_EVENTS } from '../listener.js';
 import { RULED_CLASSES } from '../plan.js';
-import { Outlet, PARAMS } from './params.js';
+import { Outlet } from './command.js';
+import { PARAMS } from './params.js';
 
 const Retry = z.object({
   times: z.int(),

@@ -1,5 +1,7 @@
 import type { RunId } from '../ids.js';
 import type { Chain } from '../run-folder.js';
+import type { Infer } from '../schema/infer.js';
+import type { KeepStandings } from '../schema/sections/standings.js';
 
 /** State of a test over many nights. */
 export const STANDING_NAMES = ['passing', 'failing', 'consistently failing', 'flaky', 'jailed'] as const;
@@ -10,27 +12,7 @@ export type StandingName = (typeof STANDING_NAMES)[number];
 export type Letter = 'P' | 'p' | 'F' | 'I' | 'S';
 
 /** `standings:` of a release file, with durations in milliseconds. */
-export interface StandingsPolicy {
-  /** Only runs on this branch count. */
-  readonly branch: string;
-  readonly jail: {
-    /** Failures in a row until a test that has an owner is jailed. */
-    readonly after: number;
-    readonly forMs: number;
-  };
-  readonly flaky: {
-    /** Number of nights in the window. */
-    readonly of: number;
-    /** Percentage of them in which a failure follows a pass. */
-    readonly share: number;
-    /** Passes in a row after which a flaky test passes again. */
-    readonly calm: number;
-  };
-  /** Infrastructure failures count as failures. */
-  readonly infraCounts: boolean;
-  /** A test that turns failing starts a bisect. */
-  readonly startsBisects?: true;
-}
+export type StandingsPolicy = Infer<typeof KeepStandings>;
 
 /** A failing test that blocks nothing until a date. */
 export interface Jail {

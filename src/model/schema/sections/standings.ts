@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { StandingsPolicy } from '../../tests/standing.js';
 import { Duration } from '../scalars.js';
 
 const Jail = z.strictObject({
@@ -47,9 +46,20 @@ export type StandingsSection = z.infer<typeof StandingsSection>;
 
 /** Parameters of the step `keepStandings`. */
 export const KeepStandings = z.strictObject({
+  /** Only runs on this branch count. */
   branch: z.string().min(1),
+  /** Failures in a row until a test that has an owner is jailed. */
   jail: z.strictObject({ after: z.int().min(2), forMs: z.number().positive() }),
-  flaky: z.strictObject({ of: z.int().min(2), share: z.int().min(1), calm: z.int().min(1) }),
+  flaky: z.strictObject({
+    /** Number of nights in the window. */
+    of: z.int().min(2),
+    /** Percentage of them in which a failure follows a pass. */
+    share: z.int().min(1),
+    /** Passes in a row after which a flaky test passes again. */
+    calm: z.int().min(1),
+  }),
+  /** Infrastructure failures count as failures. */
   infraCounts: z.boolean(),
+  /** A test that turns failing starts a bisect. */
   startsBisects: z.literal(true).exactOptional(),
-}) satisfies z.ZodType<StandingsPolicy>;
+});
