@@ -8,7 +8,7 @@ const Assumed = z
   .refine((text) => /^(100|[1-9]?\d)%$/.test(text) || Duration.safeParse(text).success, {
     message: 'a duration, or a share of the time limit: 12m, 40%',
   })
-  .transform((text) =>
+  .transform((text): { readonly ms: number } | { readonly share: number } =>
     text.endsWith('%') ? { share: Number(text.slice(0, -1)) / 100 } : { ms: Duration.parse(text) },
   );
 

@@ -1,78 +1,14 @@
-import type { Digest } from '../digest.js';
-import type { FailureClass } from '../failure.js';
-import type { Axes, RunId, StepId } from '../ids.js';
-import type { JsonObject } from '../json.js';
-import type { BuildkiteJob } from './buildkite.js';
+import type { Axes, StepId } from '../ids.js';
+import type { Infer } from '../schema/infer.js';
+import type * as schema from '../schema/outcome.js';
 
 /** Phases of an attempt of a release test, in their order. */
 export const TEST_PHASES = ['setUp', 'cluster', 'nodes', 'prepare', 'run', 'results', 'alerts'] as const;
 export type TestPhase = (typeof TEST_PHASES)[number];
 
-/** A product that the test used. */
-export interface Tested {
-  /** Name of the artifact: `ray-2.60.0-cp311-cp311-manylinux2014_x86_64.whl`. */
-  readonly name: string;
-  readonly digest: Digest;
-}
-
 /** Result of one attempt of a release test. A passed attempt has no code, no class and Ray's number 0.
  * Record `outcomes/<pipeline>/<run>/<test>/<repeat>-<attempt>`, written before the body throws. */
-export interface Outcome {
-  readonly slipway: 1;
-  /** Name and label of the file's head. */
-  readonly pipeline: string;
-  readonly label: string;
-  readonly profile: string;
-  readonly run: RunId;
-  readonly step: StepId;
-  /** The name that people know: `title:` of the entry, else its name. */
-  readonly title: string;
-  /** Value of the axis `repeat`, from 1. */
-  readonly repeat: number;
-  /** From 1. */
-  readonly attempt: number;
-  /** End of the attempt, ISO 8601. */
-  readonly at: string;
-  readonly ms: number;
-  readonly branch: string | null;
-  /** Commit of the source, 40 hex digits. */
-  readonly commit: string | null;
-  readonly tested: readonly Tested[];
-  /** Our code: `TEST_FAILED`. Null if the attempt passed. */
-  readonly code: string | null;
-  readonly class: FailureClass | null;
-  /** One sentence about the failure. Empty if the attempt passed. */
-  readonly message: string;
-  /** Last phase that began. */
-  readonly phase: TestPhase;
-  /** Exit status of the test's own program. Null if no program ended. */
-  readonly exit: number | null;
-  /** Exit code that Ray's own framework would give. */
-  readonly returnCode: number;
-  /** Content of the result file without secrets. Null without one, and with more than 64 kB or 100 levels: then
-   * the artifact alone has it. */
-  readonly results: JsonObject | null;
-  /** Artifact `metrics.json.gz`. */
-  readonly metrics: Digest | null;
-  readonly lastLogs: readonly string[];
-  /** See `crashPattern`. */
-  readonly crashPattern: string;
-  readonly nodes: {
-    /** Most nodes that were alive at once, with the head. */
-    readonly seen: number;
-    /** Nodes that died during the test; `atMs` counts from the begin of the attempt. */
-    readonly lost: readonly { readonly node: string; readonly atMs: number }[];
-  };
-  /** The job on the Ray cluster. Null if the test ran by another way. `url` is its page, empty where the cluster has no lasting dashboard. */
-  readonly job: { readonly id: string; readonly url: string } | null;
-  /** The Buildkite job that started the run. */
-  readonly buildkite: BuildkiteJob | null;
-  readonly smoke: boolean;
-  readonly stable: boolean;
-  readonly owner: string | null;
-  /** `tags:` of the entry: frequency, team, group … */
-  readonly tags: Readonly<Record<string, string>>;
-}
+export type Outcome = Infer<typeof schema.Outcome>;
 
 /** Limits of a record. */
 export const OUTCOME_LIMITS = {
