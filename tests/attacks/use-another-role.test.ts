@@ -121,10 +121,22 @@ steps:
   const started = (workflowId: string, type: string) => ({
     ...{ namespace, ...release, workflowId, workflowType: { name: type } },
   });
+  /** The server keeps a schedule as this workflow, which takes another one by the signal `update`. */
+  const SCHEDULER = 'temporal-sys-scheduler:pipeline/drift';
   type Service = Connection['workflowService'];
   const REFUSED: readonly [Role, string, (service: Service) => Promise<unknown>][] = [
     ['build', 'take activities of control', (service) => service.pollActivityTaskQueue(queue('control'))],
     ['build', 'answer the watch over queues', (service) => service.pollActivityTaskQueue(queue('slipway-fleet'))],
+    [
+      'build',
+      'answer for the server in our namespace',
+      (service) => service.pollActivityTaskQueue(queue('temporal-sys-per-ns-tq')),
+    ],
+    [
+      'build',
+      "take activities in the server's own namespace",
+      (service) => service.pollActivityTaskQueue({ ...queue('default-worker-tq'), namespace: 'temporal-system' }),
+    ],
     ['build', 'carry out workflows', (service) => service.pollWorkflowTaskQueue(queue('control'))],
     [
       'build',
@@ -204,6 +216,24 @@ steps:
           ...release,
           workflowType: { name: 'requestCancel' },
         }),
+    ],
+    [
+      'operator',
+      'change what a schedule starts by a signal to the workflow behind it',
+      (service) =>
+        service.signalWorkflowExecution({
+          ...{ namespace, signalName: 'update', workflowExecution: { workflowId: SCHEDULER } },
+        }),
+    ],
+    [
+      'operator',
+      'end the workflow behind a schedule',
+      (service) => service.terminateWorkflowExecution({ namespace, workflowExecution: { workflowId: SCHEDULER } }),
+    ],
+    [
+      'operator',
+      "start a release in the server's own namespace",
+      (service) => service.startWorkflowExecution({ ...started('release/x', 'release'), namespace: 'temporal-system' }),
     ],
     ['operator', 'change the namespace', (service) => service.updateNamespace({ namespace })],
     [

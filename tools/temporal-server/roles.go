@@ -16,6 +16,10 @@ import (
 // Queues that control workers serve, and no other.
 var controlQueues = []string{"control", "slipway-fleet"}
 
+// The server keeps its own work in this namespace, and in queues and workflows of ours whose names begin so. A signal to the
+// workflow of a schedule changes what that starts.
+const systemNamespace, systemPrefix = "temporal-system", "temporal-sys-"
+
 // Methods that every certificate may call.
 var common = []string{
 	"Check", "GetSystemInfo", "GetClusterInfo", "DescribeNamespace", "ListSearchAttributes",
@@ -91,6 +95,9 @@ func (roles) Authorize(
 		role = claims.Subject
 	}
 	reason := refusal(role, path.Base(target.APIName), target.Request)
+	if target.Namespace == systemNamespace && role != "server" {
+		reason = "the namespace " + systemNamespace + " is the server's own"
+	}
 	if reason == "" {
 		return authorization.Result{Decision: authorization.DecisionAllow}, nil
 	}
@@ -106,10 +113,14 @@ func refusal(role, call string, request any) string {
 	if !slices.Contains(allowed[role], call) {
 		return "the role " + role + " may not call " + call
 	}
+	if sent, ok := request.(action); ok && strings.HasPrefix(sent.GetWorkflowExecution().GetWorkflowId(), systemPrefix) {
+		return "the workflow " + sent.GetWorkflowExecution().GetWorkflowId() + " is the server's own"
+	}
 	switch asked := request.(type) {
 	case *workflowservice.PollActivityTaskQueueRequest:
-		if role == "build" && slices.Contains(controlQueues, asked.GetTaskQueue().GetName()) {
-			return "the role build may not serve the queue " + asked.GetTaskQueue().GetName()
+		queue := asked.GetTaskQueue().GetName()
+		if role == "build" && (slices.Contains(controlQueues, queue) || strings.HasPrefix(queue, systemPrefix)) {
+			return "the role build may not serve the queue " + queue
 		}
 	case *workflowservice.StartWorkflowExecutionRequest:
 		return startRefusal(role, starts[role], asked)
@@ -157,6 +168,11 @@ func isNamed(id string, types []string) bool {
 	return slices.ContainsFunc(types, func(name string) bool {
 		return slices.ContainsFunc(named[name], func(prefix string) bool { return strings.HasPrefix(id, prefix) })
 	})
+}
+
+// Signals, updates, cancels and ends name their workflow so.
+type action interface {
+	GetWorkflowExecution() *commonpb.WorkflowExecution
 }
 
 // Fields that all requests to start a workflow share, now or by a schedule.
