@@ -1,5 +1,5 @@
 /** @needs sandbox */
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { makeBodies } from '../../src/activities/kind-bodies.js';
 import { createArchives } from '../../src/adapters/archive/index.js';
 import { createPrograms } from '../../src/adapters/process/programs.js';
+import { findSandbox } from '../../src/adapters/process/sandbox.js';
 import type { Params } from '../../src/model/params.js';
 import { SlipwayFailure } from '../../src/model/failure.js';
 import { aStep, newHome, runBody } from '../support/run-body.js';
@@ -104,6 +105,43 @@ test('[C3] when a build changes kernel settings, then they are read-only', async
   const log = await step('echo "|/tmp/own-the-machine" > /proc/sys/kernel/core_pattern || echo refused');
   expect(log).toContain('refused');
   expect(readFileSync('/proc/sys/kernel/core_pattern', 'utf8')).toBe(before);
+});
+
+/** Python lines with `call(name, …)`, a system call. */
+const CALL = `
+import ctypes, os, sys
+kernel = ctypes.CDLL(None, use_errno=True)
+numbers = dict(zip(['add_key', 'request_key', 'keyctl'], ${process.arch === 'arm64' ? '[217, 218, 219]' : '[248, 249, 250]'}))
+call = lambda name, *more: kernel.syscall(numbers[name], *more)
+`;
+/** Puts a key into a new session keyring, as pam_keyinit and Kerberos do, and goes on as another program. */
+const LOG_IN = `${CALL}
+call('keyctl', 1, None)
+call('add_key', b'user', b'ticket', b'${CANARY}', ${CANARY.length}, -3)
+os.execvp(sys.argv[1], sys.argv[1:])
+`;
+const READ_KEY = `${CALL}
+text = ctypes.create_string_buffer(64)
+call('keyctl', 11, call('request_key', b'user', b'ticket', None, 0), text, 64)
+print(text.value.decode())
+`;
+
+// No namespace has the session keyring: a program in the sandbox inherits it.
+test("[C3] when a build reads the keyring of the worker's session, then the kernel refuses", async () => {
+  const sandbox = findSandbox();
+  if (typeof sandbox === 'string') throw new Error(sandbox);
+  const tmp = await newHome();
+  const read = ['python3', '-I', '-c', READ_KEY];
+  const loggedIn = (argv: readonly string[]) =>
+    spawnSync('python3', ['-I', '-c', LOG_IN, ...argv], { encoding: 'utf8' }).stdout.trim();
+  expect(loggedIn(read)).toBe(CANARY);
+  expect(loggedIn(sandbox.wrap(read, '/', { network: true, tmp, folders: [] }))).toBe('');
+});
+
+// No namespace has these sockets either: they reach the host of a virtual machine, and its other machines.
+test('[C3] when a build opens a socket to the host of its virtual machine, then the kernel refuses', async () => {
+  const line = 'python3 -c "import socket; socket.socket(socket.AF_VSOCK, socket.SOCK_STREAM)" 2>&1 || true';
+  expect(await step(line)).toContain('Address family not supported');
 });
 
 describe('[C3] a build opens a socket to a server of this machine', () => {

@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Cell } from '../../activities/ports.js';
 import { BUILD_ROOT } from '../../model/build-root.js';
-import { home, toolsBin } from '../home.js';
+import { home, packageRoot, toolsBin } from '../home.js';
 import { isBelow, privateParts, ROOTS, toolchainFolders } from './toolchain.js';
 
 type Argv = readonly string[];
@@ -37,6 +37,10 @@ const BWRAP = '/usr/bin/bwrap';
 const UNSHARE = '/usr/bin/unshare';
 /** Root-owned kernel settings in /proc, which a program of the root user could change. */
 const KERNEL = ['/proc/sys', '/proc/irq', '/proc/bus', '/proc/fs', '/proc/sysrq-trigger', '/proc/mtrr'];
+/** Refuses the keyrings of the user, and sockets to the host of a virtual machine: no namespace has them. tools/sandbox
+ * writes it. */
+const FILTER = join(packageRoot(), 'config', 'sandbox', `${process.arch}.bpf`);
+const FILTERED = ['/bin/sh', '-euc', 'exec 9< "$0"; exec "$@"', FILTER, BWRAP, '--seccomp', '9'];
 const LOOK_INTO = [
   ['/etc', 4],
   ['/opt', 2],
@@ -78,7 +82,12 @@ function create(view: Argv, { user }: SandboxFacts, layers: string | null): Sand
   return {
     wrap: (argv, cwd, cell, statusFd) => [
       ...(layers === null ? [] : layered(cell, uid, layers)),
-      ...[BWRAP, ...own, ...apart, ...(cell.network ? resolver() : ['--unshare-net'])],
+      ...[
+        ...(existsSync(FILTER) ? FILTERED : [BWRAP]),
+        ...own,
+        ...apart,
+        ...(cell.network ? resolver() : ['--unshare-net']),
+      ],
       ...['--bind', cell.tmp, '/tmp', ...view],
       ...cell.folders.flatMap((shown) => mounted(shown, layers !== null)),
       ...(statusFd === undefined ? [] : ['--json-status-fd', String(statusFd)]),
