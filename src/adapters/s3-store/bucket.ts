@@ -1,3 +1,4 @@
+import { Agent, type AgentOptions } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type HeadObjectCommandOutput, HeadObjectCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
 import { fail, SlipwayFailure } from '../../model/failure.js';
@@ -86,7 +87,7 @@ const nothing = (): void => undefined;
 const silent = { trace: nothing, debug: nothing, info: nothing, warn: nothing, error: nothing };
 
 /** Disables the SDK's checksums: Slipway sends its own SHA-256 with every object and checks it on every read. */
-const clientSettings = ({ endpoint, region, pathStyle, credentials, silenceMs = SILENCE_MS }: S3Settings) => ({
+const clientSettings = ({ endpoint, socket, region, pathStyle, credentials, silenceMs = SILENCE_MS }: S3Settings) => ({
   ...(endpoint ? { endpoint } : {}),
   ...(region ? { region } : {}),
   ...(credentials ? { credentials } : {}),
@@ -94,7 +95,10 @@ const clientSettings = ({ endpoint, region, pathStyle, credentials, silenceMs = 
   logger: silent,
   requestChecksumCalculation: 'WHEN_REQUIRED' as const,
   responseChecksumValidation: 'WHEN_REQUIRED' as const,
-  requestHandler: { connectionTimeout: 5_000, socketTimeout: silenceMs },
+  requestHandler: {
+    ...{ connectionTimeout: 5_000, socketTimeout: silenceMs },
+    ...(socket && { httpAgent: new Agent({ keepAlive: true, maxSockets: 50, socketPath: socket } as AgentOptions) }),
+  },
 });
 
 /** Returns false if another writer was first. */

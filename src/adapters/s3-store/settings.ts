@@ -7,6 +7,8 @@ export interface S3Settings {
   readonly prefix: string;
   /** A server other than AWS: `http://127.0.0.1:7070`. */
   readonly endpoint?: string;
+  /** Socket of that server: nobody else answers there. */
+  readonly socket?: string;
   /** `http://host/bucket/key` instead of `http://bucket.host/key`; most servers other than AWS need it. */
   readonly pathStyle: boolean;
   readonly region?: string;

@@ -4,8 +4,9 @@ import { join } from 'node:path';
 /** The home's store if SLIPWAY_STORE is unset. Written by `slipway up --store` and by the server that it starts. */
 export interface StoreChoice {
   readonly kind: 'directory' | 's3';
-  /** Address of the home's own server, once it has started. */
+  /** Address of the home's own server, once it has started, and its socket, which other users do not reach. */
   readonly endpoint?: string;
+  readonly socket?: string;
 }
 export interface StoreKey {
   readonly accessKeyId: string;

@@ -36,7 +36,7 @@ function s3Of(env: NodeJS.ProcessEnv, home: string, isUp: boolean): S3Settings |
   const choice = readChoice(home);
   if (choice.kind === 'directory') return null;
   const key = readKey(home);
-  if (choice.endpoint === undefined || key === null) throw fail(ownServerNotUp());
-  const own = ownServer(choice.endpoint, key);
+  if (choice.endpoint === undefined || choice.socket === undefined || key === null) throw fail(ownServerNotUp());
+  const own = { ...ownServer(choice.endpoint, key), socket: choice.socket };
   return isUp ? own : { ...own, patienceMs: 0 };
 }
