@@ -1,11 +1,12 @@
 import { parseArgs } from 'node:util';
 
-export const USAGE = (parts) => `npm run bench -- [PART…] [--quick] [--runs N] [--steps N] [--json]
+export const USAGE = (parts) => `npm run bench -- [PART…] [--quick] [--runs N] [--steps N] [--before PATH] [--json]
 
   PART       measure these parts alone: ${parts.join(', ')}
   --quick    only what takes seconds
   --runs N   how often each figure is taken; default 3
   --steps N  steps of the real work; default 2000
+  --before PATH  an older checkout, set up: upgrade and upgradeSteps compare this one with it
   --json     print {rows: [{name, value, unit, reference, ratio, goal, reached}]} and nothing else
 
 Without --json the rows also go into bench/results.md.`;
@@ -33,10 +34,11 @@ export function readArguments(argv, known) {
     ...{ quick: values.quick ?? false, json: values.json ?? false, help: values.help ?? false },
     runs: values.runs === undefined ? null : Number(values.runs),
     steps: Number(values.steps ?? 2000),
+    before: values.before ?? null,
   };
 }
 
 const OPTIONS = {
   ...{ quick: { type: 'boolean' }, json: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } },
-  ...{ runs: { type: 'string' }, steps: { type: 'string' } },
+  ...{ runs: { type: 'string' }, steps: { type: 'string' }, before: { type: 'string' } },
 };

@@ -36,7 +36,8 @@ export async function known({ root, folder, runs, note }) {
   ];
 }
 
-const chain = (count) =>
+/** @param word of each step: steps of another word are not known */
+export const chain = (count, word = '') =>
   [
     'slipway: 1',
     `release: { name: ${NAME}, version: '1.0' }`,
@@ -46,7 +47,7 @@ const chain = (count) =>
     'steps:',
     ...Array.from({ length: count }, (_, at) => {
       const needs = at > 0 ? [`steps/s${at - 1}`] : [];
-      return `  s${at}: ${JSON.stringify({ needs, run: `echo ${at}` })}`;
+      return `  s${at}: ${JSON.stringify({ needs, run: `echo ${word}${at}` })}`;
     }),
     '',
   ].join('\n');

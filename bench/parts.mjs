@@ -15,6 +15,7 @@ import { sandbox } from './sandbox.mjs';
 import { simulate } from './simulate.mjs';
 import { sizes } from './sizes.mjs';
 import { standings } from './standings.mjs';
+import { upgrade, upgradeSteps } from './upgrade.mjs';
 import { wheelExample } from './wheel-example.mjs';
 import { wheelList } from './wheel-list.mjs';
 import { start } from './start.mjs';
@@ -47,4 +48,6 @@ export const PARTS = {
   operators,
   engine,
   real,
+  upgrade,
+  upgradeSteps,
 };
