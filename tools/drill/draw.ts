@@ -3,13 +3,15 @@ import { KINDS } from '#slipway/model/kinds.js';
 import type { Plan, Step } from '#slipway/model/plan.js';
 import type { StageId } from '#slipway/model/stages.js';
 
-/** Processes to kill. `worker` runs the step; `index` is devpi; `web` is nginx, which serves the Maven repository
- * and proxies the index. */
+/** Processes to kill. `worker` runs the step; `door` is the nginx before Temporal; `namespace` is the bwrap around both;
+ * `index` is devpi; `web` is nginx, which serves the Maven repository and proxies the index. */
 export const VICTIMS = [
   'worker',
   'workflows',
   'supervisor',
   'temporal',
+  'door',
+  'namespace',
   'index',
   'web',
   'registry',
@@ -33,7 +35,9 @@ const VICTIM_WEIGHTS: Readonly<Record<Victim, number>> = {
   worker: 3,
   workflows: 1,
   supervisor: 0.7,
-  temporal: 2,
+  temporal: 1,
+  door: 1,
+  namespace: 1,
   index: 3,
   web: 3,
   registry: 3,
@@ -88,7 +92,7 @@ function one(steps: readonly Step[], allowed: readonly Victim[], random: () => n
 
 export function victimsOf(step: Step): readonly Victim[] {
   const { services } = KINDS[step.kind];
-  const always: readonly Victim[] = ['worker', 'workflows', 'supervisor', 'temporal'];
+  const always: readonly Victim[] = ['worker', 'workflows', 'supervisor', 'temporal', 'door', 'namespace'];
   if ('target' in step.params) return [...always, ...ofTarget(step.params.target.kind, step.kind)];
   return [...always, ...(['docker', 'staging'] as const).filter((name) => services.includes(name))];
 }

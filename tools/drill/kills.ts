@@ -2,7 +2,7 @@ import type { Reached } from '#slipway/model/drill.js';
 import type { Queue, StepId } from '#slipway/model/ids.js';
 import { pause } from '#slipway/services/poll.js';
 import type { Point } from './draw.js';
-import { serviceOf, type Victims } from './victims.js';
+import { programOf, serviceOf, type Victims } from './victims.js';
 
 /** The points of one rehearsal. Each kills once, when its step reaches the phase. */
 export interface Kills {
@@ -37,7 +37,7 @@ export function createKills(
       return restart;
     }
     const service = serviceOf(point.victim, queueOf(point.step));
-    const dead = await victims.killService(service);
+    const dead = await victims.killService(service, programOf(point.victim));
     return () => victims.risen(service, dead);
   };
   /** Kills once all earlier victims have recovered. Resolves at the death, so that the step continues during the

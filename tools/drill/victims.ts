@@ -1,4 +1,5 @@
-import { identityOf, lives } from '#slipway/adapters/process/identity.js';
+import { readFileSync } from 'node:fs';
+import { identityOf, lives, membersOf } from '#slipway/adapters/process/identity.js';
 import { fail } from '#slipway/model/failure.js';
 import type { Queue } from '#slipway/model/ids.js';
 import { readJson, tail } from '#slipway/services/files.js';
@@ -14,19 +15,24 @@ import type { Victim } from './draw.js';
 const RISES_WITHIN_MS = 120_000;
 const DIES_WITHIN_MS = 20_000;
 
-export const serviceOf = (victim: Exclude<Victim, 'supervisor'>, queue: Queue): string =>
-  victim === 'worker'
-    ? `worker-${queue}`
-    : victim === 'workflows'
-      ? 'worker-workflows'
-      : victim === 'index'
-        ? 'devpi'
-        : victim;
+const SERVICES: Partial<Record<Victim, string>> = {
+  workflows: 'worker-workflows',
+  door: 'temporal',
+  namespace: 'temporal',
+  index: 'devpi',
+};
+/** Victims that are not the first process of their service. */
+const PROGRAMS: Partial<Record<Victim, string>> = { temporal: 'temporal', door: 'nginx' };
+
+export const serviceOf = (victim: Victim, queue: Queue): string =>
+  victim === 'worker' ? `worker-${queue}` : (SERVICES[victim] ?? victim);
+export const programOf = (victim: Victim): string | undefined => PROGRAMS[victim];
 
 /** Kills processes of a home; their supervisor must restart them alone. */
 export interface Victims {
-  /** Kills a service. Returns the pid that died, or 0 if none was up. */
-  killService(service: string): Promise<number>;
+  /** Kills a service by one of its processes. Returns the service's pid, or 0 if none was up.
+   * @param program absent: the first process */
+  killService(service: string, program?: string): Promise<number>;
   killSupervisor(): Promise<void>;
   /** Resolves when the supervisor has a process other than `dead` that answers. */
   risen(service: string, dead: number): Promise<void>;
@@ -41,9 +47,9 @@ export function createVictims(home: string): Victims {
     if (!(await until(so, RISES_WITHIN_MS))) throw fail(notRisen(what, RISES_WITHIN_MS, tail(logFile(home, what))));
   };
   return {
-    async killService(service) {
+    async killService(service, program) {
       const pid = pidOf(service);
-      if (pid > 1) await kill(pid);
+      if (pid > 1) await kill(program === undefined ? pid : memberOf(pid, program));
       return pid;
     },
     async killSupervisor() {
@@ -58,6 +64,18 @@ export function createVictims(home: string): Victims {
         return now !== null && allReady(now);
       }),
   };
+}
+
+/** The first process of a group that runs the program: nginx's is the master. Without one, the group's leader. */
+const memberOf = (group: number, program: string): number =>
+  membersOf(group).find((pid) => nameOf(pid) === program) ?? group;
+
+function nameOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/comm`, 'utf8').trim();
+  } catch {
+    return ''; // it ended meanwhile
+  }
 }
 
 async function kill(pid: number): Promise<void> {
