@@ -97,6 +97,19 @@ test('given a source in a folder of the repository, then its locks are written t
   expect(read('part/a.lock')).toBe('x==2\n');
 });
 
+// No commit can hold a file of `.git`; its settings name programs that git runs.
+test.each([
+  ['.git/config', null],
+  ['sub/.GIT/config', null],
+  ['.git', null],
+  ['a/config', '.git'],
+])('[H3] given a lock at %s of git itself, by a link to %s, then it is not written', async (path, link) => {
+  const { type, folder } = await aRun({}, { [path]: '[core]\n\tfsmonitor = evil\n' });
+  if (link !== null) symlinkSync(link, join(folder, dirname(path)));
+  expect((await type('write')).code).toBe('LOCK_PATH_UNSAFE');
+  expect(readFileSync(join(folder, '.git/config'), 'utf8')).not.toContain('evil');
+});
+
 test('given a path through a link or outside the source, then the lock is not written', async () => {
   const { type, folder } = await aRun({ 'real.lock': 'x==1\n' }, { 'a.lock': 'x==2\n' });
   symlinkSync('real.lock', join(folder, 'a.lock'));

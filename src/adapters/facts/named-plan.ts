@@ -18,7 +18,7 @@ export async function namedPlan(what: string, profile: string, store: () => Prom
 
 async function planFile(file: string): Promise<Plan> {
   if (!existsSync(file)) throw fail(problems.noPlanFile(file));
-  const read = parsed(await utf8(resolve(file), file), file);
+  const read = parsed(await utf8(resolve(file), file, Infinity), file);
   const fault = planFault(read);
   if (fault !== null) throw fail(problems.notAPlanFile(file, fault));
   return read as Plan;

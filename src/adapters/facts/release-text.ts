@@ -1,4 +1,5 @@
-import { readFile, stat } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { open, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { fail } from '../../model/failure.js';
 import { problems as mistakes } from '../../plan/errors.js';
@@ -25,14 +26,26 @@ export async function readReleaseText(file: string, cwd: string): Promise<Releas
   return { shown: file, folder: dirname(path), name: basename(path), text: await utf8(path, file) };
 }
 
-/** Reads a small file as text. Refuses invalid UTF-8. */
-export async function utf8(path: string, shown: string): Promise<string> {
-  const bytes = await readFile(path).catch((error: Error) => {
+/** Reads a small file as text. Refuses invalid UTF-8. Another user may have put a pipe there, or a link to a device. */
+export async function utf8(path: string, shown: string, mostBytes = MAX_FILE_BYTES): Promise<string> {
+  const bytes = await plainFile(path, mostBytes).catch((error: Error) => {
     throw fail(problems.unreadable(shown, error.message));
   });
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
     throw fail(mistakes.binary({ place: { file: shown } }, 'it is not valid UTF-8'));
+  }
+}
+
+async function plainFile(path: string, mostBytes: number): Promise<Buffer> {
+  const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  try {
+    const seen = await file.stat();
+    if (!seen.isFile()) throw new Error('it is no plain file');
+    if (seen.size > mostBytes) throw new Error(`it has ${seen.size} bytes; at most ${mostBytes} are read`);
+    return await file.readFile();
+  } finally {
+    await file.close();
   }
 }

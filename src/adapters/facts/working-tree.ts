@@ -42,7 +42,10 @@ export async function openWorkingTree(file: string, store: Store, cwd: string = 
   };
 }
 
-/** Returns the absolute path of a path in the source. Throws LOCK_PATH_UNSAFE if links lead elsewhere. */
+/** Git runs programs that files there name, and no commit can hold one. */
+const isOfGit = (path: string): boolean => path.split(sep).some((part) => part.toLowerCase() === '.git');
+
+/** Returns the absolute path of a path in the source. Throws LOCK_PATH_UNSAFE if links lead elsewhere, or into `.git`. */
 async function placeOf(root: string, path: string): Promise<string> {
   if (!InnerPath.safeParse(path).success) throw fail(problems.unsafePath(path, 'it leaves the source'));
   const place = join(root, path);
@@ -51,6 +54,8 @@ async function placeOf(root: string, path: string): Promise<string> {
   const nearest = await nearestFolder(dirname(place));
   if (nearest !== root && !nearest.startsWith(root + sep))
     throw fail(problems.unsafePath(path, 'a link leads out of the source'));
+  if (isOfGit(path) || isOfGit(nearest.slice(root.length)))
+    throw fail(problems.unsafePath(path, 'it is of git itself'));
   return place;
 }
 
