@@ -1,13 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { short } from '../../model/digest.js';
+import { reachesOut } from '../../model/dockerfile/reaches-out.js';
+import type { Known } from '../../model/dockerfile/stages.js';
 import { fail } from '../../model/failure.js';
 import { KINDS } from '../../model/kinds.js';
 import type { Archives } from '../source/ports.js';
 import { sourceTree } from '../steps/source-tree.js';
 import type { Body, Work } from '../work.js';
 import { layOut } from './context.js';
-import { baseUnknown, baseUnused, dockerfileMissing } from './errors.js';
+import { baseUnknown, baseUnused, dockerfileFetches, dockerfileMissing } from './errors.js';
 import { ociLabels } from './labels.js';
 import type { ImagePorts } from './ports.js';
 import { imageArtifact, lookUp, ownLabels, placeOf, stage, talkOf } from './staged.js';
@@ -48,16 +50,18 @@ function contentOf(work: Work<'buildImage'>): unknown {
   };
 }
 
-/** Fills the build context and returns the Dockerfile's path in it. Throws DOCKERFILE_MISSING, or BASE_UNUSED if the
- * Dockerfile ignores its base. */
-async function layContext(work: Work<'buildImage'>, archives: Archives, into: string): Promise<string> {
-  const { dockerfile, context, base } = work.step.params;
+/** Fills the build context and returns the Dockerfile's path in it. Throws DOCKERFILE_MISSING, BASE_UNUSED if the
+ * Dockerfile ignores its base, or DOCKERFILE_FETCHES. */
+async function layContext(work: Work<'buildImage'>, archives: Archives, into: string, known: Known): Promise<string> {
+  const { dockerfile, context, base, project, network = false } = work.step.params;
   if (context === 'source') await sourceTree(work, archives, into);
   await layOut(work, into, { emptyToo: context !== 'source' });
   const path = context === 'source' ? dockerfile : `files/${dockerfile}`;
   const text = await readFile(join(into, path), 'utf8').catch(() => null);
   if (text === null) throw fail(dockerfileMissing(dockerfile, context === 'source'));
   if (base !== null && !/^[ \t]*ARG[ \t]+BASE\b/im.test(text)) throw fail(baseUnused(dockerfile, base));
+  const reaches = network ? [] : reachesOut(text, known);
+  if (reaches.length > 0) throw fail(reaches.map((reach) => dockerfileFetches(dockerfile, project, reach)));
   return path;
 }
 
@@ -68,9 +72,10 @@ async function build(
 ): Promise<void> {
   const { args, labels, oci, network = false } = work.step.params;
   const context = join(work.folder, 'context');
-  const dockerfile = await layContext(work, archives, context);
   const epoch = Number(work.env()['SOURCE_DATE_EPOCH'] ?? 0);
   const base = baseReference(work, place.address);
+  const allArgs = { ...args, ...(base ? { BASE: base } : {}), SOURCE_DATE_EPOCH: String(epoch) };
+  const dockerfile = await layContext(work, archives, context, { args: allArgs, base });
   // The builder asks staging without a credential, and no line of a Dockerfile gets one.
   if (base !== null) await engine.bring(base, oci, talkOf(work));
   await engine.build(
@@ -78,7 +83,7 @@ async function build(
       context,
       dockerfile,
       reference: place.local,
-      args: { ...args, ...(base ? { BASE: base } : {}), SOURCE_DATE_EPOCH: String(epoch) },
+      args: allArgs,
       labels: { ...ociLabels(work.plan, epoch, labels), ...ownLabels(work) },
       epoch,
       platform: oci,

@@ -1,4 +1,5 @@
 import { short, type Digest } from '../../model/digest.js';
+import type { Reach } from '../../model/dockerfile/reaches-out.js';
 import type { Problem } from '../../model/failure.js';
 
 export const baseUnknown = (step: string, base: string): Problem => ({
@@ -20,6 +21,13 @@ export const baseUnused = (dockerfile: string, base: string): Problem => ({
   class: 'config',
   message: `${dockerfile} has no line ARG BASE, so it would not begin from ${base}`,
   next: 'Let the Dockerfile begin with the lines ARG BASE and FROM ${BASE}, or take `base:` out of the image.',
+});
+
+export const dockerfileFetches = (dockerfile: string, image: string, { line, what, instead }: Reach): Problem => ({
+  code: 'DOCKERFILE_FETCHES',
+  class: 'config',
+  message: `${dockerfile}:${line}: ${what}, and the image has no network`,
+  next: `${instead}, or write \`network: true\` under images.${image}.`,
 });
 
 export const notStaged = (reference: string, digest: string, seen: string | null): Problem => ({

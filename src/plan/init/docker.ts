@@ -1,3 +1,4 @@
+import { reachesOut } from '../../model/dockerfile/reaches-out.js';
 import { trimmed } from '../../model/trim.js';
 import { textOf, type Folder } from './lookup.js';
 import type { DockerProject } from './project.js';
@@ -14,6 +15,7 @@ export function dockerProject(folder: Folder): DockerProject | null {
   const name = folder.path === '' ? folder.checkout.name : folder.path.split('/').at(-1)!;
   const stages = new Set(text.split('\n').flatMap(stageOf));
   const from = [...text.matchAll(/^FROM[ \t]+(?:--\S+[ \t]+)*(\S+)/gim)].map((one) => one[1]!);
+  const base = /^ARG[ \t]+BASE\b/im.test(text) ? 'base' : null;
   return {
     kind: 'docker',
     folder: folder.path,
@@ -22,8 +24,8 @@ export function dockerProject(folder: Folder): DockerProject | null {
     version: byTags(folder),
     from: [...new Set(from.filter((image) => !stages.has(image.toLowerCase()) && image !== 'scratch'))],
     hasShell: from.at(-1)?.toLowerCase() !== 'scratch',
-    takesBase: /^ARG[ \t]+BASE\b/im.test(text),
-    fetches: text.split('\n').some((line) => FETCHES.test(line)),
+    takesBase: base !== null,
+    fetches: text.split('\n').some((line) => FETCHES.test(line)) || reachesOut(text, { args: {}, base }).length > 0,
     repository: repositoryOf(folder.checkout.git?.remote ?? null, name),
   };
 }
