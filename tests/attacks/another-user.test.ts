@@ -6,11 +6,12 @@
 import { database } from './another-user/database.js';
 import { door } from './another-user/door.js';
 import { Ground, type Attack } from './another-user/ground.js';
+import { idle } from './another-user/idle.js';
 import { page } from './another-user/page.js';
 import { registries } from './another-user/registries.js';
 import { stepWithNetwork } from './another-user/step-with-network.js';
 
-const ATTACKS: readonly Attack[] = [...database, ...door, ...page, ...registries, ...stepWithNetwork];
+const ATTACKS: readonly Attack[] = [...database, ...door, ...page, ...registries, ...stepWithNetwork, ...idle];
 
 const isRoot = process.getuid?.() === 0;
 const suite = isRoot ? describe : describe.skip;

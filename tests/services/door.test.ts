@@ -84,6 +84,20 @@ describe('Temporal behind the door of a home', () => {
     expect((await temporal('operator', 'cluster', 'health')).code).toBe(0);
   });
 
+  test('given a cookie of the page, when the server starts again, then it opens nothing, and the same link sets another', async () => {
+    const page = (headers: Record<string, string>): Promise<Response> =>
+      fetch(services.link()!, { headers, redirect: 'manual' });
+    const cookie = async (): Promise<string> => (await page({})).headers.getSetCookie()[0]!.split(';')[0]!;
+    const open = async (value: string): Promise<number> =>
+      (await fetch(services.ui()!, { headers: { cookie: value } })).status;
+    const before = await cookie();
+    expect(await open(before)).toBe(200);
+    await services.down({ onLine: () => undefined });
+    await up();
+    expect(await open(before)).toBe(401);
+    expect(await open(await cookie())).toBe(200);
+  });
+
   test.each([
     ['lost', () => rmSync(join(doorFolder(home), 'client.key')), 'cannot be read'],
     ['of another home', () => copyOver('server.key', 'client.key'), 'is not of this home'],

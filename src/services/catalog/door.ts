@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { configFile, doorFolder } from '../../adapters/home.js';
@@ -11,8 +12,11 @@ import type { Context } from './context.js';
 import { pageProxy } from './page-proxy.js';
 
 const STREAM_MODULE = '/usr/lib/nginx/modules/ngx_stream_module.so';
-/** Debian package of each file that the door needs. */
-const NEEDS = { 'libnginx-mod-stream': STREAM_MODULE, openssl: '/usr/bin/openssl' };
+/** What the door needs: its name, Debian's package, and a file of it. */
+const NEEDS = [
+  ["nginx's module `stream`", 'libnginx-mod-stream', STREAM_MODULE],
+  ['the program `openssl`', 'openssl', '/usr/bin/openssl'],
+] as const;
 const NGINX_FOLDERS = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
 
 /** Writes what the door needs: certificates, secrets of the page, nginx's configuration, and the file that
@@ -22,12 +26,11 @@ export function prepareDoor(context: Context, sealed: boolean): boolean {
   const { home, ports } = context;
   const folder = doorFolder(home);
   mkdirSync(join(folder, 'tmp'), { recursive: true, mode: 0o700 });
-  const absent = Object.entries(NEEDS).find(([, file]) => !existsSync(file));
-  if (sealed && absent !== undefined) throw fail(toolsMissing(absent[1], absent[0]));
+  const absent = NEEDS.find(([, , file]) => !existsSync(file));
+  if (sealed && absent !== undefined) throw fail(toolsMissing(`${absent[0]} (${absent[2]})`, absent[1]));
   const isNew = sealed && keepDoorCertificates(folder);
-  const [key, cookie] = [pageKeyFile(home), join(folder, 'page.cookie')].map(keptSecret);
-  const refusals = accessLogFile(home, 'ui');
-  const page = pageProxy({ port: ports.ui, upstream: ports.page, refusals, key: key!, cookie: cookie! });
+  const secrets = { key: keptSecret(pageKeyFile(home)), cookie: randomBytes(32).toString('hex') };
+  const page = pageProxy({ port: ports.ui, upstream: ports.page, refusals: accessLogFile(home, 'ui'), ...secrets });
   writeAtomically(join(folder, 'nginx.conf'), doorConfig(context, page, sealed));
   writeAtomically(configFile(home), clientConfig(`127.0.0.1:${ports.temporal}`, sealed ? folder : null));
   return isNew;
@@ -54,16 +57,19 @@ ${sealed ? `load_module ${STREAM_MODULE};` : ''}
 pid "${doorFolder(home)}/nginx.pid";
 error_log "${logFile(home, 'temporal')}" warn;
 worker_processes 1;
+worker_rlimit_nofile 16384;
 events { worker_connections 8192; }
 ${sealed ? stream(doorFolder(home), ports.temporal) : ''}
 http {
   client_max_body_size 0;
+  client_header_timeout 5s;
 ${NGINX_FOLDERS.map((name) => `  ${name}_temp_path "${join(doorFolder(home), 'tmp', name)}";`).join('\n')}
 ${page}
 }
 `;
 
-/** Bytes pass unread, so that no limit of HTTP applies to a poll or a long connection. */
+/** Bytes pass unread, so that no limit of HTTP applies to a poll or a long connection. A connection without a
+ * certificate ends soon, so that no other user fills the door. */
 const stream = (folder: string, port: number): string => `stream {
   server {
     listen 127.0.0.1:${port} ssl;
@@ -73,6 +79,7 @@ const stream = (folder: string, port: number): string => `stream {
     ssl_client_certificate "${folder}/ca.pem";
     ssl_verify_client on;
     ssl_alpn h2;
+    ssl_handshake_timeout 5s;
     tcp_nodelay on;
     proxy_pass 127.0.0.1:${port};
     proxy_timeout 1d;

@@ -6,7 +6,8 @@ interface PageProxy {
   readonly refusals: string;
   /** Key of the link that `slipway up` prints. */
   readonly key: string;
-  /** Value of the cookie that the link sets. It differs from the key, so that a stolen cookie yields no link. */
+  /** Value of the cookie that the link sets. It differs from the key, so that a stolen cookie yields no link, and is
+   * new with each start of the server. */
   readonly cookie: string;
 }
 

@@ -22,17 +22,27 @@ interface Places {
   readonly behind: readonly Behind[];
 }
 
+/** Path at which nginx tells the mark of its start, by which the supervisor knows it. */
+export const MARK = '/+slipway';
+
 /** Anyone reads what is published; a write needs the secret, which nginx checks before it takes the body. Staging needs it for
  * reads too. Refuses a second PUT of a file with 409, except maven-metadata, which Maven itself rewrites. */
-export const nginxConfig = ({ folder, log, isRoot, maven, wheels, behind }: Places): string => `daemon off;
+export const nginxConfig = (
+  mark: string,
+  { folder, log, isRoot, maven, wheels, behind }: Places,
+): string => `daemon off;
 ${isRoot ? 'user root;' : ''}
 pid "${folder}/nginx.pid";
 error_log "${log}" warn;
 worker_processes 1;
-events { worker_connections 1024; }
+worker_rlimit_nofile 16384;
+events { worker_connections 8192; }
 http {
   default_type application/octet-stream;
-  log_format line '$time_iso8601 $request_method $status "$request_uri" $body_bytes_sent $request_length $request_time "$http_user_agent"';
+  client_header_timeout 5s;
+  map $request_uri $asked { "~^(?<start>.{0,1000})" $start; }
+  map $http_user_agent $agent { default "-"; "~^(?<name>.{1,200})" $name; }
+  log_format line '$time_iso8601 $request_method $status "$asked" $body_bytes_sent $request_length $request_time "$agent"';
   client_max_body_size 0;
   client_body_temp_path "${folder}/tmp/body";
   proxy_temp_path "${folder}/tmp/proxy";
@@ -47,7 +57,7 @@ http {
     auth_basic $writes;
     auth_basic_user_file "${maven.passwords}";
     root "${maven.root}";
-    access_log "${maven.accessLog}" line;
+    access_log "${maven.accessLog}" line;${own(mark)}
     location / {
       autoindex on;
       set $no "$request_method$replaceable";
@@ -57,13 +67,16 @@ http {
       create_full_put_path on;
     }
   }
-${behind.map(served).join('')}
-${wheelIndex(wheels)}
+${behind.map((one) => served(mark, one)).join('')}
+${wheelIndex(wheels, own(mark))}
 }
 `;
 
+const own = (mark: string): string => `
+    location = ${MARK} { access_log off; return 200 "${mark}"; }`;
+
 /** devpi checks a login itself: it changes nothing. */
-const served = ({ name, port, socket, log, passwords, isClosed }: Behind): string => `
+const served = (mark: string, { name, port, socket, log, passwords, isClosed }: Behind): string => `
   upstream ${name} { server "unix:${socket}"; }
   server {
     listen 127.0.0.1:${port};
@@ -73,7 +86,7 @@ const served = ({ name, port, socket, log, passwords, isClosed }: Behind): strin
     proxy_max_temp_file_size 0;
     proxy_read_timeout 900s;
     proxy_set_header Host $http_host;
-    proxy_set_header X-Outside-Url http://$http_host;
+    proxy_set_header X-Outside-Url http://$http_host;${own(mark)}
     location / {
       auth_basic ${isClosed ? 'slipway' : '$writes'};
       auth_basic_user_file "${passwords}";

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { serviceSecret } from '../../adapters/home-keys/service-secrets.js';
@@ -8,12 +8,11 @@ import { ask } from '../ask.js';
 import { writeAtomically } from '../files.js';
 import { accessLogFile, logFile } from '../folders.js';
 import { heldPorts } from '../listen.js';
-import { rotateAccessLog } from '../rotate-access-log.js';
 import { plain, type Service } from '../service.js';
 import { socketOf } from '../socket-folder.js';
 import type { Context } from './context.js';
 import { INDEX } from './devpi.js';
-import { nginxConfig } from './web-config.js';
+import { MARK, nginxConfig } from './web-config.js';
 
 /** Ports of nginx. Clients send secrets to all but `wheels`. */
 const PORTS = ['index', 'maven', 'wheels', 'registry', 'staging'] as const;
@@ -24,6 +23,7 @@ export function web(context: Context): Service {
   const folder = join(context.home, 'nginx');
   const config = join(folder, 'nginx.conf');
   const log = logFile(context.home, 'web');
+  let mark = '';
   const held = heldPorts(PORTS.map((name) => [context.ports[name], `the service web (${name})`]));
   return {
     ...plain,
@@ -32,17 +32,16 @@ export function web(context: Context): Service {
     prepare: async () => {
       mkdirSync(join(folder, 'tmp'), { recursive: true });
       for (const served of [mavenFolder, wheelsFolder]) mkdirSync(served(context.home), { recursive: true });
-      rotateAccessLog(accessLogFile(context.home, 'wheels'), Date.now());
       for (const which of SERVICE_SECRETS) writeAtomically(passwordFile(folder, which), passwordLine(context, which));
-      writeAtomically(config, nginxConfig(places(context, folder, log)));
+      mark = randomBytes(16).toString('hex');
+      writeAtomically(config, nginxConfig(mark, places(context, folder, log)));
       await held.open();
     },
     launch: () => ({ argv: ['/usr/sbin/nginx', '-e', log, '-p', folder, '-c', config], ...held.launch() }),
+    // Another program could answer at these ports. nginx starts after its backends are ready, so none is asked again.
     answers: async () => {
-      const served = [mavenAddress, wheelsAddress].map((address) => ask(address(context), '/'));
-      // nginx starts after its backends are ready, so their status is not checked again.
-      const behind = await ask(indexAddress(context), '/+api');
-      return behind !== null && (await Promise.all(served)).every((answer) => answer?.status === 200);
+      const asked = PORTS.map((name) => ask(`http://127.0.0.1:${context.ports[name]}`, MARK));
+      return (await Promise.all(asked)).every((answer) => answer?.status === 200 && answer.body === mark);
     },
     state: (pid) => ({ pid, address: `127.0.0.1:${context.ports.index}`, log }),
   };

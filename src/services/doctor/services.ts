@@ -31,7 +31,9 @@ const SERVICES: Readonly<Record<string, Ask>> = {
 export function services(patient: Patient): Promise<readonly Finding[]> {
   const asked = Object.entries(SERVICES).map(([name, question]) => {
     const address = patient.state?.services[name]?.address;
-    return address === undefined ? notUp(name) : question(name, address, patient);
+    if (address === undefined) return notUp(name);
+    // Another program may answer at the address, in any form.
+    return question(name, address, patient).catch((error: Error) => ill(name, `${address}: ${error.message}`, AGAIN));
   });
   const s3 = patient.state?.services['s3']?.address;
   if (s3 !== undefined) asked.push(askS3('s3', s3));

@@ -125,6 +125,37 @@ export const registries: readonly Attack[] = [
     },
   },
   {
+    title: '[D3] spells writes to devpi and its login in other ways, and leaves test results: 401 or no such page',
+    async run(ground) {
+      const login = ['//+login', '/x/../+login', '/x/%2e%2e/+login', '/%2Blogin', '/root/release/+f/../../../+login'];
+      const write = [
+        ...['/+login/../root/theirs', '/+login%2f..%2froot%2ftheirs', '/+login;/../root/theirs', '/+login%3f/root'],
+        ...['//root/theirs', '/+slipway/../root/theirs', '/root/release/+f/abc/def/x.whl', '/root/release'],
+      ];
+      const send = (method: string, path: string) =>
+        status(ground, '--path-as-is', '-X', method, ...JSON_TYPE, '-d', '{"type":"stage"}', devpi(ground) + path);
+      for (const method of ['PUT', 'POST', 'PATCH', 'DELETE']) {
+        for (const path of write) expect({ method, path, is: await send(method, path) }).toMatchObject({ is: '401' });
+        // devpi answers these: a login needs the password, and no other method has a page.
+        for (const path of login) expect(['400', '401', '404']).toContain(await send(method, path));
+      }
+      expect(await status(ground, `${devpi(ground)}/root/theirs`)).toBe('404');
+      const index = await ground.other(['curl', '-s', '-m', '10', `${devpi(ground)}/root/release`]);
+      expect(JSON.parse(index.text)).toMatchObject({ result: { acl_toxresult_upload: ['root'], projects: [] } });
+    },
+  },
+  {
+    title: '[D3] asks for a path of 6,000 characters: a line of the log has at most 1,500',
+    async run(ground) {
+      const path = `maven-${'x'.repeat(6_000)}`;
+      await ground.other(['curl', '-s', '-m', '10', '-A', 'y'.repeat(900), addressOf(ground, 'maven') + path]);
+      const line = logged(ground, 'maven')
+        .split('\n')
+        .find((one) => one.includes('maven-xxx'))!;
+      expect(line.length).toBeLessThan(1_500);
+    },
+  },
+  {
     title:
       '[D2] begins an upload to staging and reads it, without a secret, with a guess, and with that of the registry: 401',
     async run(ground) {
