@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { closeSync, mkdirSync, openSync, renameSync, statSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fail, SlipwayFailure, type Problem } from '../model/failure.js';
 import { engineGone, tooSlow } from './errors.js';
@@ -11,7 +11,6 @@ import { pause, until } from './poll.js';
 
 /** Time for the first answer of a running process; restarting it on a busy machine takes longer still. */
 const READY_LIMIT_MS = 5 * 60_000;
-const LOG_LIMIT_BYTES = 64 << 20;
 const FIRST_WAIT_MS = 200;
 const LONGEST_WAIT_MS = 10_000;
 
@@ -183,9 +182,8 @@ export class Keeper {
 const configProblem = (error: unknown): Problem | undefined =>
   error instanceof SlipwayFailure && error.first.class === 'config' ? error.first : undefined;
 
-/** Opens a log for appending. Renames a log above the limit to `.1` first. */
+/** Opens a log for appending: it may be truncated while the service runs. */
 function openLog(path: string): number {
   mkdirSync(dirname(path), { recursive: true });
-  if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > LOG_LIMIT_BYTES) renameSync(path, `${path}.1`);
   return openSync(path, 'a');
 }

@@ -10,7 +10,7 @@ import { unmountEngine } from './mounts.js';
 import { ProcessRecord } from './process-record.js';
 import { Supervisor, type Builds } from './supervisor.js';
 
-/** Interval at which a supervisor checks that its home still exists. */
+/** Interval at which a supervisor checks that its home still exists, and the size of its logs. */
 const OWNER_CHECK_MS = 1_000;
 let ending = false;
 const builds = (): Builds => ({ build: buildDigest(packageRoot()), code: supervisorDigest(packageRoot()) });
@@ -44,7 +44,8 @@ async function main(): Promise<void> {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void end(supervisor, where));
   process.on('SIGHUP', () => void supervisor.renew(builds()));
   setInterval(() => {
-    if (ending || isStillSupervisor(where)) return;
+    if (ending) return;
+    if (isStillSupervisor(where)) return supervisor.boundLogs();
     ending = true;
     void abandon(supervisor, where);
   }, OWNER_CHECK_MS);

@@ -3,6 +3,7 @@ import { identityOf } from '../adapters/process/identity.js';
 import type { Context } from './catalog/context.js';
 import type { Catalog } from './catalog/index.js';
 import { writeJson } from './files.js';
+import { boundLogs } from './bound-logs.js';
 import { servicesFile, statusFile } from './folders.js';
 import { Keeper } from './keeper.js';
 import { until } from './poll.js';
@@ -45,6 +46,12 @@ export class Supervisor {
     await this.restartWorkers();
     this.builds = builds;
     this.publish();
+  }
+
+  /** Bounds the logs of running services. At this signal nginx opens its logs anew. */
+  boundLogs(): void {
+    const web = this.keepers.find(({ service }) => service.name === 'web')?.pid ?? 0;
+    if (boundLogs(this.context.home, Date.now()) && web > 0) process.kill(web, 'SIGUSR1');
   }
 
   private async restartWorkers(): Promise<void> {

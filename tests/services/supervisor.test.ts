@@ -1,13 +1,13 @@
 /** @needs services */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { identityOf, lives } from '../../src/adapters/process/identity.js';
 import { ask } from '../../src/services/ask.js';
 import { createServices, type Services } from '../../src/services/create-services.js';
-import { processesFile, servicesFile } from '../../src/services/folders.js';
+import { accessLogFile, processesFile, servicesFile } from '../../src/services/folders.js';
 import { readJson, writeJson } from '../../src/services/files.js';
 import { lastPorts } from '../../src/services/free-ports.js';
 import { leave, supervisor } from '../../src/services/lock.js';
@@ -100,6 +100,19 @@ describe('the supervisor', () => {
       for (const port of ports) if (await isFree(port)) lost.add(port);
     expect([...lost]).toEqual([]);
     expect(await answers('staging')).toBe(true);
+  });
+
+  it('given a large access log of wheels, then nginx writes on in another file, and no line is lost', async () => {
+    const log = accessLogFile(home, 'wheels');
+    const parts = (): readonly string[] => readdirSync(dirname(log)).filter((name) => /-\d{14}$/.test(name));
+    truncateSync(log, 65 << 20);
+    await ask(services.address('wheels')!, '/first');
+    await until(() => parts().length === 1);
+    await until(async () => {
+      await ask(services.address('wheels')!, '/next');
+      return existsSync(log) && readFileSync(log, 'utf8').includes('GET 404 "/next"');
+    });
+    expect(readFileSync(join(dirname(log), parts()[0]!), 'utf8').slice(-200)).toMatch(/GET 404 "\/(first|next)"/);
   });
 
   it('given a killed supervisor, when `up` runs, then its old services are ended, and new ones have the same addresses', async () => {

@@ -1,11 +1,12 @@
 import { mkdirSync, mkdtempSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { readLogs as readParts, type ReadLogs } from '../../../src/adapters/access-log/read-logs.js';
 import { fetchedWheel, readLine } from '../../../src/adapters/access-log/read-line.js';
 import { mergedUse } from '../../../src/engine/index/prune/use.js';
-import { rotateAccessLog } from '../../../src/services/rotate-access-log.js';
+import { boundLogs } from '../../../src/services/bound-logs.js';
+import { accessLogFile } from '../../../src/services/folders.js';
 import { codesOf } from '../../activities/publish/release.js';
 
 const FILE = 'boat-1.0-cp311-cp311-linux_x86_64.whl';
@@ -142,13 +143,14 @@ test('given no such log, when it is read, then the failure names it', async () =
   expect(await readLogs(log, asked()).catch(codesOf)).toEqual(['ACCESS_LOG_ABSENT']);
 });
 
-test('given a large access log of our server, when it starts, then the log is renamed, and parts of 401 days are removed', async () => {
-  const log = join(folder(), 'wheels-access.log');
+test('given a large access log of our server, then it becomes a part that is read too, and parts of 401 days are removed', async () => {
+  const home = folder();
+  const log = accessLogFile(home, 'wheels');
+  mkdirSync(dirname(log));
   write(log, [ours('2026-11-20T10:00:00+00:00'), Buffer.alloc(65 << 20, 'x')]);
   const old = write(`${log}-20251001000000`, [ours('2025-10-01T00:00:00+00:00')]);
   utimesSync(old, new Date(NOW_MS - 401 * 86_400_000), new Date(NOW_MS - 401 * 86_400_000));
-  rotateAccessLog(log, NOW_MS);
-  rotateAccessLog(log, NOW_MS);
+  expect([boundLogs(home, NOW_MS), boundLogs(home, NOW_MS)]).toEqual([true, false]);
   expect((await readLogs(log, asked())).read).toEqual([
     { from: '2026-11-20T10:00:00.000Z', to: '2026-11-20T10:00:00.000Z' },
   ]);
