@@ -20,11 +20,13 @@ export function devpi(context: Context): Service {
   const folder = join(context.home, 'devpi');
   const socket = socketOf(context.home, 'devpi');
   const address = `unix://${socket}`;
+  let isRefused = false;
   return {
     ...plain,
     name: 'devpi',
     prepare: async () => {
       await firstDay(context, folder);
+      if (isRefused) await changePassword(context, folder);
       clearSocket(socket);
     },
     launch: () => ({
@@ -36,7 +38,12 @@ export function devpi(context: Context): Service {
       env: { PYTHONWARNINGS: 'ignore' },
     }),
     answers: async () => (await ask(address, '/+api'))?.status === 200,
-    settle: () => createIndex(address, publishSecret(context)),
+    settle: async () => {
+      const token = await login(address, publishSecret(context));
+      isRefused = token === null;
+      if (token === null) throw fail(indexRefused('the login of root', 401));
+      await setUpIndex(address, token);
+    },
     state: (pid) => ({ pid, address, log: logFile(context.home, 'devpi') }),
   };
 }
@@ -54,6 +61,26 @@ export const publishSecret = ({ keys }: Pick<Context, 'keys'>): string => servic
  * nothing. */
 const HASH = "import os, devpi_server.auth as auth; print(auth.hash_password(os.environ['SLIPWAY_INDEX_PASSWORD']))";
 
+/** The program asks twice at a terminal for the password. */
+const PASSWD = `import getpass, os, sys
+from devpi_server.passwd import passwd
+getpass.getpass = lambda prompt: os.environ['SLIPWAY_INDEX_PASSWORD']
+sys.exit(passwd())`;
+
+/** Gives root the secret of now: the former one may be lost. The server must not run. */
+async function changePassword(context: Context, folder: string): Promise<void> {
+  const { code, stderr } = await run(
+    join(context.toolsBin, 'python'),
+    ['-c', PASSWD, '--serverdir', folder, USER],
+    60_000,
+    { ...process.env, SLIPWAY_INDEX_PASSWORD: publishSecret(context) },
+  );
+  if (code !== 0) throw refusal('devpi-passwd', code, stderr);
+}
+
+const refusal = (what: string, code: number, stderr: string): Error =>
+  fail({ ...indexRefused(what, code), evidence: stderr.trimEnd().split('\n').slice(-6) });
+
 /** Initialises the folder under another name and renames it, so that an existing folder is complete. */
 async function firstDay(context: Context, folder: string): Promise<void> {
   const { home, toolsBin } = context;
@@ -67,7 +94,7 @@ async function firstDay(context: Context, folder: string): Promise<void> {
   });
   const password = ['--no-root-pypi', '--root-passwd-hash', hash.stdout.trim()];
   const { code, stderr } = await run(join(toolsBin, 'devpi-init'), ['--serverdir', half, ...password], 120_000);
-  if (code !== 0) throw fail({ ...indexRefused('devpi-init', code), evidence: stderr.trimEnd().split('\n').slice(-6) });
+  if (code !== 0) throw refusal('devpi-init', code, stderr);
   renameSync(half, folder);
 }
 
@@ -79,17 +106,18 @@ export async function login(address: string, password: string): Promise<string |
     body: JSON.stringify({ user: USER, password }),
   });
   if (answer?.status !== 200) return null;
-  return (JSON.parse(answer.body) as { result: { password: string } }).result.password;
+  return (JSON.parse(answer.body) as { result?: { password?: string } }).result?.password ?? null;
 }
 
-async function createIndex(address: string, password: string): Promise<void> {
-  if ((await ask(address, INDEX))?.status === 200) return;
-  const token = await login(address, password);
-  if (token === null) throw fail(indexRefused('the login of root', 401));
+/** Creates the index, or changes one of an older version. By default devpi takes test results from everyone. */
+async function setUpIndex(address: string, token: string): Promise<void> {
+  const isThere = (await ask(address, INDEX))?.status === 200;
+  const created = { type: 'stage', volatile: false, bases: [], acl_toxresult_upload: [USER] };
+  const method = isThere ? 'PATCH' : 'PUT';
   const answer = await ask(address, INDEX, {
-    method: 'PUT',
+    method,
     headers: { 'content-type': 'application/json', 'x-devpi-auth': basic(USER, token).slice('Basic '.length) },
-    body: JSON.stringify({ type: 'stage', volatile: false, bases: [] }),
+    body: JSON.stringify(isThere ? [`acl_toxresult_upload=${USER}`] : created),
   });
-  if (answer?.status !== 200) throw fail(indexRefused(`PUT ${INDEX}`, answer?.status ?? 0));
+  if (answer?.status !== 200) throw fail(indexRefused(`${method} ${INDEX}`, answer?.status ?? 0));
 }
