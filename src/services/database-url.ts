@@ -1,5 +1,7 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fail } from '../model/failure.js';
+import { postgresOlder } from './errors.js';
 import { secretsFolder } from './folders.js';
 
 /** Logins of the database that `slipway up` runs. Neither is a superuser; the second one only reads. */
@@ -11,6 +13,8 @@ export const passwordFile = (home: string, user: User): string => join(secretsFo
 export const postgresPassword = (home: string, user: User = 'slipway'): string =>
   readFileSync(passwordFile(home, user), 'utf8').trim();
 
-/** `postgres://…` with a password of this home. @param folder of the server's socket */
-export const databaseUrl = (home: string, folder: string, user: User = 'slipway'): string =>
-  `postgres://${user}:${postgresPassword(home, user)}@${encodeURIComponent(folder)}/postgres`;
+/** `postgres://…` with a password of this home. Throws POSTGRES_OLDER. @param folder of the server's socket */
+export function databaseUrl(home: string, folder: string, user: User = 'slipway'): string {
+  if (!existsSync(passwordFile(home, user))) throw fail(postgresOlder(passwordFile(home, user)));
+  return `postgres://${user}:${postgresPassword(home, user)}@${encodeURIComponent(folder)}/postgres`;
+}

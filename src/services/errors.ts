@@ -8,7 +8,7 @@ export const toolsMissing = (program: string, debian?: string): Problem => ({
   next:
     debian === undefined
       ? 'Type `npm start` once: it installs the tools that the services need.'
-      : `Type \`apt-get install ${debian}\` as root, then \`slipway up\`.`,
+      : `Install it by the package manager of this machine (Debian: \`apt-get install ${debian}\` as root), then \`slipway up\`.`,
 });
 
 export const remakingDied = (code: number | null): Problem => ({
@@ -100,6 +100,13 @@ export const postgresRefused = (said: string): Problem => ({
   class: 'infra',
   message: `the database for history could not be made: ${said}`,
   next: 'Read the log of postgres under .slipway/log, then `slipway down` and `slipway up`. Releases run without it.',
+});
+
+export const postgresOlder = (file: string): Problem => ({
+  code: 'POSTGRES_OLDER',
+  class: 'config',
+  message: `an older version set up the database of this home: ${file} is missing`,
+  next: 'Type `slipway up`: it changes the database and keeps its rows.',
 });
 
 export const engineFolderTaken = (folder: string): Problem => ({

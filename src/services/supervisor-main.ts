@@ -1,6 +1,5 @@
 import { home, packageRoot, toolsBin } from '../adapters/home.js';
 import { keysFolder } from '../adapters/home-keys/folder.js';
-import { makeServiceSecrets } from '../adapters/home-keys/service-secrets.js';
 import { makePrivate } from '../adapters/private-home.js';
 import { buildDigest, supervisorDigest } from './build-digest.js';
 import { catalog } from './catalog/index.js';
@@ -27,10 +26,8 @@ async function main(): Promise<void> {
   await record.endAll((name) => console.log(`ended ${name}, left by a supervisor that was killed`));
   const last = lastPorts(where);
   const ports = await choosePorts(where);
-  const keys = keysFolder(process.env, where);
-  makeServiceSecrets(keys, where);
   const context = {
-    ...{ home: where, keys },
+    ...{ home: where, keys: keysFolder(process.env, where) },
     ports,
     toolsBin: toolsBin(),
     packageRoot: packageRoot(),

@@ -3,6 +3,7 @@ import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { keysFolder } from '../adapters/home-keys/folder.js';
 import { makeHomeKeys } from '../adapters/home-keys/make.js';
+import { makeServiceSecrets } from '../adapters/home-keys/service-secrets.js';
 import { certificateFault } from '../adapters/temporal/certificates.js';
 import { makePrivate } from '../adapters/private-home.js';
 import { fail, type SlipwayFailure } from '../model/failure.js';
@@ -35,7 +36,9 @@ const PATIENCE = 3;
 export async function up(where: Where, onLine: OnLine): Promise<void> {
   for (const { path, mode } of makePrivate(where.home))
     onLine(`narrowed ${path}: its mode was ${mode.toString(8)}, and other users could reach it`);
-  makeHomeKeys(keysFolder(where.env, where.home));
+  const keys = keysFolder(where.env, where.home);
+  makeHomeKeys(keys);
+  makeServiceSecrets(keys, where.home);
   await endOutdatedSupervisor(where, onLine);
   const before = current(where.home);
   const look: Look = { build: buildDigest(where.packageRoot), before, shown: new Set(), onLine };

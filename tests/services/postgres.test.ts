@@ -140,3 +140,37 @@ test('[D6] given a database whose `slipway` is a superuser, then no typed statem
   await ask('drop table report');
   expect(services.address('postgres')).toBe(join(made.home, 'postgres'));
 });
+
+test('given a home whose database an older version set up, when its address is asked for, then the problem says to type `slipway up`', async () => {
+  const home = await newHome();
+  expect(() => databaseUrl(home, '/tmp', 'slipway_reader')).toThrow(
+    expect.objectContaining({
+      problems: [
+        expect.objectContaining({ code: 'POSTGRES_OLDER', next: expect.stringContaining('slipway up') as string }),
+      ],
+    }),
+  );
+});
+
+test('given another PostgreSQL, set up by the lines of the docs, then a statement reads our tables and no others of its user', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'slipway-outside-'));
+  const outside = await formerDatabase(folder);
+  try {
+    await until(async () => (await rowsOf(outside.url, 'select 1').catch(() => [])).length === 1);
+    await rowsOf(
+      outside.url,
+      `create role us login password 'ours'; create role slipway_reader; grant slipway_reader to us;
+      create schema slipway authorization us; grant create on database postgres to us; create table public.report as select 7 as seven; alter table report owner to us`,
+    );
+    const url = outside.url.replace('slipway:former', 'us:ours');
+    const open = await openHistory(url, await openStore({}, await newHome()));
+    expect((await open.ask('select count(*)::int, current_user::text from outcome')).rows).toEqual([
+      [0, 'slipway_reader'],
+    ]);
+    await expect(open.ask('select * from public.report')).rejects.toThrow(/permission denied/);
+    await open.close();
+  } finally {
+    await outside.stop();
+    rmSync(folder, { recursive: true });
+  }
+});

@@ -16,6 +16,13 @@ export const openDatabase = (url: string): Promise<Client> => opened(url, upgrad
 export const openReader = (url: string): Promise<Client> =>
   opened(url, async (client) => void (await client.query('set search_path to slipway')));
 
+/** Role of typed statements in a database that `slipway up` does not run. Its superuser may make it for our user. */
+export const READER = 'slipway_reader';
+const GRANT_READER = `do $$ begin
+  grant usage on schema slipway to ${READER};
+  grant select on all tables in schema slipway to ${READER};
+exception when undefined_object or insufficient_privilege then null; end $$`;
+
 async function opened(url: string, ready: (client: Client) => Promise<void>): Promise<Client> {
   if (!URL.canParse(url)) throw fail(historyAddressWrong());
   const client = new Client({ connectionString: url, connectionTimeoutMillis: CONNECT_MS });
@@ -43,6 +50,7 @@ async function upgrade(client: Client): Promise<void> {
     const { rows } = await client.query<{ no: number }>('select no from version');
     const done = new Set(rows.map(({ no }) => no));
     for (const { no, text } of await numbered()) if (!done.has(no)) await apply(client, no, text);
+    await client.query(GRANT_READER);
   } finally {
     await client.query(`select pg_advisory_unlock(${LOCK})`);
   }

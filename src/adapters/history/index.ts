@@ -1,7 +1,7 @@
 import type { QueryArrayConfig } from 'pg';
 import type { Store } from '../../activities/ports.js';
 import { fail, SlipwayFailure } from '../../model/failure.js';
-import { openDatabase, openReader } from './database.js';
+import { openDatabase, openReader, READER } from './database.js';
 import { noDatabase, statementBySuperuser, statementRefused } from './errors.js';
 import { feed, type Fed } from './feed.js';
 
@@ -34,6 +34,7 @@ export async function openHistory(url: string | null, store: Store, reader = url
         if (found[0] !== undefined && by !== 'us') throw fail(statementBySuperuser(found[0].user));
         await reading.query('begin read only');
         await reading.query(`set local statement_timeout to '30s'`);
+        if ((await reading.query(IS_READER)).rowCount === 1) await reading.query(`set local role ${READER}`);
         const { fields, rows } = await reading.query<unknown[]>(extended(sql));
         return { columns: fields.map(({ name }) => name), rows };
       } catch (error) {
@@ -55,6 +56,8 @@ export async function openHistory(url: string | null, store: Store, reader = url
 /** No setting of a session keeps a superuser from files and programs of its server: each can be set back. */
 const MAY_RUN_PROGRAMS = `select distinct current_user as user from pg_roles where pg_has_role(oid, 'member')
 and (rolsuper or rolname in ('pg_execute_server_program', 'pg_read_server_files', 'pg_write_server_files'))`;
+
+const IS_READER = `select from pg_roles where rolname = '${READER}' and pg_has_role(oid, 'member')`;
 
 /** PostgreSQL refuses a second statement behind a semicolon in its extended protocol. */
 const extended = (text: string): QueryArrayConfig => ({ text, rowMode: 'array', ...{ queryMode: 'extended' } });

@@ -15,6 +15,13 @@ export const keyNotOurs = (path: string): Problem => ({
   next: "Copy the keys into a folder of this user's own and name it in SLIPWAY_KEYS.",
 });
 
+export const keysNotWritable = (path: string, why: string): Problem => ({
+  code: 'HOME_KEYS_NOT_WRITABLE',
+  class: 'config',
+  message: `the key ${path} is missing and cannot be made: ${why}`,
+  next: 'Make the folder that SLIPWAY_KEYS names writable for this user, or copy the key into it; then `slipway up`.',
+});
+
 export const keyUnreadable = (path: string): Problem => ({
   code: 'HOME_KEY_UNREADABLE',
   class: 'config',

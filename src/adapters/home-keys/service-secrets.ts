@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SECRET_OF, SERVICE_SECRETS, SERVICE_USERS } from '../../model/service-login.js';
 import type { Credential, ServiceSecret } from '../../model/service-login.js';
@@ -7,10 +7,9 @@ import { secretAt } from './folder.js';
 import { appears } from './make.js';
 import { readOurs } from './open.js';
 
-/** Makes the missing secrets of services: 256 random bits each.
+/** Makes the missing secrets of services: 256 random bits each. Throws HOME_KEYS_NOT_WRITABLE.
  * @param home its devpi may know a password of an older version */
 export function makeServiceSecrets(folder: string, home: string): void {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
   const old = join(home, 'secrets', 'index-password');
   for (const which of SERVICE_SECRETS) {
     const isOld = which === 'publish' && existsSync(old);

@@ -1,8 +1,11 @@
+import { spawnSync } from 'node:child_process';
 import { chmodSync, copyFileSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { packageRoot } from '../../../src/adapters/home.js';
 import { keysFolder } from '../../../src/adapters/home-keys/folder.js';
 import { makeHomeKeys } from '../../../src/adapters/home-keys/make.js';
 import { openHomeKeys } from '../../../src/adapters/home-keys/open.js';
+import { makeServiceSecrets } from '../../../src/adapters/home-keys/service-secrets.js';
 import { isProved, withProof } from '../../../src/model/proof.js';
 import { newHome } from '../../support/run-body.js';
 
@@ -82,3 +85,24 @@ test.each([
 ])('given %j, then the keys are in %s', (env, folder) => {
   expect(keysFolder(env, '/home/a/.slipway')).toBe(folder);
 });
+
+const isRoot = process.getuid?.() === 0;
+(isRoot ? test : test.skip)(
+  'given keys in a file system that is read only, then those that are there do, and a missing one is named',
+  async () => {
+    const folder = await aHome();
+    makeServiceSecrets(folder, join(folder, '..'));
+    const script = `mount --bind -o ro "$1" "$1" 2>/dev/null || { mount --bind "$1" "$1"; mount -o remount,ro,bind "$1"; }; exec "$2" -e "$3"`;
+    const code = `const { makeHomeKeys } = require('./dist/adapters/home-keys/make.js');
+const { makeServiceSecrets } = require('./dist/adapters/home-keys/service-secrets.js');
+try { makeHomeKeys('${folder}'); makeServiceSecrets('${folder}', '/'); console.log('fine'); }
+catch (error) { console.log(error.message); }`;
+    const inside = (): string =>
+      spawnSync('unshare', ['--mount', 'sh', '-c', script, 'sh', folder, process.execPath, code], {
+        ...{ cwd: packageRoot(), encoding: 'utf8' },
+      }).stdout;
+    expect(inside()).toBe('fine\n');
+    rmSync(join(folder, 'publish.key'));
+    expect(inside()).toMatch(/^HOME_KEYS_NOT_WRITABLE: the key .*publish\.key is missing and cannot be made: EROFS/);
+  },
+);
