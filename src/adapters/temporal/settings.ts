@@ -26,18 +26,16 @@ type Env = Readonly<Record<string, string | undefined>>;
 
 const USUAL_ADDRESS = '127.0.0.1:7233';
 
-/** Reads the variables of Temporal's own tools. Another server that TEMPORAL_ADDRESS names gets nothing of this home.
- * Throws DOOR_CERTIFICATE_UNUSABLE. */
+/** Reads the variables of Temporal's own tools. Another server that TEMPORAL_ADDRESS names gets nothing of this home, and
+ * the server of this home nothing of theirs. Throws DOOR_CERTIFICATE_UNUSABLE. */
 export function serverSettings(env: Env, recorded: Recorded | null): ServerSettings {
-  const named = env['TEMPORAL_ADDRESS'];
-  const door = named === undefined || named === recorded?.address ? recorded?.certificates : undefined;
-  const tls = door === undefined ? tlsOf(env) : tlsOfDoor(door);
-  return {
-    address: named ?? recorded?.address ?? USUAL_ADDRESS,
-    namespace: env['TEMPORAL_NAMESPACE'] ?? 'default',
-    ...(tls && { tls }),
-    ...(env['TEMPORAL_API_KEY'] ? { apiKey: env['TEMPORAL_API_KEY'] } : {}),
-  };
+  const { TEMPORAL_ADDRESS: named, TEMPORAL_NAMESPACE: namespace = 'default', TEMPORAL_API_KEY: apiKey } = env;
+  if (recorded !== null && (named === undefined || named === recorded.address)) {
+    const tls = recorded.certificates === undefined ? null : tlsOfDoor(recorded.certificates);
+    return { address: recorded.address, namespace: 'default', ...(tls && { tls }) };
+  }
+  const tls = tlsOf(env);
+  return { address: named ?? USUAL_ADDRESS, namespace, ...(tls && { tls }), ...(apiKey ? { apiKey } : {}) };
 }
 
 function tlsOfDoor(folder: string): Tls {

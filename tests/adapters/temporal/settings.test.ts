@@ -10,8 +10,8 @@ test('given no address in the environment, then the local one is used, else the 
     address: 'far:7233',
     namespace: 'default',
   });
-  expect(serverSettings({ TEMPORAL_NAMESPACE: 'ours' }, { address: 'here:1' })).toEqual({
-    address: 'here:1',
+  expect(serverSettings({ TEMPORAL_NAMESPACE: 'ours' }, null)).toEqual({
+    address: '127.0.0.1:7233',
     namespace: 'ours',
   });
   expect(serverSettings({}, null).address).toBe('127.0.0.1:7233');
@@ -23,7 +23,8 @@ test.each([
   ['an API key and TLS turned off', { TEMPORAL_API_KEY: 'key', TEMPORAL_TLS: 'false' }, { apiKey: 'key' }],
   ['a server name', { TEMPORAL_TLS_SERVER_NAME: 'x' }, { tls: { serverNameOverride: 'x' } }],
 ])('given %s, then the settings are as expected', (_, env, more) => {
-  expect(serverSettings(env, { address: 'a:1' })).toEqual({ address: 'a:1', namespace: 'default', ...more });
+  const far = { TEMPORAL_ADDRESS: 'a:1', ...env };
+  expect(serverSettings(far, { address: 'here:1' })).toEqual({ address: 'a:1', namespace: 'default', ...more });
 });
 
 test('given certificate files, then they are read; an unreadable one is reported with its variable', async () => {
@@ -62,6 +63,16 @@ describe('given a home with a door', () => {
       ...{ serverNameOverride: 'temporal', serverRootCACertificate: ca, clientCertPair: { crt, key } },
     });
     expect(serverSettings({ TEMPORAL_ADDRESS: 'far:1' }, recorded())).not.toHaveProperty('tls');
+  });
+
+  test('given the API key and the namespace of another server, then this home’s server gets neither', () => {
+    const foreign = { TEMPORAL_API_KEY: 'theirs', TEMPORAL_NAMESPACE: 'theirs', TEMPORAL_TLS: 'true' };
+    for (const env of [foreign, { ...foreign, TEMPORAL_ADDRESS: 'here:1' }]) {
+      const settings = serverSettings(env, recorded());
+      expect(settings).not.toHaveProperty('apiKey');
+      expect(settings.namespace).toBe('default');
+    }
+    expect(serverSettings(foreign, { address: 'here:1' })).toEqual({ address: 'here:1', namespace: 'default' });
   });
 
   test.each([
