@@ -90,10 +90,15 @@ async function list(context: ClientContext): Promise<readonly Schedule[]> {
   const pipelines: string[] = [];
   for await (const { scheduleId } of readsAll(context, () => undefined).schedule.list())
     if (scheduleId.startsWith(scheduleIdOf(''))) pipelines.push(scheduleId.slice(scheduleIdOf('').length));
-  const found = await Promise.allSettled(pipelines.sort().map((one) => known(describeSchedule(context, one))));
-  const read = found.filter((one) => one.status === 'fulfilled');
+  return readable(await Promise.allSettled(pipelines.sort().map((one) => known(describeSchedule(context, one)))));
+}
+
+/** Returns the schedules that could be read. Throws if none could, and what is no fault of a schedule. */
+export function readable(found: readonly PromiseSettledResult<Schedule | null>[]): readonly Schedule[] {
+  const read = found.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+  const reasons = found.flatMap((one): unknown[] => (one.status === 'rejected' ? [one.reason] : []));
   // Another program can make a schedule that cannot be read.
-  const [first] = found.filter((one) => one.status === 'rejected');
-  if (first !== undefined && (read.length === 0 || !(first.reason instanceof SlipwayFailure))) throw first.reason;
-  return read.map(({ value }) => value).filter((one) => one !== null);
+  const outage = reasons.find((reason) => !(reason instanceof SlipwayFailure)) ?? (read.length === 0 && reasons[0]);
+  if (outage) throw outage;
+  return read.filter((one) => one !== null);
 }

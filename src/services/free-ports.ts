@@ -23,10 +23,11 @@ export type Ports = Readonly<Record<keyof typeof WISHES, number>>;
 export async function choosePorts(home: string): Promise<Ports> {
   const last = lastPorts(home);
   const chosen: Partial<Record<keyof Ports, number>> = {};
+  const end = performance.now() + LEAVE_MS;
   for (const name of Object.keys(WISHES) as (keyof Ports)[]) {
     const taken = new Set(Object.values(chosen));
     const isLast = async (): Promise<boolean> => (await listen(last[name]!)) === last[name];
-    const again = last[name] !== undefined && !taken.has(last[name]) && (await until(isLast, LEAVE_MS));
+    const again = last[name] !== undefined && !taken.has(last[name]) && (await until(isLast, end - performance.now()));
     chosen[name] = again ? last[name] : await firstFree(WISHES[name], taken);
   }
   writeJson(portsFile(home), chosen);

@@ -100,7 +100,9 @@ export function runActivities(around: StepContext, fleet: Fleet, writer: IndexWr
       await noteNoCache(store, input.run, skeleton);
       return skeleton;
     }),
-    planBisect: alive((input) => coded(createPlanBisect(planner, store, around.now)(input))),
+    planBisect: alive((input, pulse) =>
+      planned(() => createPlanBisect(planner, store, around.now)(input), pulse, around.home),
+    ),
     keepBlame: alive((blame) => keeping(createKeepBlame(store, around.now)(blame))),
     keepStatus: alive((status) => keeping(keepStatus(status))),
     keepAudit: alive((actions) => keeping(keepAudit(actions))),

@@ -42,36 +42,41 @@ const isAlive = (pid: number): boolean => {
   }
 };
 
-test('given a planning process that Linux ends, then Temporal may plan again, and nothing of it is left', async () => {
-  const home = join(folder, 'home');
-  const file = join(folder, 'slipway.yaml');
-  execFileSync('git', ['init', '-q', folder]);
-  writeFileSync(
-    file,
-    `slipway: 1
-release: { name: skiff, version: '1.0' }
+test.each(['makePlan', 'planBisect'] as const)(
+  'given a process of %s that Linux ends, then Temporal may plan again, and nothing of it is left',
+  async (name) => {
+    const home = join(folder, 'home');
+    const file = join(folder, 'slipway.yaml');
+    execFileSync('git', ['init', '-q', folder]);
+    writeFileSync(
+      file,
+      `slipway: 1
+${name === 'planBisect' ? 'pipeline: { name: skiff, label: date }' : "release: { name: skiff, version: '1.0' }"}
 source: { git: ., commit: HEAD }
 platforms: [linux-x86_64]
 pythons: [cp311]
 steps: { one: { run: 'true' } }
 `,
-  );
-  const around = {
-    store: createDirectoryStore(join(home, 'store')),
-    signatures: fakeSignatures,
-    env: withHangingGit(),
-    home,
-  };
-  const fleet = { unserved: async () => [], slots: async () => ({}) };
-  const { makePlan } = runActivities({ ...around, waitsFor: () => null } as never, fleet as never);
-  const input = { file, run: '01a1b2c3-0000-4000-8000-000000000000', workflowId: 'rehearsal/skiff/1.0' };
-  const failed = expect(new MockActivityEnvironment().run(makePlan as never, input)).rejects.toMatchObject({
-    ...{ type: 'PLANNING_KILLED', nonRetryable: false },
-  });
-  await until(() => existsSync(join(folder, 'pids')));
-  const [git, planning] = readFileSync(join(folder, 'pids'), 'utf8').split(' ').map(Number);
-  process.kill(planning!, 'SIGKILL');
-  await failed;
-  await until(() => !isAlive(git!));
-  expect(readdirSync(join(home, 'work', 'planning'))).toEqual([]);
-});
+    );
+    const around = {
+      store: createDirectoryStore(join(home, 'store')),
+      signatures: fakeSignatures,
+      env: withHangingGit(),
+      home,
+    };
+    const fleet = { unserved: async () => [], slots: async () => ({}) };
+    const activities = runActivities({ ...around, waitsFor: () => null } as never, fleet as never);
+    const [good, bad] = ['a', 'b'].map((digit) => digit.repeat(40));
+    const bisect = { profile: 'local', test: 'sail', ways: 3, good, bad };
+    const input = { file, run: '01a1b2c3-0000-4000-8000-000000000000', workflowId: 'rehearsal/skiff/1.0', ...bisect };
+    const failed = expect(new MockActivityEnvironment().run(activities[name] as never, input)).rejects.toMatchObject({
+      ...{ type: 'PLANNING_KILLED', nonRetryable: false },
+    });
+    await until(() => existsSync(join(folder, 'pids')));
+    const [git, planning] = readFileSync(join(folder, 'pids'), 'utf8').split(' ').map(Number);
+    process.kill(planning!, 'SIGKILL');
+    await failed;
+    await until(() => !isAlive(git!));
+    expect(readdirSync(join(home, 'work', 'planning'))).toEqual([]);
+  },
+);
