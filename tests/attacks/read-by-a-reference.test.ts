@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { tell } from '../../src/activities/notify/tell.js';
 import { createInterpreters } from '../../src/adapters/python/interpreters.js';
 import { createWebhook } from '../../src/adapters/webhook/webhook.js';
+import type { Step } from '../../src/model/plan.js';
 import { createBodies } from '../../src/workers/bodies.js';
 import { aTarget, codesOf } from '../activities/publish/release.js';
 import { aPlan, aStep, newHome, realSurroundings, RUN, runBody } from '../support/run-body.js';
@@ -26,12 +27,12 @@ async function aHome() {
 
 /** The proof of a target of this machine, as the control worker carries it out: it looks its password up.
  * @returns codes of the problems */
-async function prove(home: string, password: string): Promise<readonly string[]> {
+async function prove(home: string, password: string, more: readonly Step[] = []): Promise<readonly string[]> {
   const around = realSurroundings(home);
   const { proveTarget } = createBodies(around, { interpreters: createInterpreters({}) });
   const target = aTarget({ kind: 'maven', address: 'http://127.0.0.1:1/', username: 'kim', password });
   const step = aStep('proveTarget', { target, project: 'skiff', version: '1', tags: [] }, { id: 'prove/target/shelf' });
-  const asked = runBody(proveTarget!, step, { home, plan: { steps: [step] } });
+  const asked = runBody(proveTarget!, step, { home, plan: { steps: [step, ...more] } });
   return asked.then(() => [], codesOf);
 }
 
@@ -52,6 +53,15 @@ describe('[D9] a profile beside a release file reads the home of the control wor
     policy(named[by]);
     expect(await prove(home, named[by])).toEqual(['TARGET_UNREACHABLE']);
     expect(ran()).toBe(by === 'command');
+  });
+
+  test('given `file:` of an announcement that no policy names, then the proof of a target refuses it, before anything is published', async () => {
+    const { home, named, policy } = await aHome();
+    const outlet = { by: 'webhook', url: 'http://127.0.0.1:1/', headers: { authorization: named.file } } as const;
+    const announce = aStep('announceRelease', { outlet }, { id: 'announce/world' });
+    expect(await prove(home, '$ABSENT', [announce])).toEqual(['SECRET_UNNAMED']);
+    policy(named.file, '$ABSENT');
+    expect(await prove(home, '$ABSENT', [announce])).toEqual(['SECRET_MISSING']);
   });
 
   test('given a refusal, then it prints the line of the policy that would allow the reference', async () => {

@@ -4,7 +4,7 @@ import { KINDS } from '../../model/kinds.js';
 import type { Target } from '../../model/target.js';
 import type { Step } from '../../model/plan.js';
 import { commitProblems, refsOfCommits } from '../../plan/policy/commit.js';
-import { secretProblems } from '../../plan/policy/secrets.js';
+import { announceProblems, secretProblems } from '../../plan/policy/secrets.js';
 import { isolationProblems } from '../../plan/policy/isolation.js';
 import { judgeTarget, type Question } from '../../plan/policy/judge.js';
 import { sealedFor } from '../seal/built.js';
@@ -21,6 +21,7 @@ export async function assertAllowed(work: Work, all: readonly Resolved[], ports:
   const question = await questionOf(work, ports);
   const { policy, plan, refs } = question;
   const found = (await asked(work, all)).flatMap((target) => judgeTarget(question, target).problems);
+  if (!plan.profile.rehearsal) found.push(...announceProblems(policy, question.path, plan));
   if (step.kind === 'attestRelease' && step.params.key !== null && policy !== null)
     found.push(...secretProblems(policy, step.id, { steps: [step] }), ...commitProblems(policy, null, plan, refs));
   if (policy !== null && (step.kind === 'attestRelease' || writes(step)) && policy.content.isolation !== 'any')

@@ -2,11 +2,11 @@ import type { Problem } from '../../model/failure.js';
 import type { Plan } from '../../model/plan.js';
 import type { Receiver } from '../../model/policy/place.js';
 import type { Policy } from '../../model/schema/policy.js';
-import { secretName, secretReference, secretsOf } from '../../model/secret.js';
+import { isVariable, secretName, secretReference, secretsOf } from '../../model/secret.js';
 import { takesHomeLogin } from '../../model/service-login.js';
 import type { Path } from '../errors.js';
 import type { ReadFile } from '../read/release-file.js';
-import { secretNotAllowed } from './errors.js';
+import { secretNotAllowed, secretUnnamed } from './errors.js';
 
 export function secretsFor(target: Receiver): readonly string[] {
   if (takesHomeLogin(target)) return [];
@@ -47,3 +47,10 @@ export function secretProblems(
   const found = secretsOf(used).filter((one) => !content.secrets.includes(one));
   return found.length === 0 ? [] : [secretNotAllowed(at(['secrets']), user, found.map(secretName))];
 }
+
+/** Refuses files and commands that announcements look up and no policy names. An announcement itself would report it
+ * after everything is published. */
+export const announceProblems = (policy: ReadFile<Policy> | null, path: string, { steps }: Plan): readonly Problem[] =>
+  secretsOf({ steps: steps.filter(({ kind }) => kind === 'announceRelease') })
+    .filter((one) => !isVariable(one) && !isNamed(policy, one))
+    .map((one) => secretUnnamed(one, path));
