@@ -336,6 +336,13 @@ export const problems = {
       `"noCache" is true, or a list of steps, and not ${(JSON.stringify(said) ?? 'nothing').slice(0, 80)}`,
       `Start it with \`--input '{"file": "/path/to/slipway.yaml", "noCache": ["wheels/skiff"]}'\`.`,
     ),
+  tooManyComparisons: (spot: Spot, id: string, most: number): Problem =>
+    config(
+      spot,
+      'MATRIX_TOO_LARGE',
+      `${id}: matrices, needs and excludes of the file ask for more than ${most} comparisons`,
+      'Shorten the longest axis, `exclude` or `needs`. To leave out most combinations, write the others under `include`.',
+    ),
   tooManySteps: (spot: Spot, count: number, shares: readonly Share[], counted = true): Problem => ({
     ...planTooLarge(count, shares, counted),
     ...spot,

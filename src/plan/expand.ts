@@ -1,8 +1,10 @@
+import { fail } from '../model/failure.js';
 import type { Axes } from '../model/ids.js';
 import { problems } from './errors.js';
 import type { Context } from './context.js';
 import type { PlanEntry, Need, Variant } from './plan-entry.js';
-import { combinations, idOf, matches, MOST_COMBINATIONS, offers, picked, used, type Handed } from './matrix.js';
+import { combinations, type Compare, idOf, matches, MOST_COMBINATIONS, MOST_COMPARISONS } from './matrix.js';
+import { offers, picked, used } from './matrix.js';
 import { noSource } from './source-errors.js';
 import { didYouMean } from '../model/suggest.js';
 import { tooMany, tooManyOf } from './too-many.js';
@@ -17,7 +19,11 @@ export interface Expanded {
 export function expandAll(items: ReadonlyMap<string, PlanEntry>, context: Context): Expanded {
   const done = new Map<string, readonly Variant[]>();
   const trail: string[] = [];
-  let looked = 0;
+  let [looked, compared] = [0, 0];
+  const comparing = (item: PlanEntry) => (count: number) => {
+    if ((compared += count) > MOST_COMPARISONS)
+      throw fail(problems.tooManyComparisons(context.at(item.path, 'key'), item.id, MOST_COMPARISONS));
+  };
   const visit = (id: string): readonly Variant[] => {
     const known = done.get(id);
     if (known) return known;
@@ -35,7 +41,9 @@ export function expandAll(items: ReadonlyMap<string, PlanEntry>, context: Contex
       return null;
     });
     trail.pop();
-    const variants = needed.includes(null) ? [] : expand(item, needed as (readonly Variant[])[], context);
+    const variants = needed.includes(null)
+      ? []
+      : expand(item, needed as (readonly Variant[])[], context, comparing(item));
     if (!done.has(id)) done.set(id, variants);
     looked += variants.length;
     if (looked > MOST_COMBINATIONS) throw tooMany(MOST_COMBINATIONS, [...done.values()].flat(), context, false);
@@ -68,21 +76,32 @@ function cycle(item: PlanEntry, ids: readonly string[], context: Context): reado
   return [];
 }
 
-function expand(item: PlanEntry, needed: readonly (readonly Variant[])[], context: Context): readonly Variant[] {
+function expand(
+  item: PlanEntry,
+  needed: readonly (readonly Variant[])[],
+  context: Context,
+  compare: Compare,
+): readonly Variant[] {
   if (needed.some((variants) => variants.length === 0)) return [];
-  const rows = combinations(item, needed);
+  const rows = combinations(item, needed, compare);
   if (rows === null) throw tooManyOf(item, needed, context);
-  complainOfIdleExcludes(item, needed, context);
+  complainOfIdleExcludes(item, needed, context, compare);
   if (rows.length === 0)
     context.complain(problems.zeroVariants(context.at(item.path, 'key'), whyNone(item), pythonsBeyond(item, context)));
   const offered = offers(item, needed);
-  return rows.map((axes) => variant(item, axes, offered, context));
+  return rows.map((axes) => variant(item, axes, offered, context, compare));
 }
 
 /** An exclude without effect is misspelt, and the variant would be published. */
-function complainOfIdleExcludes(item: PlanEntry, needed: readonly (readonly Variant[])[], context: Context): void {
+function complainOfIdleExcludes(
+  item: PlanEntry,
+  needed: readonly (readonly Variant[])[],
+  context: Context,
+  compare: Compare,
+): void {
   if (item.exclude.length === 0) return;
-  const rows = combinations({ ...item, exclude: [], include: [] }, needed) ?? [];
+  const rows = combinations({ ...item, exclude: [], include: [] }, needed, compare) ?? [];
+  compare(rows.length * item.exclude.length);
   for (const [index, partial] of item.exclude.entries())
     if (!rows.some((row) => matches(partial, row)))
       context.complain(
@@ -111,10 +130,22 @@ function whyNone(item: PlanEntry): string {
     : `its needs and ${axes.join(', ') || 'its axes'} have no value in common`;
 }
 
-function variant(item: PlanEntry, axes: Axes, offered: readonly (readonly Handed[])[], context: Context): Variant {
+/** Time and memory of one need of one variant, in comparisons. */
+const EDGE = 10;
+
+function variant(
+  item: PlanEntry,
+  axes: Axes,
+  offered: ReturnType<typeof offers>,
+  context: Context,
+  compare: Compare,
+): Variant {
   const needs = new Set<Variant>();
   for (const [index, need] of item.needs.entries()) {
-    const fitting = used(need, axes, offered[index]!);
+    const near = offered[index]!(axes);
+    compare(near.length + 1);
+    const fitting = used(need, axes, near);
+    compare(EDGE * fitting.length);
     if (fitting.length === 0)
       context.complain(problems.noMatch(context.at(need.path), need.ref.text, `none fits ${idOf(item.id, axes)}`));
     for (const one of fitting) if (one.item.assumed === undefined) needs.add(one);

@@ -19,17 +19,44 @@ export function agree(a: Axes, b: Axes): boolean {
   return true;
 }
 
-export const matches = (partial: Axes, axes: Axes): boolean =>
-  Object.entries(partial).every(([axis, value]) => axes[axis] === value);
+export function matches(partial: Axes, axes: Axes): boolean {
+  for (const axis in partial) if (partial[axis] !== axes[axis]) return false;
+  return true;
+}
 
 /** Limit of combinations before `exclude`: three axes of a thousand would never end. */
 export const MOST_COMBINATIONS = 2 * MOST_STEPS;
 
+/** Limit of comparisons for one plan, which take half a second. */
+export const MOST_COMPARISONS = 500 * MOST_COMBINATIONS;
+
+/** Called before so many comparisons. Throws above the limit of the plan. */
+export type Compare = (count: number) => void;
+
+/** Returns a lookup of all that may agree with a row, by the axis with the most values among those that all have. */
+function lookup<T>(all: readonly T[], axesOf: (one: T) => Axes): (row: Axes) => readonly T[] {
+  let [widest, groups] = ['', new Map<string | undefined, T[]>()];
+  for (const axis of Object.keys(all.length === 0 ? {} : axesOf(all[0]!))) {
+    const found = new Map<string | undefined, T[]>();
+    for (const one of all) {
+      const value = axesOf(one)[axis];
+      const same = found.get(value);
+      if (same) same.push(one);
+      else found.set(value, [one]);
+    }
+    if (!found.has(undefined) && found.size > groups.size) [widest, groups] = [axis, found];
+  }
+  return (row) => (groups.size === 0 || row[widest] === undefined ? all : (groups.get(row[widest]) ?? []));
+}
+
 /** Natural join: merges rows that agree. Stops at more rows than a plan may have. */
-function join(rows: readonly Axes[], others: readonly Axes[]): readonly Axes[] {
+function join(rows: readonly Axes[], others: readonly Axes[], compare: Compare): readonly Axes[] {
   const joined: Axes[] = [];
+  const find = lookup(others, (one) => one);
   for (const row of rows) {
-    for (const other of others) if (agree(row, other)) joined.push({ ...row, ...other });
+    const near = find(row);
+    compare(near.length + 1);
+    for (const other of near) if (agree(row, other)) joined.push({ ...row, ...other });
     if (joined.length > MOST_COMBINATIONS) break;
   }
   return joined;
@@ -54,20 +81,27 @@ export const picked = (need: Need, variants: readonly Variant[]): readonly Varia
 
 /** Returns the combinations of an item. Inherited axes are joined, crossed with its own and its matrix's, then excluded
  * and included. Null above the limit. */
-export function combinations(item: PlanEntry, needed: readonly (readonly Variant[])[]): readonly Axes[] | null {
+export function combinations(
+  item: PlanEntry,
+  needed: readonly (readonly Variant[])[],
+  compare: Compare,
+): readonly Axes[] | null {
   let rows: readonly Axes[] = [{}];
   for (const [index, need] of item.needs.entries()) {
     if (need.quiet) continue;
-    rows = join(rows, distinct(needed[index]!.map((variant) => handedOn(need, item, variant.axes))));
+    compare(needed[index]!.length);
+    rows = join(rows, distinct(needed[index]!.map((variant) => handedOn(need, item, variant.axes))), compare);
   }
   for (const [axis, values] of Object.entries({ ...item.own, ...item.matrix })) {
     if (!item.without.includes(axis))
       rows = join(
         rows,
         values.map((value) => ({ [axis]: value })),
+        compare,
       );
   }
   if (rows.length > MOST_COMBINATIONS) return null;
+  compare(rows.length * item.exclude.length);
   return distinct([...rows.filter((row) => !item.exclude.some((partial) => matches(partial, row))), ...item.include]);
 }
 
@@ -77,13 +111,17 @@ export interface Handed {
   readonly axes: Axes;
 }
 
-/** Returns the variants that each need offers. Computed once for all combinations. */
-export const offers = (item: PlanEntry, needed: readonly (readonly Variant[])[]): readonly (readonly Handed[])[] =>
-  item.needs.map((need, index) =>
-    needed[index]!.map((variant) => ({ variant, axes: handedOn(need, item, variant.axes) })),
-  );
+/** Returns a lookup of the variants that each need offers. Computed once for all combinations. */
+export const offers = (
+  item: PlanEntry,
+  needed: readonly (readonly Variant[])[],
+): readonly ((axes: Axes) => readonly Handed[])[] =>
+  item.needs.map((need, index) => {
+    const all = needed[index]!.map((variant) => ({ variant, axes: handedOn(need, item, variant.axes) }));
+    return lookup(all, (one) => one.axes);
+  });
 
-export function used(need: Need, axes: Axes, offered: readonly Handed[]): readonly Variant[] {
-  const fitting = offered.filter((one) => agree(one.axes, axes)).map(({ variant }) => variant);
+export function used(need: Need, axes: Axes, near: readonly Handed[]): readonly Variant[] {
+  const fitting = near.filter((one) => agree(one.axes, axes)).map(({ variant }) => variant);
   return need.first || need.quiet ? fitting.slice(0, 1) : fitting;
 }

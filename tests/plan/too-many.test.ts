@@ -66,3 +66,39 @@ test("given 20,000 variants, then the plan's own steps count too and it is refus
     expect.objectContaining({ code: 'PLAN_TOO_LARGE', message: expect.stringContaining('steps/a (') }),
   ]);
 });
+
+/** A third of it on an idle machine. Time of the processor: other programs may have the rest of the machine. */
+const MOST_MICROSECONDS = 3_000_000;
+const each = (count: number, line: (at: number) => string): string =>
+  Array.from({ length: count }, (_, at) => line(at)).join('');
+
+test.each([
+  [
+    '250 kB of excludes',
+    `steps:\n  a:\n    run: make\n    matrix: { ${axis('p', 200)}, ${axis('q', 199)} }\n    exclude:\n${each(9_000, (at) => `      - { p: p${at % 199}, q: q${at % 197} }\n`)}`,
+    'MATRIX_TOO_LARGE',
+  ],
+  [
+    'many entries that exclude most of what they make',
+    `steps:\n${each(90, (at) => `  s${at}: { run: make, matrix: { ${axis('p', 30)}, ${axis('q', 30)}, ${axis('r', 44)} }, exclude: [${each(30, (no) => `{ p: p${no} }, `)}] }\n`)}`,
+    'MATRIX_TOO_LARGE',
+  ],
+  [
+    'a need that is named ten thousand times',
+    `steps:\n  a: { run: make, matrix: { ${axis('p', 140)}, ${axis('q', 140)} } }\n  b: { run: make, needs: [${each(10_000, () => 'steps/a, ')}] }\n`,
+    'PLAN_TOO_LARGE',
+  ],
+])('[D7] given %s, then the plan is refused within a second', (_, sections, code) => {
+  const file = HEAD + sections;
+  const began = process.cpuUsage();
+  expect(problemsOf(file)).toEqual([expect.objectContaining({ code })]);
+  expect(process.cpuUsage(began).user).toBeLessThan(MOST_MICROSECONDS);
+});
+
+test('given a thousand shards of twenty steps that follow each other, then the plan is made', () => {
+  const steps = each(
+    19,
+    (at) => `  s${at}: { run: make${at === 0 ? `, matrix: { ${axis('p', 1000)} }` : `, needs: [steps/s${at - 1}]`} }\n`,
+  );
+  expect(planOf(`${HEAD}steps:\n${steps}`).steps.length).toBeGreaterThan(19_000);
+});
