@@ -1,8 +1,7 @@
 import { once } from 'node:events';
-import { constants } from 'node:fs';
+import { constants, lstatSync, type Stats } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
-import { basename, dirname } from 'node:path';
 import { createInterface } from 'node:readline';
 import { AgentGone, ClusterFault } from './fault.js';
 
@@ -29,11 +28,19 @@ export interface Agent {
 
 type Answer = { readonly out: string } | { readonly exit: number } | { readonly failed: string };
 
-/** @param path of the agent's socket */
-export const createAgent = (path: string): Agent => ({
+interface AgentSocket {
+  readonly path: string;
+  /** The socket when its agent was ready, before a test began. */
+  readonly seen: Stats | undefined;
+}
+
+/** @param path of the socket of an agent that is ready */
+export const createAgent = (path: string): Agent => agentAt({ path, seen: lstatSync(path, { throwIfNoEntry: false }) });
+
+const agentAt = (at: AgentSocket): Agent => ({
   run: async ({ argv, cwd, env, leader, signal, onOutput }) => {
     signal.throwIfAborted();
-    const socket = await ordered(path, { do: 'run', argv, cwd, env, ...(leader && { leader }) });
+    const socket = await ordered(at, { do: 'run', argv, cwd, env, ...(leader && { leader }) });
     const end = (): void => void socket.destroy();
     limitLines(socket);
     signal.addEventListener('abort', end, { once: true });
@@ -54,9 +61,9 @@ export const createAgent = (path: string): Agent => ({
     signal.throwIfAborted();
     throw new AgentGone();
   },
-  connect: (host, port) => ordered(path, { do: 'connect', host, port }),
+  connect: (host, port) => ordered(at, { do: 'connect', host, port }),
   end: async () => {
-    const socket = await ordered(path, { do: 'end' }).catch(() => null);
+    const socket = await ordered(at, { do: 'end' }).catch(() => null);
     if (socket !== null) await once(socket.resume(), 'close');
   },
 });
@@ -74,25 +81,29 @@ function limitLines(socket: Socket): void {
   });
 }
 
-async function ordered(path: string, order: object): Promise<Socket> {
-  const socket = await dial(path);
+async function ordered(at: AgentSocket, order: object): Promise<Socket> {
+  const socket = await dial(at);
   socket.write(`${JSON.stringify(order)}\n`);
   return socket;
 }
 
-/** Connects by the descriptor of the folder: the address of a socket has at most 107 characters. */
-async function dial(path: string): Promise<Socket> {
-  const folder = await open(dirname(path), constants.O_RDONLY | constants.O_DIRECTORY).catch(() => null);
-  if (folder === null) throw new AgentGone();
-  const socket = connect(`/proc/self/fd/${folder.fd}/${basename(path)}`);
-  // Readers see the end of a broken connection; its error says no more.
-  socket.on('error', () => undefined);
+/** Opens a file without a use of its content (`open(2)`). Node has no name for it. */
+const O_PATH = 0o10_000_000;
+
+/** Connects by a descriptor of the socket: a test may lay a link in its place, and the address of a socket has at most
+ * 107 bytes. */
+async function dial({ path, seen }: AgentSocket): Promise<Socket> {
+  const file = await open(path, O_PATH | constants.O_NOFOLLOW).catch(() => null);
+  if (file === null) throw new AgentGone();
   try {
-    await once(socket, 'connect');
-  } catch {
-    throw new AgentGone();
+    const found = await file.stat();
+    if (!found.isSocket() || found.ino !== seen?.ino || found.dev !== seen.dev) throw new AgentGone();
+    const socket = connect(`/proc/self/fd/${file.fd}`);
+    // Readers see the end of a broken connection; its error says no more.
+    socket.on('error', () => undefined);
+    await once(socket, 'connect').catch(() => Promise.reject(new AgentGone()));
+    return socket;
   } finally {
-    await folder.close();
+    await file.close();
   }
-  return socket;
 }
