@@ -1,6 +1,7 @@
 /** @needs sandbox */
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { homedir } from 'node:os';
@@ -39,6 +40,30 @@ test('[C3] when a build reads the environment of every process it sees, then it 
   } finally {
     worker.kill('SIGKILL');
   }
+});
+
+test('when a worker inherits open files of its shell, then a build gets standard input, output and error alone', async () => {
+  const secret = openSync(__filename, 'r');
+  const script = `
+    const { createPrograms } = require(${JSON.stringify(join(__dirname, '..', '..', 'dist', 'adapters', 'process', 'programs.js'))});
+    const programs = createPrograms({ running: ${JSON.stringify(await newHome())}, graceMs: 500 });
+    const cell = { network: false, tmp: '/tmp', folders: [] };
+    const run = (more) => programs.run({ argv: 'ls /proc/self/fd', cwd: '/', env: { PATH: '/usr/bin:/bin' }, limitMs: 60000,
+      signal: new AbortController().signal, onOutput: (text, stream) => stream === 'stdout' && process.stdout.write(text), ...more });
+    run({}).then(() => run({ cell })).then(() => process.exit());`;
+  const shell = spawn('sh', ['-c', 'exec "$@"', 'sh', process.execPath, '-e', script], {
+    stdio: [
+      'ignore',
+      'pipe',
+      'inherit',
+      ...Array.from({ length: 248 }, (_, at) => (at === 247 ? secret : 'ignore')),
+    ] as never,
+  });
+  let said = '';
+  shell.stdout!.on('data', (text: Buffer) => (said += text.toString()));
+  await once(shell, 'close');
+  // The fourth is the list itself.
+  expect(said.trim().split('\n')).toEqual(['0', '1', '2', '3', '0', '1', '2', '3']);
 });
 
 test('[C3] when a build reads private files of the machine and its user, then they are absent', async () => {

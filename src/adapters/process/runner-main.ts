@@ -2,7 +2,7 @@
  * program's process group gets SIGTERM, then SIGKILL. All programs of a worker share one runner, because starting
  * Node costs more than most commands. It imports only node: modules and stays small, because each start of a program
  * copies the process. */
-import { rmSync, writeSync } from 'node:fs';
+import { closeSync, readdirSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Order, RunnerReport, Spec } from './protocol.js';
@@ -59,6 +59,23 @@ function obey(line: string): void {
   else runs.get(order.id)?.end();
 }
 
+/** Closes descriptors that a shell or a service manager left open: Node passes on those behind a gap in the numbers.
+ * Node closes its own at the start of a program. */
+function closeInherited(): void {
+  const O_CLOEXEC = 0o2000000;
+  for (const fd of readdirSync('/proc/self/fdinfo')
+    .map(Number)
+    .filter((one) => one > 2)) {
+    try {
+      const flags = /^flags:\s*(\d+)$/m.exec(readFileSync(`/proc/self/fdinfo/${fd}`, 'utf8'))?.[1];
+      if (flags !== undefined && (parseInt(flags, 8) & O_CLOEXEC) === 0) closeSync(fd);
+    } catch {
+      // It was the descriptor of the list itself.
+    }
+  }
+}
+
+if (process.platform === 'linux') closeInherited();
 createInterface({ input: process.stdin, crlfDelay: Infinity }).on('line', obey).on('close', workerGone);
 process.stdin.on('error', workerGone);
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, stopAll);
