@@ -22,6 +22,13 @@ export const keysNotWritable = (path: string, why: string): Problem => ({
   next: 'Make the folder that SLIPWAY_KEYS names writable for this user, or copy the key into it; then `slipway up`.',
 });
 
+export const homeNotOurs = (path: string, owner: number, home: string): Problem => ({
+  code: 'HOME_NOT_OURS',
+  class: 'config',
+  message: `${path} belongs to user ${owner}, and the home ${home} is used by user ${process.getuid?.()}`,
+  next: `Name a home of this user in SLIPWAY_HOME, or type the command as user ${owner}. If the home is yours and user ${owner} laid that file into it, remove the file.`,
+});
+
 export const keyUnreadable = (path: string): Problem => ({
   code: 'HOME_KEY_UNREADABLE',
   class: 'config',

@@ -8,6 +8,7 @@ import {
   type KeyObject,
 } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { fail } from '../../model/failure.js';
 import { provedText, ROLES, type Proofs, type Role } from '../../model/proof.js';
 import { keyNotOurs, keyTooOpen, keyUnreadable } from './errors.js';
@@ -78,8 +79,8 @@ function readEd25519(path: string, read: (pem: Buffer) => KeyObject, forbidden: 
 export function readOurs(path: string, forbidden: number): Buffer | null {
   try {
     const { mode, uid } = statSync(path);
-    const me = process.getuid?.() ?? 0;
-    if (uid !== me && uid !== 0 && me !== 0) throw fail(keyNotOurs(path));
+    const owners = [uid, statSync(dirname(path)).uid];
+    if (owners.some((one) => one !== process.getuid?.() && one !== 0)) throw fail(keyNotOurs(path));
     if ((mode & forbidden) !== 0) throw fail(keyTooOpen(path, mode));
     return readFileSync(path);
   } catch (error) {
