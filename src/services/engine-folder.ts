@@ -5,7 +5,7 @@ import { fail } from '../model/failure.js';
 import { engineFolderTaken } from './errors.js';
 import { readJson, writeJson } from './files.js';
 
-/** A socket path holds 107 characters; containerd adds about 40 to its folder. */
+/** A socket path holds 107 bytes; containerd adds about 40 to its folder. */
 const LONGEST_ENGINE_FOLDER = 60;
 
 const noteOf = (home: string, name: string): string => join(home, name, 'folder.json');
@@ -23,7 +23,7 @@ export function shortFolder(home: string, name: string, longest: number): string
 /** Returns the folder. Null if none was made yet. */
 function knownFolder(home: string, name: string, longest: number): string | null {
   const folder = join(home, name);
-  if (folder.length <= longest) return folder;
+  if (Buffer.byteLength(folder) <= longest) return folder;
   return readJson<{ folder: string }>(noteOf(home, name))?.folder ?? null;
 }
 

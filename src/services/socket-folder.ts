@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { makeShortFolder, shortFolder } from './engine-folder.js';
 
-/** A socket path holds 107 characters; the longest name of a socket has 16. */
+/** A socket path holds 107 bytes; the longest name of a socket has 16. */
 const LONGEST_FOLDER = 90;
 
 /** Returns the path of a service's socket. The home keeps other users out. A home with a long path has its sockets in a

@@ -4,12 +4,13 @@ import { Socket } from 'node:net';
 import type { Client } from 'pg';
 import { judgedLookup } from '../http/link-local.js';
 
-/** The address of a socket has at most 107 characters, and PostgreSQL adds `/.s.PGSQL.5432`. */
+/** The address of a socket has at most 107 bytes, and PostgreSQL adds `/.s.PGSQL.5432`. */
 const LONGEST_FOLDER = 90;
 
 /** Connects. A socket in a folder with a longer path is reached by the descriptor of the folder. */
 export async function connect(client: Client): Promise<void> {
-  if (!client.host.startsWith('/') || client.host.length <= LONGEST_FOLDER) return void (await client.connect());
+  if (!client.host.startsWith('/') || Buffer.byteLength(client.host) <= LONGEST_FOLDER)
+    return void (await client.connect());
   const folder = await open(client.host, constants.O_RDONLY | constants.O_DIRECTORY);
   try {
     await Object.assign(client, { host: `/proc/self/fd/${folder.fd}` }).connect();
