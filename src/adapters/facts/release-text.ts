@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { fail } from '../../model/failure.js';
+import { fail, type SlipwayFailure } from '../../model/failure.js';
 import { problems as mistakes } from '../../plan/errors.js';
 import { MAX_FILE_BYTES } from '../../plan/read/limits.js';
 import { problems } from './errors.js';
@@ -28,9 +28,7 @@ export async function readReleaseText(file: string, cwd: string): Promise<Releas
 
 /** Reads a small file as text. Refuses invalid UTF-8. Another user may have put a pipe there, or a link to a device. */
 export async function utf8(path: string, shown: string, mostBytes = MAX_FILE_BYTES): Promise<string> {
-  const bytes = await plainFile(path, mostBytes).catch((error: Error) => {
-    throw fail(problems.unreadable(shown, error.message));
-  });
+  const bytes = await plainFile(path, shown, mostBytes);
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
@@ -38,12 +36,15 @@ export async function utf8(path: string, shown: string, mostBytes = MAX_FILE_BYT
   }
 }
 
-async function plainFile(path: string, mostBytes: number): Promise<Buffer> {
-  const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
+async function plainFile(path: string, shown: string, mostBytes: number): Promise<Buffer> {
+  const unreadable = (why: string): SlipwayFailure => fail(problems.unreadable(shown, why));
+  const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch((error: Error) => {
+    throw unreadable(error.message);
+  });
   try {
     const seen = await file.stat();
-    if (!seen.isFile()) throw new Error('it is no plain file');
-    if (seen.size > mostBytes) throw new Error(`it has ${seen.size} bytes; at most ${mostBytes} are read`);
+    if (!seen.isFile()) throw unreadable('it is no plain file');
+    if (seen.size > mostBytes) throw unreadable(`it has ${seen.size} bytes; at most ${mostBytes} are read`);
     return await file.readFile();
   } finally {
     await file.close();
