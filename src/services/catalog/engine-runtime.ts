@@ -4,6 +4,7 @@ import { writeAtomically } from '../files.js';
 /** The engine finds it as `runc`. It removes CAP_NET_RAW from what the real one is about to start. */
 const RUNC = [
   '#!/bin/sh',
+  'file= last=',
   'for word in "$@"; do',
   '  case $last in --bundle) file=$word/config.json ;; --process) file=$word ;; esac',
   '  last=$word',
