@@ -43,6 +43,11 @@ test('given data of 4,096 bytes, then it stays readable; given one more byte, th
   expect(encoded.map(encodingOf)).toEqual(['json/plain', 'binary/gzip']);
 });
 
+test("given a workflow's metadata over 4,096 bytes, then it stays readable: `temporal workflow metadata` asks no codec server", async () => {
+  const metadata = { definition: { type: 'release' }, currentDetails: 'x'.repeat(5000) };
+  expect((await gzipCodec.encode([payload(metadata)])).map(encodingOf)).toEqual(['json/plain']);
+});
+
 test('given keys, then a payload is compressed before it is encrypted', async () => {
   const keys = await readKeys({ SLIPWAY_CODEC_KEYS: '$KEYS', KEYS: newKeyLine('k') });
   let payloads = [payload('x'.repeat(100_000))];

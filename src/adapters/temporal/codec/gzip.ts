@@ -11,6 +11,8 @@ const MOST_BYTES = 32 * 1024 * 1024;
 /** Largest message to a workflow after decompression: the server's limit for uncompressed messages. */
 const MOST_MESSAGE_BYTES = 2 * 1024 * 1024;
 const GZIPPED = 'binary/gzip';
+/** Start of a workflow's metadata with its details, which the CLI and the page of Temporal read without a codec server. */
+const METADATA = Buffer.from('{"definition":{"type":');
 
 const [compress, decompress] = [promisify(gzip), promisify(gunzip)];
 
@@ -28,7 +30,7 @@ export const createGzip = (reader: Reader): PayloadCodec => ({
 
 async function compressed(payload: Payload): Promise<Payload> {
   const size = payload.data?.length ?? 0;
-  if (size <= SMALL_BYTES) return payload;
+  if (size <= SMALL_BYTES || METADATA.equals(payload.data!.subarray(0, METADATA.length))) return payload;
   const data = await compress(bytesOf(payload));
   return data.length < size ? { metadata: { encoding: Buffer.from(GZIPPED) }, data } : payload;
 }

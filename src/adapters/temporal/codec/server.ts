@@ -83,9 +83,9 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
   return Buffer.concat(pieces).toString('utf8');
 }
 
-/** Reads an untrusted request. Null if it has no list of payloads. */
+/** Reads an untrusted request. For a query without input, Temporal's CLI sends no list. Null if the list is something else. */
 function read(body: string): Payload[] | null {
-  const { payloads } = JSON.parse(body) as { payloads?: unknown };
+  const { payloads = [] } = JSON.parse(body) as { payloads?: unknown };
   if (!Array.isArray(payloads)) return null;
   const read = payloads.map((one: unknown) => {
     const { metadata, data } = (one ?? {}) as { metadata?: Record<string, unknown>; data?: unknown };
