@@ -1,6 +1,7 @@
 // node examples/ci/start-release.mjs FILE NAME VERSION: starts a release, or finds the one that runs, and follows it.
 // Exit code: 0 released or rehearsed, 1 failed, 2 usage, 3 cancelled. Killed and started again, it finds the same run.
 import { resolve } from 'node:path';
+import { dataConverter } from '../../dist/adapters/temporal/codec/data-converter.js';
 import { serverSettings } from '../../dist/adapters/temporal/settings.js';
 import { connectClient } from '../../dist/client/connect.js';
 import { createServices } from '../../dist/services/create-services.js';
@@ -11,7 +12,9 @@ if (version === undefined) {
   process.exit(2);
 }
 // The server of TEMPORAL_ADDRESS, else the one of `slipway up`, with the certificates of its home.
-const client = await connectClient(serverSettings(process.env, createServices().server()));
+const server = serverSettings(process.env, createServices().server());
+// Opens compressed answers, and with SLIPWAY_CODEC_KEYS encrypted ones.
+const client = await connectClient({ ...server, dataConverter: await dataConverter(process.env) });
 const { workflowId, run } = await client.start({ file: resolve(file), name, version, rehearsal: true, onFailure: 'fail' });
 let last;
 for await (last of client.watch(workflowId, run)) {

@@ -35,7 +35,9 @@ const startRelease = (version: string): Promise<Said> =>
     );
   });
 
-const SKELETON = aSkeleton([{ id: 'tests/a' }, { id: 'report', after: [0] }], { rehearsal: true });
+/** More steps than an answer of 4 kB holds, which is compressed. */
+const MORE = Array.from({ length: 60 }, (_, at) => ({ id: `tests/a-step-with-a-long-name-${at}` }));
+const SKELETON = aSkeleton([{ id: 'tests/a' }, { id: 'report', after: [0] }, ...MORE], { rehearsal: true });
 
 async function carriedOut(version: string, step: FakeStep): Promise<Said> {
   const worker = await makeWorker(
@@ -48,7 +50,7 @@ async function carriedOut(version: string, step: FakeStep): Promise<Said> {
 
 test('given a rehearsal, then its changes are printed line by line, and the exit code is 0', async () => {
   const { code, stdout } = await carriedOut('1.0', () => ending);
-  expect(stdout).toContain('rehearsal/thing/1.0  rehearsed  2 of 2 steps\n');
+  expect(stdout).toContain('rehearsal/thing/1.0  rehearsed  62 of 62 steps\n');
   expect(code).toBe(0);
 });
 
