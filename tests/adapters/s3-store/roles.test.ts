@@ -1,7 +1,7 @@
 /** @needs s3 */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { PutBucketPolicyCommand, S3Client } from '@aws-sdk/client-s3';
+import { PutBucketPolicyCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { once } from '../../../src/adapters/facts/index.js';
 import { packageRoot } from '../../../src/adapters/home.js';
 import { createS3Store } from '../../../src/adapters/s3-store/index.js';
@@ -12,6 +12,7 @@ import { sha256 } from '../../support/run-body.js';
 import { aServer, type Server, withS3 } from './a-server.js';
 
 const RUN = '01a202a3-625f-78e2-b6c0-91d946cd97c9';
+const LATEST = { commit: 'a'.repeat(40), at: '2026-11-22T00:00:00Z', version: '1.0', run: RUN };
 const [KEY, TEXT] = [sha256('key'), sha256('text')];
 
 /** Records that only control writes. */
@@ -21,6 +22,8 @@ const CONTROLS = [
   ),
   ...[records.audit(RUN, 1), records.rounds(RUN, 2), records.approval('release/skiff/1.0', 'ship', 'a')],
   ...[records.spent(KEY, TEXT), records.planSignature(KEY), records.status(RUN), records.report(RUN)],
+  ...[records.prunes({ pipeline: 'p', profile: 'live', target: 't' }, 1), records.folderPrunes('p', 1)],
+  ...[records.indexed(KEY, 'debian-12', TEXT), records.bisects('2026-11-22', 1)],
   ...[`runs/${RUN}/claims/${'a'.repeat(64)}/index/a.whl`, records.ledger('live/index', 'a.whl/done-1')],
 ];
 /** Records that builders write. Steps may have names of control's folders. */
@@ -74,6 +77,30 @@ withS3('roles on S3', () => {
   it.each(BUILDERS)('given %s, then builders write it', async (name) => {
     expect(provedRecord(name)?.role).not.toBe('control');
     expect(await as('builder').create(name, { by: 'builder' })).toMatchObject({ created: true });
+  });
+
+  // A server on a file system cannot make a folder where a file is.
+  it.each(['spent', 'standings', `runs/${RUN.replace('01', '02')}/audit`])(
+    'given no record below %s yet, when a builder takes that name, then it is refused',
+    async (folder) => {
+      const { endpoint, region, bucket } = server.settings;
+      const credentials = { accessKeyId: 'builder', secretAccessKey: 'builder' };
+      const client = new S3Client({ endpoint: endpoint!, region: region!, credentials, forcePathStyle: true });
+      const taken = client.send(new PutObjectCommand({ Bucket: bucket, Key: `records/${folder}`, Body: 'x' }));
+      await expect(taken).rejects.toMatchObject({ name: 'AccessDenied' });
+    },
+  );
+
+  it('given a branch, when a builder moves what is latest of it, then it is refused', async () => {
+    const moved = as('builder')
+      .layout('skiff')
+      .moveLatest('main', LATEST, () => true);
+    expect(await codeOf(moved)).toBe('STORE_DENIED');
+    expect(
+      await as('control')
+        .layout('skiff')
+        .moveLatest('main', LATEST, () => true),
+    ).toEqual(LATEST);
   });
 
   it('given every record that control signs, then builders cannot write it', () => {
