@@ -34,7 +34,7 @@ export function openPlanner({
     (chain) => readStandings(store, chain),
     openAllowed(reader, ({ target }) => openHere(target, { env, home })),
   );
-  const here = createPlanner(store, signatures, () => readRoots(env, home));
+  const here = createPlanner(store, signatures, (kind) => readRoots(env, home, kind));
   const temporary = () => makePrivateFolder(home, 'planning');
   return { ...here, ...planApart({ ...{ env, home, store, signatures }, past, stopped, warm, temporary }) };
 }

@@ -45,4 +45,4 @@ const past = {
 } as Past;
 const store = { ...from('read', 'create', 'putFile'), put } as Store;
 const unsigned = { sign: () => Promise.resolve(), isSigned: () => Promise.resolve(false) };
-const planner = createPlanner(store, unsigned, () => readRoots(process.env, home()), past);
+const planner = createPlanner(store, unsigned, (kind) => readRoots(process.env, home(), kind), past);

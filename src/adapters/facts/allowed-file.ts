@@ -1,35 +1,41 @@
-import { realpath, stat } from 'node:fs/promises';
-import { dirname, join, resolve, sep } from 'node:path';
+import { readFile, realpath, stat } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
 import { fail } from '../../model/failure.js';
 import { gitSourceOf, namedGitSources } from '../../plan/git-source.js';
-import { findRepository } from '../git/find.js';
+import { isAddress, pathIn } from '../git/address.js';
+import { findRepository, type FoundRepository } from '../git/find.js';
 import { measureBundle } from './bundle.js';
 import { problems } from './errors.js';
 import { assertFolderIsOurs, assertIsOurs } from './ownership.js';
 import { parsedRelease } from './parsed-release.js';
 import { readReleaseText } from './release-text.js';
+import { isBelow, type RootKind } from './roots.js';
 
 /** Parts of a git directory that determine a commit. */
 const GIT_PARTS = ['HEAD', 'config', 'objects', 'refs'];
 
 /** Returns the real path of a release file that a workflow's input names. Anybody who reaches the Temporal server
- * can write such an input. Throws RELEASE_FILE_OUTSIDE, RELEASE_FILE_NOT_OWNED or RELEASE_FILE_WRITABLE. */
-export async function allowedFile(file: string, roots: readonly string[]): Promise<string> {
+ * can write such an input. Throws RELEASE_FILE_OUTSIDE, REPOSITORY_OUTSIDE, RELEASE_FILE_NOT_OWNED or
+ * RELEASE_FILE_WRITABLE. */
+export async function allowedFile(file: string, rootsOf: (kind: RootKind) => readonly string[]): Promise<string> {
   const real = await realpath(file).catch(() => null);
+  const roots = rootsOf('roots');
   const allowed = await realRoots(roots);
   // An absent file outside gets the same refusal: the answer must not reveal which files exist elsewhere.
-  const isBelow = (path: string): boolean => allowed.some((root) => path === root || path.startsWith(withSlash(root)));
-  if (!isBelow(real ?? resolve(file))) throw fail(problems.outsideRoots(file, roots));
+  if (!isBelow(real ?? resolve(file), allowed)) throw fail(problems.outsideRoots(file, roots));
   if (real === null) throw fail(problems.noReleaseFile(file));
   const path = (await stat(real)).isDirectory() ? join(real, 'slipway.yaml') : real;
   await assertFolderIsOurs(dirname(path));
   await assertIsOurs(path);
   await assertBundleIsOurs(path);
-  await assertSourcesAreOurs(path);
+  for (const repository of await repositoriesOf(path)) {
+    await assertRepositoryIsOurs(repository.found);
+    const outside = repository.parts.filter((part) => !isBelow(part, allowed));
+    const known = outside.length === 0 ? [] : await realRoots(rootsOf('repositories'));
+    if (outside.some((part) => !isBelow(part, known))) throw fail(problems.repositoryOutside(path, repository.named));
+  }
   return path;
 }
-
-const withSlash = (folder: string): string => (folder.endsWith(sep) ? folder : folder + sep);
 
 async function realRoots(roots: readonly string[]): Promise<readonly string[]> {
   const found = await Promise.all(roots.map((root) => realpath(root).catch(() => null)));
@@ -50,18 +56,45 @@ const foldersOf = (path: string): readonly string[] =>
     .slice(0, -1)
     .map((_, at, parts) => parts.slice(0, at + 1).join('/'));
 
-/** Checks the git parts of every source. Planning itself reports a path that is no repository. */
-async function assertSourcesAreOurs(file: string): Promise<void> {
+interface NamedRepository {
+  /** As the release file names it. */
+  readonly named: string;
+  readonly found: FoundRepository;
+  /** Real paths of all that git reads. Empty for the checkout of the release file itself. */
+  readonly parts: readonly string[];
+}
+
+/** Returns the local repositories of a release file. Planning itself reports a path that is no repository. */
+export async function repositoriesOf(file: string): Promise<readonly NamedRepository[]> {
   const read = await readReleaseText(file, '/');
   const { content } = parsedRelease(read);
   const main = gitSourceOf(content);
-  const paths = [...(main === null ? [] : [main.git]), ...namedGitSources(content).map(({ source }) => source.git)];
-  for (const path of new Set(paths)) await assertRepositoryIsOurs(resolve(read.folder, path));
+  const lists = Object.values(content.wheels).flatMap((wheel) => ('git' in wheel ? [String(wheel.git)] : []));
+  const named = [
+    ...(main === null ? [] : [main.git]),
+    ...namedGitSources(content).map(({ source }) => source.git),
+    ...lists.filter((git) => !isAddress(git)).map(pathIn),
+  ];
+  const own = await findRepository(read.folder);
+  const all = [...new Set(named)].map(async (path) => {
+    const found = await findRepository(resolve(read.folder, path));
+    if (found === null) return [];
+    return [{ named: path, found, parts: found.folder === own?.folder ? [] : await partsOf(found) }];
+  });
+  return (await Promise.all(all)).flat();
 }
 
-async function assertRepositoryIsOurs(path: string): Promise<void> {
-  const found = await findRepository(path);
-  for (const folder of new Set(found === null ? [] : [found.folder, found.common])) {
+/** A commit may hold a bare repository whose files and links name the objects of another one. */
+async function partsOf({ top, folder, common }: FoundRepository): Promise<readonly string[]> {
+  const objects = join(common, 'objects');
+  const alternates = await readFile(join(objects, 'info', 'alternates'), 'utf8').catch(() => '');
+  const borrowed = alternates.split('\n').flatMap((line) => (line === '' ? [] : [resolve(objects, line)]));
+  const parts = [top ?? folder, folder, common, objects, join(common, 'refs'), ...borrowed];
+  return realRoots(parts);
+}
+
+async function assertRepositoryIsOurs(found: FoundRepository): Promise<void> {
+  for (const folder of new Set([found.folder, found.common])) {
     const real = await realpath(folder);
     await assertFolderIsOurs(real);
     for (const part of GIT_PARTS) await assertIsOurs(join(real, part));

@@ -147,6 +147,13 @@ export const problems = {
       `${shown(file)} is not below a folder from which this worker may read release files (${roots.map(shown).join(', ') || 'none so far'})`,
       "Type `slipway run FILE` as the worker's user, which allows the file's folder from then on; or set SLIPWAY_ROOTS on the control worker.",
     ),
+  repositoryOutside: (file: string, named: string): Problem =>
+    config(
+      null,
+      'REPOSITORY_OUTSIDE',
+      `${shown(named)} leads to a repository that ${shown(file)} did not name when it was last run here`,
+      "Type `slipway run FILE` as the worker's user, which allows the repositories of the file from then on; or set SLIPWAY_ROOTS on the control worker.",
+    ),
   notOwned: (path: string, owner: number, me: number): Problem =>
     config(
       null,

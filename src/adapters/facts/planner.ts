@@ -10,20 +10,21 @@ import { readDurations } from './durations.js';
 import { orderDigest } from './order-here.js';
 import { readSpan } from './bisect-span.js';
 import { problems } from './errors.js';
+import type { RootKind } from './roots.js';
 import { once, skeleton, submit } from './index.js';
 
 /** Plans on this host, into this store.
- * @param roots folders from which a workflow's input may name release files */
+ * @param roots folders from which a workflow's input may name release files, and these repositories */
 export const createPlanner = (
   store: Store,
   signatures: PlanSignatures,
-  roots: () => readonly string[],
+  roots: (kind: RootKind) => readonly string[],
   past?: Past,
 ): Planner => ({
   submit: async (file, profile, given) =>
-    submit(await allowedFile(file, roots()), profile, { ...{ store, signatures }, ...(past && { past }) }, given),
+    submit(await allowedFile(file, roots), profile, { ...{ store, signatures }, ...(past && { past }) }, given),
   isOrdered: (order) => signatures.isSigned(orderDigest(order)),
-  span: async (file, ends) => readSpan(await allowedFile(file, roots()), ends),
+  span: async (file, ends) => readSpan(await allowedFile(file, roots), ends),
   doneBefore: async (pipeline, same) =>
     (await store.read<DoneBefore>(records.doneBefore(pipeline, same)))?.workflowId ?? null,
   keep: async (plan) => {

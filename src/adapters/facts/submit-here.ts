@@ -8,6 +8,7 @@ import { openHomeKeys } from '../home-keys/open.js';
 import { makePrivate } from '../private-home.js';
 import { submit, type Submitted } from './index.js';
 import { createPlanSignatures } from './plan-signatures.js';
+import { repositoriesOf } from './allowed-file.js';
 import { allowRoot } from './roots.js';
 
 export interface Here {
@@ -17,7 +18,8 @@ export interface Here {
   readonly past: Past;
 }
 
-/** Plans a release file for the user at this terminal, signs the plan, and allows the file's folder from now on. */
+/** Plans a release file for the user at this terminal, signs the plan, and allows the file's folder and
+ * its repositories from now on. */
 export async function submitHere(file: string, profile: string, here: Here, given?: Given): Promise<Submitted> {
   const { env, home, store, past } = here;
   makePrivate(home);
@@ -25,6 +27,8 @@ export async function submitHere(file: string, profile: string, here: Here, give
   if (!env['SLIPWAY_STORE'] && !env['SLIPWAY_KEYS']) makeHomeKeys(keysFolder(env, home));
   const submitted = await submit(file, profile, { store, signatures: controlSignatures(here), past }, given);
   allowRoot(home, resolve(file));
+  for (const { parts } of await repositoriesOf(resolve(file)))
+    for (const part of parts) allowRoot(home, part, 'repositories');
   return submitted;
 }
 

@@ -140,6 +140,13 @@ export const problems = {
       `${shown(path)} cannot be read: ${why}`,
       "Correct the path; it is relative to the release file's folder, and each Python needs a file of its own.",
     ),
+  fileOutside: (spot: Spot, path: string, name: string): Problem =>
+    config(
+      spot,
+      'WHEEL_FILE_OUTSIDE',
+      `${shown(path)} is neither in the folder of the release file nor in its checkout, or leads out of them`,
+      `Type \`--wheels ${name}=file:PATH\` for a file elsewhere on this machine.`,
+    ),
   storeBranch: (spot: Spot, take: string): Problem =>
     config(
       spot,
