@@ -20,6 +20,6 @@ const tooLarge = (place: SourceLocation, most: number, what: string): Problem =>
   config(
     place,
     'IMPORT_TOO_LARGE',
-    `the import reads and makes at most ${most} ${what}, and here are more`,
+    `the import exceeds the limit of ${most} ${what}`,
     'Shorten the file or remove what multiplies it: matrices, aliases, lists in lists. Each import has this limit for itself.',
   );

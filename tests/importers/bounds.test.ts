@@ -46,7 +46,7 @@ test.each([
   const found = ray(text).filter(({ code }) => code === 'IMPORT_TOO_LARGE');
   expect(found).toHaveLength(1);
   expect(found[0]!.place).toMatchObject({ file: TESTS, ...(line !== null && { line }) });
-  expect(found[0]!.message).toMatch(/at most \d+ values of tests/);
+  expect(found[0]!.message).toMatch(/exceeds the limit of \d+ values of tests/);
 });
 
 test('given a large compute file that many tests read, then the import is refused with its limit', () => {

@@ -146,13 +146,13 @@ test('given a machine without namespaces, then `up` and the doctor say that ther
   };
   try {
     expect(without('up({ onLine: console.log })')).toMatch(
-      /note: Temporal has no door: every user of this machine can reach it/,
+      /note: Temporal is not protected: every user of this machine can reach its port/,
     );
     const services = createServices(env);
     expect(services.server()).not.toHaveProperty('certificates');
     const asked = await run(cli, ['operator', 'cluster', 'health', '--address', services.address('temporal')!]);
     expect(asked.stdout).toBe('SERVING\n');
-    expect(without('doctor()')).toMatch(/serving\. Temporal has no door/);
+    expect(without('doctor()')).toMatch(/serving\. Temporal is not protected/);
     // The page asks for its key all the same.
     expect((await fetch(services.ui()!)).status).toBe(401);
     expect(readFileSync(configFile(home), 'utf8')).not.toContain('tls');

@@ -10,7 +10,7 @@ export const certificateUnreadable = (variable: string, path: string, why: strin
 export const doorCertificateUnusable = (fault: string): Problem => ({
   code: 'DOOR_CERTIFICATE_UNUSABLE',
   class: 'config',
-  message: `the door of Temporal takes only callers with this home's certificate, and ${fault}`,
+  message: `cannot authenticate to Temporal: ${fault}`,
   next: 'Type `slipway up`: it makes new certificates. `slipway doctor` shows whether the door takes them.',
 });
 

@@ -18,7 +18,7 @@ export interface DepsetsImport {
 }
 
 const ENDING = '.depsets.yaml';
-/** Of all files beside each other, with their depsets once for each set of variables. */
+/** Limit of all files beside each other, with their depsets once for each set of variables. */
 const MOST_CHARACTERS = 4_000_000;
 
 /** Depsets of a file, and all that they stand on in the files beside it, as entries of `deps:`. */

@@ -30,7 +30,7 @@ export interface Catalogue {
 
 export type Read = { readonly asks: readonly Ask[] } | { readonly kept: Catalogue };
 
-/** Of the lists of all branches, with the lists that they name. */
+/** Limit of the lists of all branches, with the lists that they name. */
 const MOST_CHARACTERS = 16_000_000;
 
 /** Reads the lists of an import from answers so far. */

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { readChoice } from '../../adapters/store/choice.js';
-import { namespaceRefusal, openServer } from '../namespace.js';
+import { namespaceRefusal, unprotected } from '../namespace.js';
 import type { Service } from '../service.js';
 import type { Context } from './context.js';
 import { devpi } from './devpi.js';
@@ -38,7 +38,7 @@ export async function catalog(context: Context, only?: readonly string[]): Promi
       ...oldDatabases(context.home, version)
         .filter(() => wanted('temporal'))
         .map((file) => `temporal/${file} was written by another version; its closed runs are no longer listed`),
-      ...(unsealed === null ? [] : [openServer(unsealed)]),
+      ...(unsealed === null ? [] : [unprotected(unsealed)]),
       ...silentHost(context, base),
       ...(built || only !== undefined ? [] : ['no workers: dist/workers/main.js is not built']),
     ],

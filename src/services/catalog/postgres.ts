@@ -25,7 +25,7 @@ const SETTINGS = {
   authentication_timeout: '10s',
 };
 
-/** Who may log in: the two logins, by a socket that no other user reaches. Written last, so it says that the server is set up. */
+/** The rule by which the two logins may log in, by a socket that no other user reaches. It is written last, so it says that the server is set up. */
 const LOGINS = `local postgres ${POSTGRES_USERS.join(',')} scram-sha-256\n`;
 
 /** Newest version of PostgreSQL that Debian's packages installed here. Null if there is none, or if root cannot run it as

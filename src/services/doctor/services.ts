@@ -9,7 +9,7 @@ import { INDEX, login } from '../catalog/devpi.js';
 import { missingAttributes } from '../catalog/temporal.js';
 import { queuesHere, workerName } from '../catalog/worker.js';
 import { readJson } from '../files.js';
-import { namespaceRefusal, openServer } from '../namespace.js';
+import { namespaceRefusal, unprotected } from '../namespace.js';
 import { readyFile } from '../folders.js';
 import { run } from '../run.js';
 import { supervisor } from '../lock.js';
@@ -58,7 +58,7 @@ async function askTemporal(name: string, address: string, { home, toolsBin, stat
   if (missing.length > 0) return ill(name, `search attributes missing: ${missing.join(', ')}`, AGAIN);
   if (state?.services['temporal']?.certificates)
     return well(name, `${address} serving behind the door, with certificates`);
-  return well(name, `${address} serving. ${openServer(namespaceRefusal() ?? 'it was so when `slipway up` began')}`);
+  return well(name, `${address} serving. ${unprotected(namespaceRefusal() ?? 'it was so when `slipway up` began')}`);
 }
 
 async function askDocker(name: string, address: string): Promise<Finding> {
