@@ -1,4 +1,4 @@
-import { missingChildren, ociIndex, type IndexChild } from '../../src/engine/ledger/oci-index.js';
+import { ociIndex, type IndexChild } from '../../src/engine/ledger/oci-index.js';
 
 const child = (platform: string, digit: string): IndexChild => ({
   digest: `sha256:${digit.repeat(64)}`,
@@ -28,9 +28,4 @@ test('given a variant and annotations, then the index carries them', () => {
 test('given no child, or two for one platform, then no index is made', () => {
   expect(ociIndex([])).toBeNull();
   expect(ociIndex([amd64, child('linux/amd64', 'd')])).toBeNull();
-});
-
-test('given a missing child, then it is named', () => {
-  expect(missingChildren(['linux/arm64', 'linux/amd64'], [amd64])).toEqual(['linux/arm64']);
-  expect(missingChildren(['linux/amd64'], [amd64, arm64])).toEqual([]);
 });

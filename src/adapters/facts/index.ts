@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import type { Past, PlanSignatures } from '../../activities/plan/ports.js';
 import type { Store } from '../../activities/ports.js';
-import { digestOf, type Digest } from '../../model/digest.js';
+import type { Digest } from '../../model/digest.js';
 import { canonical } from '../../model/json.js';
 import type { Given, Plan, Skeleton } from '../../model/plan.js';
 import { type GitSource as Exported, records } from '../../model/run-folder.js';
@@ -24,7 +24,6 @@ import { readFleet, readProfile } from './profile.js';
 import { readTagRules } from './tag-rules.js';
 import { parsedRelease } from './parsed-release.js';
 import { readReleaseText } from './release-text.js';
-import { sha256 } from './sha256.js';
 import { readCommits } from './wheels/index.js';
 
 export { sha256 } from './sha256.js';
@@ -172,5 +171,3 @@ export async function* once(text: string): AsyncIterable<Uint8Array> {
 export async function skeleton(made: Plan, digest: Digest): Promise<Skeleton> {
   return skeletonOf(made, digest, (await readFleet()).queues);
 }
-
-export const digestOfPlan = (made: Plan): Digest => digestOf(made, sha256);

@@ -28,9 +28,6 @@ export function ociIndex(
   });
 }
 
-export const missingChildren = (wanted: readonly string[], children: readonly IndexChild[]): readonly string[] =>
-  wanted.filter((platform) => children.every((child) => child.platform !== platform)).sort();
-
 function descriptor({ digest, mediaType, size, platform }: IndexChild) {
   const [os, architecture, variant] = platform.split('/');
   return { digest, mediaType, size, platform: { os, architecture, ...(variant && { variant }) } };
