@@ -33,19 +33,8 @@ const SERVICE = /^service:[a-z0-9-]+$/;
 const PARTS = /^(?:([a-z][a-z0-9+.-]*):\/\/)?([^/]+)(?:\/[\w.~%+:=,/-]*)?$/i;
 const LOOPBACK = /^(127(?:\.(?:25[0-5]|2[0-4]\d|1?\d?\d)){3}|\[::1\]|localhost)(?::\d{1,5})?$/i;
 
-/** Returns whether all addresses of a receiver are loopback or `service:`. Only such a receiver may be part of a
- * rehearsal.
- * - python, maven, central: http(s) addresses. A repository name that twine knows is a public index. `reads` counts
- * too.
- * - oci: as Docker writes them, with or without http(s). `realm` counts too.
- * - s3: the endpoint. Without one it is AWS.
- * - simple: `service:wheels`, or a bucket with an endpoint. A folder may be a mount, or may be served to others. `reads`
- * counts too.
- * - git-tag: http(s) and git. A path may be a mount or a served repository, and ssh reads its own settings, so neither
- * matches.
- * - command: the address, without credentials. Its program can send anywhere, but not under the worker's name.
- * - jobs, github, webhook: http(s). postgres: its server, or a socket of this machine.
- * - ssh: never. Its settings may send a host elsewhere. */
+/** Returns whether all addresses of a receiver are loopback or `service:`, by the rules of docs/publishing.md#rehearsals. Only
+ * such a receiver may be part of a rehearsal. */
 export function placeOf(target: Addressed): TargetPlace {
   const { kind, address, extra } = target;
   switch (kind) {

@@ -2,20 +2,7 @@ import type { Outlet } from '../listener.js';
 import type { Plan, Step } from '../plan.js';
 import { type Receiver, isLoopback, targetsIn } from './place.js';
 
-/* What the addresses of a plan get of ours. In a rehearsal all of it stays on this machine; live a row of the policy allows it.
- *
- * | kind | gets | in a rehearsal |
- * |---|---|---|
- * | a target | files, names, its credential | refused elsewhere |
- * | jobs, ssh | source, wheels, locks, files of the bundle, values of `env` | refused elsewhere; ssh always |
- * | postgres | its password, results of tests | refused elsewhere |
- * | github | its token, results of tests | elsewhere nothing is sent |
- * | webhook of `notify` | what the run says, its headers | refused elsewhere |
- * | webhook of `announce` | names, digests and addresses of files, its headers | nothing is sent |
- * | read: bases, wheels of other pipelines | nothing, and no credential of the plan | allowed |
- */
-
-/** Returns every address of a plan. An address may be a reference (`$NAME`): its value is judged when it is used. */
+/** Returns every address of a plan. docs/publishing.md#rehearsals lists what each gets of ours. An address may be a reference (`$NAME`): its value is judged when it is used. */
 export function receiversIn(plan: Pick<Plan, 'profile' | 'steps' | 'notify'>): readonly Receiver[] {
   const { rehearsal } = plan.profile;
   const told = (plan.notify?.listeners ?? []).filter((one) => one.rehearsal || !rehearsal);
