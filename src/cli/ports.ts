@@ -28,6 +28,7 @@ import type { Judgement, PolicyFile } from '../plan/policy/judge.js';
 import type { ReadFile } from '../plan/read/release-file.js';
 import type { History } from '../adapters/history/index.js';
 import type { ReleaseClient } from '../client/index.js';
+import type { Check, Services as ServicesPort } from '../services/create-services.js';
 import type { IndexCopies } from './cache/open-rebuild.js';
 
 /** The ports of commands. Each is loaded on first use, so that `--help` stays quick. */
@@ -248,30 +249,4 @@ export interface CodecPort {
   serve(port: number, origins: readonly string[]): Promise<{ readonly address: string; close(): Promise<void> }>;
 }
 
-export interface ServicesPort {
-  up(options: { onLine: (line: string) => void; store?: string }): Promise<void>;
-  down(options: { onLine: (line: string) => void }): Promise<void>;
-  doctor(): Promise<readonly Check[]>;
-  /** Address of a service by name, from `.slipway/services.json`; null where it is not up. */
-  address(name: string): string | null;
-  /** One worker process for each queue in the foreground; answers the worst exit status once all have ended. */
-  startWorkers(queues: readonly string[], name?: string): Promise<number>;
-  /** Temporal, with the folder of the certificates that it asks for. */
-  server(): { readonly address: string; readonly certificates?: string } | null;
-  /** Address of the Temporal web UI. */
-  ui(): string | null;
-  /** Link with the key that opens it. */
-  link(): string | null;
-  /** File for TEMPORAL_CONFIG_FILE, with address and certificates of Temporal. */
-  config(): string;
-  /** Address of PostgreSQL with the password of a user, or null where it is not up. Default: the user who writes. */
-  database(user?: 'slipway' | 'slipway_reader'): string | null;
-}
-export interface Check {
-  readonly name: string;
-  readonly ok: boolean;
-  /** The answer of a real request, or what is missing. */
-  readonly detail: string;
-  /** Command that fixes it. Empty if it is sound. */
-  readonly mend: string;
-}
+export type { Check, ServicesPort };

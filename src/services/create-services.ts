@@ -10,7 +10,9 @@ import type { ServicesState } from './state.js';
 export interface Check {
   readonly name: string;
   readonly ok: boolean;
+  /** The answer of a real request, or what is missing. */
   readonly detail: string;
+  /** Command that fixes it. Empty if it is sound. */
   readonly mend: string;
 }
 interface Options {
@@ -20,20 +22,25 @@ interface UpOptions extends Options {
   /** `s3` or `directory`: the store of this home from now on. */
   readonly store?: string;
 }
+/** The services of a home. */
 export interface Services {
   up(options: UpOptions): Promise<void>;
   down(options: Options): Promise<void>;
   doctor(): Promise<readonly Check[]>;
+  /** Address of a service by name, from `.slipway/services.json`; null where it is not up. */
   address(name: string): string | null;
-  /** Temporal with the certificates that it asks for. */
-  server(): Recorded | null;
-  ui(): string | null;
-  /** Link with the key that opens Temporal's web page. */
-  link(): string | null;
-  /** File for TEMPORAL_CONFIG_FILE. */
-  config(): string;
-  database(user?: 'slipway' | 'slipway_reader'): string | null;
+  /** One worker process for each queue in the foreground; answers the worst exit status once all have ended. */
   startWorkers(queues: readonly string[], name?: string): Promise<number>;
+  /** Temporal, with the folder of the certificates that it asks for. */
+  server(): Recorded | null;
+  /** Address of the Temporal web UI. */
+  ui(): string | null;
+  /** Link with the key that opens it. */
+  link(): string | null;
+  /** File for TEMPORAL_CONFIG_FILE, with address and certificates of Temporal. */
+  config(): string;
+  /** Address of PostgreSQL with the password of a user, or null where it is not up. Default: the user who writes. */
+  database(user?: 'slipway' | 'slipway_reader'): string | null;
 }
 
 /** The services of this home. Imports slow modules lazily: most commands only need an address.
