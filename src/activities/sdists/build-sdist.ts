@@ -3,7 +3,7 @@ import { fail } from '../../model/failure.js';
 import { newFolder } from '../step/inside.js';
 import { layTree, projectFolder } from '../source/tree.js';
 import { unpackTree } from '../source/unpack.js';
-import { findFiles } from '../steps/outputs.js';
+import { outputsIn } from '../steps/outputs.js';
 import { makeBuildEnv } from '../wheels/build-env.js';
 import { addBuilder, builderAccess, builderLine, ownEnv } from '../wheels/builders.js';
 import { buildFailed } from '../wheels/errors.js';
@@ -45,20 +45,10 @@ async function build(work: Build, ports: WheelPorts): Promise<string> {
 async function oneSdist(work: Build, out: string, cwd: string): Promise<string> {
   const { outputs } = work.step.params;
   const globs = outputs.length > 0 ? outputs : ['{out}/*.tar.gz'];
-  const inside = globs.filter((glob) => glob.startsWith('{out}/')).map((glob) => glob.slice('{out}/'.length));
-  const beside = globs.filter((glob) => !glob.startsWith('{out}/'));
-  const found = [
-    ...(await findFiles(work, out, inside)).map((path) => join(out, path)),
-    ...(await findFiles(work, cwd, beside)).map((path) => join(cwd, path)),
-  ];
+  const found = await outputsIn(work, out, cwd, globs);
   const [sdist] = found;
-  if (found.length !== 1 || !sdist?.endsWith('.tar.gz'))
-    throw fail(
-      sdistNotMade(
-        globs,
-        found.map((path) => basename(path)),
-      ),
-    );
+  const names = found.map((path) => basename(path));
+  if (found.length !== 1 || !sdist?.endsWith('.tar.gz')) throw fail(sdistNotMade(globs, names));
   return sdist;
 }
 

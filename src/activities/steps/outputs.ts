@@ -24,6 +24,21 @@ export async function findFiles(
     .sort();
 }
 
+/** Returns the paths of what a build made: `{out}/…` is relative to the out folder, all else to the working folder. */
+export async function outputsIn(
+  work: Pick<Work, 'folder'>,
+  out: string,
+  cwd: string,
+  globs: readonly string[],
+): Promise<readonly string[]> {
+  const inside = globs.filter((glob) => glob.startsWith('{out}/')).map((glob) => glob.slice('{out}/'.length));
+  const beside = globs.filter((glob) => !glob.startsWith('{out}/'));
+  return [
+    ...(await findFiles(work, out, inside)).map((path) => join(out, path)),
+    ...(await findFiles(work, cwd, beside)).map((path) => join(cwd, path)),
+  ];
+}
+
 /** Puts files into the store. Files of the same name in different folders get their folders in their names. */
 export async function keepFiles<K extends KindName>(
   work: Work<K>,

@@ -1,11 +1,11 @@
-import { basename, join } from 'node:path';
+import { basename } from 'node:path';
 import { acceptFindings, judgeWheel } from '../../engine/checks/wheel.js';
 import { parseWheelName } from '../../model/python/file-name.js';
 import { fail } from '../../model/failure.js';
 import type { Finding } from '../../model/finding.js';
 import type { Result } from '../../model/result.js';
 import { layOverlay, layTree, projectFolder } from '../source/tree.js';
-import { findFiles } from '../steps/outputs.js';
+import { outputsIn } from '../steps/outputs.js';
 import { newFolder } from '../step/inside.js';
 import { noteRefused, wasRefused } from '../step/refused.js';
 import type { Body, Made, Work } from '../work.js';
@@ -138,7 +138,7 @@ async function build(
   env: BuildEnv,
   tree: string,
 ): Promise<string> {
-  const { project, outputs } = work.step.params;
+  const { project } = work.step.params;
   const out = newFolder(work, 'raw');
   const cwd = projectFolder(work, tree);
   const line = builderLine(work, env, out, 'wheel');
@@ -149,7 +149,7 @@ async function build(
       ? await runCibuildwheel(work, ports, env, { tree, cwd, out }, vars)
       : await place.run(line, { cwd, env: work.env(vars), access: builderAccess(work, env) });
   if (code !== 0) throw fail(buildFailed(`building ${project}`, nameOf(line), code, work.log.tail(40)));
-  return oneWheel(await outputsOf(work, out, cwd), outputs);
+  return oneWheel(work, out, cwd);
 }
 
 const nameOf = (line: readonly string[] | string): string =>
@@ -160,22 +160,12 @@ const nameOf = (line: readonly string[] | string): string =>
         .map((word) => basename(word))
         .join(' ');
 
-/** `{out}/…` is relative to the out folder, all else to the working folder. */
-async function outputsOf(work: Build, out: string, cwd: string): Promise<readonly string[]> {
+async function oneWheel(work: Build, out: string, cwd: string): Promise<string> {
   const { outputs } = work.step.params;
   const globs = outputs.length > 0 ? outputs : ['{out}/*.whl'];
-  const inside = globs.filter((glob) => glob.startsWith('{out}/')).map((glob) => glob.slice('{out}/'.length));
-  const beside = globs.filter((glob) => !glob.startsWith('{out}/'));
-  const found = [
-    ...(await findFiles(work, out, inside)).map((path) => join(out, path)),
-    ...(await findFiles(work, cwd, beside)).map((path) => join(cwd, path)),
-  ];
-  return found.filter((path) => path.endsWith('.whl'));
-}
-
-function oneWheel(found: readonly string[], outputs: readonly string[]): string {
+  const found = (await outputsIn(work, out, cwd, globs)).filter((path) => path.endsWith('.whl'));
   const [wheel] = found;
-  if (wheel === undefined) throw fail(wheelAbsent(outputs.length > 0 ? outputs : ['{out}/*.whl']));
+  if (wheel === undefined) throw fail(wheelAbsent(globs));
   if (found.length > 1) throw fail(wheelsTooMany(found.map((path) => basename(path))));
   return wheel;
 }
