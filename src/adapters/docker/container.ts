@@ -5,9 +5,8 @@ import type { Mount } from '../../activities/tests/ports.js';
 import type { Engines } from './connection.js';
 import { GRACE_MS } from '../grace.js';
 import { demux } from './demux.js';
-import { follow } from './follow.js';
 import { gently, terminate } from './gently.js';
-import { asking } from './images.js';
+import { asking, pullImage } from './images.js';
 import { mountOptions } from './mounts.js';
 import { markOurs, removeForgotten } from './ours.js';
 import { watched } from './watched.js';
@@ -98,26 +97,6 @@ async function create(engines: Engines, spec: ContainerSpec): Promise<Docker.Con
     await pullImage(engines, spec);
     return make();
   }
-}
-
-export async function pullImage(
-  engines: Engines,
-  {
-    image,
-    platform,
-    auth,
-    signal,
-    onOutput,
-  }: Pick<ContainerSpec, 'image' | 'platform' | 'auth' | 'signal' | 'onOutput'>,
-): Promise<void> {
-  const options = {
-    abortSignal: signal,
-    ...(platform !== null && { platform }),
-    ...(auth ? { authconfig: { ...auth, serveraddress: image.split('/')[0]! } } : {}),
-  };
-  const talk = { log: (text: string) => onOutput(text, 'stderr'), signal };
-  const { error } = await follow(await engines().pull(image, options), talk);
-  if (error !== null) throw Object.assign(new Error(error), { statusCode: 200 });
 }
 
 async function runToEnd(container: Docker.Container, { signal, onOutput }: ContainerSpec): Promise<Exit> {

@@ -1,9 +1,9 @@
 import type { ImageContainers } from '../../activities/tests/ports.js';
 import type { ImageRunner } from '../../activities/verify/ports.js';
 import type { Engines, Logins } from './connection.js';
-import { pullImage, runContainer } from './container.js';
+import { runContainer } from './container.js';
 import { whyNotEmulated } from './emulation.js';
-import { asking, ownPlatform } from './images.js';
+import { asking, ownPlatform, pullImage } from './images.js';
 import { watched } from './watched.js';
 
 export const createImageContainers = (engines: Engines, logins: Logins): ImageContainers => ({

@@ -43,11 +43,29 @@ export const createImageEngine = (engines: Engines, logins: Logins): ImageEngine
 });
 
 const pull = (engines: Engines, logins: Logins, reference: string, platform: string | null, talk: Talk) =>
-  streaming(`pulling ${reference}`, engines, talk, async (talk) => {
-    const authconfig = logins(reference);
-    const options = { ...(platform && { platform }), ...(authconfig && { authconfig }), abortSignal: talk.signal };
-    unlessError(`pulling ${reference}`, await follow(await engines().pull(reference, options), talk));
-  });
+  streaming(`pulling ${reference}`, engines, talk, ({ signal, log }) =>
+    pullImage(engines, { image: reference, platform, auth: logins(reference), signal, onOutput: log }),
+  );
+
+interface Pulled {
+  readonly image: string;
+  /** OCI platform. Null: the engine's own. */
+  readonly platform: string | null;
+  readonly auth?: Credential | null;
+  readonly signal: AbortSignal;
+  readonly onOutput: (text: string, stream: 'stderr') => void | Promise<void>;
+}
+
+export async function pullImage(engines: Engines, { image, platform, auth, signal, onOutput }: Pulled): Promise<void> {
+  const options = {
+    abortSignal: signal,
+    ...(platform !== null && { platform }),
+    ...(auth ? { authconfig: { ...auth, serveraddress: image.split('/')[0]! } } : {}),
+  };
+  const talk = { log: (text: string) => onOutput(text, 'stderr'), signal };
+  const { error } = await follow(await engines().pull(image, options), talk);
+  if (error !== null) throw Object.assign(new Error(error), { statusCode: 200 });
+}
 
 async function has(engines: Engines, reference: string, signal: AbortSignal): Promise<boolean> {
   return asking(`looking for ${reference}`, signal, async () => {
