@@ -8,13 +8,9 @@ import type { ServicesState, ServiceState } from '../services/state.js';
 const LOOK_AGAIN_MS = 10_000;
 const USUAL_ENGINE = '/var/run/docker.sock';
 
-/** Temporal of this home. */
-export const temporalOf = (folder: string): ServiceState | null => servicesOf(folder)?.services['temporal'] ?? null;
-
-/** Reads the file each time: a restart may change the ports. */
-export function serviceAddress(folder: string, name: string): string | null {
-  return servicesOf(folder)?.services[name]?.address ?? null;
-}
+/** A service of this home. Reads the file each time: a restart may change the ports. */
+export const serviceOf = (folder: string, name: string): ServiceState | null =>
+  servicesOf(folder)?.services[name] ?? null;
 
 function servicesOf(folder: string): ServicesState | null {
   try {

@@ -7,7 +7,7 @@ import { dataConverter } from '../adapters/temporal/codec/data-converter.js';
 import { serverSettings, type ServerSettings } from '../adapters/temporal/settings.js';
 import { BEAT_MS } from '../model/heartbeat.js';
 import { fail, SlipwayFailure } from '../model/failure.js';
-import { temporalOf } from './addresses.js';
+import { serviceOf } from './addresses.js';
 import { serverRefusesWorker } from './errors.js';
 import { readArguments, roleOf, USAGE, whoAmI } from './options.js';
 import { createReadyFile } from './ready.js';
@@ -38,7 +38,7 @@ async function main(): Promise<void> {
   // Only a supervisor reads the file. A worker that joins in the same home must not overwrite the supervised one's.
   const ready = what.kept ? createReadyFile(home(), roleOf(what)) : NO_FILE;
   ready.remove();
-  const server = serverSettings(env, temporalOf(home()));
+  const server = serverSettings(env, serviceOf(home(), 'temporal'));
   const connection = await connect(server);
   const converter = await dataConverter(env, 'worker');
   const shared: WorkerProcess = { me, server, connection, converter, stopping, log, ready, kept: what.kept };

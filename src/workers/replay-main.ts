@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
-import { defaultPayloadConverter, type PayloadCodec } from '@temporalio/common';
 import { DefaultLogger, Runtime, bundleWorkflowCode, type ReplayWorkerOptions } from '@temporalio/worker';
 import { home } from '../adapters/home.js';
 import { dataConverter } from '../adapters/temporal/codec/data-converter.js';
 import { serverSettings } from '../adapters/temporal/settings.js';
-import { temporalOf } from './addresses.js';
+import { readsAll } from '../client/reads-all.js';
+import { serviceOf } from './addresses.js';
 import { diverged } from './replay.js';
 import { workflowCode } from './workflow-code.js';
 import { WORKFLOW_SOURCES } from './workflow-options.js';
@@ -19,16 +19,12 @@ async function main(): Promise<void> {
     logger: new DefaultLogger('ERROR'),
     telemetryOptions: { logging: { filter: 'OFF', forward: {} } },
   });
-  const { namespace, ...server } = serverSettings(process.env, temporalOf(home()));
+  const { namespace, ...server } = serverSettings(process.env, serviceOf(home(), 'temporal'));
   const channelArgs = { 'grpc.max_receive_message_length': PAGE_BYTES };
   const connection = await Connection.connect({ ...server, channelArgs });
   const converter = await dataConverter(process.env, 'worker');
-  // Histories are read as they are, and the list needs no memo: one that cannot be read would end it.
-  const blind: PayloadCodec = {
-    encode: async (all) => all,
-    decode: async (all) => all.map(() => defaultPayloadConverter.toPayload(null)),
-  };
-  const client = new Client({ connection, namespace, dataConverter: { payloadCodecs: [blind] } });
+  const address = server.address;
+  const client = readsAll({ client: new Client({ connection, namespace }), address }, () => undefined);
   const code = async (): Promise<ReplayWorkerOptions> => {
     const { failureConverterPath } = converter;
     const { workflowBundle } = await workflowCode(join(home(), 'cache'), failureConverterPath);

@@ -12,7 +12,7 @@ import { readIdentity } from '../../src/model/worker.js';
 import { createBodies } from '../../src/workers/bodies.js';
 import { readArguments, roleOf, whoAmI } from '../../src/workers/options.js';
 import { createReadyFile } from '../../src/workers/ready.js';
-import { serviceAddress } from '../../src/workers/addresses.js';
+import { serviceOf } from '../../src/workers/addresses.js';
 import { newHome, realSurroundings } from '../support/run-body.js';
 
 test.each([
@@ -56,10 +56,10 @@ test('when a worker polls, then its ready file has its process id', async () => 
 
 test('when a service moves, then its new address is read', async () => {
   const home = await newHome();
-  expect(serviceAddress(home, 'index')).toBeNull();
+  expect(serviceOf(home, 'index')).toBeNull();
   for (const address of ['one', 'two']) {
     await writeFile(join(home, 'services.json'), JSON.stringify({ services: { index: { address } } }));
-    expect(serviceAddress(home, 'index')).toBe(address);
+    expect(serviceOf(home, 'index')?.address).toBe(address);
   }
 });
 
