@@ -14,13 +14,8 @@ const SERVICE_OF: Readonly<Record<string, string>> = { python: 'index', maven: '
 
 /** Returns whether a target takes the home's own credential, whatever a profile says. Targets of other kinds get none: a
  * line of a `command` target would see it. */
-export const takesHomeLogin = ({
-  kind,
-  address,
-}: {
-  readonly kind: string;
-  readonly address: string | null;
-}): boolean => kind in SERVICE_OF && address === `service:${SERVICE_OF[kind]}`;
+export const takesHomeLogin = (target: { readonly kind: string; readonly address: string | null }): boolean =>
+  target.kind in SERVICE_OF && target.address === `service:${SERVICE_OF[target.kind]}`;
 
 /** Secret by the service that asks for it. */
 export const SECRET_OF: Readonly<Record<string, ServiceSecret>> = {

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { skipsIn, whyAbsent } from '../../engine/ledger/left-out.js';
+import { skipsIn, UNEXPLAINED } from '../../engine/ledger/left-out.js';
 import { drawManifest, twinsAmong } from '../../engine/ledger/manifest.js';
 import { canonical } from '../../model/json.js';
 import { fail } from '../../model/failure.js';
@@ -14,10 +14,9 @@ export const createSealManifest = (): Body<'sealManifest'> => async (work) => {
   const wants = [...work.step.needs, ...work.step.wants];
   const skips = skipsIn(await actionsSent(work));
   const manifest = drawManifest(work.plan, wants, work.inputs, skips);
-  const why = whyAbsent(work.plan, new Set(manifest.done), skips);
-  const absent = new Set(manifest.skipped.map(({ id }) => id));
+  const absent = new Set(manifest.skipped.flatMap(({ id, because }) => (because === UNEXPLAINED ? [id] : [])));
   // In the plan's order, so that the first is the cause of the others.
-  const unexplained = wants.filter((id) => absent.has(id) && why(id) === null);
+  const unexplained = wants.filter((id) => absent.has(id));
   if (unexplained.length > 0) throw fail(absentUnexplained(unexplained));
   const [twins] = twinsAmong(manifest);
   if (twins) throw fail(nameTwice(twins.name, twins.steps));

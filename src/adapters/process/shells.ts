@@ -51,18 +51,8 @@ function inContainer(
 ) {
   return [
     ...['docker', 'run', '--rm', '-i', ...(process.stdin.isTTY && process.stdout.isTTY ? ['-t'] : [])],
-    ...[
-      '--network',
-      network ? 'host' : 'none',
-      '--log-driver',
-      'none',
-      '--label',
-      'slipway.reproduce=1',
-      '--workdir',
-      cwd,
-      '--entrypoint',
-      'sh',
-    ],
+    ...['--network', network ? 'host' : 'none', '--log-driver', 'none'],
+    ...['--label', 'slipway.reproduce=1', '--workdir', cwd, '--entrypoint', 'sh'],
     ...(platform === null ? [] : ['--platform', platform]),
     ...mounts.flatMap(mountArguments),
     ...Object.entries(env).flatMap(([name, value]) => ['--env', CLIENTS_OWN.test(name) ? `${name}=${value}` : name]),

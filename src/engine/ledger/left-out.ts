@@ -30,8 +30,11 @@ export function whyAbsent(
   return (id) => reason(id, needs, skips) ?? reason(id, needs, tolerated);
 }
 
+/** Reason of a step that nothing explains. */
+export const UNEXPLAINED = 'it was left out';
+
 export const leftOut = (ids: readonly StepId[], why: ReturnType<typeof whyAbsent>): readonly LeftOut[] =>
-  [...ids].sort().map((id) => ({ id, because: why(id) ?? 'it was left out' }));
+  [...ids].sort().map((id) => ({ id, because: why(id) ?? UNEXPLAINED }));
 
 type Reasons = ReadonlyMap<StepId, string>;
 
