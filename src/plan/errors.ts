@@ -93,8 +93,6 @@ export const problems = {
       `${typed} is a number in YAML, which reads 3.10 as 3.1`,
       `A Python is written as its tag: ${/^3\.\d+$/.test(typed) ? `cp${typed.replace('.', '')}` : 'cp312'}.`,
     ),
-  unsupported: (spot: Spot, what: string) =>
-    config(spot, 'UNSUPPORTED_SECTION', `"${what}" is not supported yet`, 'Leave it out for now.'),
   needsThat: (spot: Spot, why: string, next: string) => config(spot, 'WRONG_VALUE', why, next),
   cutoffUnknown: (spot: Spot, cutoff: string) =>
     config(

@@ -107,7 +107,7 @@ test.each<[name: string, text: string, ...expected: RegExp[]]>([
     /UNKNOWN_NEED gates\.ship\.before\[0\]: "publish\/pipy"/,
   ],
   ['an unknown word in a gate', `${HEAD}gates: { ship: { for: 2h, aprovers: {} } }\n`, /gates\.ship\.aprovers/],
-  ['a key of a later version', `${HEAD}attest: {}\n`, /UNSUPPORTED_SECTION attest/],
+  ['a key of the profile', `${HEAD}attest: {}\n`, /UNKNOWN_KEY attest/],
   [
     'a key that an import does not have',
     `${HEAD}tests:\n  x: { import: ray, files: [a], prefx: a }\n`,

@@ -4,7 +4,6 @@ import { problems, shown, type Path } from '../errors.js';
 import { didYouMean } from '../../model/suggest.js';
 import { SECRET_IS_NAMED } from '../../model/schema/scalars.js';
 import type { Source } from './document.js';
-import { laterWord } from './later.js';
 
 type Issue = z.core.$ZodIssue;
 
@@ -58,9 +57,7 @@ const isSecret = (path: Path): boolean =>
 
 function unknownKey(path: Path, source: Source, known: readonly string[]): Problem {
   const key = String(path.at(-1));
-  const spot = source.at(path, 'key');
-  if (laterWord(path)) return problems.unsupported(spot, spot.path ?? key);
-  return problems.unknownKey(spot, key, didYouMean(key, known));
+  return problems.unknownKey(source.at(path, 'key'), key, didYouMean(key, known));
 }
 
 function wrongType(expected: string, path: Path, value: unknown, source: Source): Problem {
@@ -102,8 +99,6 @@ const WORDS: Readonly<Record<string, string>> = {
 
 function wrongChoice(values: readonly unknown[], path: Path, value: unknown, source: Source): Problem {
   if (value === undefined) return problems.missingKey(source.at(path.slice(0, -1)), String(path.at(-1)));
-  if (laterWord([...path, String(value)]))
-    return problems.unsupported(source.at(path), `${String(path.at(-1))}: ${String(value)}`);
   const hint = typeof value === 'string' ? didYouMean(value, values.map(String)) : '';
   return problems.wrongValue(source.at(path), `${shown(value)} is none of ${values.map(shown).join(', ')}${hint}`);
 }
