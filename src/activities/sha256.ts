@@ -1,4 +1,11 @@
 import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
 import type { Digest } from '../model/digest.js';
 
 export const sha256 = (text: string): Digest => `sha256:${createHash('sha256').update(text).digest('hex')}`;
+
+export async function sha256OfFile(path: string): Promise<Digest> {
+  const hash = createHash('sha256');
+  for await (const chunk of createReadStream(path)) hash.update(chunk as Uint8Array);
+  return `sha256:${hash.digest('hex')}`;
+}

@@ -9,6 +9,7 @@ import type { Recorded } from '../adapters/temporal/settings.js';
 import { fail } from '../model/failure.js';
 import { fileName } from '../model/file-name.js';
 import type { Proofs } from '../model/proof.js';
+import { once } from '../model/once.js';
 import type { ConnectOptions } from '../client/connect.js';
 import { openCache } from './cache/open-cache.js';
 import type { ExitCode } from './command.js';
@@ -94,11 +95,6 @@ function loginName(): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | null = null;
-  return () => (made ??= { value: make() }).value;
 }
 
 async function openStore(): Promise<OpenStore> {

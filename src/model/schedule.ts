@@ -1,3 +1,4 @@
+import { isObject } from './check.js';
 import { PIPELINE_WORKFLOW } from './ids.js';
 import type { ChosenTests, Given } from './plan.js';
 import type { Rhythm } from './rhythm.js';
@@ -60,8 +61,6 @@ export interface Schedule {
 const MOST_VALUES = 1000;
 const LONGEST_VALUE = 2000;
 const isText = (value: unknown): value is string => typeof value === 'string' && value.length <= LONGEST_VALUE;
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 const areTexts = (value: unknown): boolean =>
   Array.isArray(value) && value.length <= MOST_VALUES && value.every(isText);
 

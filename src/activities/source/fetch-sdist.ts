@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto';
-import { createReadStream, existsSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { copyFile, mkdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { mainSourceStep } from '../../model/sources.js';
@@ -11,6 +10,8 @@ import { FETCH_SDIST } from './fetch-sdist-script.js';
 import type { Archives } from './ports.js';
 import { assertIsProject } from './sdist-metadata.js';
 import { unpackTree } from './unpack.js';
+import { hexOf } from '../../model/digest.js';
+import { sha256OfFile } from '../sha256.js';
 
 /** More than any index takes. A file without an end fills no disk. */
 const MOST_BYTES = 4 * 2 ** 30;
@@ -28,7 +29,7 @@ interface Answer {
  * of the release file, and SDIST_OTHER_PROJECT if its metadata has another name or version. */
 export async function fetchSdist(work: Work<'fetchSource'>, source: SdistRef, archives: Archives): Promise<Made> {
   const path = source.path === undefined ? await download(work, source) : await copied(work, source.path);
-  const found = await sha256Of(path);
+  const found = hexOf(await sha256OfFile(path));
   if (found !== source.sha256) throw fail(sha256Mismatch(keyOf(work, 'sha256'), basename(path), source.sha256, found));
   const look = join(work.folder, 'look');
   const epoch = await newestMember(archives, path, look);
@@ -76,10 +77,4 @@ async function newestMember(archives: Archives, path: string, into: string): Pro
   let newest = 0;
   await unpackTree(archives, path, into, { onMember: ({ mtime }) => (newest = Math.max(newest, mtime)) });
   return newest;
-}
-
-async function sha256Of(path: string): Promise<string> {
-  const hash = createHash('sha256');
-  for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer);
-  return hash.digest('hex');
 }

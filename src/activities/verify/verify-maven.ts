@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { copyFile, mkdir, rm, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { fail } from '../../model/failure.js';
@@ -7,6 +5,7 @@ import { verifyFailed, verifyOtherBytes } from '../publish/errors.js';
 import { mavenReleases, settings, type MavenRelease } from './maven-files.js';
 import { mustPass, servedBy, type Verify } from './pass.js';
 import { inTurn } from './turns.js';
+import { sha256OfFile } from '../sha256.js';
 
 const GET = 'org.apache.maven.plugins:maven-dependency-plugin:3.8.1:get';
 
@@ -66,7 +65,7 @@ async function keepMain(
 ): Promise<readonly string[]> {
   const file = `${release.artifactId}-${release.version}.${release.packaging}`;
   const sealed = release.items.find(({ name }) => name === `${release.folder}${file}`);
-  const seen = await digestOfFile(join(copies, file));
+  const seen = await sha256OfFile(join(copies, file));
   if (sealed && sealed.artifact.digest !== seen)
     throw fail(verifyOtherBytes(target, sealed.name, `mvn fetched ${seen}`));
   if (release.packaging === 'pom') return [];
@@ -81,10 +80,4 @@ async function runLine(verify: Verify, jars: readonly string[]): Promise<void> {
   const cwd = join(work.folder, 'elsewhere');
   await mkdir(cwd);
   await mustPass(verify, work.step.params.run, cwd, work.env({ CLASSPATH: jars.join(delimiter) }));
-}
-
-async function digestOfFile(path: string): Promise<string> {
-  const hash = createHash('sha256');
-  for await (const chunk of createReadStream(path)) hash.update(chunk as Uint8Array);
-  return `sha256:${hash.digest('hex')}`;
 }

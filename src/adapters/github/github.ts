@@ -1,4 +1,5 @@
 import type { IssueTracker, TrackedIssue, TrackerConnection, Trackers } from '../../activities/reports/ports.js';
+import { isObject } from '../../model/check.js';
 import { fail } from '../../model/failure.js';
 import { shown } from '../http/request.js';
 import { ask, mustExist, type Answer, type Ask } from './api.js';
@@ -102,9 +103,6 @@ function issueIn(to: TrackerConnection, value: unknown): TrackedIssue {
 }
 
 const misread = (to: TrackerConnection) => notUnderstood(to.name, shown(to.address));
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** GitHub answers pull requests among issues. */
 const isPull = (value: unknown): boolean => isObject(value) && 'pull_request' in value;

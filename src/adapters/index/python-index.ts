@@ -3,6 +3,7 @@ import { TAKEN } from '../../model/artifact.js';
 import { fail } from '../../model/failure.js';
 import { normalName, parseFileName, versionInName } from '../../model/python/file-name.js';
 import { sameVersion } from '../../model/python/version.js';
+import { once } from '../../model/once.js';
 import { EXPECTED } from '../http/body.js';
 import { targetNotUnderstood } from '../http/errors.js';
 import { peerOf } from '../http/peer.js';
@@ -60,9 +61,4 @@ async function projectPage(peer: Peer, reader: Reader, url: string): Promise<rea
   const files = response.ok ? readPage(text, type, response.url) : null;
   if (!files) throw fail(targetNotUnderstood(peer.target, shown(url), 'a Python index'));
   return files;
-}
-
-function once<T>(ask: () => Promise<T>): () => Promise<T> {
-  let answer: Promise<T> | null = null;
-  return () => (answer ??= ask());
 }

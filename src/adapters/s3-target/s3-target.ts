@@ -2,6 +2,7 @@ import { AbortMultipartUploadCommand, CreateMultipartUploadCommand } from '@aws-
 import { join } from 'node:path';
 import type { Connection, Item, Observed, PublishTarget, Session } from '../../activities/publish/ports.js';
 import { TAKEN, type Artifact } from '../../model/artifact.js';
+import { once } from '../../model/once.js';
 import type { Bucket } from '../s3-store/bucket.js';
 import { digestAt } from '../s3-store/layout.js';
 import { sourceOfFile } from '../s3-store/source.js';
@@ -58,9 +59,4 @@ async function upload(bucket: Bucket, session: Session, { artifact, name }: Item
   const { body } = await sourceOfFile(await session.fetch(artifact, join(session.folder, 'upload')));
   session.log.write(`creating ${bucket.place(name)}\n`);
   await createOnce(bucket, name, artifact, body);
-}
-
-function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | null = null;
-  return () => (made ??= { value: make() }).value;
 }

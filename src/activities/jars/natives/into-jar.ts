@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto';
-import { createReadStream, existsSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { copyFile, mkdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fail } from '../../../model/failure.js';
@@ -10,6 +9,7 @@ import { readPom } from '../pom.js';
 import type { JarPorts } from '../ports.js';
 import { moduleAbsent, moduleUnnamed, nativeLost, noMainJar } from './errors.js';
 import type { Unpacked } from './unpack-natives.js';
+import { sha256OfFile } from '../../sha256.js';
 
 type Jars = Work<'buildJar'>;
 
@@ -74,13 +74,7 @@ export async function mustHold(
 }
 
 const isSame = async (a: string, b: string): Promise<boolean> =>
-  existsSync(a) && (await sha256(a)) === (await sha256(b));
-
-async function sha256(path: string): Promise<string> {
-  const hash = createHash('sha256');
-  for await (const chunk of createReadStream(path)) hash.update(chunk as Uint8Array);
-  return hash.digest('hex');
-}
+  existsSync(a) && (await sha256OfFile(a)) === (await sha256OfFile(b));
 
 /** Returns a JAR for each platform under the main JAR's coordinates, with the platform as classifier. */
 export const besideJar = ({ coordinates }: Left, natives: readonly Unpacked[]): readonly Left[] =>
