@@ -1,4 +1,4 @@
-import { toJudgedAddresses } from '../activities/policy/judged-addresses.js';
+import { withJudgedAddresses } from '../activities/policy/judged-addresses.js';
 import { withListedSecrets } from '../activities/policy/listed-secrets.js';
 import { underPolicy } from '../activities/policy/under-policy.js';
 import type { StepContext } from '../activities/step/ports.js';
@@ -25,7 +25,7 @@ export function governed(bodies: Bodies, { env, home }: Pick<StepContext, 'env' 
   // Some reports have a target, the others only secrets.
   const listed = (kind: KindName): boolean => kind === 'reportTests' || !asks(kind);
   const kept = all.map(([kind, own]) => {
-    const body = REACH_TOO.includes(kind) ? toJudgedAddresses(ports, own) : own;
+    const body = REACH_TOO.includes(kind) ? withJudgedAddresses(ports, own) : own;
     const asking = asks(kind) ? underPolicy(ports, body) : body;
     return [kind, listed(kind) ? withListedSecrets(policy, asking) : asking];
   });

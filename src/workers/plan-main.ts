@@ -10,7 +10,7 @@ import type { Store, Stored } from '../activities/ports.js';
 import type { WheelServer } from '../activities/wheels/taken/ports.js';
 import { createPlanner } from '../adapters/facts/planner.js';
 import { readRoots } from '../adapters/facts/roots.js';
-import { talk } from '../adapters/facts/talk.js';
+import { openRpc } from '../adapters/facts/rpc.js';
 import { home } from '../adapters/home.js';
 
 // A process that plans for the worker which started it. That has the store and all keys, and answers by the channel.
@@ -18,7 +18,7 @@ new Worker(join(__dirname, 'plan-guard.js'), { workerData: JSON.parse(process.ar
 // Linux ends this process before a worker if memory is short.
 writeFile('/proc/self/oom_score_adj', '1000').catch(() => undefined);
 
-const call = talk(process, {
+const call = openRpc(process, {
   submit: async (...asked: Parameters<Planner['submit']>) => (await planner.submit(...asked)).digest,
   span: (...asked: Parameters<Planner['span']>) => planner.span(...asked),
 });

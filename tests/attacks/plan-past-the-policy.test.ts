@@ -67,7 +67,8 @@ const store = () => createDirectoryStore(join(home(), 'store'));
 const PLANNING = {
   'a control worker': async () => {
     const env = { ...process.env, ...SECRETS, SLIPWAY_ROOTS: world.folder };
-    const around = { store: store(), signatures: fakeSignatures, env, home: home() };
+    const stopped = () => new AbortController().signal;
+    const around = { store: store(), signatures: fakeSignatures, env, home: home(), stopped };
     return openPlanner(around).submit(world.file, 'theirs');
   },
   'a command': async () => {

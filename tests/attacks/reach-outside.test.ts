@@ -5,7 +5,7 @@ import { networkInterfaces } from 'node:os';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createMakePlan } from '../../src/activities/plan/make-plan.js';
-import { toJudgedAddresses, toJudgedHooks } from '../../src/activities/policy/judged-addresses.js';
+import { withJudgedAddresses, toJudgedHooks } from '../../src/activities/policy/judged-addresses.js';
 import { createPlanner } from '../../src/adapters/facts/planner.js';
 import { createTables } from '../../src/adapters/postgres/tables.js';
 import { createWorkerPolicy } from '../../src/adapters/policy/index.js';
@@ -191,7 +191,7 @@ describe('given a name that was loopback when planned', () => {
   const runWith = (step: StepOf<KindName>, rehearsal: boolean, ip: string, env: object = {}) => {
     reached.length = 0;
     const hosts = { lookUp: async () => ['127.0.0.1', ip] };
-    const body = toJudgedAddresses({ policy, hosts }, async () => {
+    const body = withJudgedAddresses({ policy, hosts }, async () => {
       reached.push(step.id);
       return { artifacts: [], note: '' };
     });
@@ -235,7 +235,7 @@ test('[D5] given a reference whose command prints another address each time, the
   } as const);
   const ports = { policy: createWorkerPolicy({}, home), hosts: { lookUp: async () => [] } };
   await runBody(
-    toJudgedAddresses(ports, async (work) => {
+    withJudgedAddresses(ports, async (work) => {
       seen.push(await work.secret(step.params.kind === 'postgres' ? step.params.url : ''));
       return { artifacts: [], note: '' };
     }) as never,

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { makePrivateFolder } from '../../src/activities/step/private-folder.js';
 import { NO_PAST } from '../../src/adapters/facts/index.js';
-import { planApart } from '../../src/adapters/facts/plan-apart.js';
+import { planInChildProcess } from '../../src/adapters/facts/plan-in-child-process.js';
 import { createDirectoryStore } from '../../src/adapters/store/directory.js';
 import { fakeSignatures } from '../support/sign-plan.js';
 
@@ -58,7 +58,7 @@ function readByAnother(path: string): string {
       if (!path.startsWith(dirname(file))) answers.push(readByAnother(path));
       return store.putFile(path);
     };
-    const planner = planApart({
+    const planner = planInChildProcess({
       ...{ env: { ...process.env, SLIPWAY_ROOTS: dirname(file) }, home, store: { ...store, putFile } },
       ...{ past: NO_PAST, signatures: fakeSignatures, stopped: () => new AbortController().signal },
       temporary: () => makePrivateFolder(home, 'planning'),

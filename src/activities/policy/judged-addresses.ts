@@ -12,7 +12,7 @@ type Ports = Pick<PolicyPorts, 'policy' | 'hosts'>;
 
 /** Wraps a body that asks addresses which are no targets of its step. Each is judged as this worker resolves it, before the body
  * connects; one that gets something of ours also needs a row of the policy. The body finds the same value of each reference. */
-export const toJudgedAddresses =
+export const withJudgedAddresses =
   <K extends KindName>(ports: Ports, body: Body<K>): Body<K> =>
   async (found) => {
     const values = new Map<string, Promise<string>>();

@@ -3,7 +3,7 @@ import { receiversIn } from '../../model/policy/receivers.js';
 import type { Receiver } from '../../model/policy/place.js';
 import { refsOfCommits } from '../../plan/policy/commit.js';
 import { listedNames, usesIn } from '../../model/secret.js';
-import { granterOf } from '../../plan/policy/granter.js';
+import { grantedBy } from '../../plan/policy/granter.js';
 import { judgeTarget, type Asked } from '../../plan/policy/judge.js';
 import { draftPolicy, writeNewPolicy } from './draft-policy.js';
 import { createWorkerPolicy } from './index.js';
@@ -31,7 +31,7 @@ export function openPolicy(
         .map((receiver) => judgeTarget(question, asked(receiver)));
       const uses = usesIn(plan).map((use) => ({
         ...use,
-        by: granterOf(use, use.target && asked(use.target), policy, listedNames(env)),
+        by: grantedBy(use, use.target && asked(use.target), policy, listedNames(env)),
       }));
       return { path, policy: policy?.content ?? null, judged, uses };
     },

@@ -5,7 +5,7 @@ import { pathOf } from './secrets.js';
 
 /** Returns who lets a step look a reference up: a line of the policy, SLIPWAY_BUILD_ENV. Null: nobody.
  * @param listed names in SLIPWAY_BUILD_ENV */
-export function granterOf(
+export function grantedBy(
   { reference, on }: Use,
   asked: Asked | null,
   policy: PolicyFile | null,

@@ -20,7 +20,7 @@ import type { Store } from '../../../src/activities/ports.js';
 import type { Planner } from '../../../src/activities/plan/ports.js';
 import { makePrivateFolder } from '../../../src/activities/step/private-folder.js';
 import { NO_PAST, submit } from '../../../src/adapters/facts/index.js';
-import { type LIMITS, planApart } from '../../../src/adapters/facts/plan-apart.js';
+import { type LIMITS, planInChildProcess } from '../../../src/adapters/facts/plan-in-child-process.js';
 import { createDirectoryStore } from '../../../src/adapters/store/directory.js';
 import { fakeSignatures } from '../../support/sign-plan.js';
 import { until } from '../../support/until.js';
@@ -60,7 +60,7 @@ const apart = ({
   warm = false,
   store = storeOf(),
 }: More = {}): Pick<Planner, 'submit' | 'span'> =>
-  planApart({
+  planInChildProcess({
     ...{ env: { ...env, SLIPWAY_ROOTS: join(home, 'project') }, home, store, past: NO_PAST },
     ...{ signatures: fakeSignatures, stopped: () => signal, flags: ['--require', AT_PLANNING] },
     ...(limits && { limits }),
@@ -213,12 +213,12 @@ test('given a cancel while it plans, then the process ends and the cancel is the
 test('given a worker that is killed while a plan never ends, then the planning process ends too', async () => {
   does('loop');
   const code = `
-    const { planApart } = require('./dist/adapters/facts/plan-apart.js');
+    const { planInChildProcess } = require('./dist/adapters/facts/plan-in-child-process.js');
     const { makePrivateFolder } = require('./dist/activities/step/private-folder.js');
     const [home, file, flag] = process.argv.slice(1);
     const temporary = () => makePrivateFolder(home, 'planning');
     const around = { env: { ...process.env, SLIPWAY_ROOTS: home }, home, store: {}, past: {}, signatures: {}, temporary };
-    const planner = planApart({ ...around, stopped: () => new AbortController().signal, flags: ['--require', flag] });
+    const planner = planInChildProcess({ ...around, stopped: () => new AbortController().signal, flags: ['--require', flag] });
     void planner.submit(file, 'local');`;
   const worker = spawn(process.execPath, ['-e', code, home, file, AT_PLANNING], { stdio: 'inherit' });
   await until(() => !existsDo());

@@ -10,12 +10,12 @@ import { packageRoot } from '../home.js';
 import { createWheelServer } from '../wheel-server/wheel-server.js';
 import { problems } from './errors.js';
 import { loadPlan } from './planner.js';
-import { type Functions, talk } from './talk.js';
+import { type Functions, openRpc } from './rpc.js';
 
 /** Limits of one planning: of the heap, of all memory, of time. */
 export const LIMITS = { heapMb: 1024, memoryMb: 1536, timeMs: 5 * 60_000 };
 
-interface Around {
+export interface Around {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly home: string;
   readonly store: Store;
@@ -34,13 +34,13 @@ interface Around {
 
 /** Variables by which planning finds programs, roots, certificates, proxies and git's ssh agent, and pip its settings.
  * All others, and with them keys and secrets, stay in the worker. */
-const TAKEN =
+const PLANNING_VARIABLES =
   /^(PATH|HOME|USER|LOGNAME|LANG|LC_\w+|TZ|SLIPWAY_ROOTS|SSH_AUTH_SOCK|GIT_SSL_CAINFO|SSL_CERT_\w+|NODE_EXTRA_CA_CERTS|\w+_CA_BUNDLE|(https?|all|no)_proxy|PIP_\w+|NETRC|XDG_\w+|DBUS_SESSION_BUS_ADDRESS|PYTHON_KEYRING_BACKEND)$/i;
 
 /** Reads files of projects in another process, within limits of memory and time. This process has the keys: it reads
  * records, indexes and buckets for the other one, stores files, and signs. Each process makes one plan: memory that a
  * plan took is free afterwards. Throws PLANNING_ENDED or PLANNING_KILLED if that process ends without an answer. */
-export function planApart(around: Around): Pick<Planner, 'submit' | 'span'> {
+export function planInChildProcess(around: Around): Pick<Planner, 'submit' | 'span'> {
   const limits = { ...LIMITS, ...around.limits };
   let idle: PlanProcess | null = null;
 
@@ -104,7 +104,7 @@ type PlanProcess = ReturnType<typeof started>;
  * outlives its worker leaves an empty folder to the sweep. */
 function started(around: Around, { heapMb, memoryMb }: typeof LIMITS) {
   const { env, home, flags = [] } = around;
-  const own = Object.entries(env).filter(([name]) => TAKEN.test(name));
+  const own = Object.entries(env).filter(([name]) => PLANNING_VARIABLES.test(name));
   const temporary = around.temporary();
   const said = JSON.stringify({ memoryMb, worker: process.pid });
   const child = fork(join(packageRoot(), 'dist', 'workers', 'plan-main.js'), [said], {
@@ -129,7 +129,7 @@ function started(around: Around, { heapMb, memoryMb }: typeof LIMITS) {
     over.abort();
     return temporary.remove().catch(() => undefined); // The sweep tries again.
   });
-  return { call: talk(child, worldOf(around, over.signal)), ended: ended.then((why) => because || why), end };
+  return { call: openRpc(child, worldOf(around, over.signal)), ended: ended.then((why) => because || why), end };
 }
 
 /** Returns why a process ended: a limit that it or Node told, else its signal or exit status. Tidies up first. */

@@ -19,7 +19,7 @@ const MOST_PROBLEMS = 500;
 
 /** Answers the calls that come over a channel. Returns what calls a function of the other process; coded problems cross
  * the channel. A call stays open if that process ends first. */
-export function talk(channel: ChildProcess | NodeJS.Process, mine: Functions) {
+export function openRpc(channel: ChildProcess | NodeJS.Process, mine: Functions) {
   const open = new Map<number, (answer: Said) => void>();
   let asked = 0;
   const send = (said: Said): unknown => channel.connected && channel.send!(said, undefined, {}, () => undefined);
