@@ -7,22 +7,15 @@ import type { Axes, Queue, RunHead, StepId } from './ids.js';
 import type { KindName } from './kinds.js';
 import type { Listener, RemindTimes } from './listener.js';
 import type { Params, SourceRef } from './params.js';
+import type { Infer } from './schema/infer.js';
+import type * as schema from './schema/plan.js';
 import type { TargetKind } from './target.js';
 import type { Service } from './outage.js';
 import type { NoCache } from './reuse.js';
 import type { StageId } from './stages.js';
 import type { Slots, UnservedQueue } from './worker.js';
 
-/** Retries of a step for one failure class. */
-export interface RetryPolicy {
-  readonly times: number;
-  readonly waitMs: number;
-  /** Upper end of a range. The wait is drawn evenly between `waitMs` and this. */
-  readonly waitToMs?: number;
-  /** A retry comes at the next multiple of this time. Retries of many steps then share a wake-up of the run. */
-  readonly togetherMs?: number;
-  readonly atMostMs: number;
-}
+export type RetryPolicy = Infer<typeof schema.Retry>;
 
 /** Failure classes that a release file may assign to a failed command. */
 export const RULED_CLASSES = ['product', 'infra', 'config', 'denied'] as const satisfies readonly FailureClass[];

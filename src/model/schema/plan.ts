@@ -5,10 +5,13 @@ import { RULED_CLASSES } from '../plan.js';
 import { Outlet } from './command.js';
 import { PARAMS } from './params.js';
 
-const Retry = z.object({
+/** Retries of a step for one failure class. */
+export const Retry = z.object({
   times: z.int(),
   waitMs: z.number(),
+  /** Upper end of a range. The wait is drawn evenly between `waitMs` and this. */
   waitToMs: z.number().exactOptional(),
+  /** A retry comes at the next multiple of this time. Retries of many steps then share a wake-up of the run. */
   togetherMs: z.number().positive().exactOptional(),
   atMostMs: z.number(),
 });
@@ -40,13 +43,17 @@ const Step = z
       context.addIssue({ code: 'custom', message, path: ['params', ...path] });
   });
 
-const Listener = z.object({
+export const Listener = z.object({
   name: z.string().regex(/^[A-Za-z0-9._-]+$/),
   on: z.array(z.enum(NOTICE_EVENTS)),
   rehearsal: z.boolean(),
   outlet: Outlet,
+  /** Prefixes of bundle files that its line reads. */
   files: ids,
 });
+
+/** Times from the first notification to the first reminder, and between two reminders. */
+export const Remind = z.object({ afterMs: z.number().positive(), everyMs: z.number().positive() });
 
 /** A plan as workers rely on it. Other JSON under a plan's name fails. */
 export const PlanShape = z.object({
@@ -60,7 +67,7 @@ export const PlanShape = z.object({
   notify: z
     .object({
       listeners: z.array(Listener),
-      remind: z.object({ afterMs: z.number().positive(), everyMs: z.number().positive() }),
+      remind: Remind,
     })
     .exactOptional(),
 });
