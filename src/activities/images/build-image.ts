@@ -77,7 +77,7 @@ async function build(
   const allArgs = { ...args, ...(base ? { BASE: base } : {}), SOURCE_DATE_EPOCH: String(epoch) };
   const dockerfile = await layContext(work, archives, context, { args: allArgs, base });
   // The builder asks staging without a credential, and no line of a Dockerfile gets one.
-  if (base !== null) await engine.bring(base, oci, talkOf(work));
+  if (base !== null) await engine.pullIfMissing(base, oci, talkOf(work));
   await engine.build(
     {
       context,

@@ -41,7 +41,7 @@ export interface ImageEngine {
   /** @param platform picks an image of an index; null is the engine's own */
   pull(reference: string, platform: string | null, talk: Talk): Promise<void>;
   /** Pulls an image if the engine lacks it. */
-  bring(reference: string, platform: string | null, talk: Talk): Promise<void>;
+  pullIfMissing(reference: string, platform: string | null, talk: Talk): Promise<void>;
   tag(from: string, to: string): Promise<void>;
   /** Removes one name of an image that has others. The engine keeps a single image per digest, also for an index. */
   untag(reference: string): Promise<void>;

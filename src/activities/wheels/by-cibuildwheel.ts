@@ -36,7 +36,7 @@ export async function runCibuildwheel(
   // cibuildwheel's isolated builds download from the index.
   work.reached('container', true);
   const image = imageOf(work, where.base);
-  await ports.outside.bring(image.name, image.oci, talkOf(work));
+  await ports.outside.pullIfMissing(image.name, image.oci, talkOf(work));
   const mark = ports.outside.mark();
   const settings = {
     DOCKER_HOST: ports.outside.address(),

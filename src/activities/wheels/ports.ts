@@ -15,7 +15,7 @@ export interface WheelPorts {
 export interface OutsideEngine {
   address(): string;
   /** Pulls an image if the engine lacks it: a program's own pull has no credential. */
-  bring: ImageEngine['bring'];
+  pullIfMissing: ImageEngine['pullIfMissing'];
   mount(mount: Mount): readonly string[];
   /** Labels for containers of one program. `remove` removes its containers and never rejects. */
   mark(): { readonly labels: Readonly<Record<string, string>>; remove(): Promise<void> };

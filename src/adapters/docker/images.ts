@@ -18,7 +18,7 @@ const NOBODY = { username: 'x', password: 'y' };
 
 export const createImageEngine = (engines: Engines, logins: Logins): ImageEngine => ({
   has: (reference, signal) => has(engines, reference, signal),
-  bring: async (reference, platform, talk) => {
+  pullIfMissing: async (reference, platform, talk) => {
     if (!(await has(engines, reference, talk.signal))) await pull(engines, logins, reference, platform, talk);
   },
   importTar: (tar, image, talk) =>

@@ -69,7 +69,7 @@ const createEngineAnswer = (engines: Engines): Engine => ({
 /** For programs that create containers themselves; those containers are removed too. */
 const createOutsideEngine = (address: () => string, engines: Engines, engine: ImageEngine): OutsideEngine => ({
   address,
-  bring: engine.bring,
+  pullIfMissing: engine.pullIfMissing,
   mount: mountArguments,
   mark: () => {
     const { labels, remove } = markOurs();

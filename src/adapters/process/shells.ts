@@ -9,7 +9,7 @@ import { findSandbox } from './sandbox.js';
 /** Interactive programs at this terminal.
  * @param engine has an address that may change, and images that the docker client may not pull */
 export const createShells = (
-  engine: Pick<OutsideEngine, 'address' | 'bring'>,
+  engine: Pick<OutsideEngine, 'address' | 'pullIfMissing'>,
   env: Readonly<Record<string, string | undefined>>,
 ): Shells => ({
   open: async (session, line) => {
@@ -21,7 +21,7 @@ export const createShells = (
         terminal(session.env, env),
       );
     const { signal } = new AbortController();
-    await engine.bring(container.image, container.platform, { log: () => undefined, signal });
+    await engine.pullIfMissing(container.image, container.platform, { log: () => undefined, signal });
     return atTerminal(inContainer(session, container, line), '/', clientEnv(session.env, env, engine.address()));
   },
 });

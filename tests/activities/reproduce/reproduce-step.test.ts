@@ -34,7 +34,7 @@ async function held(step: StepOf<KindName>, own?: Body<KindName>, env: Record<st
   await around.store.create(records.result('r-1', dep.id), aResult(dep, { artifacts: [artifact] }));
   const told: string[] = [];
   const sessions: ShellSession[] = [];
-  const real = createShells({ address: () => '', bring: async () => undefined }, around.env);
+  const real = createShells({ address: () => '', pullIfMissing: async () => undefined }, around.env);
   const parts: Parts = {
     around,
     planOf: createPlans(around.store, around.signatures),
