@@ -13,7 +13,9 @@ export interface ContainerNetwork {
 
 export async function makeNetwork(engines: Engines, signal: AbortSignal): Promise<ContainerNetwork> {
   const name = `slipway-${randomUUID()}`;
-  const options = { Name: name, Internal: true, Labels: ourLabels(), CheckDuplicate: true };
+  // Without an address of this machine on the bridge: containers would reach all that listens on every address.
+  const driver = { 'com.docker.network.bridge.inhibit_ipv4': 'true' };
+  const options = { Name: name, Internal: true, Options: driver, Labels: ourLabels(), CheckDuplicate: true };
   await asking(`making the network ${name}`, signal, () => answered(() => engines().createNetwork(options)));
   return {
     name,

@@ -1,5 +1,7 @@
 /** @needs registries docker */
+import { once } from 'node:events';
 import { mkdtemp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect } from '../../../src/adapters/docker/connection.js';
@@ -218,6 +220,22 @@ withEngine('a real Docker engine', () => {
     expect(await docker.sweep()).toBeGreaterThanOrEqual(1);
     expect((await ours()).map(({ Id }) => Id)).toEqual([elsewhere.id]);
     await elsewhere.remove();
+  });
+
+  test('given a network without a way out, then a container there reaches nothing that listens on every address of this machine', async () => {
+    const reached: string[] = [];
+    const server = createServer((peer) => {
+      reached.push(String(peer.remoteAddress));
+      peer.destroy();
+    }).listen(0, '0.0.0.0');
+    await once(server, 'listening');
+    const network = await docker.machines.network(never);
+    const gateway = (await raw.getNetwork(network.name).inspect()).IPAM?.Config?.[0]?.Gateway;
+    const port = (server.address() as AddressInfo).port;
+    const { code } = await run(`exec bash -c 'exec 3<>/dev/tcp/${gateway}/${port}'`, { network: network.name });
+    expect([code, reached]).toEqual([1, []]);
+    server.close();
+    await network.remove();
   });
 
   test('given networks of a dead worker, of this one and of another machine, when they are swept, then only the first goes', async () => {
