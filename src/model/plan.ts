@@ -76,6 +76,8 @@ export interface StepOf<K extends KindName> {
 }
 export type Step = { [K in KindName]: StepOf<K> }[KindName];
 
+export const poolOf = ({ params }: Step): Pool | null => ('pool' in params ? params.pool : null);
+
 export interface Dropped {
   readonly id: StepId;
   readonly because: string;

@@ -5,4 +5,4 @@ import { TARGETS } from './target-kinds.js';
 /** Whether a step runs code of a project. Nothing installs from some targets: a line of the publisher verifies them on
  * control. */
 export const carriesCode = (step: Step): boolean =>
-  KINDS[step.kind].runsProject && (step.kind !== 'verifyTarget' || TARGETS[step.params.target.kind].installs);
+  KINDS[step.kind].runs !== 'own' && (step.kind !== 'verifyTarget' || TARGETS[step.params.target.kind].installs);

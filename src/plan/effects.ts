@@ -1,4 +1,5 @@
 import { entryOf } from '../model/ids.js';
+import type { KindWith } from '../model/kinds.js';
 import type { PointerWhen } from '../model/params.js';
 import type { Effect, Step, StepOf } from '../model/plan.js';
 import { fileStem } from '../model/python/file-name.js';
@@ -77,9 +78,10 @@ function names(step: Step, repository: string | null, context: Context): readonl
     case 'promoteImage':
       return step.params.tags.map((tag) => `${repository}:${tag}`);
     default:
-      return [];
+      return nothing(step.kind);
   }
 }
+const nothing = (_: KindWith<'ships', null | 'source'>): readonly string[] => [];
 
 /** Whether a wheel may serve variants besides its own: its tags, and how its file spells the project, come from the build. */
 const isOpen = ({ id }: Step, { release }: Context): boolean =>

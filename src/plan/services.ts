@@ -1,5 +1,6 @@
 import { clusterService, DOCKER, STAGING, targetService, type Service } from '../model/outage.js';
-import type { Step } from '../model/plan.js';
+import type { KindWith } from '../model/kinds.js';
+import type { Step, StepOf } from '../model/plan.js';
 import type { ClusterSpec } from '../model/tests/cluster.js';
 import { reportName } from '../model/tests/reporter.js';
 
@@ -26,9 +27,12 @@ export function servicesOf(step: Step): readonly Service[] {
     case 'runOnCluster':
       return ofCluster(step.params.cluster);
     default:
-      return 'where' in step.params && step.params.where.in === 'container' ? [DOCKER] : [];
+      return containerOf(step);
   }
 }
+
+const containerOf = ({ params }: StepOf<KindWith<'services', readonly never[]>>): readonly Service[] =>
+  'where' in params && params.where.in === 'container' ? [DOCKER] : [];
 
 const ofCluster = ({ name, manager }: ClusterSpec): readonly Service[] => {
   if (manager.by === 'docker') return [DOCKER];

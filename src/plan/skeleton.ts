@@ -2,8 +2,7 @@ import type { Digest } from '../model/digest.js';
 import { fail } from '../model/failure.js';
 import type { GateRules } from '../model/gate.js';
 import type { Queue, StepId } from '../model/ids.js';
-import { headOf, type Plan, type Skeleton, type Step } from '../model/plan.js';
-import type { Pool } from '../model/tests/cluster.js';
+import { headOf, poolOf, type Plan, type Skeleton, type Step } from '../model/plan.js';
 import type { Queues } from '../model/schema/profile.js';
 import { servicesOf } from './services.js';
 
@@ -53,8 +52,6 @@ const failuresIn = ({ imports }: Plan): readonly string[] =>
       .filter(({ code }) => code === 'FAILED_BEFORE')
       .map(({ subject, why }) => `${subject} failed before: ${why}`),
   );
-
-const poolOf = (step: Step): Pool | null => (step.kind === 'runOnCluster' ? step.params.pool : null);
 
 /** Returns the listeners of this run. A rehearsal has only those with `rehearsal: true`. */
 function toldOf({ notify, profile }: Plan): Skeleton['notify'] | null {

@@ -1,9 +1,9 @@
-import type { KindName } from '../model/kinds.js';
+import type { Shipped } from '../model/kind-row.js';
 import type { TargetKind } from '../model/target.js';
 
 interface TargetKindRow {
-  /** Kinds of steps whose artifacts it takes. */
-  readonly takes: readonly KindName[];
+  /** What it takes from steps. */
+  readonly takes: readonly (Shipped | null)[];
   readonly sections: string;
   /** Lower is more reversible. */
   readonly rank: number;
@@ -20,7 +20,7 @@ interface TargetKindRow {
  * because people and robots read it as the release. */
 export const TARGETS: Readonly<Record<TargetKind, TargetKindRow>> = {
   s3: {
-    takes: ['buildWheel', 'buildSdist', 'takeSdist', 'buildJar', 'buildNative', 'runCommand'],
+    takes: ['wheel', 'sdist', 'jar', 'native', 'files'],
     sections: 'wheels/, sdists/, jars/ and steps/',
     rank: 0,
     undo: 'delete the object',
@@ -29,7 +29,7 @@ export const TARGETS: Readonly<Record<TargetKind, TargetKindRow>> = {
     installs: false,
   },
   oci: {
-    takes: ['buildImage', 'assembleIndex', 'promoteImage'],
+    takes: ['image'],
     sections: 'images/',
     rank: 1,
     undo: 'delete the tag; the digest stays',
@@ -38,7 +38,7 @@ export const TARGETS: Readonly<Record<TargetKind, TargetKindRow>> = {
     installs: true,
   },
   maven: {
-    takes: ['buildJar', 'buildNative'],
+    takes: ['jar', 'native'],
     sections: 'jars/',
     rank: 2,
     undo: 'delete',
@@ -47,7 +47,7 @@ export const TARGETS: Readonly<Record<TargetKind, TargetKindRow>> = {
     installs: true,
   },
   command: {
-    takes: ['buildWheel', 'buildSdist', 'takeSdist', 'buildJar', 'buildNative', 'runCommand'],
+    takes: ['wheel', 'sdist', 'jar', 'native', 'files'],
     sections: 'wheels/, sdists/, jars/ and steps/',
     rank: 3,
     undo: 'as its own client does; nobody said how',
@@ -57,7 +57,7 @@ export const TARGETS: Readonly<Record<TargetKind, TargetKindRow>> = {
   },
   /** Its wheels before its sdist: `rankOf`. */
   python: {
-    takes: ['buildWheel', 'buildSdist', 'takeSdist'],
+    takes: ['wheel', 'sdist'],
     sections: 'wheels/ and sdists/',
     rank: 4,
     undo: 'yank',
@@ -67,7 +67,7 @@ export const TARGETS: Readonly<Record<TargetKind, TargetKindRow>> = {
   },
   /** Before the Python index: it is a cache, and its wheels can be removed. */
   simple: {
-    takes: ['buildWheel'],
+    takes: ['wheel'],
     sections: 'wheels/',
     rank: 3.5,
     undo: 'delete its entry; its page follows with the next wheel of its project',
@@ -76,7 +76,7 @@ export const TARGETS: Readonly<Record<TargetKind, TargetKindRow>> = {
     installs: true,
   },
   central: {
-    takes: ['buildJar'],
+    takes: ['jar'],
     sections: 'jars/',
     rank: 6,
     undo: 'irrevocable; until it is published the deployment can be dropped',
@@ -85,7 +85,7 @@ export const TARGETS: Readonly<Record<TargetKind, TargetKindRow>> = {
     installs: false,
   },
   'git-tag': {
-    takes: ['fetchSource'],
+    takes: ['source'],
     sections: 'the source',
     rank: 7,
     undo: 'delete the tag; who fetched it keeps it',

@@ -1,5 +1,6 @@
 import type { Target } from '../model/target.js';
 import type { ProfileTarget } from '../model/schema/profile.js';
+import { KINDS } from '../model/kinds.js';
 import { entryOf, type StepId } from '../model/ids.js';
 import { compileExpression, starExpression } from '../model/schema/expression.js';
 import type { Step, StepOf } from '../model/plan.js';
@@ -134,12 +135,12 @@ function publishItem(
   context: Context,
 ): readonly PublishItem[] {
   if (step.kind === 'buildNative' && step.params.coordinates === null) complainOfNative(target, step, context);
-  if (TARGETS[entry.kind].takes.includes(step.kind)) {
+  if (TARGETS[entry.kind].takes.includes(KINDS[step.kind].ships)) {
     const signatures = step.kind === 'buildJar' ? signaturesId(step.id) : null;
     const signed = signatures !== null && drafts.has(signatures);
     return [{ target, entry, artifact: step, signatures: signed ? signatures : null }];
   }
-  if (step.kind === 'takeWheel') {
+  if (KINDS[step.kind].origin === 'taken') {
     context.complain(taken.notOurs(context.at(['publish', target, 'files']), entryOf(step.id)));
     return [];
   }
@@ -238,7 +239,7 @@ function labelOf({ project, version }: Omit<Product, 'label'>, all: readonly Omi
  * an undo first. */
 export function rankOf({ entry, artifact }: PublishItem): number {
   const { rank } = TARGETS[entry.kind];
-  if (entry.kind === 'python') return artifact.kind === 'buildWheel' ? rank : rank + 1;
+  if (entry.kind === 'python') return KINDS[artifact.kind].ships === 'wheel' ? rank : rank + 1;
   if (entry.kind === 'command' && entry.undo === undefined) return LAST_OF_FILES;
   return rank;
 }

@@ -1,4 +1,5 @@
 import type { Queue, StepId } from '../model/ids.js';
+import { KINDS } from '../model/kinds.js';
 import type { Dropped, Plan, Step, Unserved } from '../model/plan.js';
 import type { Context } from './context.js';
 import { proveQueueId } from './planned-step.js';
@@ -9,21 +10,20 @@ export function answered(steps: readonly Step[], context: Context): Step[] {
     const unserved = answerOf(step, context);
     return unserved === null ? step : { ...step, unserved };
   });
-  return HELPERS.reduce(withAnswersOfUsers, own);
+  return withAnswersOfUsers(own);
 }
 
-/** Steps that only serve others, each listed after the helpers that need it. */
-const HELPERS: readonly Step['kind'][] = ['prepareSource', 'makeBase'];
-
-/** Gives a helper the rule of its users: wait if one of them may wait, drop if all may. */
-function withAnswersOfUsers(steps: Step[], helper: Step['kind']): Step[] {
+/** Gives a helper the rule of its users: wait if one of them may wait, drop if all may. Repeats until nothing changes,
+ * because a helper may serve another. */
+function withAnswersOfUsers(steps: Step[]): Step[] {
   if (steps.every(({ unserved }) => unserved === undefined)) return steps;
-  return steps.map((step) => {
-    if (step.kind !== helper || step.unserved !== undefined) return step;
+  const next = steps.map((step) => {
+    if (!KINDS[step.kind].helps || step.unserved !== undefined) return step;
     const answers = steps.flatMap(({ needs, unserved }) => (needs.includes(step.id) ? [unserved] : []));
     if (answers.length === 0 || answers.some((said) => said === undefined || said.answer === 'fail')) return step;
     return { ...step, unserved: answers.find((said) => said?.answer === 'wait') ?? answers[0]! };
   });
+  return next.every((step, at) => step === steps[at]) ? next : withAnswersOfUsers(next);
 }
 
 interface Answering {

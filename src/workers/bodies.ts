@@ -6,7 +6,7 @@ import type { StepContext } from '../activities/step/ports.js';
 import type { ImageContainers } from '../activities/tests/ports.js';
 import type { Bisects } from '../activities/standings/start-bisects.js';
 import { KIND_BODIES, makeBodies } from '../activities/kind-bodies.js';
-import type { Bodies } from '../activities/work.js';
+import type { Bodies, Body } from '../activities/work.js';
 import { createArchives } from '../adapters/archive/index.js';
 import { createClusters } from '../adapters/clusters/index.js';
 import { createBaseTars } from '../adapters/debian/bases.js';
@@ -20,7 +20,7 @@ import { createSignatures } from '../adapters/ssh/signatures.js';
 import { createTargets } from '../adapters/targets.js';
 import { createWebhook } from '../adapters/webhook/webhook.js';
 import { createWheelServer } from '../adapters/wheel-server/wheel-server.js';
-import type { KindName } from '../model/kinds.js';
+import { KINDS, type KindName } from '../model/kinds.js';
 import { governed } from './governed.js';
 import { withPythons } from './pythons.js';
 
@@ -68,14 +68,9 @@ export function createBodies(
     ...(workers && { workers }),
     ...(bisects && { bisects }),
   });
-  const { runTest, runOnCluster, verifyTarget } = bodies;
-  return governed(
-    {
-      ...bodies,
-      runTest: withPythons(interpreters, runTest),
-      runOnCluster: withPythons(interpreters, runOnCluster),
-      verifyTarget: withPythons(interpreters, verifyTarget),
-    },
-    around,
-  );
+  const all = (Object.entries(bodies) as [KindName, Body<KindName>][]).map(([kind, body]) => [
+    kind,
+    KINDS[kind].runs === 'products' ? withPythons(interpreters, body) : body,
+  ]);
+  return governed(Object.fromEntries(all) as Bodies, around);
 }

@@ -11,6 +11,7 @@ import { createAfterwards, type Keeping } from '../adapters/temporal/afterwards.
 import type { ServerSettings } from '../adapters/temporal/settings.js';
 import { startBisect } from '../client/bisect.js';
 import { CONTROL, FLEET, type Queue } from '../model/ids.js';
+import { KINDS, type KindName } from '../model/kinds.js';
 import { ROLES } from '../model/proof.js';
 import { runActivities, type StepActivities, stepActivities, watchActivities } from './activities.js';
 import { announce } from './announce.js';
@@ -127,9 +128,9 @@ function afterwards(queue: Queue, shared: WorkerProcess): Keeping {
 const HEARTBEATS = { maxHeartbeatThrottleInterval: '500ms', defaultHeartbeatThrottleInterval: '500ms' } as const;
 
 /** Activities that wait for hours. They use none of the slots of steps. */
-const watching = ({ takeWheel }: StepActivities, registry: Parameters<typeof watchActivities>[0]) => ({
+const watching = (steps: StepActivities, registry: Parameters<typeof watchActivities>[0]) => ({
   ...watchActivities(registry),
-  takeWheel,
+  ...Object.fromEntries(Object.entries(steps).filter(([kind]) => KINDS[kind as KindName].waits === 'watch')),
 });
 
 async function watchWorker(shared: WorkerProcess, activities: object): Promise<Worker> {

@@ -2,7 +2,7 @@ import { log, proxyActivities, type ActivityOptions } from '@temporalio/workflow
 import type { LoadCheckpoint, SaveCheckpoint } from '../model/checkpoint.js';
 import type { OpenGate, VerifyApprovals } from '../model/gate.js';
 import { CONTROL, FLEET } from '../model/ids.js';
-import { type KindName, taskQueueOf } from '../model/kinds.js';
+import { type KindName, KINDS, taskQueueOf } from '../model/kinds.js';
 import type {
   KeepStatus,
   MakePlan,
@@ -23,9 +23,6 @@ import { priorityOf } from './priority.js';
 const GRACE_MS = 30_000;
 const MINUTE_MS = 60_000;
 const MONTH_MS = 30 * 24 * 60 * MINUTE_MS;
-/** Time in startToClose for a test that waits for the cluster of its worker. The worker enforces the test's own limit, which begins
- * after that wait. Missing heartbeats show a dead worker long before. */
-const TURN_MS: Partial<Record<KindName, number>> = { runOnCluster: MONTH_MS };
 
 /** Common to all activities. Coded failures are non-retryable, so Temporal's retry is only for lost workers; there is
  * no scheduleToClose, which would fail steps that merely wait for a worker. The default cancellation would end the run
@@ -44,7 +41,8 @@ export function perform(step: SkeletonStep, input: StepInput, priority: Priority
     activityId: step.id,
     summary: step.id,
     priority: priorityOf(step.stage, priority),
-    startToCloseTimeout: step.limitMs + GRACE_MS + MINUTE_MS + (TURN_MS[step.kind] ?? 0),
+    // The worker enforces the limit after the wait for a turn. Missing heartbeats show a dead worker long before.
+    startToCloseTimeout: step.limitMs + GRACE_MS + MINUTE_MS + (KINDS[step.kind].waits === 'turn' ? MONTH_MS : 0),
   });
   return activities[step.kind](input);
 }

@@ -8,7 +8,11 @@ const MINUTE_MS = 60_000;
 /** A step that ended with a failure of a class and, for a test on a cluster, with Ray's number. */
 function failed(kind: FailureClass, ray?: number, state: StepStatus['state'] = 'failed', code = 'X'): StepStatus {
   const details: JsonObject = ray === undefined ? {} : { ray };
-  return { state, problems: [{ code, class: kind, message: '', next: '', details }] } as unknown as StepStatus;
+  return {
+    kind: null,
+    state,
+    problems: [{ code, class: kind, message: '', next: '', details }],
+  } as unknown as StepStatus;
 }
 const image = (step: StepStatus): StepStatus => ({ ...step, kind: 'buildImage' });
 const done = { state: 'done' } as StepStatus;

@@ -45,11 +45,14 @@ test('given a key written into a profile, then it is refused without being shown
 test('given a plan, then its secrets are those that steps name, without user names', () => {
   const target = { name: 'a', password: '$PASSWORD', username: '$USER' };
   const steps = [
-    { params: { target } },
-    { params: { from: { ...target, password: 'file:/b' }, tag: '$NOT' } },
-    { params: { target: { password: null, extra: { kind: 'command', upload: 'x', secrets: ['DEPLOY_KEY'] } } } },
-    { params: { key: '$KEY', passphrase: null } },
-    { params: { key: 'a plain text', run: 'echo $HOME' } },
+    { kind: 'proveTarget', params: { target } },
+    { kind: 'promoteImage', params: { from: { ...target, password: 'file:/b' }, tag: '$NOT' } },
+    {
+      kind: 'publishArtifacts',
+      params: { target: { password: null, extra: { kind: 'command', upload: 'x', secrets: ['DEPLOY_KEY'] } } },
+    },
+    { kind: 'proveKey', params: { key: '$KEY', passphrase: null } },
+    { kind: 'runCommand', params: { key: 'a plain text', run: 'echo $HOME' } },
   ];
   expect(secretsOf({ steps } as never)).toEqual(['$DEPLOY_KEY', '$KEY', '$PASSWORD', 'file:/b']);
 });

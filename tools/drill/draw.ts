@@ -1,4 +1,5 @@
 import { PHASES, type Phase } from '#slipway/model/drill.js';
+import type { ServiceName } from '#slipway/model/kind-row.js';
 import { KINDS } from '#slipway/model/kinds.js';
 import type { Plan, Step } from '#slipway/model/plan.js';
 import type { StageId } from '#slipway/model/stages.js';
@@ -91,7 +92,7 @@ function one(steps: readonly Step[], allowed: readonly Victim[], random: () => n
 }
 
 export function victimsOf(step: Step): readonly Victim[] {
-  const { services } = KINDS[step.kind];
+  const services: readonly ServiceName[] = KINDS[step.kind].services;
   const always: readonly Victim[] = ['worker', 'workflows', 'supervisor', 'temporal', 'door', 'namespace'];
   if ('target' in step.params) return [...always, ...ofTarget(step.params.target.kind, step.kind)];
   return [...always, ...(['docker', 'staging'] as const).filter((name) => services.includes(name))];

@@ -50,16 +50,13 @@ async function questionOf({ plan }: Pick<Work, 'plan'>, { policy }: PolicyPorts)
   return { policy: read, path: policy.path, plan, refs };
 }
 
-/** Kinds that use no target but their own. */
-const OWN_ONLY: readonly Step['kind'][] = ['proveTarget', 'movePointer', 'reportTests'];
-
-/** Returns the targets to check. Publishing and attesting check all targets
- * of steps that are not skipped. */
+/** Returns the targets to check. `all targets` are those of publishing steps that are not skipped. */
 async function asked(work: Work, all: readonly Resolved[]): Promise<readonly Resolved[]> {
   const { plan } = work;
   const step = work.step as Step;
-  if (step.kind === 'passGate') return [];
-  if (OWN_ONLY.includes(step.kind)) return resolvedOf(ownTarget(step), all);
+  const asks = KINDS[step.kind].policy;
+  if (asks === 'no target') return [];
+  if (asks !== 'all targets') return resolvedOf(ownTarget(step), all);
   const skips = skipsIn(await actionsSent(work));
   const others = plan.steps.flatMap((one) =>
     one.kind === 'publishArtifacts' && !skips.has(one.id) ? [one.params.target] : [],

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { wheelStatement } from '../../engine/index/statement.js';
 import { short, type Digest } from '../../model/digest.js';
 import { SlipwayFailure } from '../../model/failure.js';
-import type { KindName } from '../../model/kinds.js';
+import { KINDS, type KindName } from '../../model/kinds.js';
 import type { Plan, StepOf } from '../../model/plan.js';
 import type { LostWheel, Remade } from '../../model/remade.js';
 import { readRounds } from '../../model/rounds.js';
@@ -68,9 +68,6 @@ async function builtAgain(
   return { digest, why: digest === wanted ? null : otherBecause({ digest, moved, sameBuilder }, result, artifacts) };
 }
 
-/** Kinds whose results a build takes as bytes. */
-const BROUGHT: readonly KindName[] = ['fetchSource', 'makeBase'];
-
 /** Brings sources that the store lost and bases that staging lost. Returns the steps that gave other bytes than in the run. */
 async function inputsAgain(
   parts: RemakingParts,
@@ -82,7 +79,7 @@ async function inputsAgain(
   const moved: string[] = [];
   for (const id of [...needs, ...wants]) {
     const former = await recorded(id);
-    if (former === null || !BROUGHT.includes(former.kind) || (await isWhole(parts, former))) continue;
+    if (former === null || KINDS[former.kind].origin !== 'input' || (await isWhole(parts, former))) continue;
     const made = await again(parts, whole, findStep<KindName>(whole.plan, '', id));
     const now: Result = { ...former, artifacts: made.artifacts, facts: made.facts ?? {} };
     if (digestsOf(now) !== digestsOf(former)) moved.push(id);

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { type Bind, BUILD_ROOT } from '../../model/build-root.js';
-import type { KindName } from '../../model/kinds.js';
+import { KINDS, type KindName } from '../../model/kinds.js';
 import type { Command } from '../ports.js';
 
 /** Paths at which the programs of a step see its folders. */
@@ -12,21 +12,12 @@ export interface BuildPaths {
   inside(text: string): string;
 }
 
-/** Kinds whose compilers write the build folder's path into their output. */
-const AT_BUILD_ROOT: ReadonlySet<KindName> = new Set([
-  'buildSdist',
-  'prepareSource',
-  'buildWheel',
-  'buildNative',
-  'buildJar',
-]);
-
 export const OWN_PATHS: BuildPaths = { binds: [], inside: (text) => text };
 
 /** @param folder the step's own folder, inside the folder of its attempt
  * @param cache shared caches: compilers record paths of headers in them */
 export function buildPaths(kind: KindName, folder: string, cache: string, binds: boolean): BuildPaths {
-  if (!binds || !AT_BUILD_ROOT.has(kind)) return OWN_PATHS;
+  if (!binds || KINDS[kind].runs !== 'compiler') return OWN_PATHS;
   const all = [
     { folder: dirname(folder), name: BUILD_ROOT },
     { folder: cache, name: join(BUILD_ROOT, 'cache') },

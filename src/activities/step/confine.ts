@@ -41,7 +41,7 @@ export type Confine = (command: Command, access?: Access, folders?: readonly str
 export function createConfine(facts: ConfineFacts): Confine {
   const { step, noSandbox, accepted, paths, reached } = facts;
   if (noSandbox === undefined) return (command) => command;
-  const isOfProject = KINDS[step.kind].runsProject;
+  const isOfProject = KINDS[step.kind].runs !== 'own';
   return (command, access = 'project', folders = []) => {
     if (!isOfProject && access !== 'line') return command;
     if (noSandbox !== null && !accepted) throw fail(sandboxAbsent(facts.worker, noSandbox));

@@ -1,6 +1,7 @@
 import { ownSourceOf } from '../../model/sources.js';
 import { short } from '../../model/digest.js';
 import type { Finding } from '../../model/finding.js';
+import { KINDS } from '../../model/kinds.js';
 import { layoutPath } from '../../model/layout.js';
 import type { Plan } from '../../model/plan.js';
 import type { Result } from '../../model/result.js';
@@ -10,7 +11,7 @@ import type { Layout } from '../ports.js';
 export async function layOut(layout: Layout, plan: Plan, result: Result): Promise<readonly Finding[]> {
   const { step, kind, artifacts } = result;
   // A taken wheel was laid out where it was built. The layout's folder is that of the plan's commit alone.
-  if (plan.source.kind !== 'git' || kind === 'takeWheel' || ownSourceOf(plan, step) !== null) return [];
+  if (plan.source.kind !== 'git' || KINDS[kind].origin === 'taken' || ownSourceOf(plan, step) !== null) return [];
   const found: Finding[] = [];
   for (const artifact of artifacts) {
     const path = layoutPath(plan, artifact);

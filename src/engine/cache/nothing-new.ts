@@ -1,25 +1,18 @@
 import { digestOf, type Digest, type Hash } from '../../model/digest.js';
 import { KINDS } from '../../model/kinds.js';
-import type { KindName } from '../../model/kinds.js';
 import type { Plan } from '../../model/plan.js';
-
-/** Kinds that ask the world or act, and yet change nothing if all other steps are known. */
-const HARMLESS: readonly KindName[] = ['proveQueue', 'writeReport'];
 
 /** Digest of a plan apart from its label. Null if a step asks the world or acts on it: such a plan always has something
  * to do. */
 export function samenessOf(plan: Plan, hash: Hash): Digest | null {
-  const isDecided = plan.steps.every(({ kind }) => KINDS[kind].cache === 'pure' || HARMLESS.includes(kind));
+  const isDecided = plan.steps.every(({ kind }) => KINDS[kind].cache === 'pure' || KINDS[kind].idle === 'always');
   return isDecided ? digestOf({ ...plan, release: { name: plan.release.name } }, hash) : null;
 }
-
-/** Kinds that do nothing where nothing is built. */
-const IDLE: readonly KindName[] = [...HARMLESS, 'proveAttestKey', 'sealManifest', 'attestRelease'];
 
 /** Returns why a plan of wheel lists has nothing to do, with the verdicts about what they want. Null if it has something to do. */
 export function nothingToDo({ imports, steps, dropped }: Plan): string | null {
   const isOfLists = imports?.of.every(({ from }) => from === 'wheel-list') ?? false;
-  if (!isOfLists || dropped.length > 0 || steps.some(({ kind }) => !IDLE.includes(kind))) return null;
+  if (!isOfLists || dropped.length > 0 || steps.some(({ kind }) => KINDS[kind].idle === 'never')) return null;
   const counts = new Map<string, number>();
   for (const one of imports!.of)
     for (const [verdict, count] of Object.entries(one.counts)) counts.set(verdict, (counts.get(verdict) ?? 0) + count);

@@ -59,7 +59,7 @@ export function drawManifest(
   const gone = new Set(plan.dropped.map((dropped) => dropped.id));
   const sealed = results.flatMap((result) => sealedOf(plan, result)).sort(byKindAndName);
   const taken = new Set([
-    ...results.filter(({ kind }) => kind === 'takeWheel').map(({ step }) => step),
+    ...results.filter(({ kind }) => KINDS[kind].origin === 'taken').map(({ step }) => step),
     ...ownSourcesOf(plan).map(({ step }) => step),
   ]);
   const isOwnProduct = (artifact: SealedArtifact): boolean => isProduct(artifact) && !taken.has(artifact.step);
@@ -113,7 +113,7 @@ function overlayOf(plan: Plan, id: StepId): string | null {
 }
 
 const ownOverlay = (step: Step | undefined): string | null =>
-  step?.kind === 'buildWheel' || step?.kind === 'prepareSource' ? step.params.overlay : null;
+  step !== undefined && 'overlay' in step.params ? step.params.overlay : null;
 
 /** Finds wheels and sdists with one name and different bytes. An index accepts the first and refuses the second. */
 export function twinsAmong({ artifacts }: Manifest): readonly { readonly name: string; readonly steps: StepId[] }[] {

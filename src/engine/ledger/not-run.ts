@@ -1,6 +1,6 @@
 import type { Artifact } from '../../model/artifact.js';
 import type { StepId } from '../../model/ids.js';
-import type { KindName } from '../../model/kinds.js';
+import { KINDS } from '../../model/kinds.js';
 import type { Dropped, Plan, Step } from '../../model/plan.js';
 import type { NotRun } from '../../model/report.js';
 import type { Result } from '../../model/result.js';
@@ -18,7 +18,7 @@ export function notRun(plan: Plan, results: readonly Result[]): readonly NotRun[
   const tests = plan.steps.filter(isTest);
   const passes = tests.filter(({ id }) => seen.results.has(id)).map((test) => passOf(test, seen));
   const ran = new Set(passes.flatMap(({ ids }) => [...ids]));
-  const built = results.filter(({ kind, artifacts }) => !GIVEN.includes(kind) && artifacts.some(runs));
+  const built = results.filter(({ kind, artifacts }) => KINDS[kind].origin === 'ours' && artifacts.some(runs));
   const idle = built.filter(({ step }) => !wasRun(step, passes, ran, seen));
   const because = idle.length > 0 ? reasonsOf(plan, tests, passes, seen) : () => '';
   return idle
@@ -29,9 +29,6 @@ export function notRun(plan: Plan, results: readonly Result[]): readonly NotRun[
     }))
     .sort((a, b) => (a.step < b.step ? -1 : 1));
 }
-
-/** Sources, bases and taken wheels are not shipped to users. */
-const GIVEN: readonly KindName[] = ['fetchSource', 'makeBase', 'takeWheel'];
 
 /** A signature and a POM are published, but nothing runs them. */
 const runs = (artifact: Artifact): boolean => isProduct(artifact) && !/\.(asc|pom)$/.test(artifact.name);
@@ -83,7 +80,7 @@ function heldBy(id: StepId, ran: ReadonlySet<StepId>, { steps, results }: Seen):
     : `; ${holds.sort().join(', ')} ${holds.length === 1 ? 'holds' : 'hold'} it all the same`;
 }
 
-const isTest = ({ kind }: Pick<Step, 'kind'>): boolean => kind === 'runTest' || kind === 'runOnCluster';
+const isTest = ({ kind }: Pick<Step, 'kind'>): boolean => KINDS[kind].test !== 'no';
 
 const namesOf = (artifacts: readonly Artifact[]): readonly string[] =>
   [...new Set(artifacts.filter(runs).map(({ name }) => name))].sort();

@@ -1,5 +1,5 @@
 import { fail } from '../../model/failure.js';
-import type { KindName } from '../../model/kinds.js';
+import { KINDS } from '../../model/kinds.js';
 import type { SkeletonStep } from '../../model/plan.js';
 import { planHasCycle, planHasLooseEdge } from './errors.js';
 import { seen, type StepProgress } from './step-progress.js';
@@ -19,15 +19,6 @@ export type EdgeOutcome = 'succeeded' | 'left out' | 'stopped';
 /** Version of the rules since which a step that only wants a told failure starts without it. */
 const TOLD_LETS_WANTS = 4;
 
-/** Kinds that rely on every step that they want: after a failed test nothing is sealed, published or announced. */
-const RELYING: readonly KindName[] = [
-  'assembleIndex',
-  'sealManifest',
-  'publishArtifacts',
-  'movePointer',
-  'announceRelease',
-];
-
 interface Progress {
   readonly steps: readonly SkeletonStep[];
   readonly cells: readonly StepProgress[];
@@ -46,7 +37,7 @@ export function lets(progress: Progress, { step, edge }: Dependent, ended: numbe
 /** Whether a step starts although a step that it wants failed, or was skipped with a failure. A failed proof stops every
  * step: the run cannot end well. */
 function goesOnWithout({ steps, cells, engine }: Progress, step: number, ended: number): boolean {
-  if (engine < TOLD_LETS_WANTS || RELYING.includes(steps[step]!.kind)) return false;
+  if (engine < TOLD_LETS_WANTS || KINDS[steps[step]!.kind].wantsAll) return false;
   const cause = cells[ended]!.blame ?? ended;
   const { onFailure, stage } = steps[cause]!;
   return cells[cause]!.state === 'failed' && onFailure === 'tell' && stage !== 'prove';

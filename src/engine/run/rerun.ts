@@ -1,6 +1,7 @@
 import type { Problem } from '../../model/failure.js';
 import type { StepId } from '../../model/ids.js';
 import type { RerunPreview, ActionAnswer } from '../../model/actions.js';
+import { KINDS } from '../../model/kinds.js';
 import type { RunGraph } from './run-graph.js';
 import { isOpen, seen, wasLeftOut } from './step-progress.js';
 import { EDGE_KINDS, lets } from './edges.js';
@@ -65,7 +66,7 @@ function whyInvalid(step: number, graph: RunGraph): string | null {
   if (gate && gate.approvals.length > 0)
     return `${gate.approvals.length === 1 ? '1 approval' : `${gate.approvals.length} approvals`}: void where other bytes are sealed`;
   if (!hasResult(step, graph)) return null;
-  if (kind === 'publishArtifacts' || kind === 'movePointer')
+  if (KINDS[kind].changes === 'target')
     return 'what is published stays: the same bytes are found there, other bytes are a conflict';
   return kind === 'sealManifest' ? 'the sealed manifest: sealed anew' : 'its result';
 }

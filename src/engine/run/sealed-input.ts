@@ -1,11 +1,11 @@
 import type { BehindSeal } from '../../model/messages.js';
 import type { SkeletonStep } from '../../model/plan.js';
-import type { StageId } from '../../model/stages.js';
+import { STAGE_IDS } from '../../model/stages.js';
 import type { RunRecord } from '../checkpoint/snapshot.js';
 import type { GatePolicyState } from '../gates/gate-policy.js';
 
-/** Stages whose steps act on sealed bytes. */
-const STAGES: ReadonlySet<StageId> = new Set(['attest', 'gates', 'publish', 'verify', 'point', 'announce', 'report']);
+/** Steps of later stages act on sealed bytes. */
+const SEAL = STAGE_IDS.indexOf('seal');
 
 /** Returns the seal's digest and the nonces of gates, for a step behind the seal. Empty before the seal. They come from
  * history, because a record of the store may be altered. */
@@ -14,6 +14,6 @@ export function behindSeal(
   { sealed }: Pick<RunRecord, 'sealed'>,
   { openings }: Pick<GatePolicyState, 'openings'>,
 ): BehindSeal {
-  if (sealed === null || !STAGES.has(stage)) return {};
+  if (sealed === null || STAGE_IDS.indexOf(stage) <= SEAL) return {};
   return { sealed, ...(Object.keys(openings).length > 0 && { openings: { ...openings } }) };
 }

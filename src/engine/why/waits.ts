@@ -1,6 +1,6 @@
 import type { Queue, StepId } from '../../model/ids.js';
 import type { RunStatus, StepStatus } from '../../model/messages.js';
-import type { Plan, Step } from '../../model/plan.js';
+import { poolOf, type Plan, type Step } from '../../model/plan.js';
 import type { Pool } from '../../model/tests/cluster.js';
 import { whoCould } from '../outages/unserved-queues.js';
 import { EDGE_KINDS, type EdgeKind } from '../run/edges.js';
@@ -146,8 +146,6 @@ function besides(
   const because = `every place of the queue ${on} is taken, ${window} steps are under way; the longest remaining path goes first`;
   return { for: 'place', because };
 }
-
-const poolOf = (step: Step): Pool | null => (step.kind === 'runOnCluster' ? step.params.pool : null);
 
 /** Returns the pool of a step if steps that run hold all of its places. */
 function fullPool(step: Step, plan: Plan, status: RunStatus): Pool | null {

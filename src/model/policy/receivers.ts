@@ -1,3 +1,4 @@
+import type { KindWith } from '../kinds.js';
 import type { Outlet } from '../listener.js';
 import type { Plan, Step } from '../plan.js';
 import { type Receiver, isLoopback, targetsIn } from './place.js';
@@ -37,9 +38,10 @@ export function receiversOf({ id, kind, params }: Step, rehearsal: boolean): rea
     case 'takeWheel':
       return 'at' in params.from ? [receiver('read', [...entry, 'from', 'at'], params.from.at)] : [];
     default:
-      return [];
+      return nothing(kind);
   }
 }
+const nothing = (_: KindWith<'reaches', false>): readonly Receiver[] => [];
 
 const ofOutlet = (outlet: Outlet, path: readonly string[]): readonly Receiver[] =>
   outlet.by === 'webhook'

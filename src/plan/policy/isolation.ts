@@ -20,7 +20,7 @@ export function isolationProblems(
   products: readonly SealedProduct[],
 ): readonly Problem[] {
   if (asked === 'any') return [];
-  const ofProject = new Set(steps.filter(({ kind }) => KINDS[kind].runsProject).map(({ id }) => id));
+  const ofProject = new Set(steps.filter(({ kind }) => KINDS[kind].runs !== 'own').map(({ id }) => id));
   const isWeaker = ({ step, isolation }: SealedProduct): boolean =>
     isolation === undefined ? ofProject.has(step) : ISOLATIONS.indexOf(isolation) < ISOLATIONS.indexOf(asked);
   const weaker = products.filter(isWeaker).map(({ name, isolation }) => `${name}: ${isolation ?? 'not said'}`);

@@ -100,8 +100,7 @@ function gateProblems(
 
 const hours = (ms: number): number => Math.round(ms / 36_000) / 100;
 
-/** A report writes to a target without publishing a name. */
-const writes = (kind: Step['kind']): boolean => KINDS[kind].changes === 'target' || kind === 'reportTests';
+const writes = (kind: Step['kind']): boolean => KINDS[kind].changes === 'target' || KINDS[kind].changes === 'report';
 
 /** Steps that write to a target. Another address under the same name is another target. */
 const effectsOn = ({ name, planned }: Asked, { steps }: Plan): readonly Step[] =>
