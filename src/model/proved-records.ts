@@ -1,3 +1,4 @@
+import { prefixOf } from './id-prefixes.js';
 import type { Role } from './proof.js';
 
 /** The role that signs a record of the store, and the purpose. */
@@ -8,22 +9,41 @@ export interface ProvedRecord {
   readonly step?: string | null;
 }
 
-/** Results and memories of these steps decide about publishing. The proof binds them to their run and step. */
-const DECIDES = /^(seal|gates|attest|publish|point)\//;
-const RESULT = /^runs\/[^/]+\/results(?:@\d+)?\/(.+)$/;
-const OF_CONTROL =
-  /^(?:approvals|spent|standings|test-actions|bisects|reported|prunes|folder-prunes|index-use|wanted|indexed|indexed-gone|runs\/[^/]+\/(?:audit|rounds|claims|looked|proved))\//;
-const OF_STEPS = /^runs\/[^/]+\/memory\/(.+)$/;
+/** Families of records by signer: the first part of a name, below `runs/` also the third. `step`: the row of the step's id
+ * says it (`id-prefixes.ts`). `itself`: its writer signs it. A record of no family is refused when it is written. */
+const FAMILIES = {
+  control:
+    'approvals spent standings test-actions bisects reported prunes folder-prunes index-use wanted indexed indexed-gone ' +
+    'runs/audit runs/rounds runs/claims runs/looked runs/proved',
+  worker: 'known outcomes',
+  step: 'runs/results runs/memory',
+  itself: 'plans workers',
+  nobody:
+    'started done failed bases confirmed pure sources durations ledger ' +
+    'runs/status runs/findings-after runs/checkpoints runs/file runs/no-cache runs/report runs/logs runs/standings',
+} as const satisfies Record<Role | 'step' | 'itself' | 'nobody', string>;
+
+type Signer = keyof typeof FAMILIES;
+const SIGNERS = new Map(
+  (Object.keys(FAMILIES) as Signer[]).flatMap((signer) => FAMILIES[signer].split(' ').map((name) => [name, signer])),
+);
+
+/** Returns who signs records of this name. Undefined if it belongs to no family. */
+export function signerOf(name: string): Signer | undefined {
+  const [first = '', , third = ''] = name.split('/', 3);
+  return SIGNERS.get(first === 'runs' ? `runs/${third.replace(/^results@\d+$/, 'results')}` : first);
+}
 
 /** Returns how a record is signed. Null for an unsigned record, such as a log. */
 export function provedRecord(name: string): ProvedRecord | null {
-  const [, step] = RESULT.exec(name) ?? [];
-  if (step !== undefined)
-    return DECIDES.test(step) ? { role: 'control', purpose: name, step } : { role: 'worker', purpose: 'result', step };
+  const signer = signerOf(name);
   // A cached result is the same file as the run's own record, so its purpose names no run.
   if (name.startsWith('known/')) return { role: 'worker', purpose: 'result', step: null };
-  if (OF_CONTROL.test(name)) return { role: 'control', purpose: name };
-  if (name.startsWith('outcomes/')) return { role: 'worker', purpose: name };
-  const [, memory] = OF_STEPS.exec(name) ?? [];
-  return memory === undefined ? null : { role: DECIDES.test(memory) ? 'control' : 'worker', purpose: name };
+  if (signer === 'control' || signer === 'worker') return { role: signer, purpose: name };
+  if (signer !== 'step') return null;
+  const [, , family, ...parts] = name.split('/');
+  const step = parts.join('/');
+  const role = prefixOf(step)?.signedBy ?? 'worker';
+  if (family === 'memory') return { role, purpose: name };
+  return role === 'control' ? { role, purpose: name, step } : { role, purpose: 'result', step };
 }

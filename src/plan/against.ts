@@ -1,4 +1,5 @@
 import type { Finding } from '../model/finding.js';
+import { makesOf } from '../model/id-prefixes.js';
 import type { StepId } from '../model/ids.js';
 import type { Plan } from '../model/plan.js';
 
@@ -8,7 +9,7 @@ export interface Previous {
   readonly variants: readonly StepId[];
 }
 
-const KEPT = /^(wheels|sdists|jars|images|indexes|tests)\//;
+const isVariant = (id: StepId): boolean => ['tests', 'files', 'images'].includes(makesOf(id));
 
 /** Reads a plan (its steps) or a manifest (its finished steps). Null for anything else. */
 export function previousOf(read: unknown): Previous | null {
@@ -17,7 +18,7 @@ export function previousOf(read: unknown): Previous | null {
   const version = (release as { readonly version?: unknown } | null | undefined)?.version;
   const ids = Array.isArray(done) ? done : Array.isArray(steps) ? steps.map(idOf) : null;
   if (typeof version !== 'string' || !ids?.every((id) => typeof id === 'string')) return null;
-  return { version, variants: ids.filter((id) => KEPT.test(id)).sort() };
+  return { version, variants: ids.filter((id) => isVariant(id)).sort() };
 }
 
 const idOf = (step: unknown): unknown => (step as { readonly id?: unknown } | null)?.id;

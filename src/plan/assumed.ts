@@ -1,4 +1,5 @@
 import { fail } from '../model/failure.js';
+import { makesOf } from '../model/id-prefixes.js';
 import type { StepId } from '../model/ids.js';
 import type { AssumedDone } from '../model/plan.js';
 import type { ReleaseFile } from '../model/schema/release-file.js';
@@ -22,7 +23,7 @@ export function withAssumed(items: ReadonlyMap<string, PlanEntry>, context: Cont
     for (const { ref, path } of item.needs) {
       const left = items.has(ref.id) ? null : context.assumable(ref.id);
       if (left === null) continue;
-      if (!item.id.startsWith('tests/') && keepsFiles(left))
+      if (makesOf(item.id) !== 'tests' && keepsFiles(left))
         context.complain(problems.assumedKeeps(context.at(path), item.id, ref.id, left.because));
       if (!all.has(ref.id)) all.set(ref.id, entryOf(ref.id, left, context));
     }
@@ -50,7 +51,7 @@ function entryOf(id: StepId, { test, because }: Assumable, context: Context): Pl
   const entry = test === null ? null : testEntry(name, test, context);
   if (entry === null) return { ...BARE, id, path: ['tests', name], needs: [], make: notMade, assumed: because };
   // Its base and its image may not be planned. They hand on no axis that its other needs lack.
-  const isPlanned = ({ quiet, ref }: Need): boolean => quiet !== true && !ref.id.startsWith('images/');
+  const isPlanned = ({ quiet, ref }: Need): boolean => quiet !== true && makesOf(ref.id) !== 'images';
   return { ...entry, needs: entry.needs.filter(isPlanned), assumed: because };
 }
 

@@ -1,3 +1,4 @@
+import { fail, type Problem } from '../model/failure.js';
 import type { Axes, Queue, StepId } from '../model/ids.js';
 import { KINDS, type KindName } from '../model/kinds.js';
 import type { Params } from '../model/params.js';
@@ -44,6 +45,7 @@ const unique = (ids: readonly StepId[]): readonly StepId[] => [...new Set(ids)];
 export function plannedStep<K extends KindName>(kind: K, sketch: StepSpec<K>): PlannedStep {
   const toolchain = sketch.made ? proveQueueId(sketch.on) : null;
   const needs = unique(sketch.needs ?? []);
+  if (!sketch.id.startsWith(`${KINDS[kind].ids}/`)) throw fail(wrongPrefix(sketch.id, kind));
   const step: StepOf<K> = {
     id: sketch.id,
     kind,
@@ -74,6 +76,14 @@ export function plannedStep<K extends KindName>(kind: K, sketch: StepSpec<K>): P
   ];
   return { step: step as unknown as Step, tools, can };
 }
+
+/** The key that signs a result follows from the first part of the id. */
+const wrongPrefix = (id: StepId, kind: KindName): Problem => ({
+  code: 'STEP_ID_PREFIX',
+  class: 'bug',
+  message: `the step ${id} of kind ${kind} must have an id below ${KINDS[kind].ids}/`,
+  next: 'Report this with the release file: the planner must not make such a step.',
+});
 
 type Retry = NonNullable<z.infer<typeof Retries>['infra']>;
 

@@ -43,6 +43,13 @@ export const recordNotProved = (name: string, role: Role, step: string | null, w
   next: `A program without the key or a home with other keys wrote it. Type \`slipway workers\` to find strangers, then \`slipway retry --from ${step ?? 'STEP'}\`: it is made again.`,
 });
 
+export const recordOfNoFamily = (name: string): Problem => ({
+  code: 'RECORD_OF_NO_FAMILY',
+  class: 'bug',
+  message: `the record ${name} belongs to no family of records, so nothing says which key signs it`,
+  next: 'Report this: src/model/proved-records.ts must name its family.',
+});
+
 export const resultMalformed = (
   name: string,
   fault: string,

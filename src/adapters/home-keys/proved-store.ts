@@ -1,9 +1,9 @@
 import type { Store } from '../../activities/ports.js';
 import { fail, SlipwayFailure, type Problem } from '../../model/failure.js';
 import { isProved, provedText, withProof, type Proofs, type Proved } from '../../model/proof.js';
-import { provedRecord, type ProvedRecord } from '../../model/proved-records.js';
+import { provedRecord, signerOf, type ProvedRecord } from '../../model/proved-records.js';
 import { resultFault } from '../../model/result-fault.js';
-import { recordNotProved, resultMalformed } from './errors.js';
+import { recordNotProved, recordOfNoFamily, resultMalformed } from './errors.js';
 
 /** Limits the cache to some megabytes. */
 const MOST_CHECKED = 4096;
@@ -47,6 +47,7 @@ export function provedStore(store: Store, proofs: Proofs): Store {
       return rule === null || found === null ? (found as T | null) : read<T>(name, rule, found);
     },
     create: async (name, value) => {
+      if (signerOf(name) === undefined) throw fail(recordOfNoFamily(name));
       const rule = provedRecord(name);
       if (rule === null) return store.create(name, value);
       const fault = rule.step === undefined ? null : resultFault(value);

@@ -1,6 +1,7 @@
 import type { Artifact } from '../../model/artifact.js';
 import { short } from '../../model/digest.js';
 import { fail } from '../../model/failure.js';
+import { makesOf } from '../../model/id-prefixes.js';
 import type { Report } from '../../model/report.js';
 import type { Result } from '../../model/result.js';
 import { resultNames } from '../../model/rounds.js';
@@ -106,7 +107,7 @@ async function getRelease(
   io: Io,
   ports: Ports,
 ): Promise<ExitCode> {
-  const wanted = made.filter(({ kind, step }) => RELEASED.includes(kind) || /^(attest|gates)\//.test(step));
+  const wanted = made.filter(({ kind, step }) => RELEASED.includes(kind) || makesOf(step) === 'evidence');
   const twice = wanted.find((one) => wanted.some((other) => other.name === one.name && other.digest !== one.digest));
   if (!wanted.some(({ kind }) => kind === 'manifest')) throw fail(noArtifact('manifest.json', run));
   if (twice)

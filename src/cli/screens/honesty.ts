@@ -1,3 +1,4 @@
+import { makesOf } from '../../model/id-prefixes.js';
 import type { NotRun, Report } from '../../model/report.js';
 import { plain, type Colours } from '../render/paint.js';
 
@@ -10,7 +11,7 @@ export function honestyLines(report: Report, paint: Colours, most = Infinity): s
 }
 
 /** Files have names of their own; images of several platforms share one. */
-const shown = ({ step, names }: NotRun): string => (/^(sdists|wheels|jars)\//.test(step) ? names.join(', ') : step);
+const shown = ({ step, names }: NotRun): string => (makesOf(step) === 'files' ? names.join(', ') : step);
 
 interface Row {
   readonly name: string;

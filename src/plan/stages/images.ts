@@ -1,3 +1,4 @@
+import { makesOf } from '../../model/id-prefixes.js';
 import type { Image } from '../../model/schema/sections/images.js';
 import { bundlePath, readFiles, restOfBundle } from '../bundle.js';
 import type { Context } from '../context.js';
@@ -40,7 +41,7 @@ function item(name: string, image: Image, context: Context): PlanEntry {
 
 /** Adds the source to an image that needs no built artifact: its labels have the commit and its time. */
 const sourceFor = (image: Image, needs: readonly Need[], path: Path, context: Context): readonly Need[] =>
-  image.context !== 'source' && needs.some(({ ref }) => /^(source|sdists|wheels|jars|images|steps)\//.test(ref.id))
+  image.context !== 'source' && needs.some(({ ref }) => ['inputs', 'files', 'images'].includes(makesOf(ref.id)))
     ? []
     : [sourceNeed(path, context)];
 

@@ -1,0 +1,45 @@
+import type { StepId } from './ids.js';
+import type { KindName, KINDS } from './kinds.js';
+import type { Role } from './proof.js';
+
+export interface IdPrefix {
+  /** The key that signs results and memories of these steps. `control`: they decide about publishing. */
+  readonly signedBy: Role;
+  /** What the steps make. `tests` count for gates and `--only`. `files` and `images` are what a release consists of, and
+   * an earlier one is compared by them. `evidence` is handed out with the files. */
+  readonly makes: 'tests' | 'files' | 'images' | 'inputs' | 'evidence' | 'other';
+}
+
+/** First parts of the ids of steps. A kind with another `ids` does not compile without a row here. */
+export const ID_PREFIXES: Readonly<Record<(typeof KINDS)[KindName]['ids'], IdPrefix>> = {
+  prove: { signedBy: 'worker', makes: 'other' },
+  source: { signedBy: 'worker', makes: 'inputs' },
+  deps: { signedBy: 'worker', makes: 'other' },
+  sdists: { signedBy: 'worker', makes: 'files' },
+  prepare: { signedBy: 'worker', makes: 'other' },
+  wheels: { signedBy: 'worker', makes: 'files' },
+  jars: { signedBy: 'worker', makes: 'files' },
+  signatures: { signedBy: 'worker', makes: 'other' },
+  bases: { signedBy: 'worker', makes: 'other' },
+  images: { signedBy: 'worker', makes: 'images' },
+  indexes: { signedBy: 'worker', makes: 'images' },
+  tests: { signedBy: 'worker', makes: 'tests' },
+  steps: { signedBy: 'worker', makes: 'inputs' },
+  clusters: { signedBy: 'worker', makes: 'other' },
+  seal: { signedBy: 'control', makes: 'other' },
+  attest: { signedBy: 'control', makes: 'evidence' },
+  gates: { signedBy: 'control', makes: 'evidence' },
+  publish: { signedBy: 'control', makes: 'other' },
+  verify: { signedBy: 'worker', makes: 'other' },
+  point: { signedBy: 'control', makes: 'other' },
+  announce: { signedBy: 'worker', makes: 'other' },
+  report: { signedBy: 'worker', makes: 'other' },
+  reports: { signedBy: 'worker', makes: 'other' },
+};
+const ROWS = new Map<string, IdPrefix>(Object.entries(ID_PREFIXES));
+
+/** Returns the row of an id's first part. Undefined for a prefix of no kind. */
+export const prefixOf = (id: StepId): IdPrefix | undefined => ROWS.get(id.slice(0, id.indexOf('/')));
+
+/** Returns what steps with such an id make. */
+export const makesOf = (id: StepId): IdPrefix['makes'] => prefixOf(id)?.makes ?? 'other';
