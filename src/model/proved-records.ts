@@ -19,7 +19,7 @@ const FAMILIES = {
   step: 'runs/results runs/memory',
   itself: 'plans workers',
   nobody:
-    'started done failed bases confirmed pure sources durations ledger ' +
+    'started done failed bases confirmed pure sources durations signatures ledger ' +
     'runs/status runs/findings-after runs/checkpoints runs/file runs/no-cache runs/report runs/logs runs/standings',
 } as const satisfies Record<Role | 'step' | 'itself' | 'nobody', string>;
 

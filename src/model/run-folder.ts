@@ -115,6 +115,8 @@ export const records = {
   /** `IndexUse` records of one index, by digest. */
   indexUse: (index: IndexOfPipeline, digest?: Digest): string =>
     `index-use/${indexPath(index)}/${digest === undefined ? '' : digest.slice(7)}`,
+  /** `Stored`: the first OpenPGP signature of a file by a key. */
+  signature: (fingerprint: string, file: Digest): string => `signatures/${fingerprint.toLowerCase()}/${file.slice(7)}`,
   /** Ledger entries of one published name, oldest first. */
   ledger: (target: string, name: string): string => `ledger/${target}/${name}`,
 } as const;

@@ -2,8 +2,10 @@ import { makeHomeKeys } from '../../src/adapters/home-keys/make.js';
 import { openHomeKeys } from '../../src/adapters/home-keys/open.js';
 import { provedStore } from '../../src/adapters/home-keys/proved-store.js';
 import { createDirectoryStore } from '../../src/adapters/store/directory.js';
+import { claimRecord, lookedRecord, provedRecord as provedEntry } from '../../src/engine/ledger/entry.js';
 import { provedRecord, signerOf } from '../../src/model/proved-records.js';
 import { records } from '../../src/model/run-folder.js';
+import { workerRecords } from '../../src/model/worker.js';
 import { newHome, sha256 } from '../support/run-body.js';
 import { join } from 'node:path';
 
@@ -23,6 +25,7 @@ const ARGUMENTS: Partial<Record<keyof typeof records, readonly unknown[]>> = {
     spent: [sha256('x'), sha256('y')],
     indexed: [sha256('x'), 'p', sha256('y')],
   },
+  signature: ['ABCD', sha256('x')],
   ...{ confirmed: [sha256('x'), 'w'], pure: [sha256('x'), sha256('y')], failedTries: ['wheels/a', sha256('x')] },
   ...{
     result: ['r1', 'wheels/a', 2],
@@ -39,7 +42,15 @@ const NAMES = Object.entries(records).map(([of, make]) => {
   return [of, name] as const;
 });
 
-test.each(NAMES)('given a record named by `records.%s`, then %s belongs to a family', (_, name) => {
+/** Names that other modules make. */
+const OTHERS = [
+  claimRecord('r1', sha256('x'), 'index', 'a'),
+  lookedRecord('r1', sha256('x')),
+  provedEntry('r1', 'index', 1),
+  workerRecords.announcement('control', 'kim', 'i1'),
+].map((name) => ['another module', name] as const);
+
+test.each([...NAMES, ...OTHERS])('given a record named by %s, then %s belongs to a family', (_, name) => {
   expect(signerOf(name)).toBeDefined();
 });
 

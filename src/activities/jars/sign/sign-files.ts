@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Artifact } from '../../../model/artifact.js';
 import { fail } from '../../../model/failure.js';
+import { records } from '../../../model/run-folder.js';
 import type { Stored } from '../../ports.js';
 import type { Body, Work } from '../../work.js';
 import { nothingToSign } from './errors.js';
@@ -32,12 +33,9 @@ interface Signature {
   readonly isNew: boolean;
 }
 
-const recordOf = (fingerprint: string, { digest }: Artifact): string =>
-  `signatures/${fingerprint.toLowerCase()}/${digest.slice('sha256:'.length)}`;
-
 async function signatureOf(work: Signing, gpg: Gpg, file: Artifact, folder: string): Promise<Signature> {
   const path = await work.fetch(file, join(work.folder, folder));
-  const record = recordOf(gpg.fingerprint, file);
+  const record = records.signature(gpg.fingerprint, file.digest);
   const known = await wholeOf(work, record);
   const stored = known ?? (await signNow(work, gpg, path, record));
   const signature = join(work.folder, folder, 'verified', `${file.name}.asc`);
