@@ -221,7 +221,7 @@ export const FAILURE_PATTERNS = [
       'UND_ERR_BODY_TIMEOUT',
       'UND_ERR_SOCKET',
     ],
-    says: '\\b(ECONN|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH)',
+    says: '\\b(ECONN|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|connect ENOENT)',
     example: { of: 'system', errno: 'EAI_AGAIN' },
   },
   {
