@@ -15,46 +15,55 @@ interface Socket {
 }
 type Bind = (address: string, port: number, family: 4) => Socket | number;
 
-/** Program that listens at the socket it inherits, and ends before it accepts a connection. This process would accept. */
-const LISTEN = "require('node:net').createServer().listen({ fd: 3 }, () => process.exit(0))";
+/** Program that listens at the sockets it inherits, and ends before it accepts a connection. This process would accept.
+ * Its status names the first socket that cannot listen. A start of Node takes 50 ms of CPU, so one serves all sockets. */
+const LISTEN = `const { createServer } = require('node:net');
+for (let fd = 3; fd < 3 + Number(process.argv[1]); fd++) createServer().on('error', () => process.exit(fd)).listen({ fd });
+process.nextTick(() => process.exit(0));`;
 
-/** Opens a listening socket on 127.0.0.1, for a service to inherit. Throws DOOR_PORT_TAKEN. */
-export async function listenFor(port: number, name: string): Promise<Socket> {
-  let socket: Socket | null = null;
-  await until(async () => (socket = await open(port)) !== null, LEAVE_MS);
-  if (socket === null) throw fail(doorPortTaken(port, name));
-  return socket;
+/** A port of 127.0.0.1 and the service whose it is. */
+type Named = readonly [port: number, name: string];
+
+/** Opens listening sockets on 127.0.0.1, for a service to inherit. Throws DOOR_PORT_TAKEN. */
+export async function listenFor(ports: readonly Named[]): Promise<readonly Socket[]> {
+  const opened: Socket[] = [];
+  let taken: Named | undefined;
+  const open = async (): Promise<boolean> => {
+    taken = await firstTaken(ports, opened);
+    if (taken !== undefined) for (const socket of opened.splice(0)) socket.close();
+    return taken === undefined;
+  };
+  if (!(await until(open, LEAVE_MS))) throw fail(doorPortTaken(...taken!));
+  return opened;
 }
 
-/** Null if the port is taken. */
-async function open(port: number): Promise<Socket | null> {
-  const socket = (net as unknown as { readonly _createServerHandle: Bind })._createServerHandle('127.0.0.1', port, 4);
-  if (typeof socket === 'number') return null;
-  if (socket.getsockname({}) === 0 && (await listens(socket.fd))) return socket;
-  socket.close();
-  return null;
-}
-
-/** False if another socket at the port came first. */
-async function listens(fd: number): Promise<boolean> {
-  const child = spawn(process.execPath, ['-e', LISTEN], { env: {}, stdio: ['ignore', 'ignore', 'ignore', fd] });
+/** Fills `opened` up to a port that another socket has. */
+async function firstTaken(ports: readonly Named[], opened: Socket[]): Promise<Named | undefined> {
+  const { _createServerHandle } = net as unknown as { readonly _createServerHandle: Bind };
+  for (const one of ports) {
+    const socket = _createServerHandle('127.0.0.1', one[0], 4);
+    if (typeof socket === 'number') return one;
+    opened.push(socket);
+    if (socket.getsockname({}) !== 0) return one;
+  }
+  const stdio = [...(['ignore', 'ignore', 'ignore'] as const), ...opened.map(({ fd }) => fd)];
+  const child = spawn(process.execPath, ['-e', LISTEN, String(ports.length)], { env: {}, stdio });
   const [code] = (await once(child, 'exit')) as [number | null];
-  return code === 0;
+  return code === 0 ? undefined : (ports[(code ?? 0) - 3] ?? ports[0]);
 }
 
 /** Listening sockets of a service with nginx. They stay open as long as this process, so that nobody else gets a port
  * while the service restarts; connections wait meanwhile. */
-export function heldPorts(ports: readonly (readonly [port: number, name: string])[]) {
-  const held = new Map<number, Socket>();
+export function heldPorts(ports: readonly Named[]) {
+  let held: readonly Socket[] | null = null;
   return {
     open: async (): Promise<void> => {
-      const absent = ports.filter(([port]) => !held.has(port));
-      await Promise.all(absent.map(async ([port, name]) => held.set(port, await listenFor(port, name))));
+      held ??= await listenFor(ports);
     },
     /** nginx finds among the descriptors of NGINX the one of each address at which it listens. */
     launch: () => ({
       env: { NGINX: ports.map((_, at) => `${at + 3};`).join('') },
-      sockets: [...held.values()].map(({ fd }) => fd),
+      sockets: held!.map(({ fd }) => fd),
     }),
   };
 }

@@ -120,7 +120,13 @@ test('given a port of the door that another program has, then the problem names 
   const owner = createServer().listen(await freePort(), '127.0.0.1');
   await once(owner, 'listening');
   const { port } = owner.address() as { port: number };
-  await expect(listenFor(port, 'Temporal')).rejects.toMatchObject({
+  const free = await freePort();
+  await expect(
+    listenFor([
+      [free, 'the page'],
+      [port, 'Temporal'],
+    ]),
+  ).rejects.toMatchObject({
     problems: [
       {
         code: 'DOOR_PORT_TAKEN',
@@ -130,6 +136,8 @@ test('given a port of the door that another program has, then the problem names 
     ],
   });
   owner.close();
+  const [socket] = await listenFor([[free, 'the page']]);
+  socket!.close();
 });
 
 test('given a machine without namespaces, then `up` and the doctor say that there is no door, and the server works', async () => {
