@@ -46,7 +46,7 @@ async function main(): Promise<void> {
     ending = true;
     void abandon(supervisor, where);
   }, OWNER_CHECK_MS);
-  await supervisor.start();
+  supervisor.start();
 }
 
 async function abandon(supervisor: Supervisor, where: string): Promise<void> {

@@ -6,7 +6,6 @@ import { writeJson } from './files.js';
 import { boundLogs } from './bound-logs.js';
 import { servicesFile, statusFile } from './folders.js';
 import { Keeper } from './keeper.js';
-import { until } from './poll.js';
 import type { ProcessRecord } from './process-record.js';
 import { publicState } from './public-state.js';
 import type { Status } from './status.js';
@@ -19,6 +18,7 @@ export interface Builds {
 /** Starts every service once its dependencies answer, keeps all running, and ends them in reverse order. */
 export class Supervisor {
   private readonly keepers: readonly Keeper[];
+  private readonly waiting: Set<Keeper>;
   private readonly startedAt = new Date().toISOString();
   private abandoned = false;
   private readonly stopping = new AbortController();
@@ -29,14 +29,18 @@ export class Supervisor {
     record: ProcessRecord,
     private builds: Builds,
   ) {
-    const onChange = (): void => this.publish();
+    const onChange = (): void => {
+      this.publish();
+      this.beginReady();
+    };
     const onRenewed = (): void => void this.restartWorkers();
     this.keepers = catalog.services.map((service) => new Keeper(service, context.home, record, onChange, onRenewed));
+    this.waiting = new Set(this.keepers);
   }
 
-  async start(): Promise<void> {
+  start(): void {
     this.publish();
-    await Promise.all(this.keepers.map((keeper) => this.beginAfterNeeds(keeper)));
+    this.beginReady();
   }
 
   /** Handles another `up`: retries failed services at once, restarts services with an older build. */
@@ -78,10 +82,12 @@ export class Supervisor {
     if (!this.abandoned) rmSync(file, { force: true });
   }
 
-  private async beginAfterNeeds(keeper: Keeper): Promise<void> {
-    const needs = this.keepers.filter((other) => keeper.service.after.includes(other.service.name));
-    const ready = (): boolean => needs.every((need) => need.status.state === 'ready');
-    if (await until(ready, Number.POSITIVE_INFINITY, this.stopping.signal)) keeper.begin();
+  /** Begins the services whose needs answer. */
+  private beginReady(): void {
+    if (this.stopping.signal.aborted) return;
+    const late = this.keepers.filter(({ status }) => status.state !== 'ready').map(({ service }) => service.name);
+    for (const keeper of this.waiting)
+      if (!keeper.service.after.some((name) => late.includes(name)) && this.waiting.delete(keeper)) keeper.begin();
   }
 
   /** Publishes the addresses once all dependencies of workers answer, which read them. They stay, because a restarted

@@ -38,7 +38,7 @@ describe('a supervisor with Temporal and a worker', () => {
     const server = temporal(context, await temporalVersion(toolsBin()), namespaceRefusal() === null);
     const catalog = { services: [server, WORKER].map(watched), notes: [] };
     supervisor = new Supervisor(context, catalog, new ProcessRecord(home), { build: '', code: '' });
-    await supervisor.start();
+    supervisor.start();
     await until(isReady);
   });
   afterAll(async () => {

@@ -28,7 +28,6 @@ export function web(context: Context): Service {
   return {
     ...plain,
     name: 'web',
-    after: ['devpi', 'registry', 'staging'],
     prepare: async () => {
       mkdirSync(join(folder, 'tmp'), { recursive: true });
       for (const served of [mavenFolder, wheelsFolder]) mkdirSync(served(context.home), { recursive: true });
@@ -38,7 +37,7 @@ export function web(context: Context): Service {
       await held.open();
     },
     launch: () => ({ argv: ['/usr/sbin/nginx', '-e', log, '-p', folder, '-c', config], ...held.launch() }),
-    // Another program could answer at these ports. nginx starts after its backends are ready, so none is asked again.
+    // Another program could answer at these ports. The backends are services, whose own answers count.
     answers: async () => {
       const asked = PORTS.map((name) => ask(`http://127.0.0.1:${context.ports[name]}`, MARK));
       return (await Promise.all(asked)).every((answer) => answer?.status === 200 && answer.body === mark);
