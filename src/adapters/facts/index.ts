@@ -14,7 +14,6 @@ import type { ReadFile } from '../../plan/read/release-file.js';
 import { statesBy, toleratedBy } from '../../plan/tolerated.js';
 import { skeletonOf } from '../../plan/skeleton.js';
 import { basesMadeFor } from './made-bases.js';
-import { createWheelServer } from '../wheel-server/wheel-server.js';
 import { atCommit } from './at-commit.js';
 import { readBundle } from './bundle.js';
 import { archive } from './git.js';
@@ -60,6 +59,8 @@ export async function gatherFacts(
 ): Promise<Gathered> {
   const read = await readReleaseText(file, cwd);
   const { file: parsed, given } = atCommit(parsedRelease(read), asked);
+  // A planning process has another server, and starts 20 ms sooner without this one.
+  const server = past.wheels ?? (await import('../wheel-server/wheel-server.js')).createWheelServer();
   const facts = Promise.all([
     readBundle(read.folder, read.shown),
     readProfile(profile, read.folder),
@@ -68,7 +69,6 @@ export async function gatherFacts(
   ]).then(([bundle, found, fleet, tagRules]): Facts => ({
     ...{ profile: found, bundle, releaseFile: read.name, git: null, tagRules, given, nowMs: Date.now(), ...fleet },
   }));
-  const server = past.wheels ?? createWheelServer();
   const commits = before ?? readCommits({ file: parsed, folder: read.folder, facts, given, server });
   const section = parsed.content.standings;
   const chain = section && { pipeline: nameOf(parsed.content), profile, branch: section.branch };
