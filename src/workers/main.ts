@@ -11,7 +11,7 @@ import { serviceOf } from './addresses.js';
 import { serverRefusesWorker } from './errors.js';
 import { readArguments, roleOf, USAGE, whoAmI } from './options.js';
 import { createReadyFile } from './ready.js';
-import { serveQueue, serveWorkflows, type WorkerProcess } from './serve.js';
+import { serveWorkflows, type WorkerProcess } from './serve.js';
 import { createStopping } from './stopping.js';
 import { sweep } from './sweep.js';
 
@@ -43,7 +43,9 @@ async function main(): Promise<void> {
   const converter = await dataConverter(env, 'worker');
   const shared: WorkerProcess = { me, server, connection, converter, stopping, log, ready, kept: what.kept };
   try {
-    await (what.queue === null ? serveWorkflows(shared) : serveQueue(what.queue, shared));
+    // The worker of workflows does without the code of activities, which takes 0.4 s of CPU and 40 MB.
+    if (what.queue === null) await serveWorkflows(shared);
+    else await (await import('./serve-queue.js')).serveQueue(what.queue, shared);
   } finally {
     ready.remove();
     await connection.close();
