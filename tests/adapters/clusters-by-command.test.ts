@@ -15,7 +15,7 @@ const LINES: ClusterLines = {
   put: 'mkdir -p "head$TO"; cp -R "$FROM/out" "head$TO/"',
   get: 'cp "head$FROM/result.json" "$TO/"',
   run: 'echo "$BY $SCRIPT with $HANDLE"; exit 7',
-  down: 'rm -rf head; echo "$HANDLE" > down',
+  down: 'rm -rf head; echo "$HANDLE in $TO" > down',
 };
 
 const FIRST = { endMs: 60_000, again: false, leaves: () => false };
@@ -43,9 +43,9 @@ test('given six lines, when a test runs, then each line does its part, and `down
   const { signal } = new AbortController();
   const onOutput = (text: string): void => void (said += text);
   expect(await cluster.run({ script: `${cluster.at}/run.sh`, by: 'job', id: 'x', ...FIRST, signal, onOutput })).toBe(7);
-  expect(said).toContain(`job /tmp/slipway/run-1/run.sh with {"folder"`);
+  expect(said).toContain(`job ${cluster.at}/run.sh with {"folder"`);
   await cluster.down();
-  expect(readFileSync(join(asked.folder, 'down'), 'utf8')).toContain('"folder"');
+  expect(readFileSync(join(asked.folder, 'down'), 'utf8')).toContain(`/head"} in ${cluster.at}`);
 });
 
 test.each<[string, Partial<ClusterLines>, string, string]>([
@@ -73,13 +73,23 @@ test('given a `down` that fails, when the cluster ends, then it is told as left'
 
 test('given a test that an earlier worker started, when it is followed, then `attach` gets the job and the handle', async () => {
   const asked = await request({ attach: 'echo "following $JOB of $HANDLE"; exit 3' });
-  const cluster = await (await clusters()).find(asked, '{"a":1}');
+  const { at } = await (await clusters()).up(asked);
+  const cluster = await (await clusters()).find(asked, `${at} {"a": 1}`);
+  expect(cluster.at).toBe(at);
   let said = '';
   const { signal } = new AbortController();
   const onOutput = (text: string): void => void (said += text);
   const line = { script: 'run.sh', by: 'job', id: 'run-1-run', ...FIRST, again: true, signal, onOutput } as const;
   expect(await cluster.run(line)).toBe(3);
-  expect(said).toContain('following run-1-run of {"a":1}');
+  expect(said).toContain('following run-1-run of {"a": 1}');
+});
+
+test('given a cluster of an older version, then its folder has the former name, which `down` does not get', async () => {
+  const asked = await request();
+  const cluster = await (await clusters()).find(asked, '{"a": 1}');
+  expect(cluster.at).toBe('/tmp/slipway/run-1');
+  await cluster.down();
+  expect(readFileSync(join(asked.folder, 'down'), 'utf8')).toBe('{"a": 1} in \n');
 });
 
 test('given `put` fails, then the failure says so and is of the surroundings', async () => {

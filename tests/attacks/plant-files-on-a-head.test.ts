@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { createCommandClusters } from '../../src/adapters/clusters/by-command.js';
 import { createJobsClusters } from '../../src/adapters/clusters/jobs.js';
 import { createSshClusters } from '../../src/adapters/clusters/ssh.js';
 import { openHost } from '../../src/adapters/clusters/ssh-host.js';
@@ -82,6 +83,34 @@ const PLANTED = `/tmp/slipway-planted-${process.pid}`;
     expect(existsSync(join(home, request.id))).toBe(true);
     expect(ray.ordered).toEqual([]);
     await ray.close();
+  });
+
+  test('given lines of a release file that make the cluster, then their folder is not below the one that another user made before', async () => {
+    const home = await newHome();
+    const request = await requestOf(home);
+    mkdirSync(request.folder);
+    writeFileSync(join(request.folder, 'run.sh'), 'echo ours\n');
+    const lines = {
+      ...{ up: 'echo "{}"', nodes: 'echo 1', get: 'true', run: 'sh "$SCRIPT"', down: 'rm -rf -- "$TO"' },
+      put: 'mkdir -p "$TO" && cp "$FROM/run.sh" "$TO/"',
+    };
+    const spec = { name: 'far', manager: { by: 'command', lines }, nodes: 1, cpus: 1, upMs: 60_000 } as const;
+    asNobody(`mkdir -m 777 /tmp/slipway/${request.id}`);
+    const cluster = await createCommandClusters(createPrograms({ running: join(home, 'running') })).up({
+      spec,
+      ...request,
+    });
+    await cluster.put();
+    asNobody(`for at in ${cluster.at} /tmp/slipway/${request.id}; do
+      mv $at $at.aside; mkdir $at; rm -f $at/run.sh; echo 'echo planted, by $(id -u)' > $at/run.sh; done`);
+    let said = '';
+    const line = { script: join(cluster.at, 'run.sh'), by: 'job', id: `${request.id}-run`, endMs: 60_000 } as const;
+    const onOutput = (text: string): void => void (said += text);
+    const more = { again: false, signal: request.signal, leaves: () => false, onOutput };
+    expect(await cluster.run({ ...line, ...more })).toBe(0);
+    expect(said).toBe('ours\n');
+    expect(await cluster.down()).toBeNull();
+    expect(existsSync(cluster.at)).toBe(false);
   });
 
   test('given hosts by ssh, then the folders of a test are closed to them and not below theirs', async () => {

@@ -7,6 +7,7 @@ import argparse
 import io
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -27,6 +28,7 @@ class Cluster:
         here = os.path.dirname(os.path.abspath(__file__))
         argv = [sys.executable, os.path.join(here, "nodes.py"), str(nodes), str(cpus)]
         self.running = []
+        self.folder = None
         for _ in range(3):  # on a busy machine a node may miss Ray's own time limits
             self.process = subprocess.Popen(argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
             self.address = self.process.stdout.readline().strip()
@@ -56,9 +58,10 @@ class Cluster:
 
 
 def below_slipway(path):
-    """Refuses paths outside the folder of clusters: everyone on this machine can reach this port."""
+    """Refuses paths outside our folders of tests: everyone on this machine can reach this port."""
     path = os.path.normpath(path)
-    if not path.startswith("/tmp/slipway/"):
+    folder = re.match(r"/tmp/slipway-[0-9a-f]{16}(?=/|$)", path)
+    if not folder or os.path.lexists(folder[0]) and os.lstat(folder[0]).st_uid != os.getuid():
         raise PermissionError(path)
     return path
 
@@ -99,7 +102,8 @@ class Handler(BaseHTTPRequestHandler):
         self.wfile.write(f"exit status: {process.wait() % 256}\n".encode())
 
     def do_PUT(self):
-        os.makedirs(self.folder(), exist_ok=True)
+        os.mkdir(self.folder(), 0o700)
+        self.cluster().folder = self.folder()
         with tarfile.open(fileobj=io.BytesIO(self.body()), mode="r:gz") as tar:
             tar.extractall(self.folder(), filter="data")
         self.answer()
@@ -116,7 +120,8 @@ class Handler(BaseHTTPRequestHandler):
         cluster = json.loads(self.headers["Cluster"] or "null")
         if cluster:
             self.cluster().down()
-            shutil.rmtree(below_slipway(f"/tmp/slipway/{cluster['id']}"), ignore_errors=True)
+            if self.cluster().folder:
+                shutil.rmtree(self.cluster().folder, ignore_errors=True)
         self.answer()
 
 

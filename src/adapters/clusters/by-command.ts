@@ -4,6 +4,7 @@ import { fail, type Problem } from '../../model/failure.js';
 import type { ClusterLines } from '../../model/tests/cluster.js';
 import { clusterFailed, clusterNotUp, filesNotPut } from './errors.js';
 import { ClusterFault } from './fault.js';
+import { isHeadFolder, newHeadFolder } from './head-folder.js';
 import { LONGEST_MS } from './limits.js';
 
 /** Limit of every line but `up` and `run`. */
@@ -26,28 +27,37 @@ interface Answer extends Exit {
 export const createCommandClusters = (programs: Programs): Required<Clusters> => ({
   up: async (request) => {
     const { spec, signal } = request;
-    const { own, call, down } = linesOf(programs, request);
+    const at = newHeadFolder();
+    const { own, call, down } = linesOf(programs, request, at);
     const made = await call('up', own, spec.upMs, signal).catch(async (error: unknown) => {
       const left = await down('');
       throw left === null ? error : fail(leaving(clusterFailed(spec.name, (error as Error).message, []), left), error);
     });
     const handle = handleIn(made);
     if (handle === null) throw fail(await notUp(request, made, down));
-    return clusterOf(call, { ...own, HANDLE: handle }, request, () => down(handle));
+    return clusterOf(call, { ...own, HANDLE: handle }, request, at, () => down(handle));
   },
-  find: (request, handle) => {
-    const { own, call, down } = linesOf(programs, request);
-    return Promise.resolve(clusterOf(call, { ...own, HANDLE: handle }, request, () => down(handle)));
+  find: (request, stored) => {
+    const [at, handle] = placeIn(stored);
+    const { own, call, down } = linesOf(programs, request, at ?? '');
+    const place = at ?? `/tmp/slipway/${request.id}`;
+    return Promise.resolve(clusterOf(call, { ...own, HANDLE: handle }, request, place, () => down(handle)));
   },
 });
 
-function linesOf(programs: Programs, request: ClusterRequest) {
+/** Returns folder and handle of a cluster. An older version stored the handle alone. */
+function placeIn(stored: string): readonly [at: string | null, handle: string] {
+  const at = stored.slice(0, stored.indexOf(' '));
+  return isHeadFolder(at) ? [at, stored.slice(at.length + 1)] : [null, stored];
+}
+
+function linesOf(programs: Programs, request: ClusterRequest, at: string) {
   const { id, spec } = request;
   const own = { CLUSTER: JSON.stringify({ id, name: spec.name, nodes: spec.nodes, cpus: spec.cpus }) };
   const call = createCall(programs, request);
   const down: Down = async (handle) => {
     try {
-      const end = await call('down', { ...own, HANDLE: handle }, LINE_LIMIT_MS, new AbortController().signal);
+      const end = await call('down', { ...own, HANDLE: handle, TO: at }, LINE_LIMIT_MS, new AbortController().signal);
       if (end.timedOut) return `the line \`down\` was still running after ${LINE_LIMIT_MS / 60_000} min`;
       return end.code === 0 ? null : reasonOf('down', end);
     } catch (error) {
@@ -128,10 +138,10 @@ function createCall(programs: Programs, { spec, env, folder, confine, log }: Clu
 function clusterOf(
   call: Call,
   own: Readonly<Record<string, string>> & { readonly HANDLE: string },
-  { id, spec, folder, signal }: ClusterRequest,
+  { spec, folder, signal }: ClusterRequest,
+  at: string,
   down: Cluster['down'],
 ): Cluster {
-  const at = `/tmp/slipway/${id}`;
   const must = async (name: LineName, more: Readonly<Record<string, string>> = {}): Promise<Answer> => {
     const answer = await call(
       name,
@@ -147,7 +157,7 @@ function clusterOf(
   return {
     at,
     shared: false,
-    handle: own.HANDLE,
+    handle: `${at} ${own.HANDLE}`,
     nodes: async () => nodesIn((await must('nodes')).text),
     put: async () => {
       await must('put', { FROM: folder, TO: at }).catch((error: unknown) => {

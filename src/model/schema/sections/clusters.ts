@@ -51,7 +51,9 @@ const CommandCluster = z.strictObject({
     put: Line.describe('Copies the folder $FROM to the folder $TO of the head.'),
     get: Line.describe('Copies the folder $FROM of the head to the folder $TO.'),
     run: Line.describe("Runs the script $SCRIPT on the head; its exit status is the test's."),
-    down: Line.describe('Ends the cluster. It runs also after a failed start, and finds nothing then.'),
+    down: Line.describe(
+      'Ends the cluster, and removes the folder $TO of the head. It runs also after a failed start, and finds nothing then.',
+    ),
     attach: Line.optional().describe(
       "Follows the test $JOB that an earlier worker started; its exit status is the test's. Without it a lost worker's cluster is removed.",
     ),
