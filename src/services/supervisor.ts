@@ -55,7 +55,11 @@ export class Supervisor {
   /** Bounds the logs of running services. At this signal nginx opens its logs anew. */
   boundLogs(): void {
     const web = this.keepers.find(({ service }) => service.name === 'web')?.pid ?? 0;
-    if (boundLogs(this.context.home, Date.now()) && web > 0) process.kill(web, 'SIGUSR1');
+    try {
+      if (boundLogs(this.context.home, Date.now()) && web > 0) process.kill(web, 'SIGUSR1');
+    } catch {
+      // A log was removed or nginx ended in this moment. The next look tries again.
+    }
   }
 
   private async restartWorkers(): Promise<void> {

@@ -1,7 +1,11 @@
+import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { boundLogs } from '../../src/services/bound-logs.js';
 import { accessLogFile, logFile } from '../../src/services/folders.js';
+import { ProcessRecord } from '../../src/services/process-record.js';
+import { plain } from '../../src/services/service.js';
+import { Supervisor } from '../../src/services/supervisor.js';
 import { newHome } from '../support/run-body.js';
 
 const NOW_MS = Date.parse('2026-11-23T02:40:00Z');
@@ -54,4 +58,15 @@ test('given many parts of the access log of wheels, then the newest 32 stay', as
 
 test('given no logs yet, then nothing happens', async () => {
   expect(boundLogs(join(await newHome(), 'new'), NOW_MS)).toBe(false);
+});
+
+test('given that nginx has just ended, when the log of wheels is renamed, then the supervisor goes on', async () => {
+  const { home } = await aLog('wheels');
+  writeFileSync(accessLogFile(home, 'wheels'), '');
+  truncateSync(accessLogFile(home, 'wheels'), HUGE);
+  const service = { ...plain, name: 'web', state: (pid: number) => ({ pid, address: '', log: logFile(home, 'web') }) };
+  const catalog = { services: [service], notes: [] } as never;
+  const supervisor = new Supervisor({ home } as never, catalog, new ProcessRecord(home), { build: '', code: '' });
+  supervisor['keepers'][0]!.pid = spawnSync('true').pid;
+  expect(() => supervisor.boundLogs()).not.toThrow();
 });
