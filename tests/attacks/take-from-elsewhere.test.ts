@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { NO_PAST, plan } from '../../src/adapters/facts/index.js';
 import { createPlanner } from '../../src/adapters/facts/planner.js';
-import { readRoots } from '../../src/adapters/facts/roots.js';
+import { allowRoot, readRoots } from '../../src/adapters/facts/roots.js';
 import { submitHere } from '../../src/adapters/facts/submit-here.js';
 import { createDirectoryStore } from '../../src/adapters/store/directory.js';
 import { aWheel, wheelName } from '../support/a-wheel.js';
@@ -95,6 +95,11 @@ describe('a release file takes a wheel', () => {
 });
 
 describe('a release file that control plans names a repository', () => {
+  // Its whole checkout is an allowed folder.
+  beforeEach(() => {
+    mkdirSync(home(), { mode: 0o700 });
+    allowRoot(home(), join(at, 'project'));
+  });
   const home = (): string => join(at, 'home');
   const env = {};
   const store = () => createDirectoryStore(join(home(), 'store'));
@@ -102,6 +107,18 @@ describe('a release file that control plans names a repository', () => {
   const started = () => {
     const signatures = { sign: async () => undefined, isSigned: async () => true };
     return createPlanner(store(), signatures, (kind) => readRoots(env, home(), kind)).submit(file, 'local');
+  };
+  const theirs = (): string => join(at, 'other', '.git', 'objects');
+  /** A bare repository of the commit with their history and no objects of its own. */
+  const borrows = (name: string, line: string): string => {
+    const bare = join(at, 'project', name);
+    cpSync(join(at, 'other', '.git'), bare, { recursive: true });
+    rmSync(join(bare, 'objects'), { recursive: true });
+    mkdirSync(join(bare, 'objects', 'info'), { recursive: true });
+    writeFileSync(join(bare, 'objects', 'info', 'alternates'), `${line}\n`);
+    // Git itself finds their commit in it.
+    if (name === 'bare' && line !== '') git(bare, 'cat-file', '-e', 'main');
+    return `../${name}`;
   };
   const names = (source: string): void => writeFileSync(file, `${HEAD(source)}steps: { one: { run: 'true' } }\n`);
 
@@ -114,15 +131,21 @@ describe('a release file that control plans names a repository', () => {
         return '../near';
       },
     ],
+    ['a bare repository of the commit that borrows its objects', () => borrows('bare', theirs())],
     [
-      'a bare repository of the commit that borrows its objects',
+      'one that borrows them by another one of the commit',
       () => {
-        const bare = join(at, 'project', 'bare');
-        cpSync(join(at, 'other', '.git'), bare, { recursive: true });
-        rmSync(join(bare, 'objects'), { recursive: true });
-        mkdirSync(join(bare, 'objects', 'info'), { recursive: true });
-        writeFileSync(join(bare, 'objects', 'info', 'alternates'), `${join(at, 'other', '.git', 'objects')}\n`);
-        return '../bare';
+        borrows('more', theirs());
+        return borrows('bare', '../../more/objects');
+      },
+    ],
+    [
+      'one whose folders of objects are links to theirs',
+      () => {
+        const bare = borrows('bare', '');
+        for (const name of readdirSync(theirs()).filter((one) => one !== 'info'))
+          symlinkSync(join(theirs(), name), join(at, 'project', 'bare', 'objects', name));
+        return bare;
       },
     ],
     [
@@ -143,5 +166,11 @@ describe('a release file that control plans names a repository', () => {
     await expect(started()).rejects.toThrow(/REPOSITORY_OUTSIDE/);
     await typed();
     expect((await started()).digest).toMatch(/^sha256:/);
+  });
+
+  test('given one that borrows them by a path that git unquotes, then it is refused, and typed too', async () => {
+    names(borrows('bare', `"${theirs().replace(/^[/]/, '\\057')}"`));
+    await expect(started()).rejects.toThrow(/quoted path/);
+    await expect(typed()).rejects.toThrow(/quoted path/);
   });
 });

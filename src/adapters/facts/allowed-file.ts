@@ -1,4 +1,4 @@
-import { readFile, realpath, stat } from 'node:fs/promises';
+import { readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { fail } from '../../model/failure.js';
 import { gitSourceOf, namedGitSources } from '../../plan/git-source.js';
@@ -86,11 +86,32 @@ export async function repositoriesOf(file: string): Promise<readonly NamedReposi
 
 /** A commit may hold a bare repository whose files and links name the objects of another one. */
 async function partsOf({ top, folder, common }: FoundRepository): Promise<readonly string[]> {
-  const objects = join(common, 'objects');
-  const alternates = await readFile(join(objects, 'info', 'alternates'), 'utf8').catch(() => '');
-  const borrowed = alternates.split('\n').flatMap((line) => (line === '' ? [] : [resolve(objects, line)]));
-  const parts = [top ?? folder, folder, common, objects, join(common, 'refs'), ...borrowed];
-  return realRoots(parts);
+  const walked = new Set<string>();
+  const links = await walkObjects(join(common, 'objects'), walked);
+  return realRoots([top ?? folder, folder, common, join(common, 'refs'), ...walked, ...links]);
+}
+
+/** Adds a folder of objects, and those that its alternates and theirs name. Returns the links in them. */
+async function walkObjects(path: string, walked: Set<string>): Promise<readonly string[]> {
+  const objects = await realpath(path).catch(() => null);
+  if (objects === null || walked.has(objects)) return [];
+  walked.add(objects);
+  const names = await readdir(objects).catch(() => []);
+  const folders = names.filter((name) => /^(?:info|pack|[0-9a-f]{2})$/.test(name)).map((name) => join(objects, name));
+  const links = (await Promise.all([objects, ...folders].map(linksIn))).flat();
+  const file = join(objects, 'info', 'alternates');
+  const alternates = await readFile(file, 'utf8').catch(() => '');
+  for (const line of alternates.split('\n').filter((one) => one !== '' && !one.startsWith('#'))) {
+    // Git unquotes such a path, and so reads another one than we would judge.
+    if (line.startsWith('"')) throw fail(problems.unreadable(file, 'it has a quoted path'));
+    links.push(...(await walkObjects(resolve(objects, line), walked)));
+  }
+  return links;
+}
+
+async function linksIn(folder: string): Promise<readonly string[]> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  return entries.filter((entry) => entry.isSymbolicLink()).map(({ name }) => join(folder, name));
 }
 
 async function assertRepositoryIsOurs(found: FoundRepository): Promise<void> {
