@@ -1,11 +1,9 @@
 import type { Axes } from '../model/ids.js';
 import type { CommandParams, Env } from '../model/params.js';
 import type { Context } from './context.js';
-import type { Path } from './errors.js';
-import type { PlanEntry, Need, Variant } from './plan-entry.js';
-import { BARE } from './plan-entry.js';
+import { problems, type Path } from './errors.js';
+import { BARE, type PlanEntry, type Need, type Variant } from './plan-entry.js';
 import { parseRef, plainRef } from './refs.js';
-import { problems } from './errors.js';
 import type { LateVariable } from './text.js';
 import { whereOf } from './where.js';
 

@@ -6,8 +6,7 @@ import { sha256 } from '../sha256.js';
 import type { Body, Work } from '../work.js';
 import { childDiffers, childMissing, noChildren, notStaged } from './errors.js';
 import type { ImagePorts } from './ports.js';
-import { imageArtifact, placeOf } from './staged.js';
-import type { StagingLocation } from './staged.js';
+import { imageArtifact, placeOf, type StagingLocation } from './staged.js';
 
 type Index = Work<'assembleIndex'>;
 type Child = Params['assembleIndex']['children'][number];

@@ -12,8 +12,7 @@ import { layOut } from './context.js';
 import { baseUnknown, baseUnused, dockerfileFetches, dockerfileMissing } from './errors.js';
 import { ociLabels } from './labels.js';
 import type { ImagePorts } from './ports.js';
-import { imageArtifact, lookUp, ownLabels, placeOf, stage, talkOf } from './staged.js';
-import type { StagingLocation } from './staged.js';
+import { imageArtifact, lookUp, ownLabels, placeOf, stage, talkOf, type StagingLocation } from './staged.js';
 
 /** Builds an image, pushes it to staging under the project's name and reads it back. An image that staging or the
  * engine already holds is reused. */

@@ -9,8 +9,7 @@ import { runAt, toLog } from '../steps/where.js';
 import type { Work } from '../work.js';
 import { coordinatesUnknown, jarCommandFailed, jarCommandMissing, jarsTimedOut, nothingBuilt } from './errors.js';
 import type { Left } from './inspect.js';
-import type { Coordinates } from './layout.js';
-import { coordinatesOf } from './layout.js';
+import { coordinatesOf, type Coordinates } from './layout.js';
 import { readPom } from './pom.js';
 import type { JarPorts } from './ports.js';
 

@@ -10,9 +10,8 @@ import type { Left } from './inspect.js';
 import { judgeMaven } from './judge.js';
 import { coordinatesOf } from './layout.js';
 import { mavenArguments } from './maven-arguments.js';
-import { readPom } from './pom.js';
+import { readPom, type Pom } from './pom.js';
 import { fillRepository } from './fill-repository.js';
-import type { Pom } from './pom.js';
 import type { JarPorts } from './ports.js';
 
 type Jars = Work<'buildJar'>;

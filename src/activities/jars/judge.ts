@@ -4,8 +4,7 @@ import type { Problem } from '../../model/failure.js';
 import type { Finding } from '../../model/finding.js';
 import type { Params } from '../../model/params.js';
 import { attachedTwice, jarEmpty, mavenFailed, mavenUnreachable, pomVersionDiffers } from './errors.js';
-import { coordinate } from './layout.js';
-import type { Coordinates } from './layout.js';
+import { coordinate, type Coordinates } from './layout.js';
 
 export interface BuiltFile {
   readonly name: string;

@@ -2,8 +2,7 @@ import { createReadStream } from 'node:fs';
 import { lstat, readdir, readlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { pack } from 'tar-stream';
-import type { Pack } from 'tar-stream';
+import { pack, type Pack } from 'tar-stream';
 
 /** Packs a folder reproducibly, so that equal files hit the build cache.
  * @param epoch seconds since 1970 */

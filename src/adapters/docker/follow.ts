@@ -1,8 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { Talk } from '../../activities/images/ports.js';
 import { BuildKitTrace } from './buildkit-trace.js';
-import { errorOf, EventLines, textOf } from './events.js';
-import type { EngineEvent } from './events.js';
+import { errorOf, EventLines, textOf, type EngineEvent } from './events.js';
 
 export interface Followed<T> {
   readonly error: string | null;

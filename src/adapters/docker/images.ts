@@ -1,7 +1,6 @@
 import type { ImageBuild, ImageEngine, ImportedImage, Talk } from '../../activities/images/ports.js';
 import type { Pack } from 'tar-stream';
-import { isDigest } from '../../model/digest.js';
-import type { Digest } from '../../model/digest.js';
+import { isDigest, type Digest } from '../../model/digest.js';
 import { fail, SlipwayFailure } from '../../model/failure.js';
 import type { Credential } from '../../model/service-login.js';
 import { classifyBuildError, classifyEngineError } from './classify.js';
@@ -9,8 +8,7 @@ import type { Engines, Logins } from './connection.js';
 import { packFolder, packRootfs } from './context-tar.js';
 import { engineUnreachable, pushUnanswered } from './errors.js';
 import { builtImage, pushedDigest } from './events.js';
-import { follow } from './follow.js';
-import type { Followed } from './follow.js';
+import { follow, type Followed } from './follow.js';
 import { answered, watched } from './watched.js';
 
 /** Some registries need no credentials, but the engine refuses a push without any. */

@@ -1,7 +1,6 @@
-import type { Digest } from '../../model/digest.js';
+import { short, type Digest } from '../../model/digest.js';
 import type { Problem } from '../../model/failure.js';
 import type { Approval, GateRules, GateStatus, GateAction, Opening, Vetted, VoidApproval } from '../../model/gate.js';
-import { short } from '../../model/digest.js';
 import * as errors from './errors.js';
 
 export interface GateState extends Opening {

@@ -1,5 +1,4 @@
-import type { Digest, Hash } from '../../model/digest.js';
-import { short } from '../../model/digest.js';
+import { short, type Digest, type Hash } from '../../model/digest.js';
 import { KINDS } from '../../model/kinds.js';
 import type { Finding } from '../../model/finding.js';
 import type { RunId } from '../../model/ids.js';

@@ -1,5 +1,4 @@
-import type { Problem, SourceLocation } from '../../model/failure.js';
-import { SlipwayFailure } from '../../model/failure.js';
+import { SlipwayFailure, type Problem, type SourceLocation } from '../../model/failure.js';
 import type { JsonObject } from '../../model/json.js';
 import { compileExpression } from '../../model/schema/expression.js';
 import { quoted } from '../file-problem.js';

@@ -1,5 +1,4 @@
-import type { File } from './files.js';
-import { isFitting } from './files.js';
+import { isFitting, type File } from './files.js';
 import type { Target } from './target.js';
 import type { Page } from './verdict.js';
 

@@ -1,6 +1,5 @@
 import type { IndexRefresh } from '../../../model/index-refresh.js';
-import type { Rows } from '../../../model/rows.js';
-import { LEFT_OUT } from '../../../model/rows.js';
+import { LEFT_OUT, type Rows } from '../../../model/rows.js';
 import { normalName, parseWheelName, type WheelName } from '../../../model/python/file-name.js';
 import { sameVersion } from '../../../model/python/version.js';
 import { wheelFits } from '../../../model/python/wheel-tags.js';
