@@ -1,7 +1,7 @@
 import type { StepId } from '../../model/ids.js';
 import type { StepState, StepStatus } from '../../model/messages.js';
 import type { Skeleton, SkeletonStep } from '../../model/plan.js';
-import { remaining } from './critical-path.js';
+import { longestOf, remaining } from './critical-path.js';
 import { dependents, edgeCount, inOrder, type Dependent } from '../run/edges.js';
 import { Heap } from '../run/heap.js';
 import { ReadyQueue } from '../run/ready-queue.js';
@@ -168,11 +168,11 @@ function longest(
   weights: readonly number[],
 ): { readonly ms: number; readonly steps: readonly StepId[] } {
   const lengths = remaining(order, waiting, weights);
-  const best = (among: readonly number[]): number | undefined =>
-    among.reduce<number | undefined>((a, b) => (a !== undefined && lengths[a]! >= lengths[b]! ? a : b), undefined);
   const path: StepId[] = [];
-  const first = best([...steps.keys()].filter((step) => edgeCount(steps[step]!) === 0));
-  for (let at = first; at !== undefined; at = best(waiting[at]!.map(({ step }) => step)))
+  const firsts = [...steps.keys()].filter((step) => edgeCount(steps[step]!) === 0);
+  const first = longestOf(firsts, lengths);
+  const next = (from: number): readonly number[] => waiting[from]!.map(({ step }) => step);
+  for (let at = first; at !== undefined; at = longestOf(next(at), lengths))
     if (weights[at]! > 0) path.push(steps[at]!.id);
   return { ms: first === undefined ? 0 : lengths[first]!, steps: path };
 }

@@ -7,6 +7,8 @@ import { seen, type StepProgress } from './step-progress.js';
 export type EdgeKind = 'needs' | 'wants' | 'after';
 export const EDGE_KINDS = ['needs', 'wants', 'after'] as const satisfies readonly EdgeKind[];
 
+type Edges = Pick<SkeletonStep, 'id' | EdgeKind>;
+
 export interface Dependent {
   readonly step: number;
   readonly edge: EdgeKind;
@@ -44,7 +46,7 @@ function goesOnWithout({ steps, cells, engine }: Progress, step: number, ended: 
 }
 
 /** Returns the dependents of each step, by its number. Throws PLAN_HAS_LOOSE_EDGE if an edge leads nowhere. */
-export function dependents(steps: readonly SkeletonStep[]): readonly (readonly Dependent[])[] {
+export function dependents(steps: readonly Edges[]): readonly (readonly Dependent[])[] {
   const answer: Dependent[][] = steps.map(() => []);
   steps.forEach((step, index) => {
     for (const edge of EDGE_KINDS)
@@ -57,10 +59,10 @@ export function dependents(steps: readonly SkeletonStep[]): readonly (readonly D
   return answer;
 }
 
-export const edgeCount = (step: SkeletonStep): number => step.needs.length + step.wants.length + step.after.length;
+export const edgeCount = (step: Edges): number => step.needs.length + step.wants.length + step.after.length;
 
 /** Returns step numbers in topological order. Throws PLAN_HAS_CYCLE on a cycle. */
-export function inOrder(steps: readonly SkeletonStep[], waiting = dependents(steps)): readonly number[] {
+export function inOrder(steps: readonly Edges[], waiting = dependents(steps)): readonly number[] {
   const open = steps.map(edgeCount);
   const order = open.flatMap((count, index) => (count === 0 ? [index] : []));
   for (let at = 0; at < order.length; at++)
