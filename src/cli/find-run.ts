@@ -87,7 +87,7 @@ async function withoutWorker(error: unknown, found: Recent, asked: Asked): Promi
   return known;
 }
 
-const hasNoWorker = (error: unknown): boolean =>
+export const hasNoWorker = (error: unknown): boolean =>
   error instanceof SlipwayFailure && error.first.code === 'NO_WORKER_ANSWERS';
 
 /** Finds a run on the server, else in the store. For commands that query no worker. */

@@ -26,10 +26,13 @@ import type { Use } from '../model/secret.js';
 import type { Queues } from '../model/schema/profile.js';
 import type { Judgement, PolicyFile } from '../plan/policy/judge.js';
 import type { ReadFile } from '../plan/read/release-file.js';
+import type { WorkingTree } from '../adapters/facts/working-tree.js';
 import type { History } from '../adapters/history/index.js';
 import type { ReleaseClient } from '../client/index.js';
 import type { Check, Services as ServicesPort } from '../services/create-services.js';
 import type { IndexCopies } from './cache/open-rebuild.js';
+
+export type { WorkingTree };
 
 /** The ports of commands. Each is loaded on first use, so that `--help` stays quick. */
 export interface Ports {
@@ -129,16 +132,6 @@ export interface CheckoutsPort {
   read(folder: string): Promise<Checkout>;
   /** Writes a file that is not there yet. */
   writeNew(folder: string, path: string, text: string): Promise<void>;
-}
-
-/** The working tree of the source. Paths are relative to the source. */
-export interface WorkingTree {
-  /** Name of the release. */
-  readonly release: string;
-  /** The unified diff from the file to these bytes; null: they are the same. */
-  diff(path: string, digest: Digest): Promise<string | null>;
-  /** Puts these bytes there, and answers the path. */
-  write(path: string, digest: Digest): Promise<string>;
 }
 
 /** `slipway tests`: standings of one pipeline, profile and branch. */

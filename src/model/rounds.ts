@@ -19,7 +19,8 @@ export interface Rounds {
   of(step: StepId): number;
 }
 
-interface Records {
+/** The part of a store that is read here. */
+export interface Records {
   read<T>(name: string): Promise<T | null>;
   list(prefix: string): Promise<readonly string[]>;
 }

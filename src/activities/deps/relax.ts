@@ -1,18 +1,17 @@
 import { fail } from '../../model/failure.js';
+import { normalName } from '../../model/python/file-name.js';
 import { relaxAbsent } from './errors.js';
 
-/** Normalizes a package name by PEP 503: `Zope.Interface` and `zope-interface` are equal. */
-const normal = (name: string): string => name.toLowerCase().replace(/[-_.]+/g, '-');
 const nameOf = (line: string): string | null => {
   const name = /^([A-Za-z0-9][A-Za-z0-9._-]*)/.exec(line)?.[1];
-  return name === undefined ? null : normal(name);
+  return name === undefined ? null : normalName(name);
 };
 
 function assertHeld(lock: string, without: readonly string[], file: string): ReadonlySet<string> {
   const held = new Set(lock.split('\n').map(nameOf));
-  const absent = without.filter((name) => !held.has(normal(name)));
+  const absent = without.filter((name) => !held.has(normalName(name)));
   if (absent.length > 0) throw fail(absent.map((name) => relaxAbsent(name, file)));
-  return new Set(without.map(normal));
+  return new Set(without.map(normalName));
 }
 
 /** Returns a lock without some packages, their hashes and their comments; every other line stays. Throws RELAX_ABSENT

@@ -4,9 +4,9 @@ import { wheelDefects, type HeldWheel, type WheelKey } from '../../engine/index/
 import { derivedEntry } from '../../engine/index/derive-entry.js';
 import { isFinding, readEntry } from '../../engine/index/read-record.js';
 import { canonical } from '../../model/json.js';
-import type { Digest } from '../../model/digest.js';
 import { SlipwayFailure } from '../../model/failure.js';
 import { indexPaths, MOST_RECORD_BYTES, SIDECAR, STATEMENT, type IndexEntry } from '../../model/python/index-entry.js';
+import type { Stored } from '../ports.js';
 import { sha256 } from '../sha256.js';
 import type { Archives } from '../source/ports.js';
 import { fieldsOf } from '../wheels/look/metadata.js';
@@ -54,10 +54,7 @@ async function heldWheel(place: CheckedPlace, key: WheelKey): Promise<HeldWheel>
   return { ...key, digest, sidecar, statement, entry, isRemoved: false };
 }
 
-interface OpenedWheel extends Inside {
-  readonly digest: Digest;
-  readonly size: number;
-}
+type OpenedWheel = Inside & Stored;
 
 /** Copies a wheel out of the index and reads it. Null if it is gone, or is no wheel. */
 async function openWheel(

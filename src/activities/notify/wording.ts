@@ -1,3 +1,4 @@
+import { clock } from '../../engine/outages/unserved-queues.js';
 import type { NoticeEvent } from '../../model/listener.js';
 import type { Notice, Notification } from '../../model/notice.js';
 import type { Plan } from '../../model/plan.js';
@@ -74,5 +75,3 @@ function lineOf(notice: Notice): string {
   const what = code === undefined ? because : `${code}: ${because}`;
   return `• ${step}${event === 'reminder' ? `, since ${clock(sinceMs)}` : ''}: ${what}\n${firstError === undefined ? '' : `  first error: ${shownInChat(firstError)}\n`}  ${next}`;
 }
-
-const clock = (ms: number): string => new Date(ms).toISOString().replace(/\.\d+Z$/, 'Z');

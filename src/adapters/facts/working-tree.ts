@@ -17,10 +17,13 @@ import { readReleaseText } from './release-text.js';
 const run = promisify(execFile);
 const LONGEST_DIFF_BYTES = 64 * 1_048_576;
 
+/** The working tree of the source. Paths are relative to the source. */
 export interface WorkingTree {
+  /** Name of the release. */
   readonly release: string;
   /** Returns a unified diff from the file to these bytes. Null if they are equal. */
   diff(path: string, digest: Digest): Promise<string | null>;
+  /** Returns the path. */
   write(path: string, digest: Digest): Promise<string>;
 }
 

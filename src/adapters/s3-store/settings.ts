@@ -1,4 +1,5 @@
 import { fail } from '../../model/failure.js';
+import type { StoreKey } from '../store/choice.js';
 import { addressRefused, settingRefused } from './errors.js';
 
 export interface S3Settings {
@@ -13,7 +14,7 @@ export interface S3Settings {
   readonly pathStyle: boolean;
   readonly region?: string;
   /** Credentials of the home's own server. Otherwise the SDK finds them: environment, profile, role. */
-  readonly credentials?: Credentials;
+  readonly credentials?: StoreKey;
   /** Larger objects are uploaded in parts. In one request of 1 GB a server takes half the time and checks the
    * SHA-256 itself. */
   readonly partsAboveBytes?: number;
@@ -21,10 +22,6 @@ export interface S3Settings {
   readonly patienceMs: number;
   /** Milliseconds without a byte before a connection is closed and the request retried. */
   readonly silenceMs?: number;
-}
-export interface Credentials {
-  readonly accessKeyId: string;
-  readonly secretAccessKey: string;
 }
 
 const PATIENCE_MS = 5 * 60_000;
@@ -68,7 +65,7 @@ function folderOf(path: string): string {
 }
 
 /** Returns the settings of `slipway up --store s3`: one bucket for one home. */
-export const ownServer = (endpoint: string, credentials: Credentials): S3Settings => ({
+export const ownServer = (endpoint: string, credentials: StoreKey): S3Settings => ({
   bucket: 'slipway',
   prefix: '',
   endpoint,

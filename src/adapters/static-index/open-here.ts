@@ -7,7 +7,7 @@ import { credentialAbsent, credentialHalf, credentialNoVariable } from './errors
 import { openFolder } from './folder.js';
 import type { Place } from './place.js';
 
-interface Here {
+export interface Here {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly home: string;
 }

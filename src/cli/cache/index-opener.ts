@@ -1,10 +1,6 @@
 import type { IndexOpener } from '../../activities/index/ports.js';
+import type { Here } from '../../adapters/static-index/open-here.js';
 import type { Place } from '../../adapters/static-index/place.js';
-
-interface Here {
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly home: string;
-}
 
 /** Opens an index for the person at this terminal, under the policy of the home. Its modules are loaded on first use. */
 export const indexOpener =

@@ -7,13 +7,13 @@ import {
   type BisectStatus,
 } from '../../model/bisect.js';
 import { NEWEST_ENGINE } from '../../model/engines.js';
-import { fail, SlipwayFailure } from '../../model/failure.js';
+import { fail } from '../../model/failure.js';
 import { assertTriable, assertVariant } from '../../plan/probe.js';
 import type { ReleaseClient, Started } from '../../client/index.js';
 import { meantTest } from '../bisect/meant-test.js';
 import { notWays } from '../bisect/errors.js';
 import type { CommandSpec, ExitCode, Input, Io } from '../command.js';
-import { requireClient } from '../find-run.js';
+import { hasNoWorker, requireClient } from '../find-run.js';
 import type { Ports } from '../ports.js';
 import { answerLines, LEGEND, triedLines } from '../screens/bisect.js';
 import { sender } from '../send-action.js';
@@ -97,7 +97,7 @@ async function follow(
   for (;;) {
     const status = await client.bisectStatus(workflowId, run).catch((error: unknown) => {
       // A busy worker answers late. The bisect itself goes on.
-      if (!isSilence(error) || (silentLooks += 1) >= MOST_SILENT_LOOKS) throw error;
+      if (!hasNoWorker(error) || (silentLooks += 1) >= MOST_SILENT_LOOKS) throw error;
       return null;
     });
     if (status !== null) {
@@ -113,9 +113,6 @@ async function follow(
   );
   return 1;
 }
-
-const isSilence = (error: unknown): boolean =>
-  error instanceof SlipwayFailure && error.first.code === 'NO_WORKER_ANSWERS';
 
 function tell(status: BisectStatus, told: Set<string>, io: Io): void {
   if (told.size === 0 && status.tried.length > 0) io.err(LEGEND);

@@ -3,15 +3,9 @@ import type { RunId } from '../../model/ids.js';
 import type { KindName } from '../../model/kinds.js';
 import type { Plan, StepOf } from '../../model/plan.js';
 import type { Result } from '../../model/result.js';
-import { readRounds } from '../../model/rounds.js';
+import { readRounds, type Records } from '../../model/rounds.js';
 import { epochOf, keyParts, sameAs, sourcesUnder } from '../cache/key-parts.js';
 import { stepKey, type KeyParts } from '../cache/step-key.js';
-
-/** The part of a store that is read here. */
-export interface Records {
-  read<T>(name: string): Promise<T | null>;
-  list(prefix: string): Promise<readonly string[]>;
-}
 
 /** Rebuilds the parts of a step's key from the plan and the run's results, so that steps need not record them. Null if
  * some are missing. */

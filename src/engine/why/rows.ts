@@ -1,3 +1,4 @@
+import { normalName } from '../../model/python/file-name.js';
 import type { Row, Rows } from '../../model/rows.js';
 
 /** The sentence about a row, the same on every screen: `lxml==5.3.0: build: sdist only (requirements.txt:12)`. */
@@ -8,9 +9,6 @@ export function rowSentence({ subject, verdict, reason, origin }: Row): string {
 
 const all = ({ rows }: Rows): readonly Row[] => Object.values(rows).flat();
 
-/** One spelling of a name: `zope.interface`, `Zope_Interface` and `zope-interface` are one project on an index. */
-const plain = (name: string): string => name.toLowerCase().replace(/[-_.]+/g, '-');
-
 /** Returns the rows that this names: by subject or entry, else by the first word of the subject in any spelling. */
 export function rowsNamed(rows: Rows, said: string): readonly Row[] {
   const exact = all(rows).filter(({ subject, entry }) => subject === said || entry === said);
@@ -18,7 +16,7 @@ export function rowsNamed(rows: Rows, said: string): readonly Row[] {
   const [named, ...version] = said.split('==');
   return all(rows).filter(({ subject }) => {
     const [project = '', wanted] = subject.split(' ')[0]!.split('==');
-    return plain(project) === plain(named!) && (version.length === 0 || version[0] === wanted);
+    return normalName(project) === normalName(named!) && (version.length === 0 || version[0] === wanted);
   });
 }
 
