@@ -50,6 +50,8 @@ export interface Context extends Texts {
   /** Whether a name of `epochs` means an imported entry that this plan need not build. */
   isBuilt(name: string): boolean;
   complain(problem: Problem): void;
+  /** Complains about a key, or about its value. */
+  needsThat(path: Path, why: string, next: string, what?: 'key' | 'value'): void;
   readonly tagFacts: TagFacts;
   queueOf(axes: Axes, on: string | undefined, path: Path): Queue;
   /** Returns the platform of a variant. Without that axis it is the first platform. */
@@ -106,6 +108,7 @@ export function createContext({ file, facts: given, name, version, found }: Cont
     assumable: (id) => (Object.hasOwn(file.assumable ?? {}, id) ? file.assumable![id]! : null),
     isBuilt: (name) => (file.judged ?? []).some((id) => isNamedBy(name, id) || isNamedBy(id, name)),
     complain,
+    needsThat: (path, why, next, what = 'key') => complain(problems.needsThat(file.at(path, what), why, next)),
     text: texts.text,
     line: texts.line,
     queueOf: (axes, on, path) => {

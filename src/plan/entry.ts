@@ -109,12 +109,10 @@ export function checkBuilder(
   if (entry.builder === 'command' && entry.run === undefined)
     context.complain(problems.missingKey(context.at(path), 'run'));
   if (entry.builder !== 'command' && entry.run !== undefined) {
-    context.complain(
-      problems.needsThat(
-        context.at([...path, 'run'], 'key'),
-        `builder ${entry.builder} makes its own command`,
-        'Write `builder: command`, or take `run` away.',
-      ),
+    context.needsThat(
+      [...path, 'run'],
+      `builder ${entry.builder} makes its own command`,
+      'Write `builder: command`, or take `run` away.',
     );
   }
 }

@@ -56,18 +56,10 @@ export function expandAll(items: ReadonlyMap<string, PlanEntry>, context: Contex
 /** Returns variants that match a need's picks. A pick that matches none of several is a problem. */
 function pick(need: Need, variants: readonly Variant[], context: Context): readonly Variant[] {
   const fitting = picked(need, variants);
-  if (variants.length > 0 && fitting.length === 0) {
-    context.complain(
-      problems.noMatch(
-        context.at(need.path),
-        need.ref.text,
-        `there is ${variants
-          .slice(0, 4)
-          .map((one) => one.id)
-          .join(', ')}${variants.length > 4 ? ' …' : ''}`,
-      ),
-    );
-  }
+  const ids = variants.slice(0, 4).map((one) => one.id);
+  const there = `there is ${ids.join(', ')}${variants.length > 4 ? ' …' : ''}`;
+  if (variants.length > 0 && fitting.length === 0)
+    context.complain(problems.noMatch(context.at(need.path), need.ref.text, there));
   return fitting;
 }
 
@@ -104,12 +96,11 @@ function complainOfIdleExcludes(
   compare(rows.length * item.exclude.length);
   for (const [index, partial] of item.exclude.entries())
     if (!rows.some((row) => matches(partial, row)))
-      context.complain(
-        problems.needsThat(
-          context.at([...item.path, 'exclude', index]),
-          `${item.id} has no variant with ${JSON.stringify(partial)}, so "exclude" takes nothing out`,
-          'Write the values of a variant as `slipway plan` lists them, or take the line away.',
-        ),
+      context.needsThat(
+        [...item.path, 'exclude', index],
+        `${item.id} has no variant with ${JSON.stringify(partial)}, so "exclude" takes nothing out`,
+        'Write the values of a variant as `slipway plan` lists them, or take the line away.',
+        'value',
       );
 }
 

@@ -1,5 +1,5 @@
 import type { Context } from './context.js';
-import { problems, type Path } from './errors.js';
+import type { Path } from './errors.js';
 
 /** Keys without effect on an entry. Both texts get the key. */
 interface Idle<K extends string> {
@@ -17,7 +17,7 @@ export function refuseIdle<T extends object, K extends keyof T & string>(
 ): void {
   for (const key of keys)
     if (JSON.stringify(entry[key]) !== JSON.stringify(usual[key]))
-      context.complain(problems.needsThat(context.at([...path, key], 'key'), why(key), next(key)));
+      context.needsThat([...path, key], why(key), next(key));
 }
 
 interface WithAxes {
@@ -37,12 +37,10 @@ export function axesWithout(entry: WithAxes, path: Path, context: Context): read
       ...(axis in entry.matrix ? [['matrix', axis]] : []),
     ];
     for (const keys of named)
-      context.complain(
-        problems.needsThat(
-          context.at([...path, ...keys], 'key'),
-          `"${axis}: none" makes one for all ${axis}s, so "${keys.join('.')}" has no effect`,
-          'Take one of them away.',
-        ),
+      context.needsThat(
+        [...path, ...keys],
+        `"${axis}: none" makes one for all ${axis}s, so "${keys.join('.')}" has no effect`,
+        'Take one of them away.',
       );
   }
   return without;

@@ -2,7 +2,6 @@ import { CONTROL } from '../model/ids.js';
 import type { Params } from '../model/params.js';
 import type { Context } from './context.js';
 import { plannedStep } from './planned-step.js';
-import { problems } from './errors.js';
 import { fixed, indexTags } from './image-tags.js';
 import type { PlannedStep, Variant } from './plan-entry.js';
 import { idOf } from './matrix.js';
@@ -67,6 +66,6 @@ function complainOfTwins(name: string, children: readonly Child[], context: Cont
     if (!twin) continue;
     const path = ['images', name, 'index'];
     const why = `${[step, twin.step].sort().join(' and ')} are both ${platform}, and an index holds one image for each platform`;
-    context.complain(problems.needsThat(context.at(path), why, 'Exclude one of them.'));
+    context.needsThat(path, why, 'Exclude one of them.', 'value');
   }
 }

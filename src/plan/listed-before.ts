@@ -3,7 +3,7 @@ import type { Axes } from '../model/ids.js';
 import type { Params } from '../model/params.js';
 import type { Wheel } from '../model/schema/sections/builds.js';
 import type { Context } from './context.js';
-import { problems, type Path } from './errors.js';
+import type { Path } from './errors.js';
 
 /** Returns the wheel of a variant that an index lists already. Empty without one. */
 export function listedBefore({ again = [] }: Wheel, axes: Axes): Pick<Params['buildWheel'], 'again'> {
@@ -16,11 +16,9 @@ export function listedBefore({ again = [] }: Wheel, axes: Axes): Pick<Params['bu
 /** Complains about `again` of a wheel without variants for each platform and Python. */
 export function checkAgain({ again, platform, python }: Wheel, path: Path, context: Context): void {
   if (again === undefined || (platform === undefined && python === undefined)) return;
-  context.complain(
-    problems.needsThat(
-      context.at([...path, 'again'], 'key'),
-      `\`again\` names variants, and \`${platform === undefined ? 'python' : 'platform'}: none\` makes one wheel`,
-      'Take `again` away: imports write it for the wheels that an index lists.',
-    ),
+  context.needsThat(
+    [...path, 'again'],
+    `\`again\` names variants, and \`${platform === undefined ? 'python' : 'platform'}: none\` makes one wheel`,
+    'Take `again` away: imports write it for the wheels that an index lists.',
   );
 }

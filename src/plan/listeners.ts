@@ -4,7 +4,7 @@ import { type Announce, type Notify, Remind } from '../model/schema/sections/not
 import { readFiles } from './bundle.js';
 import type { Context } from './context.js';
 import { withVars } from './entry.js';
-import { problems, type Path } from './errors.js';
+import type { Path } from './errors.js';
 
 /** Returns the listeners of a release. Null if the file names none. */
 export function listenersOf(context: Context): NonNullable<Plan['notify']> | null {
@@ -24,12 +24,10 @@ export function listenersOf(context: Context): NonNullable<Plan['notify']> | nul
 function complainOfReminders(listeners: readonly Pick<Notify, 'on'>[], context: Context): void {
   const isSaid = JSON.stringify(context.release.remind) !== JSON.stringify(Remind.parse({}));
   if (!isSaid || listeners.some(({ on }) => on.includes('reminder'))) return;
-  context.complain(
-    problems.needsThat(
-      context.at(['remind'], 'key'),
-      'no entry of "notify" is told of reminders',
-      'Name `reminder` in `on` of an entry of `notify`, or take `remind` away.',
-    ),
+  context.needsThat(
+    ['remind'],
+    'no entry of "notify" is told of reminders',
+    'Name `reminder` in `on` of an entry of `notify`, or take `remind` away.',
   );
 }
 
@@ -44,12 +42,10 @@ export function outletOf(
   const strangers = webhook === undefined ? { headers } : { secrets };
   for (const [key, value] of Object.entries(strangers))
     if (Object.keys(value).length > 0)
-      context.complain(
-        problems.needsThat(
-          context.at([...path, key], 'key'),
-          `"${key}" is for a ${webhook === undefined ? 'webhook' : 'command'}, and this is a ${webhook === undefined ? 'command' : 'webhook'}`,
-          'Take it away.',
-        ),
+      context.needsThat(
+        [...path, key],
+        `"${key}" is for a ${webhook === undefined ? 'webhook' : 'command'}, and this is a ${webhook === undefined ? 'command' : 'webhook'}`,
+        'Take it away.',
       );
   if (webhook !== undefined) return { outlet: { by: 'webhook', url: webhook, headers }, files: [] };
   const { line, vars } = context.line(command ?? '', {}, [...path, 'command'], ['files']);

@@ -1,7 +1,7 @@
 import type { OwnLock } from '../model/wheel-params.js';
 import type { Wheel } from '../model/schema/sections/builds.js';
 import type { Context } from './context.js';
-import { problems, type Path } from './errors.js';
+import type { Path } from './errors.js';
 import { instantOf } from './lock-options.js';
 
 /** Builders that a lock is the whole build environment of. */
@@ -14,8 +14,7 @@ export function ownLockOf({ lock, requires, cutoff }: Wheel): OwnLock | undefine
 
 /** Complains about `lock` that has no effect, and about keys that have no effect without it. */
 export function checkOwnLock(wheel: Wheel, path: Path, context: Context): void {
-  const wrong = (key: string, why: string, next: string): void =>
-    context.complain(problems.needsThat(context.at([...path, key], 'key'), why, next));
+  const wrong = (key: string, why: string, next: string): void => context.needsThat([...path, key], why, next);
   if (wheel.lock === undefined) {
     const idle = [
       ...(wheel.requires.length > 0 ? ['requires'] : []),

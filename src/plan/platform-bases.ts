@@ -32,12 +32,10 @@ export function checkPlatformBases(context: Context): void {
   if (all.every(([, name]) => name === null)) return;
   for (const [platform, name] of all)
     if (name === null)
-      context.complain(
-        problems.needsThat(
-          context.at(['platforms', platform], 'key'),
-          'other platforms of the file have a base, and this one has none',
-          'Write `base: NAME`, a name in `bases`.',
-        ),
+      context.needsThat(
+        ['platforms', platform],
+        'other platforms of the file have a base, and this one has none',
+        'Write `base: NAME`, a name in `bases`.',
       );
     else if (!Object.hasOwn(bases, name))
       context.complain(

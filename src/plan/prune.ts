@@ -2,7 +2,6 @@ import { fail, type Problem } from '../model/failure.js';
 import { didYouMean } from '../model/suggest.js';
 import type { Target } from '../model/target.js';
 import { createContext, type Context } from './context.js';
-import { problems } from './errors.js';
 import type { Facts } from './facts.js';
 import { plannedHead } from './head.js';
 import type { ReadFile } from './read/release-file.js';
@@ -14,12 +13,10 @@ export function checkPrune(context: Context): void {
   const indexes = Object.keys(publish).filter((name) => publish[name]!.kind === 'simple');
   for (const name of Object.keys(prune))
     if (!indexes.includes(name))
-      context.complain(
-        problems.needsThat(
-          context.at(['prune', name], 'key'),
-          `"${name}" is no target of kind simple${didYouMean(name, indexes)}`,
-          'Name a target of `publish` whose kind is simple.',
-        ),
+      context.needsThat(
+        ['prune', name],
+        `"${name}" is no target of kind simple${didYouMean(name, indexes)}`,
+        'Name a target of `publish` whose kind is simple.',
       );
 }
 

@@ -83,12 +83,10 @@ function complainOfStrangers(name: string, entry: Publish, context: Context): vo
   complainOfNetwork(name, entry, context);
   for (const [key, kind] of Object.entries(OWN))
     if (says(entry, key as keyof typeof OWN) && entry.kind !== kind)
-      context.complain(
-        problems.needsThat(
-          context.at(['publish', name, key], 'key'),
-          `"${key}" is for targets of kind ${kind}, this one is ${entry.kind}`,
-          'Take it away, or change `kind`.',
-        ),
+      context.needsThat(
+        ['publish', name, key],
+        `"${key}" is for targets of kind ${kind}, this one is ${entry.kind}`,
+        'Take it away, or change `kind`.',
       );
 }
 
@@ -102,35 +100,30 @@ function complainOfNetwork(name: string, { kind, network, verify }: Publish, con
   const why = free
     ? `the line of "verify" of a ${kind} target runs where its uploads run, with the network`
     : '"network" is for the line of "verify", and there is none';
-  context.complain(problems.needsThat(context.at(['publish', name, 'network'], 'key'), why, 'Take `network` away.'));
+  context.needsThat(['publish', name, 'network'], why, 'Take `network` away.');
 }
 
 const missing = (name: string, key: string, context: Context): void =>
   context.complain(problems.missingKey(context.at(['publish', name]), key));
 
 const noReads = (name: string, context: Context): void =>
-  context.complain(
-    problems.needsThat(
-      context.at(['publish', name], 'key'),
-      `profile "${context.facts.profile.name}" does not say in which repository files of Central are read`,
-      'Add `reads: https://…/maven2/` beside its address.',
-    ),
+  context.needsThat(
+    ['publish', name],
+    `profile "${context.facts.profile.name}" does not say in which repository files of Central are read`,
+    'Add `reads: https://…/maven2/` beside its address.',
   );
 
 const noIndexReads = (name: string, context: Context): void =>
-  context.complain(
-    problems.needsThat(
-      context.at(['publish', name], 'key'),
-      `profile "${context.facts.profile.name}" does not say at which address pip reads this index`,
-      'Add `reads: https://…/` beside its address: the server of that folder or bucket.',
-    ),
+  context.needsThat(
+    ['publish', name],
+    `profile "${context.facts.profile.name}" does not say at which address pip reads this index`,
+    'Add `reads: https://…/` beside its address: the server of that folder or bucket.',
   );
 
 const noCommit = (name: string, context: Context): void =>
-  context.complain(
-    problems.needsThat(
-      context.at(['publish', name, 'kind']),
-      'an sdist has no commit that a tag could stand on',
-      'Release from `source: { git: … }`, or take this target out.',
-    ),
+  context.needsThat(
+    ['publish', name, 'kind'],
+    'an sdist has no commit that a tag could stand on',
+    'Release from `source: { git: … }`, or take this target out.',
+    'value',
   );

@@ -90,12 +90,11 @@ export function publishItems(context: Context, made: Made): readonly PublishItem
 function filesOf(target: string, { kind, files }: Publish, context: Context): readonly string[] {
   if (kind === 'git-tag' && files === undefined) return ['source'];
   if (kind === 'git-tag')
-    context.complain(
-      problems.needsThat(
-        context.at(['publish', target, 'files']),
-        'a git-tag names the commit, no files',
-        'Take `files` away.',
-      ),
+    context.needsThat(
+      ['publish', target, 'files'],
+      'a git-tag names the commit, no files',
+      'Take `files` away.',
+      'value',
     );
   else if (files === undefined) context.complain(problems.missingKey(context.at(['publish', target]), 'files'));
   return files ?? [];
@@ -144,24 +143,22 @@ function publishItem(
     context.complain(taken.notOurs(context.at(['publish', target, 'files']), entryOf(step.id)));
     return [];
   }
-  context.complain(
-    problems.needsThat(
-      context.at(['publish', target, 'files']),
-      `a ${entry.kind} target does not take ${step.id}`,
-      `It takes ${TARGETS[entry.kind].sections}.`,
-    ),
+  context.needsThat(
+    ['publish', target, 'files'],
+    `a ${entry.kind} target does not take ${step.id}`,
+    `It takes ${TARGETS[entry.kind].sections}.`,
+    'value',
   );
   return [];
 }
 
 /** A JAR of libraries is published by itself only under its own coordinates. */
 const complainOfNative = (target: string, { id, params }: StepOf<'buildNative'>, context: Context): void =>
-  context.complain(
-    problems.needsThat(
-      context.at(['publish', target, 'files']),
-      `${id} is a part of a JAR, and has no coordinates of its own`,
-      `Publish what gathers it, or write \`artifact: group:name\` under jars.${params.project}.`,
-    ),
+  context.needsThat(
+    ['publish', target, 'files'],
+    `${id} is a part of a JAR, and has no coordinates of its own`,
+    `Publish what gathers it, or write \`artifact: group:name\` under jars.${params.project}.`,
+    'value',
   );
 
 function matching(

@@ -1,6 +1,6 @@
 import type { Where } from '../model/params.js';
 import type { Context } from './context.js';
-import { problems, type Path } from './errors.js';
+import type { Path } from './errors.js';
 import type { Need, Variant } from './plan-entry.js';
 import { ociPlatforms } from './oci.js';
 import { havePlatformBases, PLATFORM_BASES, platformBase } from './platform-bases.js';
@@ -18,12 +18,10 @@ export const ownBase = (item: string): string => `bases/${item.replace('/', '-')
 /** Returns the need for a container's base. Empty if the entry asks for none. */
 export function baseNeeds(entry: Housed, item: string, path: Path, context: Context): readonly Need[] {
   if (entry.packages.length > 0 && entry.base !== undefined) {
-    context.complain(
-      problems.needsThat(
-        context.at([...path, 'base'], 'key'),
-        '"packages" and "base" are both given',
-        'Put the packages into the entry of bases.',
-      ),
+    context.needsThat(
+      [...path, 'base'],
+      '"packages" and "base" are both given',
+      'Put the packages into the entry of bases.',
     );
   }
   if (entry.packages.length > 0) return [container(ownBase(item), [...path, 'packages'], entry, context)];

@@ -1,7 +1,6 @@
 import { CONTROL } from '../../model/ids.js';
 import type { Context } from '../context.js';
 import { plannedStep } from '../planned-step.js';
-import { problems } from '../errors.js';
 import type { PlannedStep } from '../plan-entry.js';
 import { outletOf } from '../listeners.js';
 import type { Made, Stage } from '../stage.js';
@@ -18,12 +17,10 @@ export const announce: Stage = {
     const names = Object.keys(context.release.announce).sort();
     const published = idsOf(made, ['publish']);
     if (names.length > 0 && published.length === 0 && !context.failed)
-      context.complain(
-        problems.needsThat(
-          context.at(['announce'], 'key'),
-          'nothing is published that could be announced',
-          'Name what is published under `publish`, or take `announce` out.',
-        ),
+      context.needsThat(
+        ['announce'],
+        'nothing is published that could be announced',
+        'Name what is published under `publish`, or take `announce` out.',
       );
     return names.map((name) => make(name, context, made));
   },

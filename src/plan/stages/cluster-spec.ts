@@ -2,7 +2,6 @@ import type { Cluster, ClusterTest } from '../../model/schema/sections/clusters.
 import { counted } from '../../model/counted.js';
 import type { ClusterManager, ClusterSpec } from '../../model/tests/cluster.js';
 import type { Context } from '../context.js';
-import { problems } from '../errors.js';
 import type { Variant } from '../plan-entry.js';
 import { whereOf } from '../where.js';
 import { imagesOf, RAY_IN_IMAGE } from './cluster-image.js';
@@ -81,10 +80,4 @@ function hostsOf({ nodes }: Cluster, name: string, context: Context): ClusterMan
 }
 
 const missing = (name: string, why: string, next: string, context: Context): void =>
-  context.complain(
-    problems.needsThat(
-      context.at(['clusters', name], 'key'),
-      why.replace('PROFILE', `"${context.facts.profile.name}"`),
-      next,
-    ),
-  );
+  context.needsThat(['clusters', name], why.replace('PROFILE', `"${context.facts.profile.name}"`), next);

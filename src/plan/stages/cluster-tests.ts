@@ -57,7 +57,7 @@ function clusterOf(test: ClusterTest, path: Path, context: Context): Cluster {
 
 function check(test: ClusterTest, cluster: Cluster, path: Path, context: Context): void {
   const refuse = (at: readonly string[], why: string, next: string): void =>
-    context.complain(problems.needsThat(context.at([...path, ...at], 'key'), why, next));
+    context.needsThat([...path, ...at], why, next);
   if (test.alerts.length > 0 && test.result === undefined)
     refuse(['alerts'], 'alerts judge values of a result, and "result" is missing', 'Add `result: result.json`.');
   if (test.repeat > 1 && 'repeat' in test.matrix)

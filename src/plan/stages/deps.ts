@@ -31,12 +31,10 @@ export const deps: Stage = {
 function checkSkip(name: string, { skip }: Lock, variants: readonly Variant[], context: Context): void {
   const values = [...new Set(variants.flatMap(({ axes }) => Object.values(axes)))];
   for (const value of Object.keys(skip).filter((one) => !values.includes(one)))
-    context.complain(
-      problems.needsThat(
-        context.at(['deps', name, 'skip', value], 'key'),
-        `no variant of deps/${name} has the value ${JSON.stringify(value)}${didYouMean(value, values)}`,
-        'Write a value of its axes, or take the line away.',
-      ),
+    context.needsThat(
+      ['deps', name, 'skip', value],
+      `no variant of deps/${name} has the value ${JSON.stringify(value)}${didYouMean(value, values)}`,
+      'Write a value of its axes, or take the line away.',
     );
 }
 
@@ -63,8 +61,7 @@ function item(name: string, lock: Lock, writers: Map<string, string>, context: C
 }
 
 function check(lock: Lock, path: Path, context: Context): void {
-  const wrong = (key: string, why: string, next: string): void =>
-    context.complain(problems.needsThat(context.at([...path, key], 'key'), why, next));
+  const wrong = (key: string, why: string, next: string): void => context.needsThat([...path, key], why, next);
   if (lock.requires.length + lock.in.length === 0) context.complain(problems.missingKey(context.at(path), 'requires'));
   if (lock.tool !== 'uv' && lock.cutoff !== undefined)
     context.complain(problems.cutoffUnknown(context.at([...path, 'cutoff'], 'key'), lock.cutoff));

@@ -20,12 +20,10 @@ export const gates: Stage = {
   steps: (context, made) => {
     const names = Object.keys(context.release.gates).sort();
     if (names.length > 0 && !isSealed(context))
-      context.complain(
-        problems.needsThat(
-          context.at(['gates'], 'key'),
-          'the pipeline publishes nothing, so no gate stands before anything',
-          'Name what is published under `publish`, or take `gates` out.',
-        ),
+      context.needsThat(
+        ['gates'],
+        'the pipeline publishes nothing, so no gate stands before anything',
+        'Name what is published under `publish`, or take `gates` out.',
       );
     const sealed = made.drafts.filter(({ step }) => SEALED.includes(step.stage)).map(({ step }) => step.id);
     return names.map((name) => make(name, context.release.gates[name]!, sealed, context));
@@ -68,12 +66,11 @@ function checkTarget(target: string, path: readonly (string | number)[], context
     context.complain(problems.unknownNeed(context.at(path), target, didYouMean(target, known)));
   const entry = context.release.publish[target.slice('publish/'.length)];
   if (entry !== undefined && isBuilt(entry))
-    context.complain(
-      problems.needsThat(
-        context.at(path),
-        `${target} publishes each wheel as it is built, so no gate can stand before it`,
-        'Take the target out of `before`, or write `when: sealed` in its entry.',
-      ),
+    context.needsThat(
+      path,
+      `${target} publishes each wheel as it is built, so no gate can stand before it`,
+      'Take the target out of `before`, or write `when: sealed` in its entry.',
+      'value',
     );
 }
 

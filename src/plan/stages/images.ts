@@ -4,7 +4,7 @@ import { bundlePath, readFiles, restOfBundle } from '../bundle.js';
 import type { Context } from '../context.js';
 import { plannedStep } from '../planned-step.js';
 import { envOf, frameItem, idsOf, sourceNeed, unique } from '../entry.js';
-import { problems, type Path } from '../errors.js';
+import type { Path } from '../errors.js';
 import type { PlannedStep, PlanEntry, Need, Variant } from '../plan-entry.js';
 import { plainRef } from '../refs.js';
 import type { Stage } from '../stage.js';
@@ -91,7 +91,7 @@ function platformOf(axes: Variant['axes'], path: Path, context: Context): string
   const oci = ociOf(platform, context);
   if (oci === null && platform in context.facts.platforms) {
     const why = `there are no containers of ${platform}: it has no "oci" in config/platforms.yaml`;
-    context.complain(problems.needsThat(context.at(path, 'key'), why, 'Exclude that platform.'));
+    context.needsThat(path, why, 'Exclude that platform.');
   }
   return oci;
 }

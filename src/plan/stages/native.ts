@@ -4,7 +4,6 @@ import type { Context } from '../context.js';
 import { aimOf, compilers } from '../cross.js';
 import { plannedStep } from '../planned-step.js';
 import { commandOf, idsOf } from '../entry.js';
-import { problems } from '../errors.js';
 import { refuseIdle } from '../idle-keys.js';
 import type { PlannedStep, Variant } from '../plan-entry.js';
 import { artifactOf, insideOf, librariesOf, placeOf } from './natives.js';
@@ -23,8 +22,7 @@ const USUAL = Jar.parse({});
 /** Checks an entry of native libraries: built by a command, without Maven keys. */
 export function checkNative(name: string, jar: Jar, context: Context): void {
   const path = ['jars', name];
-  const wrong = (key: string, why: string, next: string): void =>
-    context.complain(problems.needsThat(context.at([...path, key], 'key'), why, next));
+  const wrong = (key: string, why: string, next: string): void => context.needsThat([...path, key], why, next);
   if (jar.builder !== 'command')
     wrong('builder', 'native libraries are built by a command', 'Write `builder: command` and `run:`.');
   refuseIdle([jar, USUAL], OF_CLASSES, path, context);

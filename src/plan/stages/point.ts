@@ -42,12 +42,11 @@ function make(
     return [];
   }
   if (entry.kind !== 'oci') {
-    context.complain(
-      problems.needsThat(
-        context.at([...path, 'target']),
-        `a ${entry.kind} target has no pointers`,
-        'Name a target of kind oci.',
-      ),
+    context.needsThat(
+      [...path, 'target'],
+      `a ${entry.kind} target has no pointers`,
+      'Name a target of kind oci.',
+      'value',
     );
     return [];
   }
@@ -58,7 +57,7 @@ function make(
   }
   if (pointer.when === 'newest commit' && context.commit === null) {
     const why = 'an sdist has no commit that another one could be newer than';
-    context.complain(problems.needsThat(context.at([...path, 'when']), why, 'Write `newest stable`.'));
+    context.needsThat([...path, 'when'], why, 'Write `newest stable`.', 'value');
   }
   const name = context.text(pointer.name, to[0]!.artifact.axes, [...path, 'name']);
   return [move(to[0]!, name, pointer.when, context, made)];

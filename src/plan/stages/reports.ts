@@ -29,12 +29,10 @@ export const reports: Stage = {
 function complainOfTrackers(context: Context): void {
   const [first, ...others] = Object.entries(context.release.reports).filter(([, { kind }]) => kind === 'github');
   for (const [name] of others)
-    context.complain(
-      problems.needsThat(
-        context.at(['reports', name], 'key'),
-        `reports.${first![0]} already keeps the issues of this file, and a test has one issue`,
-        `Take reports.${name} or reports.${first![0]} out.`,
-      ),
+    context.needsThat(
+      ['reports', name],
+      `reports.${first![0]} already keeps the issues of this file, and a test has one issue`,
+      `Take reports.${name} or reports.${first![0]} out.`,
     );
 }
 
@@ -42,12 +40,10 @@ function make(name: string, report: Report, context: Context, { drafts }: Made):
   const tests = drafts.filter(({ step }) => step.kind === 'runOnCluster');
   const folds = drafts.filter(({ step }) => step.kind === 'keepStandings');
   if (tests.length === 0 && !context.failed)
-    context.complain(
-      problems.needsThat(
-        context.at(['reports', name], 'key'),
-        'no test of this file runs on a cluster, and only such tests are reported',
-        'Name a cluster in an entry of `tests:` (`cluster: NAME`), or take this report out.',
-      ),
+    context.needsThat(
+      ['reports', name],
+      'no test of this file runs on a cluster, and only such tests are reported',
+      'Name a cluster in an entry of `tests:` (`cluster: NAME`), or take this report out.',
     );
   return plannedStep('reportTests', {
     id: `reports/${name}`,
@@ -85,12 +81,11 @@ const bucketOf = (to: string, path: Path, context: Context) =>
 function branchOf(path: Path, context: Context): string {
   const { standings } = context.release;
   if (standings === undefined)
-    context.complain(
-      problems.needsThat(
-        context.at([...path, 'kind']),
-        'issues follow the standings of tests, and this file has none',
-        'Write `standings: { branch: main }`, or take this report out.',
-      ),
+    context.needsThat(
+      [...path, 'kind'],
+      'issues follow the standings of tests, and this file has none',
+      'Write `standings: { branch: main }`, or take this report out.',
+      'value',
     );
   return standings?.branch ?? '';
 }

@@ -4,7 +4,6 @@ import { readFiles } from '../bundle.js';
 import type { Context } from '../context.js';
 import { plannedStep } from '../planned-step.js';
 import { checkBuilder, commandOf, frameItem, idsOf, sourceNeed, unique } from '../entry.js';
-import { problems } from '../errors.js';
 import { refuseIdle } from '../idle-keys.js';
 import type { PlannedStep, PlanEntry, Variant } from '../plan-entry.js';
 import type { Stage } from '../stage.js';
@@ -33,12 +32,11 @@ function item(name: string, sdist: Sdist, context: Context): PlanEntry {
   const path = ['sdists', name];
   const source = sourceIn(context);
   if (sdist.from === 'source' && source !== undefined && 'git' in source) {
-    context.complain(
-      problems.needsThat(
-        context.at([...path, 'from']),
-        '"from: source" takes an sdist, and the source is a git commit',
-        'Take `from` away: the sdist is then built.',
-      ),
+    context.needsThat(
+      [...path, 'from'],
+      '"from: source" takes an sdist, and the source is a git commit',
+      'Take `from` away: the sdist is then built.',
+      'value',
     );
   }
   if (sdist.from === 'source') refuseIdle([sdist, USUAL], OF_BUILDS, path, context);

@@ -2,7 +2,6 @@ import { CONTROL } from '../../model/ids.js';
 import type { StandingsSection } from '../../model/schema/sections/standings.js';
 import type { StandingsPolicy } from '../../model/tests/standing.js';
 import type { Context } from '../context.js';
-import { problems } from '../errors.js';
 import { gitSourceOf } from '../git-source.js';
 import { plannedStep } from '../planned-step.js';
 import type { Stage } from '../stage.js';
@@ -17,7 +16,7 @@ export const standings: Stage = {
     if (!Object.values(context.release.tests).some((test) => 'cluster' in test)) {
       const why = 'no test runs on a cluster, and only cluster tests have standings';
       const next = 'Add `cluster:` to an entry of `tests`, or take `standings` away.';
-      context.complain(problems.needsThat(context.at(['standings'], 'key'), why, next));
+      context.needsThat(['standings'], why, next);
     }
     if (section.bisect === 'start') complainUnlessTriable(context);
     const after = made.drafts.filter(({ step }) => step.kind === 'runOnCluster').map(({ step }) => step.id);
@@ -37,7 +36,7 @@ function complainUnlessTriable(context: Context): void {
   if (reasons.length === 0) return;
   const why = `a bisect runs the file at older commits, and ${reasons.join(', and ')}`;
   const next = 'Write `bisect: tell`, or move the cluster tests to a file with `pipeline:` that publishes nothing.';
-  context.complain(problems.needsThat(context.at(['standings', 'bisect']), why, next));
+  context.needsThat(['standings', 'bisect'], why, next, 'value');
 }
 
 export const policyOf = ({ branch, jail, flaky, infra, bisect }: StandingsSection): StandingsPolicy => ({

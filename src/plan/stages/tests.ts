@@ -3,7 +3,7 @@ import { readFiles } from '../bundle.js';
 import type { Context } from '../context.js';
 import { plannedStep } from '../planned-step.js';
 import { envOf, frameItem, idsOf, lineOf, unique } from '../entry.js';
-import { problems, type Path } from '../errors.js';
+import type { Path } from '../errors.js';
 import { ownWheel } from '../own-wheels.js';
 import type { PlannedStep, PlanEntry, Variant } from '../plan-entry.js';
 import type { Stage } from '../stage.js';
@@ -53,30 +53,20 @@ function ofNoPython(test: Test, context: Context): boolean {
 function check(test: Test, path: Path, context: Context): void {
   const subject = SUBJECT[test.in];
   if (!test.needs.some((need) => need.startsWith(subject) || need.startsWith('sdists/'))) {
-    context.complain(
-      problems.needsThat(
-        context.at(path, 'key'),
-        `a test in: ${test.in} has nothing of ${subject} to test`,
-        `Add needs: [${subject}NAME].`,
-      ),
-    );
+    context.needsThat(path, `a test in: ${test.in} has nothing of ${subject} to test`, `Add needs: [${subject}NAME].`);
   }
   if (test.expect === undefined && test.result === undefined) {
-    context.complain(
-      problems.needsThat(
-        context.at(path, 'key'),
-        'the test says neither expect nor result; exit code 0 alone is not a pass',
-        'Add `expect:` a line of its output, or `result:` a file that it writes.',
-      ),
+    context.needsThat(
+      path,
+      'the test says neither expect nor result; exit code 0 alone is not a pass',
+      'Add `expect:` a line of its output, or `result:` a file that it writes.',
     );
   }
   if (test.in === 'image' && (test.packages.length > 0 || test.base !== undefined)) {
-    context.complain(
-      problems.needsThat(
-        context.at(path, 'key'),
-        'a test in: image runs in the built image, which has packages of its own',
-        'Take packages and base away, or test in: venv.',
-      ),
+    context.needsThat(
+      path,
+      'a test in: image runs in the built image, which has packages of its own',
+      'Take packages and base away, or test in: venv.',
     );
   }
 }

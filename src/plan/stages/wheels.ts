@@ -4,7 +4,7 @@ import type { Context } from '../context.js';
 import { aimOf, compilers, type Aim } from '../cross.js';
 import { plannedStep } from '../planned-step.js';
 import { checkBuilder, commandOf, frameItem, idsOf, pythonByPlatform, treeNeeds, unique } from '../entry.js';
-import { problems, type Path } from '../errors.js';
+import type { Path } from '../errors.js';
 import { checkAgain, listedBefore } from '../listed-before.js';
 import { checkOwnLock, ownLockOf } from '../own-lock.js';
 import { checkFloor } from '../floors.js';
@@ -115,29 +115,23 @@ const housed = (wheel: Wheel, context: Context): Wheel =>
 /** Complains about `cross` without a platform, and about cibuildwheel without a container or with `cross`. */
 function checkHouse(wheel: Wheel, path: Path, context: Context): void {
   if (wheel.platform !== undefined && wheel.cross !== undefined)
-    context.complain(
-      problems.needsThat(
-        context.at([...path, 'cross'], 'key'),
-        '"platform: none" makes one wheel for all platforms, so "cross" has no effect',
-        'Take one of them away.',
-      ),
+    context.needsThat(
+      [...path, 'cross'],
+      '"platform: none" makes one wheel for all platforms, so "cross" has no effect',
+      'Take one of them away.',
     );
   if (wheel.builder !== 'cibuildwheel') return;
   if (wheel.packages.length === 0 && wheel.base === undefined)
-    context.complain(
-      problems.needsThat(
-        context.at(path, 'key'),
-        'builder: cibuildwheel builds in a container, and no base is named',
-        'Add `packages: [gcc]` (Debian packages of its container), or `base:` a name in bases that has a compiler.',
-      ),
+    context.needsThat(
+      path,
+      'builder: cibuildwheel builds in a container, and no base is named',
+      'Add `packages: [gcc]` (Debian packages of its container), or `base:` a name in bases that has a compiler.',
     );
   if (wheel.cross !== undefined)
-    context.complain(
-      problems.needsThat(
-        context.at([...path, 'cross'], 'key'),
-        'builder: cibuildwheel builds for the machine of its container alone',
-        'Take `cross` away, or write `builder: uv`.',
-      ),
+    context.needsThat(
+      [...path, 'cross'],
+      'builder: cibuildwheel builds for the machine of its container alone',
+      'Take `cross` away, or write `builder: uv`.',
     );
 }
 
