@@ -47,18 +47,13 @@ async function propose({ port, judged, at, folder, file }: Looking, { options }:
   return 0;
 }
 
-const staying = (judged: Looking['judged']): object =>
+export const staying = (judged: Looking['judged']): object =>
   Object.fromEntries([...judged].flatMap(([key, one]) => ('stays' in one ? [[key, one.stays]] : [])));
-
-interface Reviewed {
-  readonly review: PruneReview;
-  readonly digest: string;
-}
 
 /** Removes what still is a candidate with the bytes of the review. Exit code 1: a wheel could not be removed. */
 async function apply(
   { port, judged, at }: Looking,
-  { review, digest }: Reviewed,
+  { review, digest }: { readonly review: PruneReview; readonly digest: string },
   { options }: Input,
   io: Io,
   ports: Ports,

@@ -7,7 +7,7 @@ import { colours } from '../render/paint.js';
 import { appliedLines, reviewLines } from '../screens/cache-prune.js';
 import { sender } from '../send-action.js';
 import { reviewStale, reviewUnknown } from './prune-errors.js';
-import { pruneFolder } from './prune-folder.js';
+import { pruneFolder, staying } from './prune-folder.js';
 
 const textOf = (value: string | boolean | undefined): string | null => (typeof value === 'string' ? value : null);
 
@@ -45,13 +45,10 @@ async function propose({ port, now, about }: Looking, file: string, { options }:
   const review = reviewOf(about, now.judged);
   const digest = await port.keepReview(review);
   const { judged, use, due } = now;
-  if (options['json'] === true) io.out(JSON.stringify({ digest, review, stay: stayIn(judged), read: use.read, due }));
+  if (options['json'] === true) io.out(JSON.stringify({ digest, review, stay: staying(judged), read: use.read, due }));
   else io.out(reviewLines({ digest, review, judged, use, due, file }, colours(io.terminal.colour)).join('\n'));
   return 0;
 }
-
-const stayIn = (judged: Judged['judged']): object =>
-  Object.fromEntries([...judged].flatMap(([key, one]) => ('stays' in one ? [[key, one.stays]] : [])));
 
 interface Applying extends Looking {
   readonly review: PruneReview;

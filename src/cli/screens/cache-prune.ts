@@ -22,24 +22,35 @@ export function reviewLines(
   { digest, review, judged, use, due, file }: ShownReview,
   paint: Colours,
 ): readonly string[] {
-  const { candidates, more, target, pipeline, profile } = review;
-  const total = candidates.reduce((sum, one) => sum + one.size, 0);
+  const { candidates, target, pipeline, profile } = review;
   const next = `slipway cache prune ${plain(file)} --apply ${digest}`;
   return [
     `${paint.bold(`${plain(pipeline)}  index ${plain(target)}`)}  profile ${plain(profile)}  ${counted(judged.size, 'wheel')}  ${readText(use)}`,
     '',
-    ...(candidates.length === 0
-      ? ['To remove  nothing']
-      : [paint.bold(`To remove  ${counted(candidates.length, 'wheel')}, ${size(total)}`)]),
-    ...table(candidates.map(candidateCells)),
-    ...(more > 0 ? [`  and ${more} more: they are in the next review`] : []),
-    ...table(
-      [...stayCounts(judged)].map(([because, count], at) => [at === 0 ? 'Stay' : '', String(count), plain(because)]),
-    ),
+    ...judgedLines(review, judged, candidateCells, paint),
     ...dueLine(due),
     '',
     `Nothing was removed. The review holds for 7 days; a wheel that is fetched or wanted meanwhile stays.`,
     ...(candidates.length > 0 || due.length > 0 ? [`  ${next}`] : []),
+  ];
+}
+
+/** Lines about candidates and about wheels that stay. */
+export function judgedLines(
+  { candidates, more }: PruneReview,
+  judged: ShownReview['judged'],
+  cells: (one: PruneCandidate) => readonly string[],
+  paint: Colours,
+): readonly string[] {
+  const total = size(candidates.reduce((sum, one) => sum + one.size, 0));
+  const stay = [...stayCounts(judged)];
+  return [
+    candidates.length === 0
+      ? 'To remove  nothing'
+      : paint.bold(`To remove  ${counted(candidates.length, 'wheel')}, ${total}`),
+    ...table(candidates.map(cells)),
+    ...(more > 0 ? [`  and ${more} more: they are in the next review`] : []),
+    ...table(stay.map(([because, count], at) => [at === 0 ? 'Stay' : '', String(count), plain(because)])),
   ];
 }
 
@@ -84,14 +95,17 @@ export function appliedLines({ record, order, look, findings }: Applied, paint: 
         : `${counted(remove.length, 'wheel')} left the pages; their bytes leave the disk from ${until} on`,
     ),
     ...remove.map(({ platform, file }) => `  ${platform}  ${plain(file)}`),
-    ...(stay.length === 0 ? [] : [paint.bold(`Stay  ${counted(stay.length, 'wheel')} of the review`)]),
-    ...table(stay.map(({ file, because }) => [`  ${plain(file)}`, plain(because)])),
-    ...(look.unreviewed.length === 0
-      ? []
-      : [
-          `${counted(look.unreviewed.length, 'wheel')} more can be removed; they need a new review: slipway cache prune`,
-        ]),
+    ...stayLines(stay, look.unreviewed.length, paint),
     ...findings.map(({ code, subject, why, next }) => `${code} ${plain(subject)}: ${plain(why)}. ${plain(next)}`),
     `Recorded as ${plain(record)}`,
   ];
 }
+
+/** Lines about candidates of a review that stay, and about others that it does not have. */
+export const stayLines = (stay: PruneOrder['stay'], unreviewed: number, paint: Colours): readonly string[] => [
+  ...(stay.length === 0 ? [] : [paint.bold(`Stay  ${counted(stay.length, 'wheel')} of the review`)]),
+  ...table(stay.map(({ file, because }) => [`  ${plain(file)}`, plain(because)])),
+  ...(unreviewed === 0
+    ? []
+    : [`${counted(unreviewed, 'wheel')} more can be removed; they need a new review: slipway cache prune`]),
+];
