@@ -6,17 +6,10 @@ import { PLANNED_OFFLINE } from '../asks.js';
 import { placed } from '../file-problem.js';
 import { quoted } from './quoted.js';
 
-const note = (code: string, subject: string, why: string, next: string): Finding => ({
-  level: 'note',
-  code,
-  subject,
-  why,
-  next,
-});
-const warning = (code: string, subject: string, why: string, next: string): Finding => ({
-  ...note(code, subject, why, next),
-  level: 'warning',
-});
+const of =
+  (level: Finding['level']) =>
+  (code: string, subject: string, why: string, next: string): Finding => ({ level, code, subject, why, next });
+const [note, warning, error] = [of('note'), of('warning'), of('error')];
 
 /** Names in a finding before the rest is counted. */
 const NAMED = 5;
@@ -33,15 +26,8 @@ const againOnce = (why: string, more = ''): string =>
 
 /** Findings about lists and rows. The wheels of other lines are built all the same. */
 export const findings = {
-  lineFault: (place: SourceLocation, text: string, why: string): Finding => ({
-    ...note(
-      'LIST_LINE',
-      placed(place),
-      `${quoted(text)} is no requirement: ${why}`,
-      'Correct the line, and commit it.',
-    ),
-    level: 'error',
-  }),
+  lineFault: (place: SourceLocation, text: string, why: string): Finding =>
+    error('LIST_LINE', placed(place), `${quoted(text)} is no requirement: ${why}`, 'Correct the line, and commit it.'),
   lineLeftOut: (place: SourceLocation, text: string, because: string): Finding =>
     note(
       'LIST_LINE_LEFT_OUT',
@@ -49,24 +35,20 @@ export const findings = {
       `${quoted(text)} is left out: ${because}`,
       'Write name==version in its place if a wheel is wanted.',
     ),
-  listTooLong: (place: SourceLocation, most: number): Finding => ({
-    ...note(
+  listTooLong: (place: SourceLocation, most: number): Finding =>
+    error(
       'LIST_TOO_LONG',
       placed(place),
       `the list has more than ${most} requirements; this line and those behind it are left out`,
       'Split the list, and give each part an import of its own.',
     ),
-    level: 'error',
-  }),
-  listAbsent: (place: SourceLocation, path: string): Finding => ({
-    ...note(
+  listAbsent: (place: SourceLocation, path: string): Finding =>
+    error(
       'LIST_LINE',
       placed(place),
       `it names the list ${quoted(path)}, which the commit does not have`,
       'Correct the path, which is relative to the file of the line, and commit it.',
     ),
-    level: 'error',
-  }),
   bindepAbsent: (place: SourceLocation): Finding =>
     warning(
       'BINDEP_ABSENT',
@@ -74,38 +56,32 @@ export const findings = {
       'the branch has no such file, so bases get no packages for it',
       'Commit the file to the branch, or correct the key "bindep".',
     ),
-  bindepLine: (place: SourceLocation, text: string): Finding => ({
-    ...note(
+  bindepLine: (place: SourceLocation, text: string): Finding =>
+    error(
       'BINDEP_LINE',
       placed(place),
       `${quoted(text)} is no line that bindep reads; the other lines count`,
       'Write `package [platform:dpkg compile]`, and commit it.',
     ),
-    level: 'error',
-  }),
-  noPackage: (place: SourceLocation, name: string, platform: string): Finding => ({
-    ...note(
+  noPackage: (place: SourceLocation, name: string, platform: string): Finding =>
+    error(
       'BINDEP_PACKAGE',
       placed(place),
       `${quoted(name)} is no name of a Debian package, and the file names it for ${platform}; it is left out`,
       'Correct the name, or add a selector such as [platform:rpm], and commit it.',
     ),
-    level: 'error',
-  }),
   pinTwice: (
     name: string,
     places: readonly SourceLocation[],
     versions: readonly string[],
     targets: readonly string[],
-  ): Finding => ({
-    ...note(
+  ): Finding =>
+    error(
       'LIST_PIN_TWICE',
       name,
       `it is pinned to ${versions.join(' and ')} for ${targets.join(', ')} (${places.map(placed).join(', ')}); none of them is built for the list`,
       'Remove one of the lines, or give both a marker, and commit it.',
     ),
-    level: 'error',
-  }),
   branchUnlisted: (branch: string, key: string): Finding =>
     warning(
       'BRANCH_UNLISTED',
