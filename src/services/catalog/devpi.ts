@@ -69,14 +69,16 @@ sys.exit(passwd())`;
 
 /** Gives root the secret of now: the former one may be lost. The server must not run. */
 async function changePassword(context: Context, folder: string): Promise<void> {
-  const { code, stderr } = await run(
-    join(context.toolsBin, 'python'),
-    ['-c', PASSWD, '--serverdir', folder, USER],
-    60_000,
-    { ...process.env, SLIPWAY_INDEX_PASSWORD: publishSecret(context) },
-  );
+  const { code, stderr } = await withPassword(context, PASSWD, '--serverdir', folder, USER);
   if (code !== 0) throw refusal('devpi-passwd', code, stderr);
 }
+
+/** Runs a program of Python that knows the password of root. */
+const withPassword = (context: Context, ...program: readonly string[]): ReturnType<typeof run> =>
+  run(join(context.toolsBin, 'python'), ['-c', ...program], 60_000, {
+    ...process.env,
+    SLIPWAY_INDEX_PASSWORD: publishSecret(context),
+  });
 
 const refusal = (what: string, code: number, stderr: string): Error =>
   fail({ ...indexRefused(what, code), evidence: stderr.trimEnd().split('\n').slice(-6) });
@@ -88,10 +90,7 @@ async function firstDay(context: Context, folder: string): Promise<void> {
   if (existsSync(folder)) return;
   const half = `${folder}.half`;
   rmSync(half, { recursive: true, force: true });
-  const hash = await run(join(toolsBin, 'python'), ['-c', HASH], 60_000, {
-    ...process.env,
-    SLIPWAY_INDEX_PASSWORD: publishSecret(context),
-  });
+  const hash = await withPassword(context, HASH);
   const password = ['--no-root-pypi', '--root-passwd-hash', hash.stdout.trim()];
   const { code, stderr } = await run(join(toolsBin, 'devpi-init'), ['--serverdir', half, ...password], 120_000);
   if (code !== 0) throw refusal('devpi-init', code, stderr);

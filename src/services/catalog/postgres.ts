@@ -78,17 +78,10 @@ shift
 exec setpriv --reuid=postgres --regid=postgres --clear-groups --no-new-privs -- "$@"`;
 
 async function answers(url: string): Promise<boolean> {
-  const [{ Client }, { connect }] = await Promise.all([import('pg'), import('../../adapters/postgres/connect.js')]);
-  const client = new Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
-  client.on('error', () => undefined);
-  try {
-    await connect(client);
-    return true;
-  } catch {
-    return false;
-  } finally {
-    await client.end().catch(() => undefined);
-  }
+  const { openReader } = await import('../../adapters/history/database.js');
+  const client = await openReader(url).catch(() => null);
+  await client?.end().catch(() => undefined);
+  return client !== null;
 }
 
 /** Initialises the database under another name and renames it, so that an existing folder is complete. */
