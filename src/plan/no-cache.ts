@@ -21,10 +21,6 @@ function named(steps: Steps, name: string): readonly number[] {
   const prefix = name.endsWith('/') ? name : `${name}/`;
   const numbers = steps.flatMap(({ id }, number) => (id === name || id.startsWith(prefix) ? [number] : []));
   if (numbers.length > 0) return numbers;
-  throw fail(
-    problems.noCacheNamesNothing(
-      name,
-      steps.map(({ id }) => id),
-    ),
-  );
+  const known = steps.map(({ id }) => id);
+  throw fail(problems.noCacheNamesNothing(name, known));
 }

@@ -98,19 +98,9 @@ function composed(context: Context): Pick<Plan, 'steps' | 'dropped' | 'assumed'>
     context,
   );
   if (kept.length > MOST_STEPS) throw tooMany(kept.length, kept, context);
-  let made: Made = {
-    variants,
-    drafts: withSameAs(
-      withoutIdleSources(
-        withoutIdleBases(
-          kept.map((variant) => variant.item.make(variant)),
-          context,
-        ),
-        context,
-      ),
-      context,
-    ).toSorted(byStage),
-  };
+  const drafts = kept.map((variant) => variant.item.make(variant));
+  const used = withoutIdleSources(withoutIdleBases(drafts, context), context);
+  let made: Made = { variants, drafts: withSameAs(used, context).toSorted(byStage) };
   // Published items follow from the variants. Without sound variants, more problems would only repeat the first ones.
   for (const stage of sound ? stages : [])
     made = { variants, drafts: [...made.drafts, ...(stage.steps?.(context, made) ?? [])] };

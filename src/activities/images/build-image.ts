@@ -77,19 +77,9 @@ async function build(
   const dockerfile = await layContext(work, archives, context, { args: allArgs, base });
   // The builder asks staging without a credential, and no line of a Dockerfile gets one.
   if (base !== null) await engine.pullIfMissing(base, oci, talkOf(work));
-  await engine.build(
-    {
-      context,
-      dockerfile,
-      reference: place.local,
-      args: allArgs,
-      labels: { ...ociLabels(work.plan, epoch, labels), ...ownLabels(work) },
-      epoch,
-      platform: oci,
-      network,
-    },
-    talkOf(work),
-  );
+  const allLabels = { ...ociLabels(work.plan, epoch, labels), ...ownLabels(work) };
+  const image = { context, dockerfile, reference: place.local, args: allArgs, labels: allLabels };
+  await engine.build({ ...image, epoch, platform: oci, network }, talkOf(work));
 }
 
 function baseReference(work: Work<'buildImage'>, staging: string): string | null {

@@ -16,21 +16,10 @@ export async function assertPrunable(
 ): Promise<void> {
   const asked = { ...target, planned: target.address, address };
   await assertResolved([asked], profile.rehearsal, hosts);
-  const question = {
-    policy: await policy.read(),
-    path: policy.path,
-    plan: withoutSteps({ release, profile }),
-    refs: null,
-  };
+  const plan = withoutSteps({ release, profile });
+  const question = { policy: await policy.read(), path: policy.path, plan, refs: null };
   const { problems, gates } = judgeTarget(question, asked);
-  const gated =
-    gates.length === 0
-      ? []
-      : [
-          gatesBefore(
-            target.name,
-            gates.map(({ gate }) => gate),
-          ),
-        ];
-  if (problems.length + gated.length > 0) throw fail([...problems, ...gated]);
+  const names = gates.map(({ gate }) => gate);
+  const all = names.length === 0 ? problems : [...problems, gatesBefore(target.name, names)];
+  if (all.length > 0) throw fail(all);
 }

@@ -29,27 +29,13 @@ export async function filesOf(
 ): Promise<ReadonlyMap<string, GitFile>> {
   const asked = paths.filter(isPlain);
   if (asked.length === 0) return new Map();
-  const headers = headersIn(
-    await run(
-      where,
-      '--batch-check',
-      asked.map((path) => `${tree}${path}`),
-    ),
-    asked,
-  );
+  const names = asked.map((path) => `${tree}${path}`);
+  const headers = headersIn(await run(where, '--batch-check', names), asked);
   const wanted = [...headers].filter(
     ([path, { isFile, bytes }]) => isFile && texts.has(path) && bytes <= LARGEST_BYTES,
   );
-  const bodies =
-    wanted.length === 0
-      ? []
-      : bodiesIn(
-          await run(
-            where,
-            '--batch',
-            wanted.map(([, { id }]) => id),
-          ),
-        );
+  const ids = wanted.map(([, { id }]) => id);
+  const bodies = ids.length === 0 ? [] : bodiesIn(await run(where, '--batch', ids));
   const text = new Map(wanted.map(([path], index) => [path, bodies[index] ?? null]));
   return new Map(
     [...headers].flatMap(([path, { id, isFile }]) => (isFile ? [[path, { id, text: text.get(path) ?? null }]] : [])),

@@ -66,13 +66,8 @@ async function decide(action: GateAction['action'], { args, options }: Input, io
 function gateIn({ steps }: RunStatus, asked: string): GateStatus {
   const gates = steps.filter(({ kind }) => kind === 'passGate');
   const step = gates.find(({ id }) => id === gateId(asked));
-  if (!step)
-    throw fail(
-      gateUnknown(
-        asked,
-        gates.map(({ id }) => gateName(id)),
-      ),
-    );
+  const names = gates.map(({ id }) => gateName(id));
+  if (!step) throw fail(gateUnknown(asked, names));
   if (step.gate === undefined) throw fail(gateNotWaiting(step.id, step.state));
   return step.gate;
 }

@@ -108,15 +108,9 @@ const DONE: Readonly<Record<Exclude<Action, 'list'>, (pipeline: string) => strin
 };
 
 function only(found: readonly Schedule[], action: Action): Schedule {
-  const [first, ...more] = found;
-  if (first === undefined || more.length > 0)
-    throw fail(
-      whichSchedule(
-        action,
-        found.map(({ pipeline }) => pipeline),
-      ),
-    );
-  return first;
+  const names = found.map(({ pipeline }) => pipeline);
+  if (found.length !== 1) throw fail(whichSchedule(action, names));
+  return found[0]!;
 }
 
 function unknown(name: string): never {

@@ -30,13 +30,9 @@ export const isOpen = (step: StepStatus): boolean => OPEN.includes(step.state);
 
 /** Stages in the order of a release; those without steps are left out, and so are dropped variants. */
 export function stagesOf(status: RunStatus, now: number): readonly StageView[] {
-  return STAGE_IDS.map((stage) =>
-    view(
-      stage,
-      status.steps.filter((step) => step.stage === stage && step.state !== 'dropped'),
-      now,
-    ),
-  ).filter(({ steps }) => steps.length > 0);
+  const kept = status.steps.filter(({ state }) => state !== 'dropped');
+  const stepsOf = (id: StageId): readonly StepStatus[] => kept.filter(({ stage }) => stage === id);
+  return STAGE_IDS.map((id) => view(id, stepsOf(id), now)).filter(({ steps }) => steps.length > 0);
 }
 
 function view(stage: StageId, steps: readonly StepStatus[], now: number): StageView {

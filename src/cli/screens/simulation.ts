@@ -34,24 +34,9 @@ function lookLines(look: Look, paint: Colours): string[] {
     releases === 1
       ? ''
       : `, a release ${duration(release.meanMs)} on the average and ${duration(release.maxMs)} at most`;
-  const head = [
-    'QUEUE',
-    'WORKERS',
-    'SLOTS',
-    'STEPS',
-    'WORK',
-    'BUSY',
-    'WAIT, MEAN',
-    '9 IN 10',
-    'MOST',
-    'ONE MORE SAVES',
-  ];
-  const rows = queues.map((queue) =>
-    row(
-      queue,
-      look.oneMore.find((one) => one.queue === queue.queue)!,
-    ),
-  );
+  const head = 'QUEUE|WORKERS|SLOTS|STEPS|WORK|BUSY|WAIT, MEAN|9 IN 10|MOST|ONE MORE SAVES'.split('|');
+  const saves = new Map(look.oneMore.map((one) => [one.queue, one]));
+  const rows = queues.map((queue) => row(queue, saves.get(queue.queue)!));
   return [
     `${paint.bold(`makespan ${duration(makespanMs)}`)} on ${counted(workers, 'worker')}${each}; critical path ${duration(criticalPathMs)}`,
     ...table([head, ...rows]).map((line) => `  ${line}`),

@@ -10,15 +10,8 @@ export function findTest(standings: Standings, asked: string): string {
   const found = testsCalled(standings, asked);
   if (found.length === 1) return found[0]!;
   if (found.length > 1) throw fail(manyTests(asked, found));
-  throw fail(
-    unknownTest(
-      asked,
-      didYouMean(
-        asked,
-        Object.entries(standings.tests).flatMap(([test, { title }]) => [test, title]),
-      ),
-    ),
-  );
+  const known = Object.entries(standings.tests).flatMap(([test, { title }]) => [test, title]);
+  throw fail(unknownTest(asked, didYouMean(asked, known)));
 }
 
 /** Returns the names in records of all tests that a person may mean. */

@@ -58,22 +58,15 @@ export function forecast(
   const stands = steps.map((step, index) => standOf(step, byId.get(step.id), nowMs, slowMs[index]));
   const waiting = dependents(steps);
   const order = inOrder(steps, waiting);
-  const tails = remaining(
-    order,
-    waiting,
-    stands.map(({ leftMs }) => leftMs),
-  );
+  const left = stands.map(({ leftMs }) => leftMs);
+  const tails = remaining(order, waiting, left);
   const ends = carriedOn(steps, windows, stands, waiting, tails, nowMs);
   const endAtMs = ends.reduce((latest, end) => Math.max(latest, end), nowMs);
   const open = steps.flatMap((step, index) => (stands[index]!.open ? [{ step, index }] : []));
   const slack = ({ index }: { index: number }): number =>
     endAtMs - (ends[index]! + tails[index]! - stands[index]!.leftMs);
-  const path = longest(
-    steps,
-    order,
-    waiting,
-    stands.map(({ wholeMs }) => wholeMs),
-  );
+  const whole = stands.map(({ wholeMs }) => wholeMs);
+  const path = longest(steps, order, waiting, whole);
   return {
     endAtMs,
     likelyByMs: endAtMs + spreadOf(path.steps, steps, stands),

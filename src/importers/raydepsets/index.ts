@@ -83,21 +83,12 @@ function fromFiles(
   if (findings.length > 0) return { entries: [], findings };
   const mine = [...depsets.values()].filter(({ config }) => own.includes(config));
   const chosen = mine.filter(({ name }) => entry.only?.some((pattern) => fits(pattern, name)) ?? true);
-  if (chosen.length === 0)
-    return {
-      entries: [],
-      findings: [
-        problems.nothingChosen(
-          { file: entry.file },
-          entry.only ?? ['*'],
-          mine.map(({ name }) => name),
-        ),
-      ],
-    };
-  const all = withAncestors(
-    chosen.map(({ name }) => name),
-    depsets,
-  );
+  const namesOf = (some: typeof mine): readonly string[] => some.map(({ name }) => name);
+  if (chosen.length === 0) {
+    const problem = problems.nothingChosen({ file: entry.file }, entry.only ?? ['*'], namesOf(mine));
+    return { entries: [], findings: [problem] };
+  }
+  const all = withAncestors(namesOf(chosen), depsets);
   if (!all.every((one) => work(requirementsOf(one, depsets).length, one.at()))) return { entries: [], findings };
   return fromDepsets(all, depsets, entry, facts);
 }
