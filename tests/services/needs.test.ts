@@ -17,7 +17,7 @@ test('given a worker that needs a service, then it begins once that answers, als
   const answered = new Promise<void>((resolve) => (answer = resolve));
   const stranger = (name: string, more: Partial<Service>): Service => ({
     ...{ ...plain, name, managed: false, launch: () => ({ argv: ['true'] }) },
-    ...{ answers: async () => true, state: (pid) => ({ pid, log: '' }) },
+    ...{ answers: async () => true, state: (pid) => ({ pid, address: '', log: '' }) },
     ...more,
   });
   const services = [
