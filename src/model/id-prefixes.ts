@@ -5,8 +5,8 @@ import type { Role } from './proof.js';
 export interface IdPrefix {
   /** The key that signs results and memories of these steps. `control`: they decide about publishing. */
   readonly signedBy: Role;
-  /** What the steps make. `tests` count for gates and `--only`. `files` and `images` are what a release consists of, and
-   * an earlier one is compared by them. `evidence` is handed out with the files. */
+  /** Product of the steps. `tests` count for gates and `--only`. A release consists of `files` and `images`, and an
+   * earlier one is compared by them. `evidence` is handed out with the files. */
   readonly makes: 'tests' | 'files' | 'images' | 'inputs' | 'evidence' | 'other';
 }
 

@@ -13,7 +13,7 @@ export type ServiceName = 'temporal' | 'docker' | 'staging' | 'registry' | 'inde
  * `other`: services, records, messages, what a key signs. */
 export type Changes = 'folder' | 'target' | 'report' | 'other';
 
-/** What targets take from a step (plan/target-kinds.ts). */
+/** Products of a step that a target may take (plan/target-kinds.ts). */
 export type Shipped = 'source' | 'sdist' | 'wheel' | 'native' | 'jar' | 'signatures' | 'image' | 'files';
 
 /** A kind of step. Each field is required: a kind without a decision does not compile. */
@@ -37,11 +37,11 @@ export interface KindRow {
   /** `ours`: made by the run, under the seal as its product. `input`: a source or a base, which is not shipped and can be
    * brought again. `taken`: made elsewhere, evidence under the seal, never published. */
   readonly origin: 'ours' | 'input' | 'taken';
-  /** What it asks the worker's policy before it begins: targets, or only the secrets that it looks up. */
+  /** Question to the worker's policy before the step begins: about targets, or only about secrets that it looks up. */
   readonly policy: 'all targets' | 'own target' | 'own target and secrets' | 'no target' | 'secrets';
   /** Whether it connects to addresses besides its own target. model/policy/receivers.ts names them. */
   readonly reaches: boolean;
-  /** Services that the drill may kill under it. Outages go by plan/services.ts. */
+  /** Services that the drill may kill while the step runs. Outages go by plan/services.ts. */
   readonly services: readonly ServiceName[];
   /** Whether it counts as a test of what it needs. `recorded`: each attempt also leaves an `Outcome`. */
   readonly test: 'no' | 'plain' | 'recorded';

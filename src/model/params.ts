@@ -15,5 +15,5 @@ export type LockTool = LockOptions['tool'];
 /** Parameters of each kind. */
 export type Params = { readonly [K in KindName]: Infer<(typeof schema.PARAMS)[K]> };
 export type PointerWhen = Params['movePointer']['when'];
-/** What the kinds have in common that run a command. */
+/** Fields of all kinds that run a command. */
 export type CommandParams = Omit<Params['runCommand'], 'outputs' | 'expect'>;

@@ -2,7 +2,7 @@ import type { Shipped } from '../model/kind-row.js';
 import type { TargetKind } from '../model/target.js';
 
 interface TargetKindRow {
-  /** What it takes from steps. */
+  /** Products of steps that it takes. */
   readonly takes: readonly (Shipped | null)[];
   readonly sections: string;
   /** Lower is more reversible. */

@@ -5,7 +5,7 @@ import { clusters } from '../../src/services/doctor/clusters.js';
 import { readProfile } from '../../src/adapters/facts/profile.js';
 import { newHome } from '../support/run-body.js';
 
-/** What another user puts into a folder in which somebody types `slipway`. */
+/** Files that another user puts into a folder in which somebody types `slipway`. */
 const PLANTED: Readonly<Record<string, (path: string) => void>> = {
   'a pipe that nobody writes to': (path) => void execFileSync('mkfifo', [path]),
   'a link to a device without end': (path) => symlinkSync('/dev/zero', path),

@@ -1,6 +1,6 @@
 import { wordsOf } from './read.js';
 
-/** What is known before the Dockerfile is read. */
+/** Arguments and base that a build gives to its Dockerfile. */
 export interface Known {
   /** Build arguments, also BASE. */
   readonly args: Readonly<Record<string, string>>;

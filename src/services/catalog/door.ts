@@ -12,7 +12,7 @@ import type { Context } from './context.js';
 import { pageProxy } from './page-proxy.js';
 
 const STREAM_MODULE = '/usr/lib/nginx/modules/ngx_stream_module.so';
-/** What the door needs: its name, Debian's package, and a file of it. */
+/** Program of the door: its name, Debian's package, and a file of it. */
 const NEEDS = [
   ["nginx's module `stream`", 'libnginx-mod-stream', STREAM_MODULE],
   ['the program `openssl`', 'openssl', '/usr/bin/openssl'],
