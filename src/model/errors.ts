@@ -28,3 +28,12 @@ function fewer(share: Share | undefined): string {
   const [widest] = Object.entries(share?.axes ?? {}).sort(([, a], [, b]) => b - a);
   return widest === undefined ? '' : `; or give it fewer than ${widest[1]} values of ${widest[0]}`;
 }
+
+/** @param what a row of a table: `kind` */
+export const featureNameTaken = (what: string, name: string, first: string, second: string): Problem => ({
+  code: 'FEATURE_NAME_TAKEN',
+  class: 'config',
+  message: `${ownerText(first)} and ${ownerText(second)} both have a ${what} "${name}"`,
+  next: `Rename it in src/features/${second}.`,
+});
+const ownerText = (owner: string): string => (owner === 'core' ? 'the core' : `feature "${owner}"`);

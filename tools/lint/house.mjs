@@ -20,6 +20,7 @@ export const PACKAGES = {
   adapters: ANY,
   services: ANY,
   workers: ANY,
+  features: ANY,
 };
 const ADVICE = {
   'cli/commands': 'Commands print through `io` and act through `ports`; compose packages in src/cli/open-ports.ts.',

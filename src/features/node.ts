@@ -1,0 +1,2 @@
+/** What features do in the programs of workers. Programs hand the list in. */
+export const FEATURE_NODES = {} as const;

@@ -1,0 +1,2 @@
+/** Workflows of features. */
+export {};
