@@ -31,6 +31,7 @@ import { createVerifyTarget } from './verify/verify-target.js';
 import { createBuildWheel } from './wheels/build-wheel.js';
 import { createPrepareSource } from './wheels/prepare-source.js';
 import { createTakeWheel, type TakePorts } from './wheels/taken/take-wheel.js';
+import type { StepContext } from './step/ports.js';
 import type { Body } from './work.js';
 
 /** Each kind of step and the factory of its body. A kind has one row in each of three lists: here, `KINDS`
@@ -75,6 +76,8 @@ type Ports<K extends KindName> = Parameters<(typeof KIND_BODIES)[K]> extends [in
 type TakesPorts<K extends KindName> = K extends KindName ? (ports: Ports<K>) => void : never;
 
 export type PortsOf<K extends KindName> = TakesPorts<K> extends (ports: infer All) => void ? All : never;
+/** Ports of all kinds of the core, and what every step of this worker gets. */
+export type CorePorts = PortsOf<keyof typeof KIND_BODIES> & { readonly around: StepContext };
 
 export function makeBodies<K extends KindName>(
   kinds: readonly K[],

@@ -21,10 +21,10 @@ const OPEN = {
   central: createCentral,
   'git-tag': createGitTag,
   simple: createStaticIndex,
-} as const satisfies Record<
-  Connection['kind'],
-  (to: Connection, session: Session, served: string | null) => PublishTarget
->;
+} as const satisfies Record<Connection['kind'], OpenTarget>;
+
+/** @param served folder of static indexes that `slipway up` serves. Null without services */
+export type OpenTarget = (to: Connection, session: Session, served: string | null) => PublishTarget;
 
 /** @param pace overrides the adapters' waits
  * @param served folder of static indexes that `slipway up` serves. Null without services */

@@ -15,6 +15,9 @@ export interface Patient {
   readonly state: ServicesState | null;
 }
 
+/** Asks about one part of a machine. */
+export type DoctorCheck = (patient: Patient) => Promise<readonly Finding[]>;
+
 export const well = (name: string, detail: string): Finding => ({ name, ok: true, detail, mend: '' });
 export const ill = (name: string, detail: string, mend: string): Finding => ({ name, ok: false, detail, mend });
 

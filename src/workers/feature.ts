@@ -1,0 +1,47 @@
+import type { CorePorts } from '../activities/kind-bodies.js';
+import type { StepContext } from '../activities/step/ports.js';
+import type { Body } from '../activities/work.js';
+import type { Answerer, AnswerPorts } from '../adapters/facts/answerer.js';
+import type { OpenTarget } from '../adapters/targets.js';
+import type { FEATURE_KINDS } from '../features/kinds.js';
+import type { Finding } from '../model/finding.js';
+import type { KindName } from '../model/kinds.js';
+import type { RunStatus } from '../model/messages.js';
+import type { Plan } from '../model/plan.js';
+import type { DoctorCheck } from '../services/doctor/check.js';
+
+type Lists = typeof FEATURE_KINDS;
+type Part<F, P extends string> = F extends keyof Lists
+  ? Lists[F] extends Record<P, infer Rows>
+    ? keyof Rows
+    : never
+  : never;
+/** Kinds of steps in the `kinds.ts` of a feature. */
+type KindsOf<F> = Part<F, 'kinds'> & KindName;
+type Activities = Readonly<Record<string, (input: never) => Promise<unknown>>>;
+
+interface Capabilities {
+  /** Returns a body for each kind of the feature. Called once for each worker. */
+  bodies?(ports: CorePorts): object;
+  /** Answers questions of the feature's importers, by the name of the question. */
+  answers?(ports: AnswerPorts): Readonly<Record<string, Answerer>>;
+  /** Opens targets, by kind. */
+  readonly targets?: Readonly<Record<string, OpenTarget>>;
+  /** Further activities. `control`: beside the steps of that queue. `watches`: they wait for hours, and use no slot of steps.
+   * They send their own heartbeats. */
+  activities?(around: StepContext): { readonly control?: Activities; readonly watches?: Activities };
+  /** Called once the status of a run is stored. A rejection becomes a finding. */
+  ended?(plan: Plan, status: RunStatus, around: StepContext): Promise<readonly Finding[]>;
+  /** Checks of `slipway doctor`. */
+  readonly doctor?: readonly DoctorCheck[];
+}
+
+/** What the `node.ts` of feature `F` exports. A feature with kinds must have a body for each. */
+export type FeatureNode<F extends string = string> = Capabilities &
+  ([KindsOf<F>] extends [never] ? unknown : { bodies(ports: CorePorts): { readonly [K in KindsOf<F>]: Body<K> } });
+
+export type FeatureNodes = Readonly<Record<string, FeatureNode>>;
+/** `FEATURE_NODES`: each feature with kinds is in it. */
+export type NodeList = FeatureNodes & {
+  readonly [F in keyof Lists as [KindsOf<F>] extends [never] ? never : F]: FeatureNode<F>;
+};
