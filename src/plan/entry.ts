@@ -121,3 +121,7 @@ export const pythonByPlatform = (context: Context): PlanEntry['own'] => ({
   python: context.pythons,
   platform: context.platforms,
 });
+
+/** Converts a day to its first moment in UTC. Null without a cut-off. */
+export const instantOf = (cutoff: string | undefined): string | null =>
+  cutoff === undefined ? null : cutoff.includes('T') ? cutoff : `${cutoff}T00:00:00Z`;

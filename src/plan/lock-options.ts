@@ -1,4 +1,5 @@
 import type { LockTool } from '../model/params.js';
+import { optionOf } from '../model/tool-option.js';
 import type { Context } from './context.js';
 import { problems, type Path } from './errors.js';
 
@@ -39,12 +40,6 @@ const IDLE = ['-h', '--help', '-V', '--version'];
 export const isFile = (text: string): boolean =>
   /\.(txt|in|lock)$/.test(text) || (text.includes('/') && !text.includes('://'));
 
-/** Splits `--name value` or `--name=value`. */
-export function optionOf(text: string): { readonly name: string; readonly value: string | null } {
-  const [, name, value] = /^([^\s=]+)(?:=|\s+)?(.*)$/s.exec(text.trim()) ?? [];
-  return { name: name ?? '', value: value === undefined || value === '' ? null : value };
-}
-
 /** Complains about options that Slipway does not pass on. A proof asks the tool about the others. */
 export function checkOptions(options: readonly string[], tool: LockTool, path: Path, context: Context): void {
   for (const [index, text] of options.entries()) {
@@ -70,7 +65,3 @@ function shapeFault(text: string, name: string, value: string | null): string | 
 
 const isOutside = (value: string): boolean =>
   /^([/~\\]|file:|[A-Za-z]:\\)/i.test(value) || value.split(/[/\\]/).includes('..');
-
-/** Converts a day to its first moment in UTC. Null without a cut-off. */
-export const instantOf = (cutoff: string | undefined): string | null =>
-  cutoff === undefined ? null : cutoff.includes('T') ? cutoff : `${cutoff}T00:00:00Z`;

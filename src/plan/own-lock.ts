@@ -2,7 +2,7 @@ import type { OwnLock } from '../model/wheel-params.js';
 import type { Wheel } from '../model/schema/sections/builds.js';
 import type { Context } from './context.js';
 import type { Path } from './errors.js';
-import { instantOf } from './lock-options.js';
+import { instantOf } from './entry.js';
 
 /** Builders that a lock is the whole build environment of. */
 const LOCKING: readonly Wheel['builder'][] = ['uv', 'build', 'pip'];

@@ -1,4 +1,5 @@
 import type { Axes, StepId } from '../model/ids.js';
+import type { LockOptions } from '../model/params.js';
 import type { Step } from '../model/plan.js';
 import type { Ability } from '../model/worker.js';
 import type { Path } from './errors.js';
@@ -48,6 +49,13 @@ export interface PlannedStep {
   readonly tools: readonly string[];
   /** Abilities that workers of its queue must have. */
   readonly can: readonly Ability[];
+  /** Options of a tool that `prove` checks. */
+  readonly options?: ToolOptions | undefined;
+}
+
+export interface ToolOptions extends Pick<LockOptions, 'tool' | 'options'> {
+  /** Name of the entry that has them. */
+  readonly of: string;
 }
 
 export const BARE = { own: {}, without: [], matrix: {}, exclude: [], include: [], leaveOut: () => null } as const;

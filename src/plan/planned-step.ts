@@ -23,6 +23,7 @@ export interface StepSpec<K extends KindName> {
   /** True if a tool of the queue makes its bytes. The toolchain is then part of its key. */
   readonly made?: boolean;
   readonly tools?: readonly string[];
+  readonly options?: PlannedStep['options'];
   /** Abilities besides `container`, which follows from the tool `docker`. */
   readonly can?: readonly Ability[];
   readonly timeout?: number | undefined;
@@ -74,7 +75,7 @@ export function plannedStep<K extends KindName>(kind: K, sketch: StepSpec<K>): P
     ...(sketch.can ?? []),
     ...(tools.includes('docker') ? (['container'] as const) : []),
   ];
-  return { step: step as unknown as Step, tools, can };
+  return { step: step as unknown as Step, tools, can, options: sketch.options };
 }
 
 /** The key that signs a result follows from the first part of the id. */

@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import { createDifferences } from '../activities/fleet/differences.js';
 import { measureWorker } from '../activities/fleet/measure-worker.js';
-import type { Interpreters } from '../activities/deps/ports.js';
+import type { Interpreters } from '../activities/pythons/ports.js';
 import { machineName } from '../activities/prove-queue/measure.js';
 import type { StepContext } from '../activities/step/ports.js';
 import { whyNotEmulated } from '../adapters/docker/emulation.js';

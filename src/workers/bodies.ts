@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { IndexWriter } from '../activities/index/ports.js';
-import type { Interpreters } from '../activities/deps/ports.js';
+import type { Interpreters } from '../activities/pythons/ports.js';
 import type { Workers } from '../activities/prove-queue/ports.js';
 import type { StepContext } from '../activities/step/ports.js';
 import type { ImageContainers } from '../activities/tests/ports.js';

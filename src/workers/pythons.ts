@@ -1,4 +1,4 @@
-import type { Interpreters } from '../activities/deps/ports.js';
+import type { Interpreters } from '../activities/pythons/ports.js';
 import type { Body, Toolchain } from '../activities/work.js';
 import type { KindName } from '../model/kinds.js';
 

@@ -102,7 +102,7 @@ const FEATURES: readonly {
   {
     kinds: ['compileLock'],
     folders: ['src/activities/deps/'],
-    files: ['activities/kind-bodies.ts', 'plan/stages/deps.ts', 'plan/stages/prove.ts'],
+    files: ['activities/kind-bodies.ts', 'plan/stages/deps.ts'],
   },
   {
     kinds: ['runOnCluster', 'clearClusters', 'keepStandings', 'reportTests'],

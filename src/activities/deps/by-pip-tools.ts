@@ -9,8 +9,8 @@ import { installPinned, makeVenv } from '../step/uv.js';
 import type { Work } from '../work.js';
 import { cutoffUnknown, otherMachine } from './errors.js';
 import { headerEnv } from './header.js';
-import { argumentsOf, withoutSaid } from './options.js';
-import type { Interpreter } from './ports.js';
+import { argumentsOf, withoutSaid } from '../tool-options.js';
+import type { Interpreter } from '../pythons/ports.js';
 import { dash, stdin, type Requirements } from './requirements.js';
 
 const PLAIN = [

@@ -1,9 +1,9 @@
 import type { Exit } from '../ports.js';
 import type { Work } from '../work.js';
 import { headerEnv } from './header.js';
-import { argumentsOf, says, withoutSaid } from './options.js';
+import { argumentsOf, says, withoutSaid } from '../tool-options.js';
 import { uvPlatform } from './platform.js';
-import type { Interpreter } from './ports.js';
+import type { Interpreter } from '../pythons/ports.js';
 import { dash, stdin, type Requirements } from './requirements.js';
 
 const PLAIN = [['--generate-hashes'], ['--no-header'], ['--no-annotate']] as const;

@@ -5,12 +5,13 @@ import { fail } from '../../model/failure.js';
 import { DRIFTED_LOCK } from '../../model/run-folder.js';
 import { assertFile, assertInside } from '../step/inside.js';
 import type { WheelPorts } from '../wheels/ports.js';
+import { pythonAbsent } from '../pythons/errors.js';
 import type { Body, Work } from '../work.js';
 import { compileByPipTools } from './by-pip-tools.js';
 import { compileByUv } from './by-uv.js';
 import { compareBytes, compareLocks, pinsOf, withoutHashLines } from './drift.js';
-import { lockUnsolvable, pythonAbsent } from './errors.js';
-import type { Interpreter, Interpreters } from './ports.js';
+import { lockUnsolvable } from './errors.js';
+import type { Interpreter, Interpreters } from '../pythons/ports.js';
 import { relaxed, relaxedExactly } from './relax.js';
 import { layRequirements, type Requirements } from './requirements.js';
 

@@ -1,28 +1,10 @@
 import type { Problem } from '../../model/failure.js';
 
-export const pythonAbsent = (tag: string, here: readonly string[]): Problem => ({
-  code: 'PYTHON_ABSENT',
-  class: 'config',
-  message: `no Python for ${tag} on this worker; it has ${here.join(', ') || 'none'}`,
-  next: `Install one (\`pyenv install ${versionOf(tag)}\`) or leave ${tag} out of \`pythons\`; then \`slipway doctor\`.`,
-  path: 'pythons',
-});
-
-const versionOf = (tag: string): string => tag.replace(/^[a-z]+(\d)(\d+t?)$/, '$1.$2');
-
 export const relaxAbsent = (name: string, file: string): Problem => ({
   code: 'RELAX_ABSENT',
   class: 'config',
   message: `${file} does not hold ${name}, which is to be taken out of it`,
   next: 'Correct `without` (in depsets: `packages`), or make that lock again.',
-});
-
-export const optionUnknown = (tool: string, option: string, of: readonly string[], why: string): Problem => ({
-  code: 'LOCK_OPTION_UNKNOWN',
-  class: 'config',
-  message: `${tool} refuses ${option} of ${of.map((name) => `deps.${name}`).join(', ')}: ${why}`,
-  next: 'Correct `options:` there; `uv pip compile --help` and `pip-compile --help` list what they know.',
-  path: `deps.${of[0]}.options`,
 });
 
 export const requirementsAbsent = (file: string): Problem => ({

@@ -1,5 +1,5 @@
 import type { Queue } from '../../model/ids.js';
-import type { Interpreters } from '../deps/ports.js';
+import type { Interpreters } from '../pythons/ports.js';
 import { measureTools } from '../prove-queue/measure.js';
 import type { StepContext } from '../step/ports.js';
 import type { Toolchain } from '../work.js';

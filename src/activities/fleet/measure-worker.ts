@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { canonical } from '../../model/json.js';
 import { CONTROL, type Queue } from '../../model/ids.js';
 import { isMachine, type Ability, type Announcement } from '../../model/worker.js';
-import type { Interpreters } from '../deps/ports.js';
+import type { Interpreters } from '../pythons/ports.js';
 import type { Engine } from '../prove-queue/ports.js';
 import { libcName, machineName, measureTools, type Shell } from '../prove-queue/measure.js';
 import { scrubbedEnv } from '../step/env.js';

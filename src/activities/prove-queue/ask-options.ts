@@ -1,8 +1,8 @@
 import type { Problem } from '../../model/failure.js';
 import type { LockOptions } from '../../model/params.js';
-import { optionUnknown } from '../deps/errors.js';
-import { argumentsOf } from '../deps/options.js';
+import { argumentsOf } from '../tool-options.js';
 import type { Work } from '../work.js';
+import { optionUnknown } from './errors.js';
 
 type Prove = Work<'proveQueue'>;
 

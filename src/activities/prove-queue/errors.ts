@@ -94,3 +94,11 @@ export const workerDiffers = (worker: WorkerName, why: string): Finding => ({
   why: `${why}; steps that make bytes are refused there and go to other workers`,
   next: `Give all workers of a queue the same tools, or take this one out: \`slipway worker drain ${worker}\`.`,
 });
+
+export const optionUnknown = (tool: string, option: string, of: readonly string[], why: string): Problem => ({
+  code: 'LOCK_OPTION_UNKNOWN',
+  class: 'config',
+  message: `${tool} refuses ${option} of ${of.map((name) => `deps.${name}`).join(', ')}: ${why}`,
+  next: 'Correct `options:` there; `uv pip compile --help` and `pip-compile --help` list what they know.',
+  path: `deps.${of[0]}.options`,
+});

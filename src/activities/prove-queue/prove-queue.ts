@@ -1,8 +1,8 @@
 import { counted } from '../../model/counted.js';
 import { fail, type Problem } from '../../model/failure.js';
 import { isMachine } from '../../model/worker.js';
-import { pythonAbsent } from '../deps/errors.js';
-import type { Interpreters } from '../deps/ports.js';
+import { pythonAbsent } from '../pythons/errors.js';
+import type { Interpreters } from '../pythons/ports.js';
 import type { Body, Work } from '../work.js';
 import { sandboxAbsent } from '../step/errors.js';
 import { toolchainDigest } from '../fleet/measure-worker.js';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { fail } from '../../model/failure.js';
-import type { Interpreter, Interpreters } from '../deps/ports.js';
-import { pythonAbsent } from '../deps/errors.js';
+import type { Interpreter, Interpreters } from '../pythons/ports.js';
+import { pythonAbsent } from '../pythons/errors.js';
 import { installLocks, makeVenv } from '../step/uv.js';
 import type { Work } from '../work.js';
 

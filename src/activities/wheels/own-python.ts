@@ -1,6 +1,6 @@
 import { basename, join } from 'node:path';
 import { fail } from '../../model/failure.js';
-import type { Interpreter } from '../deps/ports.js';
+import type { Interpreter } from '../pythons/ports.js';
 import type { KindName } from '../../model/kinds.js';
 import { readInside } from '../step/inside.js';
 import type { Work } from '../work.js';

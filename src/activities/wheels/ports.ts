@@ -1,4 +1,4 @@
-import type { Interpreters } from '../deps/ports.js';
+import type { Interpreters } from '../pythons/ports.js';
 import type { ImageEngine } from '../images/ports.js';
 import type { Archives } from '../source/ports.js';
 import type { ImageContainers, Mount } from '../tests/ports.js';

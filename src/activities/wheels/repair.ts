@@ -5,7 +5,7 @@ import { fail, type Problem } from '../../model/failure.js';
 import { parseWheelName } from '../../model/python/file-name.js';
 import type { PlatformFacts } from '../../model/platform.js';
 import type { Archives } from '../source/ports.js';
-import type { Interpreter } from '../deps/ports.js';
+import type { Interpreter } from '../pythons/ports.js';
 import { newFolder } from '../step/inside.js';
 import { installPinned, makeVenv } from '../step/uv.js';
 import { toolsFolder } from '../tools-folder.js';

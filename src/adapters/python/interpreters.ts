@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readdir, realpath } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import type { Interpreter, Interpreters } from '../../activities/deps/ports.js';
+import type { Interpreter, Interpreters } from '../../activities/pythons/ports.js';
 import { probe } from './probe.js';
 
 type Env = Readonly<Record<string, string | undefined>>;

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import type { Interpreter } from '../../activities/deps/ports.js';
+import type { Interpreter } from '../../activities/pythons/ports.js';
 
 const PROBE = String.raw`
 import json, os, platform, sys, sysconfig

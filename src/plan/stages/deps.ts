@@ -3,11 +3,11 @@ import { InnerPath } from '../../model/schema/scalars.js';
 import type { Lock } from '../../model/schema/sections/locks.js';
 import type { Context } from '../context.js';
 import { plannedStep } from '../planned-step.js';
-import { frameItem, idsOf, pythonByPlatform, sourceNeed, unique } from '../entry.js';
+import { frameItem, idsOf, instantOf, pythonByPlatform, sourceNeed, unique } from '../entry.js';
 import { problems, type Path } from '../errors.js';
 import { axesWithout } from '../idle-keys.js';
 import type { PlannedStep, PlanEntry, Variant } from '../plan-entry.js';
-import { checkOptions, instantOf, isFile } from '../lock-options.js';
+import { checkOptions, isFile } from '../lock-options.js';
 import type { Stage } from '../stage.js';
 import { didYouMean } from '../../model/suggest.js';
 
@@ -83,6 +83,7 @@ function make(name: string, lock: Lock, variant: Variant, writers: Map<string, s
   const filled = (texts: readonly string[], key: string): readonly string[] =>
     texts.map((text, index) => context.text(text, axes, [...path, key, index]));
   const python = axes['python'] ?? context.pythons[0];
+  const written = asWritten(name, lock, variant, writers, context);
   return plannedStep('compileLock', {
     id: variant.id,
     on: queueOf(lock, axes, path, context),
@@ -100,9 +101,10 @@ function make(name: string, lock: Lock, variant: Variant, writers: Map<string, s
       cutoff: instantOf(lock.cutoff),
       drift:
         lock.drift === undefined || lock.drift === 'bytes' ? null : context.text(lock.drift, axes, [...path, 'drift']),
-      ...asWritten(name, lock, variant, writers, context),
+      ...written,
     },
     made: true,
+    ...(written.options && { options: { tool: lock.tool, options: written.options, of: name } }),
     tools: { uv: ['uv'], 'pip-tools': ['uv', 'pip-compile'], relax: [] }[lock.tool],
     timeout: lock.timeout,
     retry: lock.retry,

@@ -55,9 +55,9 @@ const boxed = (mine: readonly PlannedStep[], { release }: Context): boolean =>
 /** Lists each set of options once, with its entries. */
 function lockOptions(mine: readonly PlannedStep[]): { readonly options?: readonly LockOptions[] } {
   const sets = new Map<string, { tool: LockOptions['tool']; options: readonly string[]; of: Set<string> }>();
-  for (const { step } of mine) {
-    if (step.kind !== 'compileLock' || step.params.options === undefined) continue;
-    const { name, tool, options } = step.params;
+  for (const one of mine) {
+    if (one.options === undefined) continue;
+    const { of: name, tool, options } = one.options;
     const key = JSON.stringify([tool, options]);
     const set = sets.get(key) ?? { tool, options, of: new Set() };
     set.of.add(name);

@@ -2,7 +2,7 @@ import { chmod, mkdir, readlink, symlink, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { createDifferences } from '../../../src/activities/fleet/differences.js';
 import { measureWorker, toolchainDigest } from '../../../src/activities/fleet/measure-worker.js';
-import type { Interpreters } from '../../../src/activities/deps/ports.js';
+import type { Interpreters } from '../../../src/activities/pythons/ports.js';
 import { newHome, realSurroundings } from '../../support/run-body.js';
 
 const fakeInterpreters: Interpreters = { find: async () => null, tags: async () => [] };

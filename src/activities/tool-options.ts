@@ -1,4 +1,4 @@
-import { optionOf } from '../../plan/lock-options.js';
+import { optionOf } from '../model/tool-option.js';
 
 /** Returns options as arguments. `--name=value` keeps a tool from reading the value as another option or a file. */
 export const argumentsOf = (options: readonly string[] = []): readonly string[] =>
