@@ -3,7 +3,6 @@ import { forecast, type Forecast } from '../engine/forecast/forecast.js';
 import type { Digest } from '../model/digest.js';
 import type { RunStatus } from '../model/messages.js';
 import type { Skeleton } from '../model/plan.js';
-import { skeletonOf } from '../plan/skeleton.js';
 import type { Ports } from './ports.js';
 import { goesOn } from './render/outlook.js';
 import { storedPlan } from './stored-plan.js';
@@ -47,6 +46,7 @@ export class RunForecaster {
       if (plan === null) return;
       const { name } = plan.release;
       const expect = expectations(await this.ports.durations(name), name);
+      const { skeletonOf } = await import('../plan/skeleton.js'); // it loads schemas of features
       const bare = skeletonOf(plan, digest, await this.ports.queues());
       this.#slowMs = slowest(bare, expect);
       this.#skeleton = expecting(bare, expect);

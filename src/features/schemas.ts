@@ -1,2 +1,4 @@
+import type { FeatureSchemas } from '../model/schema/feature-schemas.js';
+
 /** Schemas of features. Each `schemas.ts` imports zod, `model` and `model/schema` alone. */
-export const FEATURE_SCHEMAS = {} as const;
+export const FEATURE_SCHEMAS = {} as const satisfies Readonly<Record<string, FeatureSchemas>>;

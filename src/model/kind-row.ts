@@ -39,7 +39,7 @@ export interface KindRow {
   readonly origin: 'ours' | 'input' | 'taken';
   /** Question to the worker's policy before the step begins: about targets, or only about secrets that it looks up. */
   readonly policy: 'all targets' | 'own target' | 'own target and secrets' | 'no target' | 'secrets';
-  /** Whether it connects to addresses besides its own target. model/policy/receivers.ts names them. */
+  /** Whether it connects to addresses besides its own target. plan/policy/receivers.ts names them. */
   readonly reaches: boolean;
   /** Services that the drill may kill while the step runs. Outages go by plan/services.ts. */
   readonly services: readonly ServiceName[];

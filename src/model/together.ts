@@ -2,6 +2,9 @@ import { featureNameTaken } from './errors.js';
 import { fail } from './failure.js';
 
 type Tables = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+type Field<L, K extends string> = {
+  readonly [N in keyof L]: L[N] extends Readonly<Record<K, infer Rows>> ? Rows : Readonly<Record<never, never>>;
+};
 type Intersection<U> = (U extends unknown ? (one: U) => void : never) extends (all: infer All) => void ? All : never;
 /** Rows of all owners. */
 export type Together<T extends Tables> = [T[keyof T]] extends [never] ? object : Intersection<T[keyof T]>;
@@ -19,3 +22,9 @@ export function together<const T extends Tables>(what: string, tables: T): Toget
     }
   return Object.assign({}, ...Object.values(tables)) as Together<T>;
 }
+
+/** Returns one field of each feature of a list, by the feature's name. Empty for a feature without it. */
+export const fieldOf = <const L extends Readonly<Record<string, object>>, K extends string>(list: L, field: K) =>
+  Object.fromEntries(
+    Object.entries(list).map(([name, feature]) => [name, (feature as Readonly<Record<string, unknown>>)[field] ?? {}]),
+  ) as Field<L, K>;

@@ -1,6 +1,6 @@
 import { addressProblem } from '../model/policy/address.js';
 import { placeOf, type Receiver } from '../model/policy/place.js';
-import { receiversIn } from '../model/policy/receivers.js';
+import { receiversIn } from './policy/receivers.js';
 import type { Target } from '../model/target.js';
 import type { Context } from './context.js';
 import type { Spot } from './errors.js';

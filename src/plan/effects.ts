@@ -3,6 +3,7 @@ import type { KindWith } from '../model/kinds.js';
 import type { PointerWhen } from '../model/params.js';
 import type { Effect, Step, StepOf } from '../model/plan.js';
 import { fileStem } from '../model/python/file-name.js';
+import { answer, isAnswered, PUBLISHES } from '../model/schema/kind-answers.js';
 import type { Context } from './context.js';
 import { problems } from './errors.js';
 import { ownWheel } from './own-wheels.js';
@@ -53,6 +54,7 @@ const MOVES: Readonly<Record<PointerWhen, string>> = {
 };
 
 function names(step: Step, repository: string | null, context: Context): readonly string[] {
+  if (isAnswered(PUBLISHES, step)) return answer(PUBLISHES, step, context);
   switch (step.kind) {
     case 'buildWheel': {
       const { project, version, python, everywhere, for: platform } = step.params;

@@ -1,11 +1,13 @@
 import { clusterService, DOCKER, STAGING, targetService, type Service } from '../model/outage.js';
 import type { KindWith } from '../model/kinds.js';
 import type { Step, StepOf } from '../model/plan.js';
+import { answer, isAnswered, SERVICES } from '../model/schema/kind-answers.js';
 import type { ClusterSpec } from '../model/tests/cluster.js';
 import { reportName } from '../model/tests/reporter.js';
 
 /** Services that a step needs, as far as its kind and parameters show. Every step needs the store, which is left out. */
 export function servicesOf(step: Step): readonly Service[] {
+  if (isAnswered(SERVICES, step)) return answer(SERVICES, step);
   switch (step.kind) {
     case 'makeBase':
     case 'buildImage':

@@ -9,7 +9,7 @@ import { createTables } from '../../src/adapters/postgres/tables.js';
 import { request } from '../../src/adapters/http/request.js';
 import type { KindName } from '../../src/model/kinds.js';
 import { addressProblem } from '../../src/model/policy/address.js';
-import { receiver } from '../../src/model/policy/receivers.js';
+import { receiver } from '../../src/plan/policy/receivers.js';
 import { isLinkLocal } from '../../src/model/policy/link-local.js';
 import { Profile } from '../../src/model/schema/profile.js';
 import type { StepOf } from '../../src/model/plan.js';

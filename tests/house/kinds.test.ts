@@ -108,8 +108,8 @@ const FEATURES: readonly {
     kinds: ['runOnCluster', 'clearClusters', 'keepStandings', 'reportTests'],
     folders: ['src/activities/clusters/', 'src/activities/reports/', 'src/activities/standings/'],
     files: [
-      ...['activities/kind-bodies.ts', 'activities/tests/in-venv.ts', 'model/policy/receivers.ts'],
-      'model/schema/sections/standings.ts',
+      ...['activities/kind-bodies.ts', 'activities/tests/in-venv.ts', 'model/schema/sections/standings.ts'],
+      'plan/policy/receivers.ts',
       ...['plan/services.ts', 'plan/stages.ts', 'plan/stages/clear-clusters.ts', 'plan/stages/cluster-tests.ts'],
       ...['plan/stages/reports.ts', 'plan/stages/standings.ts'],
     ],

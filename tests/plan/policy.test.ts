@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Isolation } from '../../src/model/isolation.js';
 import type { Target } from '../../src/model/target.js';
 import { Policy, type PolicyRow } from '../../src/model/schema/policy.js';
-import { receiversIn } from '../../src/model/policy/receivers.js';
+import { receiversIn } from '../../src/plan/policy/receivers.js';
 import { covers } from '../../src/plan/policy/address.js';
 import { policyDraft } from '../../src/plan/policy/draft.js';
 import { isolationProblems } from '../../src/plan/policy/isolation.js';

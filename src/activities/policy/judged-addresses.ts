@@ -1,6 +1,6 @@
 import type { KindName } from '../../model/kinds.js';
 import type { Receiver } from '../../model/policy/place.js';
-import { receiver, receiversOf } from '../../model/policy/receivers.js';
+import { receiver, receiversOf } from '../../plan/policy/receivers.js';
 import type { Plan, Step } from '../../model/plan.js';
 import type { Webhook } from '../notify/ports.js';
 import type { Body, Work } from '../work.js';

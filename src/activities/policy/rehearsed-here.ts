@@ -3,7 +3,7 @@ import { addressProblem, hostsOf, shownOf } from '../../model/policy/address.js'
 import { addressLinkLocal, rehearsalElsewhere } from '../../model/policy/errors.js';
 import { isLinkLocal } from '../../model/policy/link-local.js';
 import type { Receiver } from '../../model/policy/place.js';
-import { receiversIn } from '../../model/policy/receivers.js';
+import { receiversIn } from '../../plan/policy/receivers.js';
 import type { Plan } from '../../model/plan.js';
 import type { Hosts } from './ports.js';
 

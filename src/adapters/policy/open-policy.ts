@@ -1,5 +1,5 @@
 import type { Plan } from '../../model/plan.js';
-import { receiversIn } from '../../model/policy/receivers.js';
+import { receiversIn } from '../../plan/policy/receivers.js';
 import type { Receiver } from '../../model/policy/place.js';
 import { refsOfCommits } from '../../plan/policy/commit.js';
 import { listedNames, usesIn } from '../../model/secret.js';

@@ -10,7 +10,6 @@ import { digestOf } from '../../model/digest.js';
 import { fail } from '../../model/failure.js';
 import type { Fleet } from '../../model/fleet.js';
 import type { Skeleton } from '../../model/plan.js';
-import { skeletonOf } from '../../plan/skeleton.js';
 import type { CommandSpec, Input } from '../command.js';
 import { fleetMissing, notACount } from '../errors.js';
 import { fleetFaults } from '../fleet-faults.js';
@@ -43,6 +42,7 @@ export const simulate: CommandSpec<Ports> = {
     const plan = await ports.namedPlan(args['plan'] ?? 'slipway.yaml', String(options['profile']));
     const { name, version } = plan.release;
     const queues = await ports.queues();
+    const { skeletonOf } = await import('../../plan/skeleton.js'); // it loads schemas of features
     const bare = skeletonOf(plan, digestOf(plan, ports.hash), queues);
     const faults = given === null || counts.length > 0 ? [] : fleetFaults(given, bare, queues);
     if (faults.length > 0) throw fail(faults);

@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { FEATURE_SCHEMAS } from '../../features/schemas.js';
 import type { KindName } from '../kinds.js';
+import { fieldOf, together } from '../together.js';
 import { ABILITIES } from '../worker.js';
 import { BUILDS, LockTool } from './build-params.js';
 import { ClusterTestShape } from './cluster-params.js';
@@ -51,8 +53,7 @@ export const Gate = z.strictObject({
   tests: z.enum(['passed', 'sealed']),
 });
 
-/** Parameters of each kind. A plan from outside is checked against them before a step starts. */
-export const PARAMS = {
+const CORE = {
   ...BUILDS,
   /** Lists the tools of a queue's workers and pins its toolchain. Facts: `{toolchain, tools, pythons}`. */
   proveQueue: z.strictObject({
@@ -134,4 +135,11 @@ export const PARAMS = {
   /** Reports the results of the run's tests. Facts: `{reported, existed}`. */
   reportTests: Reporter,
   writeReport: nothing,
-} as const satisfies { readonly [K in KindName]: z.ZodType };
+};
+
+/** Parameters of each kind. A plan from outside is checked against them before a step starts. */
+export const PARAMS = together('schema of the kind', {
+  core: CORE,
+  ...fieldOf(FEATURE_SCHEMAS, 'params'),
+}) satisfies { readonly [K in KindName]: z.ZodType };
+export type OwnKind = Exclude<KindName, keyof typeof CORE>;

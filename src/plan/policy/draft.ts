@@ -1,7 +1,7 @@
 import type { Plan, StepOf } from '../../model/plan.js';
 import { isHidden } from '../../model/policy/address.js';
 import { placeOf, targetsIn, type Receiver } from '../../model/policy/place.js';
-import { receiversIn } from '../../model/policy/receivers.js';
+import { receiversIn } from './receivers.js';
 import { secretsOf } from '../../model/secret.js';
 import { standsBehind } from './gate-before.js';
 import { secretsFor } from './secrets.js';

@@ -1,7 +1,9 @@
-import type { KindWith } from '../kinds.js';
-import type { Outlet } from '../listener.js';
-import type { Plan, Step } from '../plan.js';
-import { type Receiver, isLoopback, targetsIn } from './place.js';
+import type { KindWith } from '../../model/kinds.js';
+import type { Outlet } from '../../model/listener.js';
+import type { Plan, Step } from '../../model/plan.js';
+import { answer, isAnswered, RECEIVERS } from '../../model/schema/kind-answers.js';
+import type { Reached } from '../../model/schema/feature-schemas.js';
+import { type Receiver, isLoopback, targetsIn } from '../../model/policy/place.js';
 
 /** Returns every address of a plan. docs/publishing.md#rehearsals lists what each gets of ours. An address may be a reference (`$NAME`): its value is judged when it is used. */
 export function receiversIn(plan: Pick<Plan, 'profile' | 'steps' | 'notify'>): readonly Receiver[] {
@@ -15,7 +17,10 @@ export function receiversIn(plan: Pick<Plan, 'profile' | 'steps' | 'notify'>): r
 }
 
 /** Returns the addresses of a step besides its own target. */
-export function receiversOf({ id, kind, params }: Step, rehearsal: boolean): readonly Receiver[] {
+export function receiversOf(step: Step, rehearsal: boolean): readonly Receiver[] {
+  if (isAnswered(RECEIVERS, step))
+    return answer<readonly Reached[]>(RECEIVERS, step).map((one) => receiver(one.kind, one.path, one.address));
+  const { id, kind, params } = step;
   const entry = id.split('/').slice(0, 2);
   switch (kind) {
     case 'runOnCluster': {
