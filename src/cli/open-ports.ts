@@ -33,7 +33,7 @@ export function openPorts(): Ports {
       (await facts()).planWithRows(file, profile, given, await pastOf(store)),
     expanded: (...asked) => expandedWith(store, ...asked),
     namedPlan: async (what, profile) =>
-      (await import('../adapters/facts/named-plan.js')).namedPlan(what, profile, store),
+      (await import('../adapters/facts/named-plan.js')).namedPlan(what, profile, store, await features()),
     fleet: async (path) => (await import('../adapters/facts/fleet-file.js')).readFleetFile(path),
     json: async (path) => JSON.parse(await readFile(path, 'utf8')) as unknown,
     checkouts: openCheckouts,
@@ -59,7 +59,7 @@ export function openPorts(): Ports {
     policy: async () => {
       const { openPolicy } = await import('../adapters/policy/open-policy.js');
       const up = await services();
-      return openPolicy(process.env, home(), (name) => up.address(name));
+      return openPolicy(process.env, home(), (name) => up.address(name), await features());
     },
     drill: async (input) => (await (await import('../services/on-this-terminal.js')).drill(input)) as ExitCode,
     interrupt: once(onInterrupt),
@@ -200,12 +200,12 @@ const openPruning = (
 ): Pick<Ports, 'prune' | 'pruneFolder'> => ({
   prune: async (...asked) =>
     (await import('./cache/open-prune.js')).openPrune(...asked, {
-      ...{ env: process.env, home: home() },
+      ...{ env: process.env, home: home(), features: await features() },
       ...writing(store, services),
     }),
   pruneFolder: async (...asked) =>
     (await import('./cache/open-folder-prune.js')).openFolderPrune(...asked, {
-      ...{ env: process.env, home: home(), store },
+      ...{ env: process.env, home: home(), store, features: await features() },
     }),
 });
 
@@ -256,8 +256,11 @@ async function pastOf(store: () => Promise<OpenStore>): Promise<Past> {
   const { openPast } = await import('../activities/plan/past.js');
   const { indexOpener } = await import('./cache/index-opener.js');
   const here = { env: process.env, home: home() };
-  return openPast(store, standingsReader({ ...here, store }), indexOpener(here));
+  const past = openPast(store, standingsReader({ ...here, store }), indexOpener(here));
+  return { ...past, features: await features() };
 }
+
+const features = async () => (await import('../features/plan.js')).FEATURE_PLANS;
 
 async function facts() {
   return import('../adapters/facts/index.js');

@@ -2,6 +2,7 @@ import type { Digest } from '../model/digest.js';
 import type { BundleFile, Given } from '../model/plan.js';
 import type { TagRules } from '../model/schema/tags.js';
 import type { Platforms, Profile, Queues } from '../model/schema/profile.js';
+import type { FeaturePlans } from './feature.js';
 import type { Source } from './read/document.js';
 
 /** Facts for planning besides the release file. An adapter gathers them, never from a working tree. */
@@ -14,6 +15,8 @@ export interface Facts {
   };
   readonly bundle: readonly BundleFile[];
   readonly releaseFile: string;
+  /** What features plan with, as the program handed it in. */
+  readonly features: FeaturePlans;
   /** Null if `source` is no commit. */
   readonly git: GitFacts | null;
   /** Commits of `sources` by name. Absent without such sources. */

@@ -21,8 +21,8 @@ import type { Facts } from './facts.js';
 import { inOrder } from './in-order.js';
 import type { PlannedStep } from './plan-entry.js';
 import type { ReadFile } from './read/release-file.js';
-import type { Made, Stage } from './stage.js';
-import { STAGES } from './stages.js';
+import type { Made } from './stage.js';
+import { stagesWith } from './stages.js';
 import { withoutIdleBases } from './stages/bases.js';
 import { prove } from './stages/prove.js';
 import { withSameAs } from './same-as.js';
@@ -43,6 +43,7 @@ export function plan(file: ReadFile, facts: Facts): Plan {
   checkPlatforms(context, facts.platforms);
   checkPlatformBases(context);
   checkPrune(context);
+  for (const feature of Object.values(facts.features)) feature.check?.(context);
   const steps = composed(context);
   const notify = listenersOf(context);
   const profile = { name: facts.profile.name, rehearsal: facts.profile.content.rehearsal };
@@ -89,7 +90,7 @@ function checkPlatforms(context: Context, table: Facts['platforms']): void {
 /** Expands entries to variants and steps, stage by stage. `prove` is last, because it collects the tools of the other
  * steps. */
 function composed(context: Context): Pick<Plan, 'steps' | 'dropped' | 'assumed'> {
-  const stages: readonly Stage[] = [...STAGES.filter((stage) => stage !== prove), prove];
+  const stages = [...stagesWith(context.facts.features).filter((stage) => stage !== prove), prove];
   const items = new Map(stages.flatMap((stage) => stage.items?.(context) ?? []).map((item) => [item.id, item]));
   const { variants, sound } = expandAll(withAssumed(items, context), context);
   const every = [...variants.values()].flat().filter(({ item }) => item.assumed === undefined);

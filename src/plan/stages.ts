@@ -1,3 +1,5 @@
+import { STAGE_IDS } from '../model/stages.js';
+import type { FeaturePlans } from './feature.js';
 import type { Stage } from './stage.js';
 import { announce } from './stages/announce.js';
 import { attest } from './stages/attest.js';
@@ -21,8 +23,8 @@ import { tests } from './stages/tests.js';
 import { verify } from './stages/verify.js';
 import { wheels } from './stages/wheels.js';
 
-/** Stages of a release in order. Each turns its section of the release file into steps. */
-export const STAGES = [
+/** Stages of the core in order. Each turns its section of the release file into steps. */
+const STAGES: readonly Stage[] = [
   source, // exports the commit or sdist once, by digest: no build reads a working tree
   prove, // checks credentials, free versions, workers, tools, Pythons before builds start; pins the toolchains
   deps, // a hashed lock per Python (and platform)
@@ -44,4 +46,15 @@ export const STAGES = [
   standings, // what tests are after this run, whatever happened
   reports, // results of tests: rows, issues, a table
   report, // the verdict, whatever the outcome
-] as const satisfies readonly Stage[];
+];
+
+const placeOf = ({ id }: Stage): number => STAGE_IDS.indexOf(id);
+
+/** Returns the stages of a release in order. A stage of a feature comes before the first stage with a later id. */
+export const stagesWith = (features: FeaturePlans): readonly Stage[] =>
+  Object.values(features)
+    .flatMap(({ stages = [] }) => stages)
+    .reduce((all, one) => {
+      const next = all.findIndex((other) => placeOf(other) > placeOf(one));
+      return all.toSpliced(next < 0 ? all.length : next, 0, one);
+    }, STAGES);

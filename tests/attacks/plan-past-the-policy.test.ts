@@ -1,7 +1,7 @@
 /** @long @needs tools */
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { submit } from '../../src/adapters/facts/index.js';
+import { NO_PAST, submit } from '../../src/adapters/facts/index.js';
 import { createDirectoryStore } from '../../src/adapters/store/directory.js';
 import { indexOpener } from '../../src/cli/cache/index-opener.js';
 import { openPlanner } from '../../src/workers/open-planner.js';
@@ -73,11 +73,14 @@ const PLANNING = {
   },
   'a command': async () => {
     const open = indexOpener({ env: SECRETS, home: home() });
-    const past = openPast(
-      async () => store(),
-      async () => null,
-      open,
-    );
+    const past = {
+      ...NO_PAST,
+      ...openPast(
+        async () => store(),
+        async () => null,
+        open,
+      ),
+    };
     return submit(world.file, 'theirs', { store: store(), signatures: fakeSignatures, past });
   },
 } as const;

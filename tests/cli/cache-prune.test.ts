@@ -146,7 +146,7 @@ async function prune<T>(options: Readonly<Record<string, string>>): Promise<T> {
     env: { USER: 'ann' },
     prune: (file, ask, given) =>
       openPrune(file, ask, given, {
-        ...{ env: process.env, home, store: async () => createDirectoryStore(join(home, 'store')) },
+        ...{ env: process.env, home, features: {}, store: async () => createDirectoryStore(join(home, 'store')) },
         writer: async () => ({ writer: createIndexWriter(env.client), close: async () => undefined }),
         address: async (text) => text,
       }),

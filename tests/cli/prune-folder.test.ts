@@ -63,7 +63,7 @@ async function typed(options: Readonly<Record<string, string | boolean>> = {}) {
     env: { USER: 'ann' },
     pruneFolder: (...asked) =>
       openFolderPrune(...asked, {
-        ...{ env: process.env, home: join(world.folder, 'home'), store: async () => store() },
+        ...{ env: process.env, home: join(world.folder, 'home'), store: async () => store(), features: {} },
       }),
   } satisfies Partial<Ports>;
   const input = { args: { action: 'prune', file: world.file }, options: { profile: 'local', folder, ...options } };

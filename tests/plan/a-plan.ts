@@ -34,6 +34,7 @@ export const someFacts = (more: Partial<Facts> = {}): Facts => ({
   },
   bundle: bundleOf('slipway.yaml', 'Dockerfile', 'smoke.py', 'overlay/setup.py'),
   releaseFile: 'slipway.yaml',
+  features: {},
   git: null,
   nowMs: Date.parse('2026-11-22T02:30:00Z'),
   queues: Queues.parse({

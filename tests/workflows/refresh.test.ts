@@ -10,7 +10,7 @@ import { createPlanner } from '../../src/adapters/facts/planner.js';
 import { openFolder } from '../../src/adapters/static-index/folder.js';
 import { createDirectoryStore } from '../../src/adapters/store/directory.js';
 import { createIndexWriter } from '../../src/adapters/temporal/index-writer.js';
-import { sha256 } from '../../src/adapters/facts/index.js';
+import { NO_PAST, sha256 } from '../../src/adapters/facts/index.js';
 import { tryKey } from '../../src/engine/cache/try-key.js';
 import { fail, type Problem } from '../../src/model/failure.js';
 import type { Plan, StepOf } from '../../src/model/plan.js';
@@ -61,11 +61,14 @@ let broken = '';
 
 /** Plans and lists for real. Builds are fake: each leaves a wheel of its target, or a failure as real builds remember it. */
 function activities(): object {
-  const past = openPast(
-    async () => store,
-    async () => null,
-    openIndex,
-  );
+  const past = {
+    ...NO_PAST,
+    ...openPast(
+      async () => store,
+      async () => null,
+      openIndex,
+    ),
+  };
   const planner = createPlanner(store, signatures, () => [world.folder], past);
   const makePlan = createMakePlan(planner, { unserved: async () => [], slots: async () => ({ control: 20 }) });
   const step: FakeStep = async ({ step: id, plan, run }) => {

@@ -7,7 +7,11 @@ import { readPureBuilds } from '../wheels/pure-builds.js';
 import type { Past } from './ports.js';
 
 /** Opens what earlier runs left behind. The store is opened when its records are asked for. */
-export const openPast = (store: () => Promise<Store>, standings: Past['standings'], open: IndexOpener): Past => ({
+export const openPast = (
+  store: () => Promise<Store>,
+  standings: Past['standings'],
+  open: IndexOpener,
+): Omit<Past, 'features'> => ({
   standings,
   failed: async () => readFailedBuilds(await store()),
   listed: async (asked, platform) => {

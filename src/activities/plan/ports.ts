@@ -9,6 +9,7 @@ import type { PureBuild } from '../../model/pure-build.js';
 import type { PlanOrder } from '../../model/schedule.js';
 import type { Chain } from '../../model/run-folder.js';
 import type { Standings } from '../../model/tests/standing.js';
+import type { FeaturePlans } from '../../plan/feature.js';
 import type { WheelServer } from '../wheels/taken/ports.js';
 import type { NamedIndex } from '../index/ports.js';
 import type { Slots, UnservedQueue } from '../../model/worker.js';
@@ -34,8 +35,9 @@ export interface FailedBuilds {
   of(plan: Plan): Promise<Readonly<Record<StepId, Tried>>>;
 }
 
-/** Records of earlier runs that planning reads. */
+/** Records of earlier runs that planning reads, and features that it plans with. */
 export interface Past {
+  readonly features: FeaturePlans;
   /** Returns what tests are after the last run that counted. Null if none has. */
   readonly standings: (chain: Chain) => Promise<Standings | null>;
   readonly failed: () => Promise<FailedBuilds>;

@@ -27,8 +27,9 @@ import { readCommits } from './wheels/index.js';
 
 export { sha256 } from './sha256.js';
 
-/** No earlier runs. */
+/** No earlier runs and no features. */
 export const NO_PAST: Past = {
+  features: {},
   standings: () => Promise.resolve(null),
   failed: () => Promise.resolve({ steps: new Set(), of: () => Promise.resolve({}) }),
   listed: () => Promise.resolve({ wheels: [], findings: [] }),
@@ -67,7 +68,8 @@ export async function gatherFacts(
     readFleet(),
     readTagRules(parsed, read.folder),
   ]).then(([bundle, found, fleet, tagRules]): Facts => ({
-    ...{ profile: found, bundle, releaseFile: read.name, git: null, tagRules, given, nowMs: Date.now(), ...fleet },
+    ...{ profile: found, bundle, releaseFile: read.name, features: past.features, git: null, tagRules, given },
+    ...{ nowMs: Date.now(), ...fleet },
   }));
   const commits = before ?? readCommits({ file: parsed, folder: read.folder, facts, given, server });
   const section = parsed.content.standings;

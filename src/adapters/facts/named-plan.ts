@@ -6,14 +6,20 @@ import { fail } from '../../model/failure.js';
 import type { Plan } from '../../model/plan.js';
 import { planFault } from '../../model/schema/plan.js';
 import { problems } from './errors.js';
-import { plan } from './index.js';
+import type { FeaturePlans } from '../../plan/feature.js';
+import { NO_PAST, plan } from './index.js';
 import { loadPlan } from './planner.js';
 import { utf8 } from './release-text.js';
 
 /** Returns a plan by its digest, from a file of `slipway plan --json`, or made now from a release file. */
-export async function namedPlan(what: string, profile: string, store: () => Promise<Store>): Promise<Plan> {
+export async function namedPlan(
+  what: string,
+  profile: string,
+  store: () => Promise<Store>,
+  features: FeaturePlans,
+): Promise<Plan> {
   if (isDigest(what)) return loadPlan(what, await store());
-  return what.endsWith('.json') ? planFile(what) : plan(what, profile);
+  return what.endsWith('.json') ? planFile(what) : plan(what, profile, {}, { ...NO_PAST, features });
 }
 
 async function planFile(file: string): Promise<Plan> {

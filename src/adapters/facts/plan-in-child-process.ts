@@ -20,7 +20,8 @@ export interface Around {
   readonly home: string;
   readonly store: Store;
   readonly signatures: PlanSignatures;
-  readonly past: Past;
+  /** The process has the features itself. */
+  readonly past: Omit<Past, 'features'>;
   /** Returns the signal that ends the planning of the caller. */
   readonly stopped: () => AbortSignal;
   /** Starts a process after each answer, so that the next plan does not wait 0.3 s for one. */

@@ -1,6 +1,7 @@
 import type { Plan } from '../../model/plan.js';
 import { receiversIn } from '../../plan/policy/receivers.js';
 import type { Receiver } from '../../model/policy/place.js';
+import type { FeaturePlans } from '../../plan/feature.js';
 import { refsOfCommits } from '../../plan/policy/commit.js';
 import { listedNames, usesIn } from '../../model/secret.js';
 import { grantedBy } from '../../plan/policy/granter.js';
@@ -14,13 +15,15 @@ export function openPolicy(
   env: Readonly<Record<string, string | undefined>>,
   home: string,
   service: (name: string) => string | null,
+  features: FeaturePlans,
 ) {
   const { path, read, refsOf } = createWorkerPolicy(env, home);
   const resolve = (address: string): string =>
     (address.startsWith('service:') ? service(address.slice('service:'.length)) : null) ?? address;
   const asked = (one: Receiver): Asked => ({ ...one, planned: one.address, address: resolve(one.address) });
   return {
-    ...{ path, read, draft: draftPolicy, writeNew: writeNewPolicy },
+    ...{ path, read, writeNew: writeNewPolicy },
+    draft: (file: string, profile: string) => draftPolicy(file, profile, features),
     async explain(plan: Plan) {
       const policy = await read();
       const repository = policy?.content.repository;

@@ -1,6 +1,6 @@
 import { readWheelhouse } from '../../adapters/wheelhouse/read-wheelhouse.js';
 import { removeWheel } from '../../adapters/wheelhouse/remove-wheel.js';
-import { gatherFacts, type Gathered, once } from '../../adapters/facts/index.js';
+import { gatherFacts, type Gathered, NO_PAST, once } from '../../adapters/facts/index.js';
 import { keysFolder } from '../../adapters/home-keys/folder.js';
 import { openHomeKeys } from '../../adapters/home-keys/open.js';
 import { provedStore } from '../../adapters/home-keys/proved-store.js';
@@ -12,6 +12,7 @@ import { type FolderPruneOrder, houseTarget } from '../../model/folder-prune.js'
 import { canonical } from '../../model/json.js';
 import type { Given } from '../../model/plan.js';
 import { records } from '../../model/run-folder.js';
+import type { FeaturePlans } from '../../plan/feature.js';
 import { nameOf } from '../../plan/head.js';
 import { platformsForImports } from '../../plan/platforms.js';
 import type { FolderPrunePort, PruneAsk } from '../ports.js';
@@ -23,6 +24,7 @@ interface Here {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly home: string;
   readonly store: () => Promise<Store>;
+  readonly features: FeaturePlans;
 }
 
 /** Opens a folder with wheels that no index of ours holds. Plans the file, so lists and the index upstream are asked. */
@@ -34,7 +36,8 @@ export async function openFolderPrune(
   here: Here,
 ): Promise<FolderPrunePort> {
   const house = await readWheelhouse(folder);
-  const gathered = await gatherFacts(file, ask.profile, process.cwd(), given);
+  const past = { ...NO_PAST, features: here.features };
+  const gathered = await gatherFacts(file, ask.profile, process.cwd(), given, past);
   const rules = rulesOf(gathered, prunedTarget(gathered, file, ask.target));
   if (gathered.rows === null) throw fail(noLists(file));
   const pipeline = nameOf(gathered.file.content);

@@ -3,7 +3,7 @@ import type { Store } from '../../activities/ports.js';
 import type { IndexPlace } from '../../activities/index/ports.js';
 import { wantedOn } from '../../activities/index/keep-wanted.js';
 import { readIndex } from '../../activities/index/read-index.js';
-import { gatherFacts, once, type Gathered } from '../../adapters/facts/index.js';
+import { gatherFacts, type Gathered, NO_PAST, once } from '../../adapters/facts/index.js';
 import { keysFolder } from '../../adapters/home-keys/folder.js';
 import { openHomeKeys } from '../../adapters/home-keys/open.js';
 import { provedStore } from '../../adapters/home-keys/proved-store.js';
@@ -15,6 +15,7 @@ import { canonical } from '../../model/json.js';
 import type { Given } from '../../model/plan.js';
 import { normalName } from '../../model/python/file-name.js';
 import type { IndexOfPipeline } from '../../model/run-folder.js';
+import type { FeaturePlans } from '../../plan/feature.js';
 import { nameOf } from '../../plan/head.js';
 import { platformsForImports } from '../../plan/platforms.js';
 import { plannedIndex, type PlannedIndex } from '../../plan/prune.js';
@@ -28,11 +29,13 @@ interface Here extends Sending {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly home: string;
   readonly store: () => Promise<Store>;
+  readonly features: FeaturePlans;
 }
 
 /** Opens the index that a release file prunes. Plans the file, so lists and the index upstream are asked. */
 export async function openPrune(file: string, ask: PruneAsk, given: Given, here: Here): Promise<PrunePort> {
-  const gathered = await gatherFacts(file, ask.profile, process.cwd(), given);
+  const past = { ...NO_PAST, features: here.features };
+  const gathered = await gatherFacts(file, ask.profile, process.cwd(), given, past);
   const target = prunedTarget(gathered, file, ask.target);
   if (gathered.rows === null) throw fail(noLists(file));
   const planned = plannedIndex(gathered.file, gathered.facts, target);

@@ -5,8 +5,7 @@ import { expandAll } from '../expand.js';
 import type { Facts } from '../facts.js';
 import { ownWheel } from '../own-wheels.js';
 import type { ReadFile } from '../read/release-file.js';
-import type { Stage } from '../stage.js';
-import { STAGES } from '../stages.js';
+import { stagesWith } from '../stages.js';
 
 /** A variant of a taken wheel that something needs. */
 export interface UsedVariant {
@@ -19,8 +18,8 @@ export interface UsedVariant {
  * problems of the file. */
 export function usedVariants(name: string, file: ReadFile, facts: Facts, version: string): readonly UsedVariant[] {
   const context = createContext({ file, facts, name: 'any', version, found: [] });
-  const stages: readonly Stage[] = STAGES;
-  const items = new Map(stages.flatMap((stage) => stage.items?.(context) ?? []).map((item) => [item.id, item]));
+  const entries = stagesWith(facts.features).flatMap((stage) => stage.items?.(context) ?? []);
+  const items = new Map(entries.map((item) => [item.id, item]));
   const { variants } = expandAll(items, context);
   const own = variants.get(`wheels/${name}`) ?? [];
   const needed = new Set([...variants.values()].flat().flatMap((one) => (one.because === null ? one.needs : [])));

@@ -5,7 +5,7 @@ import type { Store } from '../../../src/activities/ports.js';
 import { openPast } from '../../../src/activities/plan/past.js';
 import { tryKey } from '../../../src/engine/cache/try-key.js';
 import { nothingToDo } from '../../../src/engine/cache/nothing-new.js';
-import { gatherFacts, planWithRows, sha256 } from '../../../src/adapters/facts/index.js';
+import { NO_PAST, gatherFacts, planWithRows, sha256 } from '../../../src/adapters/facts/index.js';
 import { openFolder } from '../../../src/adapters/static-index/folder.js';
 import { drawPages } from '../../../src/activities/index/draw-pages.js';
 import { skeletonOf } from '../../../src/plan/skeleton.js';
@@ -25,11 +25,14 @@ beforeEach(async () => {
 });
 afterEach(() => world.end());
 
-const past = openPast(
-  async () => store,
-  async () => null,
-  openIndex,
-);
+const past = {
+  ...NO_PAST,
+  ...openPast(
+    async () => store,
+    async () => null,
+    openIndex,
+  ),
+};
 const planned = (given?: Given) => planWithRows(world.file, 'local', given, past);
 
 const ours = (project: string, version: string, tag: string): string =>

@@ -3,7 +3,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Store } from '../../../src/activities/ports.js';
 import { openPast } from '../../../src/activities/plan/past.js';
-import { gatherFacts, planWithRows, sha256 } from '../../../src/adapters/facts/index.js';
+import { NO_PAST, gatherFacts, planWithRows, sha256 } from '../../../src/adapters/facts/index.js';
 import { openIndex } from '../../support/open-index.js';
 import { digestOf } from '../../../src/model/digest.js';
 import type { PureBuild } from '../../../src/model/pure-build.js';
@@ -18,11 +18,14 @@ beforeEach(async () => {
 });
 afterEach(() => world.end());
 
-const past = openPast(
-  async () => store,
-  async () => null,
-  openIndex,
-);
+const past = {
+  ...NO_PAST,
+  ...openPast(
+    async () => store,
+    async () => null,
+    openIndex,
+  ),
+};
 const SKIFF: PureBuild = { file: 'skiff-1.0-py3-none-any.whl', requires: [], env: {}, packages: [] };
 const keep = () => store.create(records.pure(`sha256:${SDIST}`, digestOf(SKIFF, sha256)), SKIFF);
 const countsOf = ({ plan }: Awaited<ReturnType<typeof planWithRows>>) => plan.imports!.of[0]!.counts;

@@ -1,0 +1,12 @@
+import type { Context } from './context.js';
+import type { Stage } from './stage.js';
+
+/** What a feature plans, as its `plan.ts` exports it. Pure. */
+export interface FeaturePlan {
+  readonly stages?: readonly Stage[];
+  /** Complains about the file as a whole. */
+  check?(context: Context): void;
+}
+
+/** By the name of the feature. */
+export type FeaturePlans = Readonly<Record<string, FeaturePlan>>;
