@@ -37,3 +37,13 @@ export const featureNameTaken = (what: string, name: string, first: string, seco
   next: `Rename it in src/features/${second}.`,
 });
 const ownerText = (owner: string): string => (owner === 'core' ? 'the core' : `feature "${owner}"`);
+
+export const stageNotPlaced = (
+  { feature, stage, after }: Readonly<Record<'feature' | 'stage' | 'after', string>>,
+  isCircle: boolean,
+): Problem => ({
+  code: 'FEATURE_STAGE_NOT_PLACED',
+  class: 'config',
+  message: `stage "${stage}" of feature "${feature}" comes after "${after}", which ${isCircle ? 'comes after it in a circle' : 'is no stage'}`,
+  next: `Name a stage of the core as \`after\` in src/features/${feature}/kinds.ts.`,
+});

@@ -1,6 +1,8 @@
+import { FEATURE_KINDS } from '../features/kinds.js';
 import type { StepId } from './ids.js';
 import type { KindName, KINDS } from './kinds.js';
 import type { Role } from './proof.js';
+import { fieldOf, together } from './together.js';
 
 export interface IdPrefix {
   /** The key that signs results and memories of these steps. `control`: they decide about publishing. */
@@ -10,8 +12,7 @@ export interface IdPrefix {
   readonly makes: 'tests' | 'files' | 'images' | 'inputs' | 'evidence' | 'other';
 }
 
-/** First parts of the ids of steps. A kind with another `ids` does not compile without a row here. */
-export const ID_PREFIXES: Readonly<Record<(typeof KINDS)[KindName]['ids'], IdPrefix>> = {
+const CORE = {
   prove: { signedBy: 'worker', makes: 'other' },
   source: { signedBy: 'worker', makes: 'inputs' },
   deps: { signedBy: 'worker', makes: 'other' },
@@ -35,7 +36,13 @@ export const ID_PREFIXES: Readonly<Record<(typeof KINDS)[KindName]['ids'], IdPre
   announce: { signedBy: 'worker', makes: 'other' },
   report: { signedBy: 'worker', makes: 'other' },
   reports: { signedBy: 'worker', makes: 'other' },
-};
+} as const;
+
+/** First parts of the ids of steps. A kind with another `ids` does not compile without a row here. */
+export const ID_PREFIXES: Readonly<Record<(typeof KINDS)[KindName]['ids'], IdPrefix>> = together('prefix of ids', {
+  core: CORE,
+  ...fieldOf(FEATURE_KINDS, 'ids'),
+});
 const ROWS = new Map<string, IdPrefix>(Object.entries(ID_PREFIXES));
 
 /** Returns the row of an id's first part. Undefined for a prefix of no kind. */

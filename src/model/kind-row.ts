@@ -17,8 +17,16 @@ export type Changes = 'folder' | 'target' | 'report' | 'other';
 export type Shipped = 'source' | 'sdist' | 'wheel' | 'native' | 'jar' | 'signatures' | 'image' | 'files';
 
 /** A kind of step. Each field is required: a kind without a decision does not compile. */
-export interface KindRow {
+export interface KindRow extends FeatureKindRow {
   readonly stage: StageId;
+}
+
+/** Keeps the literal type of a text in an object that is spread into a row. */
+type Word = Uncapitalize<string>;
+
+/** The same row as a feature writes it (feature-kinds.ts). */
+export interface FeatureKindRow {
+  readonly stage: Word;
   /** Present participle for the live display: "building wheel". */
   readonly doing: string;
   readonly cache: CacheRule;
@@ -26,7 +34,7 @@ export interface KindRow {
   /** Default time limit of one attempt. */
   readonly limitMs: number;
   /** First part of the ids of its steps. `ID_PREFIXES` says which key signs their results. */
-  readonly ids: string;
+  readonly ids: Word;
   /** Code that it runs. `own`: our programs, and lines of the release file on control. The others run lines or code of a
    * project or of third-party packages: in a sandbox, on build workers, which hold no secret.
    * `compiler`: in addition at one path on every machine, because compilers write it into their output.

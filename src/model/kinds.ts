@@ -1,10 +1,11 @@
+import { FEATURE_KINDS } from '../features/kinds.js';
 import { FLEET, type Queue } from './ids.js';
 import { row, type KindRow, type ServiceName } from './kind-row.js';
+import { fieldOf, together } from './together.js';
 
 const DOCKER_STAGING = ['docker', 'staging'] as const satisfies readonly ServiceName[];
 
-/** Kinds of steps. Each name is also the name of an activity; parameters are in params.ts. */
-export const KINDS = {
+const CORE = {
   proveQueue: row('prove', 'proving queue', 'probe', 'other', 5, {
     ...{ ids: 'prove', runs: 'own', ships: null, origin: 'ours', policy: 'secrets', reaches: false },
     ...{ services: [], test: 'no', waits: 'no', wantsAll: false, idle: 'always', helps: false, envSecrets: false },
@@ -146,7 +147,13 @@ export const KINDS = {
     ...{ ids: 'report', runs: 'own', ships: null, origin: 'ours', policy: 'secrets', reaches: false },
     ...{ services: [], test: 'no', waits: 'no', wantsAll: false, idle: 'always', helps: false, envSecrets: false },
   }),
-} as const satisfies Record<string, KindRow>;
+} as const;
+
+/** Kinds of steps. Each name is also the name of an activity; parameters are in params.ts. */
+export const KINDS = together('kind', { core: CORE, ...fieldOf(FEATURE_KINDS, 'kinds') }) satisfies Record<
+  string,
+  KindRow
+>;
 export type KindName = keyof typeof KINDS;
 
 /** Kinds whose row has this value. A `switch` on kinds ends with it, so that a further kind needs a case to compile. */

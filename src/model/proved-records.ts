@@ -1,5 +1,8 @@
+import { FEATURE_KINDS } from '../features/kinds.js';
+import type { RecordFamily } from './feature-kinds.js';
 import { prefixOf } from './id-prefixes.js';
 import type { Role } from './proof.js';
+import { fieldOf, together } from './together.js';
 
 /** The role that signs a record of the store, and the purpose. */
 export interface ProvedRecord {
@@ -9,29 +12,31 @@ export interface ProvedRecord {
   readonly step?: string | null;
 }
 
-/** Families of records by signer: the first part of a name, below `runs/` also the third. `step`: the row of the step's id
- * says it (`id-prefixes.ts`). `itself`: its writer signs it. A record of no family is refused when it is written. */
-const FAMILIES = {
-  control:
-    'approvals spent standings test-actions bisects reported prunes folder-prunes index-use wanted indexed indexed-gone ' +
-    'runs/audit runs/rounds runs/claims runs/looked runs/proved',
-  worker: 'known outcomes',
-  step: 'runs/results runs/memory',
-  itself: 'plans workers',
-  nobody:
-    'started done failed bases confirmed pure sources durations signatures ledger ' +
-    'runs/status runs/findings-after runs/checkpoints runs/file runs/no-cache runs/report runs/logs runs/standings',
-} as const satisfies Record<Role | 'step' | 'itself' | 'nobody', string>;
+/** `step`: the row of the step's id says it (`id-prefixes.ts`). `itself`: its writer signs it. */
+type Signer = RecordFamily['signer'] | 'step' | 'itself';
+type Families = Readonly<Record<string, { readonly signer: Signer }>>;
 
-type Signer = keyof typeof FAMILIES;
-const SIGNERS = new Map(
-  (Object.keys(FAMILIES) as Signer[]).flatMap((signer) => FAMILIES[signer].split(' ').map((name) => [name, signer])),
-);
+const by = (signer: Signer, names: string): Families =>
+  Object.fromEntries(names.split(' ').map((name) => [name, { signer }]));
+const core = {
+  ...by('control', 'approvals spent standings test-actions bisects reported prunes folder-prunes index-use wanted'),
+  ...by('control', 'indexed indexed-gone runs/audit runs/rounds runs/claims runs/looked runs/proved'),
+  ...by('worker', 'known outcomes'),
+  ...by('step', 'runs/results runs/memory'),
+  ...by('itself', 'plans workers'),
+  ...by('nobody', 'started done failed bases confirmed pure sources durations signatures ledger runs/status'),
+  ...by('nobody', 'runs/findings-after runs/checkpoints runs/file runs/no-cache runs/report runs/logs runs/standings'),
+};
+
+/** Families of records: the first part of a name, below `runs/` also the third. A record of no family is refused when it is
+ * written. */
+const FAMILIES: Families = together('family of records', { core, ...fieldOf(FEATURE_KINDS, 'records') });
 
 /** Returns who signs records of this name. Undefined if it belongs to no family. */
 export function signerOf(name: string): Signer | undefined {
   const [first = '', , third = ''] = name.split('/', 3);
-  return SIGNERS.get(first === 'runs' ? `runs/${third.replace(/^results@\d+$/, 'results')}` : first);
+  const family = first === 'runs' ? `runs/${third.replace(/^results@\d+$/, 'results')}` : first;
+  return Object.hasOwn(FAMILIES, family) ? FAMILIES[family]!.signer : undefined;
 }
 
 /** Returns how a record is signed. Null for an unsigned record, such as a log. */

@@ -1,0 +1,24 @@
+import type { IdPrefix } from './id-prefixes.js';
+import type { FeatureKindRow } from './kind-row.js';
+import type { Role } from './proof.js';
+
+/** A family of records of the store. */
+export interface RecordFamily {
+  readonly signer: Role | 'nobody';
+}
+
+/** Place of a stage: directly after another one. */
+export interface StageRow {
+  readonly after: string;
+}
+
+/** What a feature's `kinds.ts` exports. Names of stages are strings here: a type that refers to the list of features would make the
+ * type of each feature circular. */
+export interface FeatureKinds {
+  readonly kinds?: Readonly<Record<string, FeatureKindRow>>;
+  /** First parts of the ids of its steps. */
+  readonly ids?: Readonly<Record<string, IdPrefix>>;
+  readonly stages?: Readonly<Record<string, StageRow>>;
+  /** By the first part of a record's name, below `runs/` also the third: `runs/rounds`. */
+  readonly records?: Readonly<Record<string, RecordFamily>>;
+}
