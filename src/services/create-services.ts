@@ -5,6 +5,7 @@ import type { Recorded } from '../adapters/temporal/settings.js';
 import { databaseUrl } from './database-url.js';
 import { readJson, keptSecret } from './files.js';
 import { pageKeyFile, servicesFile } from './folders.js';
+import type { Checked } from './doctor/check.js';
 import type { ServicesState } from './state.js';
 
 export interface Check {
@@ -44,8 +45,13 @@ export interface Services {
 }
 
 /** The services of this home. Imports slow modules lazily: most commands only need an address.
- * @param only limits the services, for tests */
-export function createServices(env: NodeJS.ProcessEnv = process.env, only?: readonly string[]): Services {
+ * @param only limits the services, for tests
+ * @param features adds checks of features to those of `doctor` */
+export function createServices(
+  env: NodeJS.ProcessEnv = process.env,
+  only?: readonly string[],
+  features: () => Promise<Checked> = async () => ({}),
+): Services {
   const home = homeOf(env);
   const state = (): ServicesState | null => readJson<ServicesState>(servicesFile(home));
   const where = { home, packageRoot: packageRoot(), env, ...(only ? { only } : {}) };
@@ -61,7 +67,7 @@ export function createServices(env: NodeJS.ProcessEnv = process.env, only?: read
     down: async ({ onLine }) => (await import('./down.js')).down(home, onLine),
     doctor: async () => {
       const { doctor } = await import('./doctor/index.js');
-      return doctor({ home, toolsBin: toolsBin(), env, folder: resolve('.'), state: state() });
+      return doctor({ home, toolsBin: toolsBin(), env, folder: resolve('.'), state: state() }, await features());
     },
     address: (name) => state()?.services[name]?.address ?? null,
     startWorkers: async (queues, name) =>
