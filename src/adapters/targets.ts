@@ -1,4 +1,5 @@
 import type { Connection, PublishTarget, Session, Targets } from '../activities/publish/ports.js';
+import { together } from '../model/together.js';
 import { createCentral } from './central/central-target.js';
 import { createCommandTarget } from './command/command-target.js';
 import { createGitTag } from './git-tag/git-tag.js';
@@ -25,16 +26,20 @@ const OPEN = {
 
 /** @param served folder of static indexes that `slipway up` serves. Null without services */
 export type OpenTarget = (to: Connection, session: Session, served: string | null) => PublishTarget;
+type Openers = Readonly<Record<string, OpenTarget>>;
 
 /** @param pace overrides the adapters' waits
- * @param served folder of static indexes that `slipway up` serves. Null without services */
+ * @param served folder of static indexes that `slipway up` serves. Null without services
+ * @param features openers by feature, then by kind. Throws FEATURE_NAME_TAKEN */
 export function createTargets(
   pace: Pick<Session, 'patienceMs' | 'longestWaitMs'> = {},
   served: string | null = null,
+  features: Readonly<Record<string, Openers>> = {},
 ): Targets {
+  const all: Openers = together('kind of target', { core: OPEN, ...features });
   const patient = (session: Session): Session => ({ ...session, ...pace });
   return {
-    open: (to, session) => OPEN[to.kind](to, patient(session), served),
+    open: (to, session) => all[to.kind]!(to, patient(session), served),
     pointers: (to, session) => (to.kind === 'oci' ? createOciPointers(to, patient(session)) : null),
     index: (to) => (to.kind === 'simple' ? openPlace(to, pace, served) : null),
   };

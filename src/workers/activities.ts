@@ -1,5 +1,4 @@
 import { Context } from '@temporalio/activity';
-import type { IndexWriter } from '../activities/index/ports.js';
 import { createOpenGate } from '../activities/gates/open-gate.js';
 import { createVerifyApprovals } from '../activities/gates/vet-actions.js';
 import { tell } from '../activities/notify/tell.js';
@@ -15,8 +14,7 @@ import { watchFleet } from '../activities/fleet/watch-fleet.js';
 import type { Fleet } from '../activities/plan/ports.js';
 import { createKeepAudit } from '../activities/report/keep-audit.js';
 import { createLoadCheckpoint, createSaveCheckpoint } from '../activities/report/checkpoints.js';
-import { createKeepStatus } from '../activities/report/keep-status.js';
-import { createTellIndexes } from '../activities/report/tell-indexes.js';
+import { createKeepStatus, type EndedRuns } from '../activities/report/keep-status.js';
 import { assertRun } from '../activities/step/asked.js';
 import { heartbeat, type Pulse } from '../activities/step/heartbeat.js';
 import { lookUpCached } from '../activities/cache/look-up-cached.js';
@@ -40,29 +38,19 @@ import type { RunId } from '../model/ids.js';
 import type { KindName } from '../model/kinds.js';
 import type { KeepStatus, MakePlan, StepActivity, WatchFleet } from '../model/messages.js';
 import type { Notify } from '../model/notice.js';
-import type { Plan } from '../model/plan.js';
 import type { Reuse } from '../model/reuse.js';
 import type { KeepAudit } from '../model/actions.js';
 import { records, type StartedFrom } from '../model/run-folder.js';
 import { createBodies, type WorkerAdapters } from './bodies.js';
+import type { NodeList } from './feature.js';
 import { openPlanner } from './open-planner.js';
 
 export type StepActivities = Readonly<Record<KindName, StepActivity>>;
 
-export function stepActivities(around: StepContext, adapters: WorkerAdapters): StepActivities {
+export function stepActivities(around: StepContext, adapters: WorkerAdapters, features: NodeList): StepActivities {
   const perform: Perform = createPerform(around);
-  const bodies = Object.entries(createBodies(around, adapters)) as [KindName, Body<KindName>][];
+  const bodies = Object.entries(createBodies(around, adapters, features)) as [KindName, Body<KindName>][];
   return Object.fromEntries(bodies.map(([kind, body]) => [kind, perform(body)])) as StepActivities;
-}
-
-function statusKeeper(
-  around: StepContext,
-  planOf: (digest: string) => Promise<Plan>,
-  writer: IndexWriter | null,
-): KeepStatus {
-  const address = (text: string): string => resolveAddress(text, around);
-  const tell = writer ? createTellIndexes({ writer, address }) : undefined;
-  return createKeepStatus(around.store, around.layout, planOf, tell);
 }
 
 /** Activities of the run itself, before and after its steps. Only workers of the control queue have them. */
@@ -80,8 +68,8 @@ export interface RunActivities {
   readonly lookUpCache: Reuse;
 }
 
-/** @param writer draws pages of indexes. Null: the worker has no connection for it */
-export function runActivities(around: StepContext, fleet: Fleet, writer: IndexWriter | null = null): RunActivities {
+/** @param ended what follows the end of a run */
+export function runActivities(around: StepContext, fleet: Fleet, ended: readonly EndedRuns[] = []): RunActivities {
   const { store, signatures } = around;
   const alive = beating(around);
   const planner = openPlanner({ ...around, warm: true, stopped: () => Context.current().cancellationSignal });
@@ -92,7 +80,7 @@ export function runActivities(around: StepContext, fleet: Fleet, writer: IndexWr
   const webhook = createWebhook();
   const policy = createWorkerPolicy(around.env, around.home);
   const noteStart = startNoter(around);
-  const keepStatus = statusKeeper(around, planOf, writer);
+  const keepStatus = createKeepStatus(store, around.layout, planOf, ended);
   return {
     makePlan: alive(async (input, pulse) => {
       const skeleton = await planned(() => makePlan(input), pulse, around.home);

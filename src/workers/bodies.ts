@@ -5,7 +5,7 @@ import type { Workers } from '../activities/prove-queue/ports.js';
 import type { StepContext } from '../activities/step/ports.js';
 import type { ImageContainers } from '../activities/tests/ports.js';
 import type { Bisects } from '../activities/standings/start-bisects.js';
-import { KIND_BODIES, makeBodies } from '../activities/kind-bodies.js';
+import { type CorePorts, KIND_BODIES, makeBodies } from '../activities/kind-bodies.js';
 import type { Bodies, Body } from '../activities/work.js';
 import { createArchives } from '../adapters/archive/index.js';
 import { createClusters } from '../adapters/clusters/index.js';
@@ -21,6 +21,10 @@ import { createTargets } from '../adapters/targets.js';
 import { createWebhook } from '../adapters/webhook/webhook.js';
 import { createWheelServer } from '../adapters/wheel-server/wheel-server.js';
 import { KINDS, type KindName } from '../model/kinds.js';
+import { fail } from '../model/failure.js';
+import { fieldOf, together } from '../model/together.js';
+import { bodyWithoutKind } from './errors.js';
+import type { FeatureNode, FeatureNodes, NodeList } from './feature.js';
 import { governed } from './governed.js';
 import { withPythons } from './pythons.js';
 
@@ -39,11 +43,13 @@ export interface WorkerAdapters {
 export function createBodies(
   around: StepContext,
   { interpreters, workers, bisects, writer, containers: between }: WorkerAdapters,
+  features: NodeList,
 ): Bodies {
   const { programs } = around;
   const archives = createArchives();
   const docker = createDocker(() => around.service('docker'), around.env, stagingLogins(around));
-  const bodies = makeBodies(Object.keys(KIND_BODIES) as KindName[], {
+  const bodies = bodiesOf(features, {
+    around,
     programs,
     interpreters,
     archives,
@@ -57,7 +63,7 @@ export function createBodies(
     noSandbox: programs.noSandbox ?? null,
     bases: createBaseTars(programs, join(around.home, 'cache', 'bases')),
     published: createPublishedImages(),
-    targets: createTargets({}, join(around.home, WHEELS_FOLDER)),
+    targets: createTargets({}, join(around.home, WHEELS_FOLDER), fieldOf(features, 'targets')),
     ...(writer && { listing: { archives, writer } }),
     trackers: createTrackers(),
     tables: createTables(),
@@ -73,4 +79,17 @@ export function createBodies(
     KINDS[kind].runs === 'products' ? withPythons(interpreters, body) : body,
   ]);
   return governed(Object.fromEntries(all) as Bodies, around);
+}
+
+const CORE: FeatureNode = {
+  bodies: (ports) => makeBodies(Object.keys(KIND_BODIES) as (keyof typeof KIND_BODIES)[], ports),
+};
+
+/** Throws FEATURE_NAME_TAKEN, and FEATURE_BODY_WITHOUT_KIND. */
+function bodiesOf(features: FeatureNodes, ports: CorePorts): Bodies {
+  const owners = Object.entries({ core: CORE, ...features });
+  const made = owners.map(([owner, { bodies }]) => [owner, (bodies?.(ports) ?? {}) as Bodies] as const);
+  for (const [owner, bodies] of made)
+    for (const kind of Object.keys(bodies)) if (!Object.hasOwn(KINDS, kind)) throw fail(bodyWithoutKind(owner, kind));
+  return together('body', Object.fromEntries(made));
 }

@@ -11,6 +11,13 @@ export const queueUnknown = (queue: Queue, known: readonly Queue[]): Problem =>
     `Name a queue of config/queues.yaml: ${known.join(', ')}.`,
   );
 
+export const bodyWithoutKind = (feature: string, name: string): Problem =>
+  config(
+    'FEATURE_BODY_WITHOUT_KIND',
+    `feature "${feature}" has a body for "${name}", and no such kind`,
+    `Add the kind to src/features/${feature}/kinds.ts, or remove the body from node.ts.`,
+  );
+
 export const wrongMachine = (queue: Queue, machine: string): Problem =>
   config(
     'WORKER_WRONG_MACHINE',

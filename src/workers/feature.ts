@@ -11,13 +11,12 @@ import type { Plan } from '../model/plan.js';
 import type { DoctorCheck } from '../services/doctor/check.js';
 
 type Lists = typeof FEATURE_KINDS;
-type Part<F, P extends string> = F extends keyof Lists
-  ? Lists[F] extends Record<P, infer Rows>
-    ? keyof Rows
+/** Kinds of steps in the `kinds.ts` of a feature. */
+type KindsOf<F, L> = F extends keyof L
+  ? L[F] extends { readonly kinds: infer Rows }
+    ? keyof Rows & KindName
     : never
   : never;
-/** Kinds of steps in the `kinds.ts` of a feature. */
-type KindsOf<F> = Part<F, 'kinds'> & KindName;
 type Activities = Readonly<Record<string, (input: never) => Promise<unknown>>>;
 
 interface Capabilities {
@@ -29,7 +28,7 @@ interface Capabilities {
   readonly targets?: Readonly<Record<string, OpenTarget>>;
   /** Further activities. `control`: beside the steps of that queue. `watches`: they wait for hours, and use no slot of steps.
    * They send their own heartbeats. */
-  activities?(around: StepContext): { readonly control?: Activities; readonly watches?: Activities };
+  readonly activities?: { control?(around: StepContext): Activities; watches?(around: StepContext): Activities };
   /** Called once the status of a run is stored. A rejection becomes a finding. */
   ended?(plan: Plan, status: RunStatus, around: StepContext): Promise<readonly Finding[]>;
   /** Checks of `slipway doctor`. */
@@ -37,11 +36,13 @@ interface Capabilities {
 }
 
 /** What the `node.ts` of feature `F` exports. A feature with kinds must have a body for each. */
-export type FeatureNode<F extends string = string> = Capabilities &
-  ([KindsOf<F>] extends [never] ? unknown : { bodies(ports: CorePorts): { readonly [K in KindsOf<F>]: Body<K> } });
+export type FeatureNode<F = string, L = Lists> = Capabilities &
+  ([KindsOf<F, L>] extends [never]
+    ? unknown
+    : { bodies(ports: CorePorts): { readonly [K in KindsOf<F, L>]: Body<K> } });
 
 export type FeatureNodes = Readonly<Record<string, FeatureNode>>;
 /** `FEATURE_NODES`: each feature with kinds is in it. */
-export type NodeList = FeatureNodes & {
-  readonly [F in keyof Lists as [KindsOf<F>] extends [never] ? never : F]: FeatureNode<F>;
+export type NodeList<L = Lists> = FeatureNodes & {
+  readonly [F in keyof L as [KindsOf<F, L>] extends [never] ? never : F]: FeatureNode<F, L>;
 };

@@ -45,7 +45,10 @@ async function main(): Promise<void> {
   try {
     // The worker of workflows does without the code of activities, which takes 0.4 s of CPU and 40 MB.
     if (what.queue === null) await serveWorkflows(shared);
-    else await (await import('./serve-queue.js')).serveQueue(what.queue, shared);
+    else {
+      const { FEATURE_NODES } = await import('../features/node.js');
+      await (await import('./serve-queue.js')).serveQueue(what.queue, shared, FEATURE_NODES);
+    }
   } finally {
     ready.remove();
     await connection.close();

@@ -5,6 +5,7 @@ import { createArchives } from '../adapters/archive/index.js';
 import { createLogWriter } from '../adapters/logs/writer.js';
 import { createInterpreters } from '../adapters/python/interpreters.js';
 import type { LostWheel, Remade } from '../model/remade.js';
+import { FEATURE_NODES } from '../features/node.js';
 import { createBodies } from './bodies.js';
 import { surroundings } from './surroundings.js';
 
@@ -23,7 +24,7 @@ async function main(): Promise<void> {
       python: async (tag: string) => (await interpreters.find(tag))?.path ?? null,
     },
     planOf: createPlans(around.store, around.signatures),
-    bodies: (own: typeof around) => createBodies(own, { interpreters }),
+    bodies: (own: typeof around) => createBodies(own, { interpreters }, FEATURE_NODES),
     ...{ archives: createArchives(), signal },
   };
   const remade: Remade[] = [];

@@ -7,6 +7,7 @@ import { createLogWriter } from '../adapters/logs/writer.js';
 import { createShells } from '../adapters/process/shells.js';
 import { createInterpreters } from '../adapters/python/interpreters.js';
 import { SlipwayFailure } from '../model/failure.js';
+import { FEATURE_NODES } from '../features/node.js';
 import { createBodies } from './bodies.js';
 import { surroundings } from './surroundings.js';
 
@@ -25,7 +26,7 @@ async function main(): Promise<number> {
     },
     shells: createShells(createDocker(() => around.service('docker'), env, stagingLogins(around)).outside, env),
     planOf: createPlans(around.store, around.signatures),
-    bodies: (own, between) => createBodies(own, { interpreters, containers: between.containers }),
+    bodies: (own, between) => createBodies(own, { interpreters, containers: between.containers }, FEATURE_NODES),
     tell,
   });
 }

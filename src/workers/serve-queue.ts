@@ -13,10 +13,12 @@ import { announce } from './announce.js';
 import { indexActivities } from './index-activities.js';
 import { createWorkerRegistry } from './fleet.js';
 import { slotsOf } from './options.js';
+import type { NodeList } from './feature.js';
 import { seenWorkers } from './seen-workers.js';
 import { common, run, type WorkerProcess } from './serve.js';
 import { stopAll } from './stopping.js';
 import { surroundings } from './surroundings.js';
+import { endedOf, withFeatures } from './with-features.js';
 import { createWorkerActions } from './worker-actions.js';
 
 /** A drain waits for the longest step. stopping.ts limits the time after a signal. */
@@ -25,7 +27,7 @@ const DRAIN_LIMIT = '30d';
 const WATCHES = 1000;
 
 /** Announces the worker and serves a queue until an action or a signal ends it. */
-export async function serveQueue(queue: Queue, shared: WorkerProcess): Promise<void> {
+export async function serveQueue(queue: Queue, shared: WorkerProcess, features: NodeList): Promise<void> {
   const { me, connection, server, stopping, log, kept } = shared;
   const around = await surroundings(me.worker, stopping.signal, queue === CONTROL ? ROLES : ['worker']);
   const actions = createWorkerActions(around.pointers, me.worker);
@@ -46,19 +48,20 @@ export async function serveQueue(queue: Queue, shared: WorkerProcess): Promise<v
       workers: (asked) => seenWorkers(registry, around, asked),
       ...(queue === CONTROL && { bisects: bisectsOn(shared), writer }),
     },
+    features,
   );
+  const ofControl = () => ({ ...activities, ...runActivities(around, registry, endedOf(around, writer, features)) });
+  const ofWatches = () => ({ ...watching(activities, registry), ...indexActivities(around) });
   const steps = await Worker.create({
     ...common(shared),
     taskQueue: queue,
-    activities: { ...activities, ...(queue === CONTROL ? runActivities(around, registry, writer) : {}) },
+    activities: queue === CONTROL ? withFeatures('control', ofControl(), features, around) : activities,
     maxConcurrentActivityTaskExecutions: slotsOf(queue),
     shutdownGraceTime: DRAIN_LIMIT,
     ...HEARTBEATS,
   });
   const watches =
-    queue === CONTROL
-      ? [await watchWorker(shared, { ...watching(activities, registry), ...indexActivities(around) })]
-      : [];
+    queue === CONTROL ? [await watchWorker(shared, withFeatures('watches', ofWatches(), features, around))] : [];
   const over = new AbortController();
   const left = actions.leave(over.signal).then((record) => {
     if (record) log.info({ record }, 'asked to take no more');

@@ -14,6 +14,7 @@ import type { Target } from '../../src/model/target.js';
 import { placeOf } from '../../src/model/policy/place.js';
 import type { Plan } from '../../src/model/plan.js';
 import { createBodies } from '../../src/workers/bodies.js';
+import { FEATURE_NODES } from '../../src/features/node.js';
 import { aTarget, built, codesOf, seal } from '../activities/publish/release.js';
 import { HEAD } from '../plan/a-plan.js';
 import { fakeMaven, type FakeMaven } from '../support/fake-maven.js';
@@ -107,7 +108,7 @@ async function attempt(address: string, step: number, service: string | null = n
   const plan = forged(address);
   const around = { service: () => service };
   const sealed = await seal(home, jar);
-  const bodies = createBodies(realSurroundings(home, around), { interpreters: createInterpreters({}) });
+  const bodies = createBodies(realSurroundings(home, around), { interpreters: createInterpreters({}) }, FEATURE_NODES);
   const one = plan.steps[step]!;
   const body = bodies[one.kind as 'publishArtifacts']!;
   return runBody(body, one as never, { home, plan, inputs: [sealed, jar], surroundings: around });

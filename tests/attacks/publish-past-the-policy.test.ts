@@ -13,6 +13,7 @@ import type { Result } from '../../src/model/result.js';
 import { records } from '../../src/model/run-folder.js';
 import type { Audited } from '../../src/model/actions.js';
 import { createBodies } from '../../src/workers/bodies.js';
+import { FEATURE_NODES } from '../../src/features/node.js';
 import { built, seal } from '../activities/publish/release.js';
 import { fakeMaven, type FakeMaven } from '../support/fake-maven.js';
 import { anArtifact, newHome, realSurroundings, RUN, runBody } from '../support/run-body.js';
@@ -73,7 +74,7 @@ const address = (): string => `http://0.0.0.0:${maven.port}/`;
 /** One attempt by the bodies that a control worker registers. */
 async function attempt(home: string, plan: Plan, id: string, inputs: readonly Result[]) {
   const step = plan.steps.find((one) => one.id === id)!;
-  const bodies = createBodies(realSurroundings(home), { interpreters: createInterpreters({}) });
+  const bodies = createBodies(realSurroundings(home), { interpreters: createInterpreters({}) }, FEATURE_NODES);
   return runBody(bodies[step.kind as 'publishArtifacts']!, step as never, {
     home,
     plan,

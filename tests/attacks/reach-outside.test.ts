@@ -15,6 +15,7 @@ import { Profile } from '../../src/model/schema/profile.js';
 import type { StepOf } from '../../src/model/plan.js';
 import type { Webhook } from '../../src/activities/notify/ports.js';
 import { createBodies } from '../../src/workers/bodies.js';
+import { FEATURE_NODES } from '../../src/features/node.js';
 import { keepOutcome } from '../activities/reports/a-report.js';
 import { anOutcome } from '../model/tests/an-outcome.js';
 import { HEAD, planOf, problemsOf as problemsIn } from '../plan/a-plan.js';
@@ -83,7 +84,7 @@ async function attempt<K extends KindName>(
   if (policy !== '') writeFileSync(join(home, 'policy.yaml'), policy, { mode: 0o600 });
   await keepOutcome(home, 't', anOutcome({ pipeline: 'night', run: 'run-1' }));
   const around = { env: { ...process.env, ...env } };
-  const bodies = createBodies(realSurroundings(home, around), { interpreters: createInterpreters({}) });
+  const bodies = createBodies(realSurroundings(home, around), { interpreters: createInterpreters({}) }, FEATURE_NODES);
   const plan = aPlanOf(step as never, rehearsal);
   return problemsOf(
     runBody(bodies[step.kind as 'tidyUp']!, step as never, {

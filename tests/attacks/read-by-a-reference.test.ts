@@ -5,6 +5,7 @@ import { createInterpreters } from '../../src/adapters/python/interpreters.js';
 import { createWebhook } from '../../src/adapters/webhook/webhook.js';
 import type { Step } from '../../src/model/plan.js';
 import { createBodies } from '../../src/workers/bodies.js';
+import { FEATURE_NODES } from '../../src/features/node.js';
 import { aTarget, codesOf } from '../activities/publish/release.js';
 import { aPlan, aStep, newHome, realSurroundings, RUN, runBody } from '../support/run-body.js';
 
@@ -29,7 +30,7 @@ async function aHome() {
  * @returns codes of the problems */
 async function prove(home: string, password: string, more: readonly Step[] = []): Promise<readonly string[]> {
   const around = realSurroundings(home);
-  const { proveTarget } = createBodies(around, { interpreters: createInterpreters({}) });
+  const { proveTarget } = createBodies(around, { interpreters: createInterpreters({}) }, FEATURE_NODES);
   const target = aTarget({ kind: 'maven', address: 'http://127.0.0.1:1/', username: 'kim', password });
   const step = aStep('proveTarget', { target, project: 'skiff', version: '1', tags: [] }, { id: 'prove/target/shelf' });
   const asked = runBody(proveTarget!, step, { home, plan: { steps: [step, ...more] } });

@@ -9,6 +9,7 @@ import type { Target } from '../../src/model/target.js';
 import type { Plan, StepOf } from '../../src/model/plan.js';
 import type { Problem } from '../../src/model/failure.js';
 import { createBodies } from '../../src/workers/bodies.js';
+import { FEATURE_NODES } from '../../src/features/node.js';
 import { keepOutcome } from '../activities/reports/a-report.js';
 import { anOutcome } from '../model/tests/an-outcome.js';
 import { aPlan, aStep, newHome, realSurroundings, runBody } from '../support/run-body.js';
@@ -57,7 +58,7 @@ async function rowsUnder(policy: string, rehearsal = false): Promise<readonly Pr
   };
   await keepOutcome(home, 't', anOutcome({ pipeline: 'night', run: 'run-1' }));
   const env = { ...process.env, KEY: 'key', SECRET: 'secret' };
-  const bodies = createBodies(realSurroundings(home, { env }), { interpreters: createInterpreters({}) });
+  const bodies = createBodies(realSurroundings(home, { env }), { interpreters: createInterpreters({}) }, FEATURE_NODES);
   return runBody(bodies.reportTests!, step, {
     ...{ home, plan: aPlan(plan), run: 'run-1', surroundings: { env } },
   }).then(

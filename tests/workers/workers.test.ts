@@ -13,6 +13,7 @@ import { createBodies } from '../../src/workers/bodies.js';
 import { readArguments, roleOf, whoAmI } from '../../src/workers/options.js';
 import { createReadyFile } from '../../src/workers/ready.js';
 import { serviceOf } from '../../src/workers/addresses.js';
+import { FEATURE_NODES } from '../../src/features/node.js';
 import { newHome, realSurroundings } from '../support/run-body.js';
 
 test.each([
@@ -40,7 +41,7 @@ test('given one home, when a worker restarts, then its name is the same and its 
 });
 
 test('given every kind, then workers have a body for it, and no other', async () => {
-  const bodies = createBodies(realSurroundings(await newHome()), { interpreters: createInterpreters() });
+  const bodies = createBodies(realSurroundings(await newHome()), { interpreters: createInterpreters() }, FEATURE_NODES);
   expect(Object.keys(bodies).sort()).toEqual(Object.keys(KINDS).sort());
 });
 

@@ -21,17 +21,22 @@ export const checkpointAltered = (run: RunId, digest: string): Problem =>
     `Find out who can write to the store of control; then ${AGAIN}`,
   );
 
+/** Returns why an act after a run failed. `next`: of a coded failure. */
+function causeOf(error: unknown): Partial<Pick<Finding, 'next'>> & Pick<Finding, 'why'> {
+  const { cause, message } = error as Error;
+  if (!(error instanceof SlipwayFailure)) return { why: cause instanceof Error ? cause.message : message };
+  return { why: `${error.first.code}: ${error.first.message}`, next: error.first.next };
+}
+
 /** @param name of the target */
 export function statusUndrawn(name: string, error: unknown): Finding {
-  const { cause, message } = error as Error;
-  const coded = error instanceof SlipwayFailure ? error.first : null;
-  const why = coded === null ? (cause instanceof Error ? cause.message : message) : `${coded.code}: ${coded.message}`;
+  const { why, next } = causeOf(error);
   return {
     level: 'warning',
     code: 'INDEX_STATUS_UNDRAWN',
     subject: name,
     why: `the status page of the index does not show this run: ${why}`,
-    next: coded?.next ?? 'Type `slipway cache check FILE --repair`: it draws what the index lacks.',
+    next: next ?? 'Type `slipway cache check FILE --repair`: it draws what the index lacks.',
   };
 }
 
@@ -43,3 +48,12 @@ export const statusLate = (name: string, waitedMs: number): Finding => ({
   why: `the writer of the index had not drawn the status page of this run after ${waitedMs / 1000} s`,
   next: 'Type `slipway doctor`: it tells whether a workflow worker serves. The next run draws the page too.',
 });
+
+export function featureAfterRun(feature: string, error: unknown): Finding {
+  const { why, next } = causeOf(error);
+  return {
+    ...{ level: 'warning', code: 'FEATURE_AFTER_RUN_FAILED', subject: feature },
+    why: `feature "${feature}" did not finish its work after this run: ${why}`,
+    next: next ?? 'Fix the cause. The verdict of this run does not change.',
+  };
+}

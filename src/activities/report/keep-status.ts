@@ -15,7 +15,7 @@ export const createKeepStatus =
     store: Store,
     layout: (release: string) => Layout,
     planOf: (digest: string) => Promise<Plan>,
-    indexes?: EndedRuns,
+    ended: readonly EndedRuns[] = [],
   ): KeepStatus =>
   async (status) => {
     await store.create(records.status(status.run), status);
@@ -24,11 +24,11 @@ export const createKeepStatus =
     await moveLatest(store, layout(plan.release.name), plan, status);
     await noteDone(store, plan, status);
     await keepWanted(store, plan, status);
-    const findings = (await indexes?.(plan, status)) ?? [];
+    const findings = (await Promise.all(ended.map((tell) => tell(plan, status)))).flat();
     if (findings.length > 0) await store.create(records.findingsAfter(status.run), findings);
   };
 
-/** Tells the indexes of a plan that a run of it ended. Never rejects: what goes wrong is a finding. */
+/** Reports the end of a run, for example to the indexes of its plan. Never rejects: an error is a finding. */
 export type EndedRuns = (plan: Plan, status: RunStatus) => Promise<readonly Finding[]>;
 
 /** Lets a later scheduled run with the same plan end at once. A run with remarks, say a flaky step, does not count. */

@@ -30,7 +30,7 @@ async function ended(list: IndexWriter['list'], address = (text: string): string
   const { store, layout } = realSurroundings(await newHome());
   await store.put(once(rows));
   const tell = createTellIndexes({ writer: { list }, address, longestWaitMs: 1 });
-  await createKeepStatus(store, layout, async () => plan, tell)(status);
+  await createKeepStatus(store, layout, async () => plan, [tell])(status);
   expect(await store.read(records.status('r1'))).toEqual(status);
   return store.read(records.findingsAfter('r1'));
 }
