@@ -1,3 +1,5 @@
+import { fail } from '../model/failure.js';
+import { together } from '../model/together.js';
 import type { CommandGroup, CommandSpec } from './command.js';
 import { approve, reject } from './commands/approve.js';
 import { artifacts } from './commands/artifacts.js';
@@ -34,10 +36,12 @@ import { watch } from './commands/watch.js';
 import { why } from './commands/why.js';
 import { worker } from './commands/worker.js';
 import { workers } from './commands/workers.js';
+import { commandNotPlaced } from './errors.js';
+import type { FeatureClis } from './feature.js';
 import type { Ports } from './ports.js';
 
-/** Every command, in the order of `slipway --help`. They are light: what is heavy is loaded by the ports they ask for. */
-export const COMMAND_GROUPS: readonly CommandGroup<Ports>[] = [
+/** Commands of the core. They are light: what is heavy is loaded by the ports they ask for. */
+const CORE: readonly CommandGroup<Ports>[] = [
   { title: 'A release, in this order:', commands: [init, check, plan, up, run, schedule] },
   { title: 'Look at a run:', commands: [watch, status, why, logs, artifacts, reproduce, audit, tests, bisect] },
   { title: 'Send an action to a run:', commands: [approve, reject, retry, skip, pause, resume, cancel, note] },
@@ -46,4 +50,24 @@ export const COMMAND_GROUPS: readonly CommandGroup<Ports>[] = [
   { title: 'Before it counts:', commands: [simulate, drill, schema] },
 ];
 
-export const COMMANDS: readonly CommandSpec<Ports>[] = COMMAND_GROUPS.flatMap(({ commands }) => commands);
+/** Returns all commands, in the order of `slipway --help`. Throws FEATURE_NAME_TAKEN and FEATURE_COMMAND_NOT_PLACED. */
+export function commandGroups(features: FeatureClis): readonly CommandGroup<Ports>[] {
+  const added = Object.entries(features).flatMap(([feature, { commands = [] }]) =>
+    commands.map((one) => ({ feature, ...one })),
+  );
+  const withFollowing = (spec: CommandSpec<Ports>): readonly CommandSpec<Ports>[] => [
+    spec,
+    ...added.filter(({ after }) => after === spec.name).flatMap((one) => withFollowing(one.spec)),
+  ];
+  const named = (specs: readonly CommandSpec<Ports>[]) => Object.fromEntries(specs.map((spec) => [spec.name, spec]));
+  together('command', {
+    core: named(CORE.flatMap(({ commands }) => commands)),
+    ...Object.fromEntries(
+      Object.entries(features).map(([name, { commands = [] }]) => [name, named(commands.map(({ spec }) => spec))]),
+    ),
+  });
+  const groups = CORE.map(({ title, commands }) => ({ title, commands: commands.flatMap(withFollowing) }));
+  const lost = added.find(({ spec }) => !groups.some(({ commands }) => commands.includes(spec)));
+  if (lost) throw fail(commandNotPlaced(lost.feature, lost.spec.name, lost.after));
+  return groups;
+}

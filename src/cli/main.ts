@@ -4,7 +4,8 @@ import { CommanderError } from 'commander';
 import { packageRoot } from '../adapters/home.js';
 import { pathLine } from '../adapters/launcher.js';
 import type { CommandSpec, ExitCode, Input, Io } from './command.js';
-import { COMMAND_GROUPS } from './commands.js';
+import { FEATURE_CLIS } from '../features/cli.js';
+import { commandGroups } from './commands.js';
 import { hintingIo } from './hinting-io.js';
 import { openPorts } from './open-ports.js';
 import type { Ports } from './ports.js';
@@ -15,7 +16,7 @@ import { tellFailure } from './tell-failure.js';
 async function main(argv: readonly string[]): Promise<ExitCode> {
   const io = processIo();
   let code: ExitCode = 0;
-  const program = buildProgram(COMMAND_GROUPS, version(), async (spec, input) => {
+  const program = buildProgram(commandGroups(FEATURE_CLIS), version(), async (spec, input) => {
     code = await carryOut(spec, input, io);
   });
   try {

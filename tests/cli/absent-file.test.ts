@@ -1,10 +1,11 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { COMMAND_GROUPS } from '../../src/cli/commands.js';
+import { commandGroups } from '../../src/cli/commands.js';
 import { openPorts } from '../../src/cli/open-ports.js';
 import { buildProgram } from '../../src/cli/program.js';
 import { tellFailure } from '../../src/cli/tell-failure.js';
+import { FEATURE_CLIS } from '../../src/features/cli.js';
 import { fakeClient, fakeIo } from './fake-ports.js';
 
 const ROOT = join(__dirname, '..', '..');
@@ -28,7 +29,7 @@ async function told(line: string): Promise<string> {
   const io = fakeIo();
   const env = { TEMPORAL_ADDRESS: '127.0.0.1:1' };
   const ports = { ...openPorts(), env, client: () => Promise.resolve(fakeClient([])) };
-  const program = buildProgram(COMMAND_GROUPS, '0', async (spec, input) => {
+  const program = buildProgram(commandGroups(FEATURE_CLIS), '0', async (spec, input) => {
     await spec.run(input, io, ports).catch((error: unknown) => tellFailure(error, { spec, input }, io, false));
   });
   await program.parseAsync(['node', 'slipway', ...line.split(' ')]);

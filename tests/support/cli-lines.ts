@@ -1,4 +1,7 @@
-import { COMMANDS } from '../../src/cli/commands.js';
+import { commandGroups } from '../../src/cli/commands.js';
+import { FEATURE_CLIS } from '../../src/features/cli.js';
+
+const COMMANDS = commandGroups(FEATURE_CLIS).flatMap(({ commands }) => commands);
 
 /** `slipway …` in backticks, and lines of code blocks that begin with it, without brackets
  * and without what follows `#`, `|`, `&&`, `>` or `…`. */

@@ -11,7 +11,8 @@ const built = createRequire(join(root, 'dist', 'x.js'));
 
 /** Pages by name; with `--check` they are compared with the files instead. */
 function pages() {
-  const { COMMANDS } = built('./cli/commands.js');
+  const { FEATURE_CLIS } = built('./features/cli.js');
+  const groups = built('./cli/commands.js').commandGroups(FEATURE_CLIS);
   const { FAILURE_CLASSES: classes } = built('./model/failure.js');
   const { FAILURE_PATTERNS: signs, FAILURE_SOURCES: sources } = built('./model/failure-patterns.js');
   const files = ['src', 'tools/drill'].flatMap((folder) =>
@@ -21,7 +22,7 @@ function pages() {
       .map((file) => join(root, folder, file)),
   );
   return {
-    'docs/reference/cli.md': cliPage(COMMANDS),
+    'docs/reference/cli.md': cliPage(groups.flatMap(({ commands }) => commands)),
     'docs/reference/errors.md': errorsPage(root, { classes, signs, sources }, files),
     'docs/reference/release-file.md': built('./plan/reference/page.js').releaseFilePage(),
     'config/slipway.schema.json': built('./plan/reference/json-schema.js').releaseFileSchemaText(),
