@@ -10,6 +10,7 @@ import { fail } from '../model/failure.js';
 import { fileName } from '../model/file-name.js';
 import type { Proofs } from '../model/proof.js';
 import { once } from '../model/once.js';
+import { FEATURE_CLIS } from '../features/cli.js';
 import type { ConnectOptions } from '../client/connect.js';
 import { openCache } from './cache/open-cache.js';
 import type { ExitCode } from './command.js';
@@ -25,6 +26,7 @@ export function openPorts(): Ports {
   const services = once(openServices);
   return {
     cwd: process.cwd(),
+    screens: FEATURE_CLIS,
     env: { USER: loginName(), ...process.env },
     hash: (text) => `sha256:${createHash('sha256').update(text).digest('hex')}`,
     plan: async (file, profile, given, digest) =>
@@ -171,7 +173,7 @@ async function openHistoryWith(services: ServicesPort, store: OpenStore): Return
 
 async function openServices(): Promise<ServicesPort> {
   const { createServices } = await import('../services/create-services.js');
-  return createServices();
+  return createServices(process.env, undefined, async () => (await import('../features/node.js')).FEATURE_NODES);
 }
 
 async function connect(server: Recorded | null) {

@@ -25,6 +25,7 @@ import type { Policy } from '../model/schema/policy.js';
 import type { Use } from '../model/secret.js';
 import type { Queues } from '../model/schema/profile.js';
 import type { Judgement, PolicyFile } from '../plan/policy/judge.js';
+import type { FeatureScreens } from './screens/feature-screens.js';
 import type { ReadFile } from '../plan/read/release-file.js';
 import type { WorkingTree } from '../adapters/facts/working-tree.js';
 import type { History } from '../adapters/history/index.js';
@@ -38,6 +39,8 @@ export type { WorkingTree };
 export interface Ports {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Lines that features add to screens. */
+  readonly screens: Readonly<Record<string, FeatureScreens>>;
   /** Digest of a text: names a plan. */
   readonly hash: Hash;
   /** Reads a release file and its facts, and plans it; throws SlipwayFailure with all problems at once. */

@@ -19,7 +19,11 @@ export async function tellEnding(status: RunStatus, ports: Ports, io: Io, json: 
   if (status.state === 'ended') await store.create(records.status(status.run), status);
   const ending = await endingOf(status, ports);
   if (json) io.out(JSON.stringify(ending));
-  else io.out(endingLines(ending, colours(io.terminal.colour)).join('\n'));
+  else {
+    const { report } = ending;
+    const more = Object.values(ports.screens).flatMap((one) => (report && one.ending?.(report)) ?? []);
+    io.out(endingLines(ending, colours(io.terminal.colour), more).join('\n'));
+  }
   return exitCode(status);
 }
 

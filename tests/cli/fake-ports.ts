@@ -173,6 +173,7 @@ const QUEUES = { control: queue, 'linux-x86_64': queue, gpu: queue };
 export function fakePorts(
   more: {
     client?: ReleaseClient;
+    screens?: Ports['screens'];
     store?: Store;
     pointers?: Pointers;
     durations?: readonly Durations[];
@@ -196,6 +197,7 @@ export function fakePorts(
   const pointers = more.pointers ?? fakePointers();
   return {
     cwd: '/somewhere',
+    screens: more.screens ?? {},
     env: {},
     hash: () => `sha256:${'00'.repeat(32)}`,
     plan: () => Promise.resolve(more.plan!.plan),

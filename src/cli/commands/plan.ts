@@ -40,7 +40,7 @@ export const plan: CommandSpec<Ports> = {
     }
     const made = await notingUncommitted(file, ports, io, () => ports.plan(file, profile, given, facts));
     if (options['json'] === true) io.out(canonical(made));
-    else io.out(planLines(made, digestOf(made, ports.hash), colours(io.terminal.colour)).join('\n'));
+    else io.out(planLines(made, digestOf(made, ports.hash), colours(io.terminal.colour), ports.screens).join('\n'));
     const before = options['against'];
     return typeof before === 'string' ? tellMissing(before, made, io, ports) : 0;
   },

@@ -9,7 +9,7 @@ import { counted } from '../../model/counted.js';
 import { duration } from './duration.js';
 import { pathText, retryText, toGo } from './outlook.js';
 import { clip, plain, type Colours } from './paint.js';
-import { isOpen, progress, stagesOf, type StageView } from './stages.js';
+import { isOpen, progress, STAGE_WIDTH, stagesOf, type StageView } from './stages.js';
 
 export interface Frame {
   /** Milliseconds since 1970. */
@@ -101,7 +101,7 @@ function stageLine(stage: StageView, paint: Colours): string {
   const bad = `${counts.failed > 0 ? `, ${counts.failed} failed` : ''}${counts.held > 0 ? `, ${counts.held} held` : ''}`;
   const text = stage.ended ? counted(steps.length, 'step') : `${ended} of ${counted(steps.length, 'step')}`;
   const time = stage.ms === null ? '' : `  ${duration(stage.ms)}`;
-  return `${mark(stage, paint)} ${stage.stage.padEnd(8)} ${text}${reused}${bad}${lost}${time}`;
+  return `${mark(stage, paint)} ${stage.stage.padEnd(STAGE_WIDTH)} ${text}${reused}${bad}${lost}${time}`;
 }
 
 function mark({ ended, counts, ms }: StageView, paint: Colours): string {

@@ -11,6 +11,8 @@ export interface StageView {
   readonly ms: number | null;
 }
 
+export const STAGE_WIDTH = Math.max(...STAGE_IDS.map(({ length }) => length));
+
 const NONE: Record<StepState, number> = {
   waiting: 0,
   running: 0,

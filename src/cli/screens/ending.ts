@@ -7,7 +7,7 @@ import { duration } from '../render/duration.js';
 import type { LongestPath } from '../render/longest.js';
 import { pathText } from '../render/outlook.js';
 import { plain, type Colours } from '../render/paint.js';
-import { stagesOf } from '../render/stages.js';
+import { STAGE_WIDTH, stagesOf } from '../render/stages.js';
 import type { TestAttempt } from '../tests/test-attempts.js';
 import { failedLines, skippedLines } from './failures.js';
 import { honestyLines } from './honesty.js';
@@ -40,8 +40,9 @@ export interface RunEnding {
 /** Rows of a list that others follow on the screen. */
 const TOLD_ROWS = 24;
 
-/** Returns the last screen of a run: verdict, published files, durations and next commands. */
-export function endingLines(ending: RunEnding, paint: Colours): string[] {
+/** Returns the last screen of a run: verdict, published files, durations and next commands.
+ * @param more lines of features */
+export function endingLines(ending: RunEnding, paint: Colours, more: readonly string[] = []): string[] {
   const { status, report, path } = ending;
   return [
     ...verdictLines(ending, paint),
@@ -51,6 +52,7 @@ export function endingLines(ending: RunEnding, paint: Colours): string[] {
     ...plannedLines(ending.notices, paint),
     ...standingsLines(ending.standings, paint),
     ...(report ? [...publishedLines(report, paint), ...honestyLines(report, paint, TOLD_ROWS)] : []),
+    ...(more.length > 0 ? ['', ...more.map(plain)] : []),
     ...stageLines(status, paint),
     ...pathLines(path, paint),
     ...findingLines(report, paint),
@@ -109,7 +111,7 @@ function stageLines(status: RunStatus, paint: Colours): string[] {
   if (stages.length === 0) return [];
   const rows = stages.map(({ stage, steps, counts, ms }) => {
     const reused = counts.cached > 0 ? `, ${counts.cached} reused` : '';
-    return `  ${stage.padEnd(8)} ${(ms === null ? '-' : duration(ms)).padStart(12)}  ${counted(steps.length, 'step')}${reused}`;
+    return `  ${stage.padEnd(STAGE_WIDTH)} ${(ms === null ? '-' : duration(ms)).padStart(12)}  ${counted(steps.length, 'step')}${reused}`;
   });
   return ['', paint.bold('Time per stage'), ...rows];
 }

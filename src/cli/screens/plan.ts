@@ -5,11 +5,18 @@ import { counted } from '../../model/counted.js';
 import { duration } from '../render/duration.js';
 import type { Colours } from '../render/paint.js';
 import { usesIn } from '../../model/secret.js';
+import type { FeatureScreens, PlanSection } from './feature-screens.js';
 import { noticeLines, noticesOf } from './notices.js';
 import { useRows } from './uses.js';
 
 /** The plan as a person reviews it: what will run, what was left out and why, and what changes outside. */
-export function planLines(plan: Plan, digest: string, paint: Colours): readonly string[] {
+export function planLines(
+  plan: Plan,
+  digest: string,
+  paint: Colours,
+  features: Readonly<Record<string, FeatureScreens>> = {},
+): readonly string[] {
+  const sections = Object.values(features).flatMap(({ planned }) => planned ?? []);
   const { release, profile } = plan;
   return [
     `${paint.bold(`${release.name} ${release.version}`)} from ${sourcesText(plan)}, profile ${profile.name}${kindOf(plan)}`,
@@ -21,7 +28,7 @@ export function planLines(plan: Plan, digest: string, paint: Colours): readonly 
       ownSourcesOf(plan).map(({ step, ref }) => [step, sourceText(ref, null)]),
       paint,
     ),
-    ...section('Wheels that are taken', plan.steps.flatMap(takenRow), paint),
+    ...[TAKEN, ...sections].flatMap(({ title, rows }) => section(title, plan.steps.flatMap(rows), paint)),
     ...section(
       'Left out',
       plan.dropped.map(({ id, because }) => [id, because]),
@@ -70,12 +77,15 @@ function sourceText(source: SourceRef, branch: string | null): string {
   ].join(' ');
 }
 
-/** The place of a taken wheel, with the commit that planning decided. */
-function takenRow(step: Step): readonly (readonly string[])[] {
-  if (step.kind !== 'takeWheel') return [];
-  const { from, waitMs } = step.params;
-  return [[step.id, 'at' in from ? from.at : from.name, `for at most ${duration(waitMs)}`]];
-}
+/** Places of taken wheels, with the commits that planning decided. */
+const TAKEN: PlanSection = {
+  title: 'Wheels that are taken',
+  rows: (step) => {
+    if (step.kind !== 'takeWheel') return [];
+    const { from, waitMs } = step.params;
+    return [[step.id, 'at' in from ? from.at : from.name, `for at most ${duration(waitMs)}`]];
+  },
+};
 
 const stepRow = (step: Step): readonly string[] => [
   step.stage,
