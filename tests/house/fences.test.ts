@@ -26,6 +26,11 @@ const BREACHES = {
   'src/adapters/commit.ts':
     "import { spawnSync } from 'node:child_process';\nexport const head = () => spawnSync('git', ['rev-parse', 'HEAD']);",
   'src/activities/commit.ts': "export const argv = ['git', 'rev-parse', 'HEAD'];",
+  'src/features/one/kinds.ts': "import { row } from '../../model/kind-row.js';\nexport const one = row;",
+  'src/features/one/cli.ts':
+    "import { home } from '../../adapters/home.js';\nimport { two } from './node/two.js';\nexport const one = [home, two];",
+  'src/features/one/node/other.ts': "import { two } from '../../two/kinds.js';\nexport const one = two;",
+  'src/engine/by-name.ts': "import { one } from '../features/one/kinds.js';\nexport const at = one;",
   'src/cli/commands/client.ts': "import { Client } from '@temporalio/client';\nexport const client = Client;",
 };
 
@@ -66,6 +71,11 @@ test.each([
   ['src/adapters/commit.ts', 'Run git by src/adapters/git'],
   ['src/activities/commit.ts', 'Run git by src/adapters/git'],
   ['src/client/program.ts', 'src/client may not import node:child_process'],
+  ['src/features/one/kinds.ts', 'src/features/one/kinds.ts imports model/kind-row.ts at run time'],
+  ['src/features/one/cli.ts', 'src/features/one/cli.ts loads adapters/home.ts, which each `slipway --help` would load'],
+  ['src/features/one/cli.ts', 'src/features/one/cli.ts loads features/one/node/two.ts'],
+  ['src/features/one/node/other.ts', 'of feature "one" imports features/two/kinds.ts of feature "two"'],
+  ['src/engine/by-name.ts', 'src/engine/by-name.ts of the core imports features/one/kinds.ts of feature "one"'],
   ['src/cli/commands/client.ts', 'compose packages in src/cli/open-ports.ts'],
 ])('given %s, then the linter reports: %s', (file, advice) => {
   expect(

@@ -1,4 +1,5 @@
 // Rules of this house for oxlint. Each message says where the thing belongs.
+import { features } from './features.mjs';
 
 const TEMPORAL = (name) => `@temporalio/${name}`;
 
@@ -149,5 +150,5 @@ const gitCommand = {
 
 export default {
   meta: { name: 'house' },
-  rules: { packages, 'coded-errors': codedErrors, 'shell-text': shellText, 'git-command': gitCommand },
+  rules: { packages, features, 'coded-errors': codedErrors, 'shell-text': shellText, 'git-command': gitCommand },
 };
