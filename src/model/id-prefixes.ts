@@ -10,6 +10,8 @@ export interface IdPrefix {
   /** Product of the steps. `tests` count for gates and `--only`. A release consists of `files` and `images`, and an
    * earlier one is compared by them. `evidence` is handed out with the files. */
   readonly makes: 'tests' | 'files' | 'images' | 'inputs' | 'evidence' | 'other';
+  /** Section of the entries that steps are made of. Absent: it has the name of the prefix. */
+  readonly section?: string;
 }
 
 const CORE = {
@@ -17,10 +19,10 @@ const CORE = {
   source: { signedBy: 'worker', makes: 'inputs' },
   deps: { signedBy: 'worker', makes: 'other' },
   sdists: { signedBy: 'worker', makes: 'files' },
-  prepare: { signedBy: 'worker', makes: 'other' },
+  prepare: { signedBy: 'worker', makes: 'other', section: 'wheels' },
   wheels: { signedBy: 'worker', makes: 'files' },
   jars: { signedBy: 'worker', makes: 'files' },
-  signatures: { signedBy: 'worker', makes: 'other' },
+  signatures: { signedBy: 'worker', makes: 'other', section: 'jars' },
   bases: { signedBy: 'worker', makes: 'other' },
   images: { signedBy: 'worker', makes: 'images' },
   indexes: { signedBy: 'worker', makes: 'images' },
@@ -31,7 +33,7 @@ const CORE = {
   attest: { signedBy: 'control', makes: 'evidence' },
   gates: { signedBy: 'control', makes: 'evidence' },
   publish: { signedBy: 'control', makes: 'other' },
-  verify: { signedBy: 'worker', makes: 'other' },
+  verify: { signedBy: 'worker', makes: 'other', section: 'publish' },
   point: { signedBy: 'control', makes: 'other' },
   announce: { signedBy: 'worker', makes: 'other' },
   report: { signedBy: 'worker', makes: 'other' },

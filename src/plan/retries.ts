@@ -1,4 +1,5 @@
-import { RETRIED_SECTIONS } from '../model/schema/frame.js';
+import { RETRIED_SECTIONS } from '../model/schema/run-retries.js';
+import { entriesOf } from './entries.js';
 import type { ReleaseFile } from '../model/schema/release-file.js';
 
 /** Merges `retry:` of the whole file into each entry. The entry's own keys take precedence. */
@@ -8,7 +9,7 @@ export function withRetries(release: ReleaseFile): ReleaseFile {
   const sections = RETRIED_SECTIONS.filter((section) => retry[section] !== undefined).map((section) => [
     section,
     Object.fromEntries(
-      Object.entries(release[section]).map(([name, entry]) => [
+      Object.entries(entriesOf(release, section)).map(([name, entry]) => [
         name,
         { ...entry, retry: { ...retry[section], ...entry.retry } },
       ]),

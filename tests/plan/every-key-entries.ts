@@ -4,7 +4,7 @@ import { Gate } from '../../src/model/schema/sections/gates.js';
 import { Base, Image, Test } from '../../src/model/schema/sections/images.js';
 import { Lock } from '../../src/model/schema/sections/locks.js';
 import { Publish } from '../../src/model/schema/sections/publish.js';
-import { Report } from '../../src/model/schema/sections/reports.js';
+import { Github, Postgres, Rows } from '../../src/model/schema/sections/reports.js';
 
 /** An entry of a release file to which each key of its schema is added in turn. */
 export interface Row {
@@ -219,7 +219,7 @@ export const cluster = (entry: object, schema: Row['schema'], says: object = {})
   says: { manager: 'other', nodes: 3, cpus: 4, up: '3m', ...says },
 });
 
-export const [RowsReport, GithubReport, PostgresReport] = Report.options;
+export { Github as GithubReport, Postgres as PostgresReport, Rows as RowsReport };
 export const report = (kind: string, more: object, schema: Row['schema']): Row => ({
   section: 'reports',
   name: 'crew',

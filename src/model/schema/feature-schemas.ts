@@ -13,6 +13,12 @@ export interface FeatureSchemas {
   readonly publishes?: Readonly<Record<string, (params: never, release: Published) => readonly string[]>>;
   /** Addresses besides its own target, by kind. Needed where `reaches` of the kind's row is true. */
   readonly receivers?: Readonly<Record<string, (params: never) => readonly Reached[]>>;
+  /** Its sections of a release file: a map of named entries, or anything else. Keys of an entry that becomes steps are in frame.ts. */
+  readonly sections?: Readonly<Record<string, z.ZodType>>;
+  /** The section after which one of its sections stands in the reference. Absent: after all others. */
+  readonly after?: Readonly<Record<string, string>>;
+  /** Other forms of an entry of a section, by the key that decides and its value: `tests.import.ray`, `tests.cluster`. */
+  readonly entries?: Readonly<Record<`${string}.${string}`, z.ZodObject>>;
 }
 
 /** The release or pipeline that a step is planned for. */

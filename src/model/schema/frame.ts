@@ -17,7 +17,6 @@ const AxisName = z.string().regex(/^[a-z][a-z0-9_]*$/, 'an axis is lower-case le
 const Axes = z.record(AxisName, Name);
 
 const EXIT_STATUS = /^([1-9]|[1-9]\d|1\d\d|2[0-4]\d|25[0-5])$/;
-export const RETRIED_SECTIONS = ['deps', 'sdists', 'wheels', 'jars', 'images', 'tests', 'steps', 'publish'] as const;
 
 /** `retry.<class>:` */
 const Retry = z.strictObject({
@@ -53,21 +52,6 @@ export const Retries = z.strictObject({
     .max(50, 'at most 50')
     .optional()
     .describe('What a line of a failed command means; first match wins.'),
-});
-
-/** `retry:` of the whole file: defaults for the entries of each section, and a total for all of them. */
-export const RunRetries = z.strictObject({
-  total: z
-    .int()
-    .min(0)
-    .max(100_000)
-    .optional()
-    .describe(
-      'Further tries that all steps together may take; then steps hold. By default 100, and one for every 10 steps.',
-    ),
-  ...(Object.fromEntries(
-    RETRIED_SECTIONS.map((section) => [section, Retries.optional().describe(`For all of ${section}.`)]),
-  ) as Record<(typeof RETRIED_SECTIONS)[number], z.ZodOptional<typeof Retries>>),
 });
 
 const OnFailure = z

@@ -1,23 +1,26 @@
 import { z } from 'zod';
+import { FEATURE_SCHEMAS } from '../../features/schemas.js';
+import { fieldOf, together } from '../together.js';
+import { formsOf } from './entry-forms.js';
 import { ExpressionText } from './expression-text.js';
-import { RunRetries } from './frame.js';
 import { adjusted } from './profile.js';
+import { placed, RunRetries } from './run-retries.js';
 import { InnerPath, Label, Name, PythonTag, Unserved, Version } from './scalars.js';
 import { Command, Jar, Sdist, Wheel } from './sections/builds.js';
-import { Cluster, ClusterTest } from './sections/clusters.js';
-import { Dep } from './sections/locks.js';
+import { Cluster } from './sections/clusters.js';
+import { Lock } from './sections/locks.js';
 import { Gate } from './sections/gates.js';
 import { Base, Image, Point, Test } from './sections/images.js';
-import { TestsImport } from './sections/tests-import.js';
 import { Announce, Notify, Remind } from './sections/notify.js';
 import { Publish } from './sections/publish.js';
 import { Prune } from './sections/prune.js';
 import { MainSource, NamedSource } from './sections/sources.js';
-import { WheelList } from './sections/wheel-list.js';
 import { StandingsSection } from './sections/standings.js';
-import { Report } from './sections/reports.js';
 
-const named = <T extends z.ZodType>(entry: T) => z.record(Name, entry).default({});
+/** Entries of a section by name, in any form.
+ * @param own the form without a key that decides */
+const named = <S extends string, T extends z.ZodType = never>(section: S, ...own: readonly T[]) =>
+  z.record(Name, formsOf(section, ...own)).default({});
 
 const VersionInFile = z.strictObject({
   file: InnerPath.describe('A file of the commit.'),
@@ -32,9 +35,7 @@ const Platform = z.strictObject({
   unserved: Unserved.optional().describe('What to do where nobody serves its queue: wait, wait 4h, drop, fail.'),
 });
 
-/** `slipway.yaml`, version 1. Sections in the order of a release. `readReleaseFile` also refuses a
- * file without one head, and a release without platforms. */
-export const ReleaseFile = z.strictObject({
+const CORE = {
   $schema: z.string().optional().describe('For editors.'),
   slipway: z.literal(1).describe('Version of this format.'),
   release: z
@@ -66,7 +67,9 @@ export const ReleaseFile = z.strictObject({
   source: MainSource.optional().describe(
     'What it is built from; nothing ever builds from a working tree. Optional in a file with `sources`.',
   ),
-  sources: named(NamedSource).describe('Further sources. An entry with the key `source` is built from one of them.'),
+  sources: named('sources', NamedSource).describe(
+    'Further sources. An entry with the key `source` is built from one of them.',
+  ),
   platforms: z
     .union([z.array(Name).min(1, 'at least one platform'), z.record(Name, Platform)])
     .optional()
@@ -74,23 +77,25 @@ export const ReleaseFile = z.strictObject({
       'What artifacts are for: linux-x86_64 … Only a pipeline may leave it out: it is then for the first one whose queue this machine knows.',
     ),
   pythons: z.array(PythonTag).default([]).describe('CPythons, as tags.'),
-  deps: named(Dep).describe('Hashed locks, one for each Python and platform; or what another tool says of them.'),
-  sdists: named(Sdist).describe('Source archives.'),
-  wheels: named(z.union([Wheel, WheelList])).describe(
+  deps: named('deps', Lock).describe(
+    'Hashed locks, one for each Python and platform; or what another tool says of them.',
+  ),
+  sdists: named('sdists', Sdist).describe('Source archives.'),
+  wheels: named('wheels', Wheel).describe(
     'One wheel for each Python and platform; or what lists want and the index lacks.',
   ),
-  jars: named(Jar).describe('JARs and their POMs.'),
-  bases: named(Base).describe('Base images.'),
-  images: named(Image).describe('Container images.'),
-  clusters: named(Cluster).describe('Clusters that tests run on; each attempt of a test makes its own.'),
-  tests: named(z.union([Test, ClusterTest, TestsImport])).describe(
+  jars: named('jars', Jar).describe('JARs and their POMs.'),
+  bases: named('bases', Base).describe('Base images.'),
+  images: named('images', Image).describe('Container images.'),
+  clusters: named('clusters', Cluster).describe('Clusters that tests run on; each attempt of a test makes its own.'),
+  tests: named('tests', Test).describe(
     'Tests against what was built, here or on a cluster; or what another tool says of them. One that fails stops publishing.',
   ),
   standings: StandingsSection.optional().describe('Follows cluster tests over many runs: who blocks, who is in jail.'),
-  steps: named(Command).describe('Anything else: a command with inputs and outputs.'),
-  gates: named(Gate).describe('Waits for people or for a time, before what is published.'),
-  publish: named(Publish).describe('Targets, and what goes there.'),
-  prune: named(Prune).describe('What `slipway cache prune` removes from targets of kind simple, by target.'),
+  steps: named('steps', Command).describe('Anything else: a command with inputs and outputs.'),
+  gates: named('gates', Gate).describe('Waits for people or for a time, before what is published.'),
+  publish: named('publish', Publish).describe('Targets, and what goes there.'),
+  prune: named('prune', Prune).describe('What `slipway cache prune` removes from targets of kind simple, by target.'),
   retry: RunRetries.optional().describe('How long to insist: all entries of a section, all steps together.'),
   epochs: z
     .record(z.string().min(1), z.int().positive())
@@ -99,11 +104,24 @@ export const ReleaseFile = z.strictObject({
       'Steps whose known results do not count any more, by id or by what ids begin with (tests, wheels/skiff): another number than before makes them anew.',
     ),
   point: z.array(Point).default([]).describe('What users follow; moves last.'),
-  announce: named(Announce).describe('What the world hears once everything is published, verified and pointed to.'),
-  reports: named(Report).describe(
+  announce: named('announce', Announce).describe(
+    'What the world hears once everything is published, verified and pointed to.',
+  ),
+  reports: named('reports').describe(
     'Where results of tests on clusters are reported; each report is a step after the tests.',
   ),
-  notify: named(Notify).describe('Who is told while it runs: of held steps, gates, reminders and the verdict.'),
+  notify: named('notify', Notify).describe(
+    'Who is told while it runs: of held steps, gates, reminders and the verdict.',
+  ),
   remind: Remind.prefault({}).describe('When those who are told of reminders hear again of what waits for them.'),
-});
+};
+const SECTIONS = together('section', { core: CORE, ...fieldOf(FEATURE_SCHEMAS, 'sections') });
+
+/** `slipway.yaml`, version 1. Sections in the order of a release. `readReleaseFile` also refuses a
+ * file without one head, and a release without platforms. */
+export const ReleaseFile = z.strictObject(
+  Object.fromEntries(
+    placed(Object.keys(SECTIONS)).map((name) => [name, SECTIONS[name as keyof typeof SECTIONS]]),
+  ) as typeof SECTIONS,
+);
 export type ReleaseFile = z.infer<typeof ReleaseFile>;

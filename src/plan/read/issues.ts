@@ -44,7 +44,9 @@ function one(issue: Issue, above: Path, source: Source, schema: z.ZodType): Prob
       return [
         problems.wrongValue(
           source.at(path),
-          value === undefined || isSecret(path) ? issue.message : `${shown(value)}: ${issue.message}`,
+          value === undefined || isSecret(path) || issue.message === SECRET_IS_NAMED
+            ? issue.message
+            : `${shown(value)}: ${issue.message}`,
         ),
       ];
   }

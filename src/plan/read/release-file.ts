@@ -2,13 +2,9 @@ import type { z } from 'zod';
 import { fail, type Problem } from '../../model/failure.js';
 import type { StepId } from '../../model/ids.js';
 import type { PlanImports } from '../../model/plan.js';
+import { SHAPES } from '../../model/schema/entry-forms.js';
 import { ReleaseFile } from '../../model/schema/release-file.js';
-import { ClusterTest } from '../../model/schema/sections/clusters.js';
-import { ReportByKind } from '../../model/schema/sections/reports.js';
-import { DepsImport } from '../../model/schema/sections/locks.js';
-import { TestsImport } from '../../model/schema/sections/tests-import.js';
 import type { Assumable } from '../assumed.js';
-import { WheelList } from '../../model/schema/sections/wheel-list.js';
 import { problems, REFERENCE } from '../errors.js';
 import { inOrder } from '../in-order.js';
 import { readYaml, type Source } from './document.js';
@@ -53,24 +49,15 @@ export function readChecked<S extends z.ZodType>(text: string, file: string, sch
   return { file, content: parsed.data, value: source.value, at: source.at };
 }
 
-/** Sections with several shapes, the key that decides the shape, and its schema. */
-const SHAPES: readonly (readonly [section: string, key: string, schema: z.ZodType])[] = [
-  ['deps', 'import', DepsImport],
-  ['tests', 'cluster', ClusterTest],
-  ['tests', 'import', TestsImport],
-  ['wheels', 'import', WheelList],
-  ['reports', 'kind', ReportByKind],
-];
-
 /** Reports an entry by the shape that its keys decide. For a union, zod reports the branch with the fewest issues. */
 function judged(issues: readonly Issue[], value: object): readonly Issue[] {
-  return SHAPES.reduce((all, shape) => judgedAs(all, value as Readonly<Record<string, unknown>>, shape), issues);
+  return SHAPES.reduce((all, shape) => judgedAs(all, value, shape), issues);
 }
 
 function judgedAs(
   issues: readonly Issue[],
-  value: Readonly<Record<string, unknown>>,
-  [section, key, schema]: (typeof SHAPES)[number],
+  value: Partial<Readonly<Record<keyof ReleaseFile, unknown>>>,
+  { section, key, schema }: (typeof SHAPES)[number],
 ): readonly Issue[] {
   const entries = Object.entries(value[section] ?? {}).filter(
     ([, one]) => typeof one === 'object' && one !== null && key in one,

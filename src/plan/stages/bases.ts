@@ -1,4 +1,5 @@
 import type { Context } from '../context.js';
+import { entriesOf } from '../entries.js';
 import { plannedStep } from '../planned-step.js';
 import { BARE, type PlannedStep, type PlanEntry } from '../plan-entry.js';
 import { machineOf, ociOf, ociPlatforms } from '../oci.js';
@@ -7,6 +8,7 @@ import type { Path } from '../errors.js';
 import { baseLine, madeForOf } from '../../model/made-base.js';
 import type { Params } from '../../model/params.js';
 import type { StepOf } from '../../model/plan.js';
+import { OWN_SECTIONS } from '../../model/schema/run-retries.js';
 import { UNDER_EVERY_BUILD } from '../../model/build-packages.js';
 import { havePlatformBases, madeFrom, PLATFORM_BASES, platformBase } from '../platform-bases.js';
 import { ownBase, severalBases } from '../where.js';
@@ -30,14 +32,14 @@ export function baseItems(context: Context): readonly PlanEntry[] {
   const ofPlatforms = havePlatformBases(context)
     ? [base(PLATFORM_BASES, (axes) => baseFor(axes, context), ['platforms'], true, context)]
     : [];
-  const sections = ['sdists', 'wheels', 'jars', 'tests', 'steps'] as const;
+  const sections = ['sdists', 'wheels', 'jars', 'tests', 'steps', ...Object.keys(OWN_SECTIONS)];
   const asked = sections.flatMap((section) =>
-    Object.entries(context.release[section]).flatMap(([name, entry]) => {
-      if (!('packages' in entry) || entry.packages.length === 0) return [];
+    Object.entries(entriesOf(context.release, section)).flatMap(([name, { packages = [] }]) => {
+      if (packages.length === 0) return [];
       const id = ownBase(`${section}/${name}`);
       const from = (axes: Axes): Made => ({
         name: id.slice('bases/'.length),
-        from: withPackages(entry.packages, axes, context),
+        from: withPackages(packages, axes, context),
       });
       const several = severalBases(context) || (section === 'wheels' && havePlatformBases(context));
       return [base(id, from, [section, name, 'packages'], several, context)];

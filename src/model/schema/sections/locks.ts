@@ -61,5 +61,3 @@ export const DepsImport = z.strictObject({
   retry: frame.retry,
 });
 export type DepsImport = z.infer<typeof DepsImport>;
-
-export const Dep = z.union([Lock, DepsImport]);

@@ -13,12 +13,12 @@ const common = {
     ),
 };
 
-const Rows = z.strictObject({
+export const Rows = z.strictObject({
   kind: z.literal('rows').describe('One file of JSON lines for each run, a line for each attempt of a test.'),
   to: Name.describe('A target of kind s3 in the profile. The file is PIPELINE/LABEL/RUN.jsonl below its address.'),
   ...common,
 });
-const Github = z.strictObject({
+export const Github = z.strictObject({
   kind: z.literal('github').describe('An issue for each test that fails for good: opened, commented, closed.'),
   repository: z
     .string()
@@ -35,7 +35,7 @@ const Github = z.strictObject({
     .describe('Label of issues that block a release.'),
   ...common,
 });
-const Postgres = z.strictObject({
+export const Postgres = z.strictObject({
   kind: z.literal('postgres').describe('A row for each attempt of a test in a table of PostgreSQL.'),
   table: z
     .string()
@@ -47,9 +47,4 @@ const Postgres = z.strictObject({
   ...common,
 });
 
-export const Report = z.union([Rows, Github, Postgres]);
-/** The same entry, judged by its `kind` alone. */
-export const ReportByKind = z.discriminatedUnion('kind', [Rows, Github, Postgres], {
-  error: 'a report is of kind rows, github or postgres',
-});
-export type Report = z.infer<typeof Report>;
+export type Report = z.infer<typeof Rows | typeof Github | typeof Postgres>;

@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import { FEATURE_SCHEMAS } from '../../features/schemas.js';
+import { fieldOf, together } from '../together.js';
+import { ClusterTest } from './sections/clusters.js';
+import { DepsImport } from './sections/locks.js';
+import { Github, Postgres, Rows } from './sections/reports.js';
+import { TestsImport } from './sections/tests-import.js';
+import { WheelList } from './sections/wheel-list.js';
+
+const FORMS = together('form of an entry', {
+  core: {
+    'deps.import.raydepsets': DepsImport,
+    'tests.cluster': ClusterTest,
+    'tests.import.ray': TestsImport,
+    'wheels.import.wheel-list': WheelList,
+    'reports.kind.rows': Rows,
+    'reports.kind.github': Github,
+    'reports.kind.postgres': Postgres,
+  },
+  ...fieldOf(FEATURE_SCHEMAS, 'entries'),
+});
+type Forms = typeof FORMS;
+type FormOf<S extends string> = { [K in keyof Forms]: K extends `${S}.${string}` ? Forms[K] : never }[keyof Forms];
+
+type SectionOf<K> = K extends `${infer S}.${string}` ? S : never;
+
+const ALL = Object.entries<z.ZodObject>(FORMS).map(([place, schema]) => {
+  const [section = '', key = '', value] = place.split('.');
+  return { section: section as SectionOf<keyof Forms>, key, value, schema };
+});
+
+/** Sections with other forms of an entry, the key that decides, and the schema of an entry that has it. */
+export const SHAPES = ALL.filter((one, at) => at === ALL.findIndex((other) => isAlike(one, other))).map((one) => {
+  const { section, key, schema } = one;
+  const forms = ALL.filter((other) => isAlike(one, other));
+  if (forms.length === 1) return { section, key, schema };
+  const values = forms.map(({ value }) => value).join(', ');
+  const error = `a ${section.replace(/s$/, '')} is of ${key} ${values.replace(/, ([^,]*)$/, ' or $1')}`;
+  return { section, key, schema: z.discriminatedUnion(key, forms.map((form) => form.schema) as never, { error }) };
+});
+function isAlike(one: (typeof ALL)[number], other: (typeof ALL)[number]): boolean {
+  return one.section === other.section && one.key === other.key;
+}
+
+/** Returns the schema of an entry of a section in any of its forms.
+ * @param own the form without a key that decides */
+export function formsOf<S extends string, T extends z.ZodType = never>(section: S, ...own: readonly T[]) {
+  const forms = [...own, ...ALL.filter((one) => one.section === section).map(({ schema }) => schema)];
+  return (forms.length === 1 ? forms[0] : z.union(forms)) as z.ZodUnion<readonly (T | FormOf<S>)[]>;
+}
