@@ -1,9 +1,10 @@
-import type { BISECT_WORKFLOW, BisectInput, BisectStatus } from '../model/bisect.js';
+import type { BisectInput, BisectStatus } from '../model/bisect.js';
 import type { Problem } from '../model/failure.js';
 import type { Queue, RunHead, RunId, StepId } from '../model/ids.js';
 import type { ReleaseInput, RunState, RunStatus } from '../model/messages.js';
 import type { Priority } from '../model/priority.js';
 import type { Schedule, ScheduleRequest } from '../model/schedule.js';
+import type { WorkflowName } from '../model/workflow-types.js';
 import type { RerunPreview, Action, ActionAnswer } from '../model/actions.js';
 import type { WorkerHeartbeat, WorkerPoller } from './workers.js';
 
@@ -33,8 +34,8 @@ export interface ReleaseClient {
   /** Throws BISECT_CANCELLED, or the failure that ended it without an answer: BISECT_LIMIT if ten began today. */
   bisectStatus(workflowId: string, run?: string): Promise<BisectStatus>;
   /** Returns runs of releases and pipelines that Temporal knows, newest start first, at most `limit`.
-   * @param type bisects in their place */
-  recent(limit: number, type?: typeof BISECT_WORKFLOW): Promise<readonly Recent[]>;
+   * @param type workflows of another type in their place */
+  recent(limit: number, type?: WorkflowName): Promise<readonly Recent[]>;
   /** Returns the problems of each step's last attempt. Reads the history, so no worker is needed. */
   failures(workflowId: string, run: RunId): Promise<ReadonlyMap<StepId, readonly Problem[]>>;
   readonly schedules: Schedules;

@@ -1,7 +1,7 @@
 import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/common';
-import type { BISECT_WORKFLOW } from '../model/bisect.js';
 import { PIPELINE_WORKFLOW, RELEASE_WORKFLOW } from '../model/ids.js';
 import type { RunState } from '../model/messages.js';
+import { isOfType, type WorkflowName } from '../model/workflow-types.js';
 import { ask } from './ask.js';
 import type { ClientContext } from './client-context.js';
 import { runOf } from './history-chain.js';
@@ -17,14 +17,14 @@ const LOOKED_AT = 200;
 export async function recentRuns(
   context: ClientContext,
   limit: number,
-  type?: typeof BISECT_WORKFLOW,
+  type?: WorkflowName,
 ): Promise<readonly Recent[]> {
   const types = type === undefined ? [RELEASE_WORKFLOW, PIPELINE_WORKFLOW] : [type];
   const found: Recent[] = [];
   let unread: unknown;
   await ask(context, 'list runs', { workflowId: RELEASE_WORKFLOW }, async () => {
     const list = readsAll(context, (error) => (unread ??= error)).workflow.list({
-      query: `WorkflowType IN (${types.map((one) => `'${one}'`).join(', ')}) AND ExecutionStatus != 'ContinuedAsNew'`,
+      query: `${isOfType(types)} AND ExecutionStatus != 'ContinuedAsNew'`,
       pageSize: LOOKED_AT,
     });
     for await (const listed of list) {

@@ -3,11 +3,12 @@ import { LABEL_FORM, LONGEST_LABEL } from './label.js';
 import type { Given } from './plan.js';
 import type { Chain } from './run-folder.js';
 import { entryOf } from './tests/outcome.js';
+import { WORKFLOW_TYPES, type WorkflowName } from './workflow-types.js';
 
-export const BISECT_WORKFLOW = 'bisect' as const;
+export const BISECT_WORKFLOW = 'bisect' satisfies WorkflowName;
 
 /** Prefix of the ids of bisects: `bisect/PIPELINE/TEST/BAD8`. */
-export const BISECTS = `${BISECT_WORKFLOW}/`;
+export const [BISECTS] = WORKFLOW_TYPES[BISECT_WORKFLOW].ids;
 
 const short = (commit: string): string => commit.slice(0, 8);
 

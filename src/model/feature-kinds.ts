@@ -12,6 +12,14 @@ export interface StageRow {
   readonly after: string;
 }
 
+/** A type of workflows. tools/temporal-server/roles.go holds the same for certificates. */
+export interface WorkflowType {
+  /** First parts of the ids. Empty if runs start them as children. */
+  readonly ids: readonly `${string}/`[];
+  /** Roles of certificates that start them, and Temporal Schedules. */
+  readonly startedBy: readonly ('operator' | 'control' | 'schedule')[];
+}
+
 /** What a feature's `kinds.ts` exports. Names of stages are strings here: a type that refers to the list of features would make the
  * type of each feature circular. */
 export interface FeatureKinds {
@@ -21,4 +29,6 @@ export interface FeatureKinds {
   readonly stages?: Readonly<Record<string, StageRow>>;
   /** By the first part of a record's name, below `runs/` also the third: `runs/rounds`. */
   readonly records?: Readonly<Record<string, RecordFamily>>;
+  /** By the name of the function that its `workflows.ts` exports. */
+  readonly workflows?: Readonly<Record<string, WorkflowType>>;
 }

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Digest of the compiled code under a folder, which identifies what a process runs. */
-export function codeDigest(folders: readonly string[]): string {
+function codeDigest(folders: readonly string[]): string {
   const hash = createHash('sha256');
   for (const folder of folders) {
     for (const file of scripts(folder)) hash.update(`${file}\n`).update(readFileSync(join(folder, file)));
@@ -11,6 +11,10 @@ export function codeDigest(folders: readonly string[]): string {
   return hash.digest('hex').slice(0, 16);
 }
 
+/** Digest of the code that workflows run, or decide by.
+ * @param dist folder of the compiled code */
+export const workflowsDigest = (dist: string): string =>
+  codeDigest(['model', 'engine', 'features', 'workflows'].map((room) => join(dist, room)));
 export const buildDigest = (root: string): string => codeDigest([join(root, 'dist')]);
 export const supervisorDigest = (root: string): string => codeDigest([join(root, 'dist', 'services')]);
 

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { serverEnv } from '../adapters/temporal/server-env.js';
 import { fail } from '../model/failure.js';
-import { codeDigest } from './build-digest.js';
+import { workflowsDigest } from './build-digest.js';
 import { runsDiverge, runsNotReplayed } from './errors.js';
 import { writeAtomically } from './files.js';
 import { run } from './run.js';
@@ -19,7 +19,7 @@ export interface OpenRuns {
 export async function assertOpenRunsReplay({ home, packageRoot }: OpenRuns): Promise<void> {
   const main = join(packageRoot, 'dist', 'workers', 'replay-main.js');
   const passed = join(home, 'workflows-passed');
-  const code = codeDigest(['workflows', 'engine', 'model'].map((room) => join(packageRoot, 'dist', room)));
+  const code = workflowsDigest(join(packageRoot, 'dist'));
   if (textOf(passed) === code || !existsSync(main)) return;
   const { code: exit, stdout, stderr } = await run(process.execPath, [main], LIMIT_MS, serverEnv(home));
   if (exit !== 0) throw fail(runsNotReplayed(stderr.trim().split('\n').at(-1) ?? ''));

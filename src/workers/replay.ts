@@ -1,5 +1,6 @@
 import type { Client } from '@temporalio/client';
 import { Worker, type ReplayWorkerOptions } from '@temporalio/worker';
+import { isOfType } from '../model/workflow-types.js';
 
 export interface Diverged {
   readonly workflowId: string;
@@ -7,11 +8,11 @@ export interface Diverged {
   readonly why: string;
 }
 
-const OPEN = 'ExecutionStatus = "Running" AND WorkflowType = "release"';
+const OPEN = `ExecutionStatus = 'Running' AND ${isOfType()}`;
 const WHY_CHARACTERS = 300;
 
-/** Replays every open run with this code. Returns the runs that diverge.
- * @param code called only if a run is open, because bundling takes seconds */
+/** Replays every open workflow with this code. Returns the runs that diverge.
+ * @param code called only if a workflow is open, because bundling takes seconds */
 export async function diverged(client: Client, code: () => Promise<ReplayWorkerOptions>): Promise<readonly Diverged[]> {
   const found: Diverged[] = [];
   let made: Promise<ReplayWorkerOptions> | null = null;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { WorkerOptions } from '@temporalio/worker';
 import { WORKFLOW_SOURCES } from './workflow-options.js';
-import { codeDigest } from '../services/build-digest.js';
+import { workflowsDigest } from '../services/build-digest.js';
 
 const DIST = join(__dirname, '..');
 const NAME = 'workflows-';
@@ -17,7 +17,7 @@ export async function workflowCode(
   cache: string,
   failureConverterPath?: string,
 ): Promise<Pick<WorkerOptions, 'workflowBundle' | 'workflowsPath' | 'interceptors'>> {
-  const built = codeDigest(['model', 'engine', 'workflows'].map((folder) => join(DIST, folder)));
+  const built = workflowsDigest(DIST);
   const codePath = join(cache, `${NAME}${built}-${SDK}${failureConverterPath === undefined ? '' : '-encrypted'}.js`);
   if (existsSync(codePath)) return { workflowBundle: { codePath } };
   try {

@@ -72,6 +72,7 @@ test.each([
   ['kinds', { kinds: { buildWheel: scan } }, 'both have a kind "buildWheel"'],
   ['id-prefixes', { ids: { wheels: { signedBy: 'control', makes: 'other' } } }, 'both have a prefix of ids "wheels"'],
   ['proved-records', { records: { known: { signer: 'nobody' } } }, 'both have a family of records "known"'],
+  ['bisect', { workflows: { release: { ids: [], startedBy: [] } } }, 'both have a type of workflow "release"'],
 ] as const)('given a name that the core has in %s, then no program starts', (module, sample, message) => {
   expect(() => startWith(module, { sample })).toThrow(`the core and feature "sample" ${message}`);
 });

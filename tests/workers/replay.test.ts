@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { SlipwayFailure } from '../../src/model/failure.js';
+import { PIPELINE_WORKFLOW, RELEASE_WORKFLOW } from '../../src/model/ids.js';
 import { assertOpenRunsReplay } from '../../src/services/open-runs.js';
-import { diverged } from '../../src/workers/replay.js';
+import { diverged, type Diverged } from '../../src/workers/replay.js';
 import { aProblem, aSkeleton } from '../engine/a-skeleton.js';
 import { CONVERTER } from '../support/converter.js';
 import { bundleWorkflows, makeWorker, startTemporal } from '../temporal-env.js';
@@ -25,11 +26,13 @@ afterAll(async () => {
   await env.teardown();
 });
 
+const idsOf = (runs: readonly Diverged[]): readonly string[] => runs.map(({ workflowId }) => workflowId).sort();
+
 /** A run of several histories that waits for an action, and its server. */
-async function heldRun(workflowId: string): Promise<void> {
+async function heldRun(workflowId: string, type = RELEASE_WORKFLOW): Promise<void> {
   const steps = Array.from({ length: 30 }, (_, step) => ({ id: `steps/s${step}`, needs: step > 0 ? [step - 1] : [] }));
   const activities = fakeActivities(
-    () => aSkeleton(steps),
+    () => aSkeleton(steps, type === PIPELINE_WORKFLOW ? { pipeline: true } : {}),
     ({ step }) => {
       if (step === 'steps/s25') throw fail(aProblem());
       return ending;
@@ -38,30 +41,31 @@ async function heldRun(workflowId: string): Promise<void> {
   const worker = await makeWorker(env, bundle, activities);
   await worker.runUntil(async () => {
     const args = [{ file: 'slipway.yaml', continueAfter: 60 }];
-    const handle = await env.client.workflow.start('release', { workflowId, taskQueue: 'control', args });
+    const handle = await env.client.workflow.start(type, { workflowId, taskQueue: 'control', args });
     const open = env.client.workflow.getHandle(handle.workflowId);
     await until(open, ({ state, history = 1 }) => state === 'held' && history > 1);
   });
 }
 
-test('given an open run, when the code is unchanged, then it replays; with other code the run is named', async () => {
-  const workflowId = 'release/open/1.0';
+test('given an open run of each type, when the code is unchanged, then it replays; with other code each is named', async () => {
+  const workflowIds = ['pipeline/thing/nightly', 'release/open/1.0'];
   const same = async () => ({ workflowBundle: bundle, dataConverter: CONVERTER });
   expect(await diverged(env.client, () => Promise.reject(new Error('nothing is open: it is not asked for')))).toEqual(
     [],
   );
-  await heldRun(workflowId);
+  await heldRun(workflowIds[0]!, PIPELINE_WORKFLOW);
+  await heldRun(workflowIds[1]!);
   expect(await diverged(env.client, same)).toEqual([]);
   // Code that asks for something else in its first task, and code that does so later.
   const code = bundle.code.replaceAll('loadCheckpoint', 'loadCheckpoints');
   const other = await diverged(env.client, async () => ({ workflowBundle: { code }, dataConverter: CONVERTER }));
-  expect(other.map((one) => one.workflowId)).toEqual([workflowId]);
+  expect(idsOf(other)).toEqual(workflowIds);
   expect(other[0]!.why).toMatch(/nondeterminism/i);
   // At every step: which of them are in the open history is up to the server.
   const [, tag] = /(const end = \(came\)=>\{)/.exec(bundle.code)!;
   const late = bundle.code.replace(tag!, `${tag} if (step >= 0) return;`);
   const later = await diverged(env.client, async () => ({ workflowBundle: { code: late }, dataConverter: CONVERTER }));
-  expect(later.map((one) => one.workflowId)).toEqual([workflowId]);
+  expect(idsOf(later)).toEqual(workflowIds);
 });
 
 /** A build whose program for it answers this. */
@@ -88,6 +92,10 @@ test('given open runs, then `up` refuses a build that cannot replay them, and ch
   expect(await problemOf(good)).toBeUndefined();
   writeFileSync(join(good.packageRoot, 'dist/workers/replay-main.js'), 'process.exit(1)');
   expect(await problemOf(good)).toBeUndefined(); // the same workflows: not asked again
+  // Kinds and workflows of features are in the bundle.
+  mkdirSync(join(good.packageRoot, 'dist/features/sample'), { recursive: true });
+  writeFileSync(join(good.packageRoot, 'dist/features/sample/kinds.js'), '');
+  expect(await problemOf(good)).toMatchObject({ code: 'OPEN_RUNS_NOT_READ' });
   expect(await problemOf(aBuild('away', `console.error('no server'); process.exit(1)`))).toMatchObject({
     code: 'OPEN_RUNS_NOT_READ',
     message: expect.stringContaining('no server'),
