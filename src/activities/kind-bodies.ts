@@ -1,4 +1,4 @@
-import type { KindName } from '../model/kinds.js';
+import type { CoreKind } from '../model/kinds.js';
 import { createAnnounceRelease } from './announce/announce-release.js';
 import { createAttestRelease } from './attest/attest-release.js';
 import { createProveAttestKey } from './attest/prove-attest-key.js';
@@ -34,7 +34,7 @@ import { createTakeWheel, type TakePorts } from './wheels/taken/take-wheel.js';
 import type { StepContext } from './step/ports.js';
 import type { Body } from './work.js';
 
-/** Each kind of step and the factory of its body. A kind has one row in each of three lists: here, `KINDS`
+/** Each kind of the core and the factory of its body. A kind has one row in each of three lists: here, `KINDS`
  * (model/kinds.ts) and `PARAMS` (model/schema/params.ts). A stage of `STAGES` (plan/stages.ts) plans it. */
 export const KIND_BODIES = {
   proveQueue: createProveQueue,
@@ -70,16 +70,16 @@ export const KIND_BODIES = {
   keepStandings: createKeepStandings,
   reportTests: createReportTests,
   writeReport: createWriteReport,
-} satisfies { readonly [K in KindName]: (ports: never) => Body<K> };
+} satisfies { readonly [K in CoreKind]: (ports: never) => Body<K> };
 
-type Ports<K extends KindName> = Parameters<(typeof KIND_BODIES)[K]> extends [infer One] ? One : object;
-type TakesPorts<K extends KindName> = K extends KindName ? (ports: Ports<K>) => void : never;
+type Ports<K extends CoreKind> = Parameters<(typeof KIND_BODIES)[K]> extends [infer One] ? One : object;
+type TakesPorts<K extends CoreKind> = K extends CoreKind ? (ports: Ports<K>) => void : never;
 
-export type PortsOf<K extends KindName> = TakesPorts<K> extends (ports: infer All) => void ? All : never;
+export type PortsOf<K extends CoreKind> = TakesPorts<K> extends (ports: infer All) => void ? All : never;
 /** Ports of all kinds of the core, and what every step of this worker gets. */
-export type CorePorts = PortsOf<keyof typeof KIND_BODIES> & { readonly around: StepContext };
+export type CorePorts = PortsOf<CoreKind> & { readonly around: StepContext };
 
-export function makeBodies<K extends KindName>(
+export function makeBodies<K extends CoreKind>(
   kinds: readonly K[],
   ports: PortsOf<K>,
 ): { readonly [Each in K]: Body<Each> } {

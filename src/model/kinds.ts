@@ -155,6 +155,7 @@ export const KINDS = together('kind', { core: CORE, ...fieldOf(FEATURE_KINDS, 'k
   KindRow
 >;
 export type KindName = keyof typeof KINDS;
+export type CoreKind = keyof typeof CORE;
 
 /** Kinds whose row has this value. A `switch` on kinds ends with it, so that a further kind needs a case to compile. */
 export type KindWith<F extends keyof KindRow, V> = {

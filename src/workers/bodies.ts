@@ -20,7 +20,7 @@ import { createSignatures } from '../adapters/ssh/signatures.js';
 import { createTargets } from '../adapters/targets.js';
 import { createWebhook } from '../adapters/webhook/webhook.js';
 import { createWheelServer } from '../adapters/wheel-server/wheel-server.js';
-import { KINDS, type KindName } from '../model/kinds.js';
+import { type CoreKind, KINDS, type KindName } from '../model/kinds.js';
 import { fail } from '../model/failure.js';
 import { fieldOf, together } from '../model/together.js';
 import { bodyWithoutKind } from './errors.js';
@@ -82,7 +82,7 @@ export function createBodies(
 }
 
 const CORE: FeatureNode = {
-  bodies: (ports) => makeBodies(Object.keys(KIND_BODIES) as (keyof typeof KIND_BODIES)[], ports),
+  bodies: (ports) => makeBodies(Object.keys(KIND_BODIES) as CoreKind[], ports),
 };
 
 /** Throws FEATURE_NAME_TAKEN, and FEATURE_BODY_WITHOUT_KIND. */
