@@ -30,6 +30,23 @@ const BREACHES = {
   'src/features/one/cli.ts':
     "import { home } from '../../adapters/home.js';\nimport { two } from './node/two.js';\nexport const one = [home, two];",
   'src/features/one/node/other.ts': "import { two } from '../../two/kinds.js';\nexport const one = two;",
+  'src/features/one/schemas.ts': "import { unit } from '../../plan/durations.js';\nexport const one = unit;",
+  'src/features/one/plan.ts': "import { readFileSync } from 'node:fs';\nexport const one = readFileSync;",
+  'src/features/one/pure/clock.ts': 'export const now = (): number => Date.now();',
+  'src/features/one/pure/effect.ts': "import { two } from '../node/two.js';\nexport const one = two;",
+  'src/features/one/workflows.ts':
+    "import { z } from 'zod';\nimport { body } from '../../activities/body.js';\nexport const one = [z, body];",
+  'src/features/one/node.ts': "import { release } from '../../workflows/release.js';\nexport const one = release;",
+  'src/features/one/node/commit.ts': "export const argv = ['git', 'rev-parse', 'HEAD'];",
+  'src/features/one/node/listed.ts':
+    "import { FEATURE_NODES } from '../../node.js';\nexport const one = FEATURE_NODES;",
+  'src/features/one/helpers.ts': 'export const one = 1;',
+  'src/features/plan.ts': "import { one } from './one/pure/clock.js';\nexport const FEATURE_PLANS = one;",
+  'src/features/campaigns/plan.ts':
+    "import { of } from '../clusters/pure/of.js';\nimport { at } from '../clusters/node/at.js';\nexport const one = [of, at];",
+  'src/activities/listed.ts': "import { FEATURE_NODES } from '../features/node.js';\nexport const one = FEATURE_NODES;",
+  'src/cli/screens/listed.ts':
+    "import { FEATURE_CLIS } from '../../features/cli.js';\nexport const one = FEATURE_CLIS;",
   'src/engine/by-name.ts': "import { one } from '../features/one/kinds.js';\nexport const at = one;",
   'src/cli/commands/client.ts': "import { Client } from '@temporalio/client';\nexport const client = Client;",
 };
@@ -71,9 +88,26 @@ test.each([
   ['src/adapters/commit.ts', 'Run git by src/adapters/git'],
   ['src/activities/commit.ts', 'Run git by src/adapters/git'],
   ['src/client/program.ts', 'src/client may not import node:child_process'],
-  ['src/features/one/kinds.ts', 'src/features/one/kinds.ts imports model/kind-row.ts at run time'],
-  ['src/features/one/cli.ts', 'src/features/one/cli.ts loads adapters/home.ts, which each `slipway --help` would load'],
+  ['src/features/one/kinds.ts', 'src/features/one/kinds.ts loads model/kind-row.ts: the tables of the core load it'],
+  ['src/features/one/cli.ts', 'src/features/one/cli.ts loads adapters/home.ts: each `slipway --help` would load it'],
   ['src/features/one/cli.ts', 'src/features/one/cli.ts loads features/one/node/two.ts'],
+  ['src/features/one/schemas.ts', 'one/schemas.ts loads plan/durations.ts: schemas of the core load it'],
+  ['src/features/one/plan.ts', 'src/features/one/plan.ts may not import node:fs: it is pure'],
+  ['src/features/one/pure/clock.ts', "'Date.now' is restricted"],
+  ['src/features/one/pure/effect.ts', 'one/pure/effect.ts loads features/one/node/two.ts: it is pure'],
+  ['src/features/one/workflows.ts', 'one/workflows.ts may not import zod: it is bundled and replayed'],
+  ['src/features/one/workflows.ts', 'one/workflows.ts loads activities/body.ts: it is bundled and replayed'],
+  ['src/features/one/node.ts', 'one/node.ts loads workflows/release.ts: workflows are bundled by path'],
+  ['src/features/one/node/commit.ts', 'Run git by src/adapters/git'],
+  [
+    'src/features/one/node/listed.ts',
+    'node/listed.ts loads the list features/node.ts: take the features as an argument',
+  ],
+  ['src/features/one/helpers.ts', 'This file is in no place of a feature'],
+  ['src/features/plan.ts', 'src/features/plan.ts loads features/one/pure/clock.ts: this list loads the `plan.ts`'],
+  ['src/features/campaigns/plan.ts', 'campaigns/plan.ts loads features/clusters/node/at.ts: it is pure'],
+  ['src/activities/listed.ts', 'src/activities/listed.ts loads the list features/node.ts'],
+  ['src/cli/screens/listed.ts', 'src/cli/screens/listed.ts loads the list features/cli.ts'],
   ['src/features/one/node/other.ts', 'of feature "one" imports features/two/kinds.ts of feature "two"'],
   ['src/engine/by-name.ts', 'src/engine/by-name.ts of the core imports features/one/kinds.ts of feature "one"'],
   ['src/cli/commands/client.ts', 'compose packages in src/cli/open-ports.ts'],
@@ -84,4 +118,8 @@ test.each([
       .filter((line) => line.includes(file))
       .join('\n'),
   ).toContain(advice);
+});
+
+test('given a feature that builds on the clusters, then the linter takes what is pure there', () => {
+  expect(said).not.toContain('clusters/pure/of.ts');
 });

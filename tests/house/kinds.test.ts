@@ -2,18 +2,20 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseSync } from '@swc/core';
+import { FEATURE_KINDS } from '../../src/features/kinds.js';
+import type { FeatureKinds } from '../../src/model/feature-kinds.js';
 import { KINDS, type KindName } from '../../src/model/kinds.js';
 import { ROOT } from '../support/pages.js';
 
 const NAMES: ReadonlySet<string> = new Set(Object.keys(KINDS));
 /** Rows of kinds. Their types refuse a kind without one. */
-const ROWS = ['src/model/kinds.ts', 'src/model/schema/params.ts', 'src/model/schema/build-params.ts'];
+const ROWS = /^src\/(model\/(kinds|schema\/(build-)?params)|features\/[^/]+\/(kinds|schemas|node))\.ts$/;
 const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', 'src/**/*.ts'], {
   cwd: ROOT,
   encoding: 'utf8',
 })
   .split('\n')
-  .filter((file) => file !== '' && !ROWS.includes(file));
+  .filter((file) => file !== '' && !ROWS.test(file));
 const read = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
 
 interface Node {
@@ -92,9 +94,9 @@ test('given the sources, then no array, set, partial record, comparison or open 
   expect(files.flatMap((file) => lists(read(file)).map((kinds) => `${file}: ${kinds}`))).toEqual([]);
 });
 
-/** Kinds of each system that moves into a folder of its own, and where they are named until then. A system that has moved has no
- * folders and no files here. */
-const FEATURES: readonly {
+/** Kinds of each system that moves into a folder of its own, and where they are named until then. A system that has moved is
+ * not here. */
+const TO_MOVE: readonly {
   readonly kinds: readonly KindName[];
   readonly folders: readonly string[];
   readonly files: readonly string[];
@@ -116,10 +118,17 @@ const FEATURES: readonly {
   },
 ];
 
-test.each(FEATURES)('given $kinds, then only these files name them, and the list only shrinks', (feature) => {
-  const named = new RegExp(`\\b(${feature.kinds.join('|')})\\b`);
-  const naming = files
-    .filter((file) => feature.folders.every((folder) => !file.startsWith(folder)) && named.test(read(file)))
-    .map((file) => file.slice('src/'.length));
-  expect(naming).toEqual(feature.files);
-});
+const MOVED = Object.entries<FeatureKinds>(FEATURE_KINDS).flatMap(([name, { kinds = {} }]) =>
+  Object.keys(kinds).map((kind) => ({ kinds: [kind], folders: [`src/features/${name}/`], files: [] })),
+);
+
+test.each([...TO_MOVE, ...MOVED])(
+  'given $kinds, then only these files name them, and the list only shrinks',
+  (feature) => {
+    const named = new RegExp(`\\b(${feature.kinds.join('|')})\\b`);
+    const naming = files
+      .filter((file) => feature.folders.every((folder) => !file.startsWith(folder)) && named.test(read(file)))
+      .map((file) => file.slice('src/'.length));
+    expect(naming).toEqual(feature.files);
+  },
+);

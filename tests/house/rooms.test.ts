@@ -76,6 +76,27 @@ test('given the import rules, then they name only existing rooms', () => {
   expect(withPackages.filter((room) => !isRoom(`src/${room}`))).toEqual([]);
 });
 
+/** Files of a feature and its lists: no folder has all of them. */
+const FEATURE = ['kinds', 'schemas', 'plan', 'workflows', 'node', 'cli'].flatMap((name) => [
+  `src/features/${name}.ts`,
+  `src/features/sample/${name}.ts`,
+]);
+
+test('given all sources and a new feature, then each file is in one project of tsc', () => {
+  const projects = ['core', 'workflows', 'node'].map((name) => {
+    const { include } = JSON.parse(read(`tsconfig.${name}.json`)) as { readonly include: readonly string[] };
+    return include.map((path) => new RegExp(`^${path.replaceAll('.', '\\.').replace('*', '[^/]+')}(/|$)`));
+  });
+  const sources = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => `src/${file}`);
+  const folders = ['src/features/sample/pure/a.ts', 'src/features/sample/node/b/c.ts'];
+  const wrong = [...sources, ...FEATURE, ...folders].filter(
+    (file) => projects.filter((project) => project.some((pattern) => pattern.test(file))).length !== 1,
+  );
+  expect(wrong).toEqual([]);
+});
+
 test('given the lint configuration, then it names only existing folders and files', () => {
   const patterns = [
     ...lint.overrides.flatMap(({ files }) => files).filter((file) => file.startsWith('src/')),

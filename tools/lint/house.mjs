@@ -1,5 +1,5 @@
 // Rules of this house for oxlint. Each message says where the thing belongs.
-import { features } from './features.mjs';
+import { features, inSrc, PLACES, placeOf } from './features.mjs';
 
 const TEMPORAL = (name) => `@temporalio/${name}`;
 
@@ -21,7 +21,7 @@ export const PACKAGES = {
   adapters: ANY,
   services: ANY,
   workers: ANY,
-  features: ANY,
+  features: [], // PLACES in features.mjs names a room for each place
 };
 const ADVICE = {
   'cli/commands': 'Commands print through `io` and act through `ports`; compose packages in src/cli/open-ports.ts.',
@@ -57,10 +57,18 @@ const packages = {
     if (!file.includes('/src/')) return {};
     const room = roomOf(file);
     if (room === undefined) return { Program: (node) => context.report({ node, message: NO_ROOM }) };
+    const { place } = placeOf(inSrc(file));
+    const like = PLACES[place]?.like ?? room;
+    const isLater = place === 'cli' ? 'ImportExpression' : '';
     const check = (node) => {
       const source = node.source?.value;
-      if (typeof source !== 'string' || source.startsWith('.') || isAllowed(room, source)) return;
-      context.report({ node, message: `src/${room} may not import ${source}. ${ADVICE[room] ?? CORE}` });
+      if (typeof source !== 'string' || source.startsWith('.') || isAllowed(like, source) || node.type === isLater)
+        return;
+      const message =
+        place === undefined
+          ? `src/${room} may not import ${source}. ${ADVICE[room] ?? CORE}`
+          : `src/${inSrc(file)} may not import ${source}: ${PLACES[place].advice}.`;
+      context.report({ node, message });
     };
     return {
       ImportDeclaration: check,
@@ -132,7 +140,7 @@ const gitCommand = {
   create(context) {
     const file = (context.filename ?? '').replaceAll('\\', '/');
     if (
-      !/\/(src\/(activities|adapters|services|workers)|tools\/drill)\//.test(file) ||
+      !/\/(src\/(activities|adapters|services|workers|features\/[^/]+\/node)|tools\/drill)\//.test(file) ||
       file.includes('/src/adapters/git/')
     )
       return {};
