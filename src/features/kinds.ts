@@ -1,2 +1,4 @@
+import type { FeatureKinds } from '../model/feature-kinds.js';
+
 /** Data of features for all programs, the workflow bundle included. Each `kinds.ts` imports types alone. */
-export const FEATURE_KINDS = {} as const;
+export const FEATURE_KINDS = {} as const satisfies Readonly<Record<string, FeatureKinds>>;
