@@ -1,10 +1,10 @@
-import { WorkflowExecutionAlreadyStartedError, WorkflowFailedError } from '@temporalio/client';
-import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
+import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import { BISECT_WORKFLOW, type BisectInput, type BisectStatus } from '../model/bisect.js';
 import { fail } from '../model/failure.js';
 import { CONTROL } from '../model/ids.js';
-import { STATUS_QUERY, type FailureDetails } from '../model/messages.js';
+import { STATUS_QUERY } from '../model/messages.js';
 import { ask, isNotNow } from './ask.js';
+import { resultOf } from './carry-out.js';
 import type { ClientContext } from './client-context.js';
 import { bisectCancelled, noWorkerAnswers } from './errors.js';
 import type { Started } from './index.js';
@@ -37,23 +37,15 @@ export async function startBisect(context: ClientContext, workflowId: string, in
 export function bisectStatus(context: ClientContext, workflowId: string, run?: string): Promise<BisectStatus> {
   return ask(context, `tell the status of ${workflowId}`, { workflowId, run }, async () => {
     const handle = context.client.workflow.getHandle(workflowId, run);
-    if (!isOpen((await handle.describe()).status.name)) return result(workflowId, () => handle.result());
+    const result = () =>
+      resultOf<BisectStatus>(
+        () => handle.result(),
+        (why) => bisectCancelled(workflowId, why),
+      );
+    if (!isOpen((await handle.describe()).status.name)) return result();
     const query = (): Promise<BisectStatus> => handle.query<BisectStatus>(STATUS_QUERY);
     return context.client.withDeadline(Date.now() + QUERY_LIMIT_MS, query).catch((error: unknown) => {
       throw isNotNow(error) ? fail(noWorkerAnswers(workflowId, (error as Error).message), error) : error;
     });
   });
-}
-
-async function result(workflowId: string, of: () => Promise<unknown>): Promise<BisectStatus> {
-  try {
-    return (await of()) as BisectStatus;
-  } catch (error) {
-    if (!(error instanceof WorkflowFailedError)) throw error;
-    const { cause } = error;
-    const told = cause instanceof ApplicationFailure ? (cause.details?.[0] as FailureDetails | undefined) : undefined;
-    if (told?.problems !== undefined) throw fail(told.problems, error);
-    if (cause instanceof CancelledFailure) throw fail(bisectCancelled(workflowId, cause.message), error);
-    throw error;
-  }
 }

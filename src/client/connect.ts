@@ -4,6 +4,7 @@ import { CANCEL_SIGNAL } from '../model/messages.js';
 import { actionTooLong } from '../model/actions.js';
 import { previewRerun, sendAction } from './send-action.js';
 import { ask, isOverLimit } from './ask.js';
+import { carryOut } from './carry-out.js';
 import type { ClientContext } from './client-context.js';
 import { runEnded, serverUnreachable } from './errors.js';
 import { failuresOf } from './failures.js';
@@ -58,6 +59,7 @@ export async function connectClient(options: ConnectOptions): Promise<ReleaseCli
     previewRerun: (workflowId, step, run) => previewRerun(context, workflowId, step, run),
     startBisect: (workflowId, input) => startBisect(context, workflowId, input),
     bisectStatus: (workflowId, run) => bisectStatus(context, workflowId, run),
+    carryOut: (type, workflowId, args) => carryOut(context, type, workflowId, args),
     recent: (limit, type) => recentRuns(context, limit, type),
     failures: (workflowId, run) => failuresOf(context, workflowId, run),
     schedules: schedulesOf(context),

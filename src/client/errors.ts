@@ -65,6 +65,13 @@ export const actionRefused = (action: string, why: string): Problem => ({
   next: 'Look at the steps with `slipway status`, and at the actions in docs/operating.md.',
 });
 
+export const workflowCancelled = (workflowId: string, why: string): Problem => ({
+  code: 'WORKFLOW_CANCELLED',
+  class: 'cancelled',
+  message: `${workflowId} was cancelled: ${why}`,
+  next: 'Type the command again.',
+});
+
 export const bisectCancelled = (workflowId: string, why: string): Problem => ({
   code: 'BISECT_CANCELLED',
   class: 'cancelled',

@@ -33,6 +33,8 @@ export interface ReleaseClient {
   startBisect(workflowId: string, input: BisectInput): Promise<Started>;
   /** Throws BISECT_CANCELLED, or the failure that ended it without an answer: BISECT_LIMIT if ten began today. */
   bisectStatus(workflowId: string, run?: string): Promise<BisectStatus>;
+  /** Starts a workflow, or joins the open one of this id. Returns its result. Throws WORKFLOW_CANCELLED. */
+  carryOut<T>(type: WorkflowName, workflowId: string, args: readonly unknown[]): Promise<T>;
   /** Returns runs of releases and pipelines that Temporal knows, newest start first, at most `limit`.
    * @param type workflows of another type in their place */
   recent(limit: number, type?: WorkflowName): Promise<readonly Recent[]>;

@@ -106,6 +106,7 @@ export function fakeClient(runs: readonly (readonly RunStatus[])[]): ReleaseClie
       }),
     recent: (limit) => Promise.resolve(recent.slice(0, limit)),
     startBisect: (workflowId) => Promise.resolve({ workflowId, run: 'r', existing: false }),
+    carryOut: () => Promise.reject(new Error('no workflow')),
     bisectStatus: () => Promise.resolve({ test: 'sail', state: 'planning', commits: [], tried: [] }),
     failures: () => Promise.resolve(new Map()),
     schedules: fakeSchedules(),
