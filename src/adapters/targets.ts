@@ -1,4 +1,5 @@
 import type { Connection, PublishTarget, Session, Targets } from '../activities/publish/ports.js';
+import type { CoreTargetKind } from '../model/target-kinds.js';
 import { together } from '../model/together.js';
 import { createCentral } from './central/central-target.js';
 import { createCommandTarget } from './command/command-target.js';
@@ -11,8 +12,7 @@ import { openPlace } from './static-index/open-place.js';
 import { createStaticIndex } from './static-index/static-index.js';
 import { createS3Target } from './s3-target/s3-target.js';
 
-/** Kinds of targets. A new kind is a row here, a name in `TARGET_KINDS` of its schema, a row of
- * `src/plan/target-kinds.ts`, and a folder beside this file. */
+/** Kinds of targets. A new kind is a row here, a row of model/target-kinds.ts and of its schemas, and a folder beside this file. */
 const OPEN = {
   python: createPythonIndex,
   maven: createMavenRepository,
@@ -22,7 +22,7 @@ const OPEN = {
   central: createCentral,
   'git-tag': createGitTag,
   simple: createStaticIndex,
-} as const satisfies Record<Connection['kind'], OpenTarget>;
+} as const satisfies Record<CoreTargetKind, OpenTarget>;
 
 /** @param served folder of static indexes that `slipway up` serves. Null without services */
 export type OpenTarget = (to: Connection, session: Session, served: string | null) => PublishTarget;

@@ -1,4 +1,3 @@
-import { TAKEN } from './artifact.js';
 import * as is from './check.js';
 import { isDigest } from './digest.js';
 import { FAILURE_CLASSES } from './failure.js';
@@ -7,6 +6,7 @@ import { KINDS } from './kinds.js';
 import type { SkeletonStep } from './plan.js';
 import { MOST_STEPS } from './plan-size.js';
 import { STAGE_IDS } from './stages.js';
+import { TARGET_KINDS } from './target-kinds.js';
 
 /** Checks of what activities answer to a workflow. Any program that reaches Temporal can poll a queue and answer. */
 const digest: is.Check = (value) => (isDigest(value) ? null : 'is no SHA-256 digest');
@@ -27,7 +27,7 @@ const opened = is.shape({
   targets: is.list(
     is.shape({
       name,
-      kind: is.oneOf(...Object.keys(TAKEN)),
+      kind: is.oneOf(...TARGET_KINDS),
       address: is.text(2000),
       repository: is.orNull(is.text(2000)),
     }),

@@ -1,5 +1,4 @@
 import type { Digest } from './digest.js';
-import type { TargetKind } from './target.js';
 
 export const ARTIFACT_KINDS = [
   'source', // a source tree as one tar
@@ -26,15 +25,3 @@ export interface Artifact {
   /** Axis values (python, platform …) and the labels of the kind. */
   readonly labels: Readonly<Record<string, string>>;
 }
-
-/** Kinds of artifacts that a target takes, in the order of publishing. */
-export const TAKEN: Readonly<Record<TargetKind, readonly ArtifactKind[]>> = {
-  python: ['wheel', 'sdist'],
-  maven: ['jar'],
-  oci: ['image'],
-  command: ['wheel', 'sdist', 'jar', 'file'],
-  s3: ['wheel', 'sdist', 'jar', 'file'],
-  central: ['jar'],
-  'git-tag': ['source'],
-  simple: ['wheel'],
-};

@@ -1,6 +1,7 @@
 import type { IdPrefix } from './id-prefixes.js';
 import type { FeatureKindRow } from './kind-row.js';
 import type { Role } from './proof.js';
+import type { TargetKindRow } from './target-kinds.js';
 
 /** A family of records of the store. */
 export interface RecordFamily {
@@ -31,4 +32,6 @@ export interface FeatureKinds {
   readonly records?: Readonly<Record<string, RecordFamily>>;
   /** By the name of the function that its `workflows.ts` exports. */
   readonly workflows?: Readonly<Record<string, WorkflowType>>;
+  /** Kinds of targets. Nothing installs from them: their files are compared. */
+  readonly targets?: Readonly<Record<string, TargetKindRow & { readonly installs: false }>>;
 }

@@ -2,7 +2,7 @@ import type { Digest } from './digest.js';
 import type { Problem } from './failure.js';
 import type { RunId } from './ids.js';
 import { canonical } from './json.js';
-import type { TargetKind } from './target.js';
+import type { TargetKind } from './target-kinds.js';
 import type { Action } from './actions.js';
 import type { Infer } from './schema/infer.js';
 import type { Gate } from './schema/params.js';

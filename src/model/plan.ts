@@ -9,7 +9,7 @@ import type { Listener, RemindTimes } from './listener.js';
 import type { Params, SourceRef } from './params.js';
 import type { Infer } from './schema/infer.js';
 import type * as schema from './schema/plan.js';
-import type { TargetKind } from './target.js';
+import type { TargetKind } from './target-kinds.js';
 import type { Service } from './outage.js';
 import type { NoCache } from './reuse.js';
 import type { StageId } from './stages.js';

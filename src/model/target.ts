@@ -3,6 +3,5 @@ import type * as schema from './schema/target.js';
 
 /** A registry to publish to. */
 export type Target = Infer<typeof schema.Target>;
-export type TargetKind = Target['kind'];
 export type TargetExtra = NonNullable<Target['extra']>;
 export type TargetLimits = NonNullable<Target['limits']>;

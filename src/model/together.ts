@@ -5,7 +5,10 @@ type Tables = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 type Field<L, K extends string> = {
   readonly [N in keyof L]: L[N] extends Readonly<Record<K, infer Rows>> ? Rows : Readonly<Record<never, never>>;
 };
-type Intersection<U> = (U extends unknown ? (one: U) => void : never) extends (all: infer All) => void ? All : never;
+/** All types of a union at once. */
+export type Intersection<U> = (U extends unknown ? (one: U) => void : never) extends (all: infer All) => void
+  ? All
+  : never;
 /** Rows of all owners. */
 export type Together<T extends Tables> = [T[keyof T]] extends [never] ? object : Intersection<T[keyof T]>;
 

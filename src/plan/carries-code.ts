@@ -1,6 +1,6 @@
 import { KINDS } from '../model/kinds.js';
 import type { Step } from '../model/plan.js';
-import { TARGETS } from './target-kinds.js';
+import { TARGETS } from '../model/target-kinds.js';
 
 /** Whether a step runs code of a project. Nothing installs from some targets: a line of the publisher verifies them on
  * control. */

@@ -2,26 +2,13 @@ import type { TargetExtra } from '../model/target.js';
 import { layoutFolder } from '../model/layout.js';
 import type { ProfileTarget } from '../model/schema/profile.js';
 import type { Publish } from '../model/schema/sections/publish.js';
+import { ownExtra, TARGET_SCHEMAS } from '../model/schema/target-schemas.js';
 import type { Context } from './context.js';
 import { withVars } from './entry.js';
 import { problems } from './errors.js';
 import { planSource } from './stages/source.js';
-import { TARGETS } from './target-kinds.js';
+import { TARGETS } from '../model/target-kinds.js';
 import type { ShellLine } from './texts.js';
-
-/** Keys of `publish:` entries that belong to one kind. */
-const OWN = {
-  repository: 'oci',
-  observe: 'command',
-  upload: 'command',
-  undo: 'command',
-  secrets: 'command',
-  path: 's3',
-  tag: 'git-tag',
-  message: 'git-tag',
-  mode: 'central',
-  when: 'simple',
-} as const satisfies Partial<Record<keyof Publish, Publish['kind']>>;
 
 /** Returns the settings of this kind only. Null if it has none. */
 export function extraOf(
@@ -69,7 +56,7 @@ export function extraOf(
       return { kind: 'git-tag', tag: text('tag', 'v{version}'), message, commit: context.commit ?? '' };
     }
     default:
-      return entry.kind satisfies never;
+      return ownExtra(entry.kind, name, entry as never, row as never, context);
   }
 }
 
@@ -81,17 +68,21 @@ function pathOf(name: string, { path }: Publish, context: Context): string {
 
 function complainOfStrangers(name: string, entry: Publish, context: Context): void {
   complainOfNetwork(name, entry, context);
-  for (const [key, kind] of Object.entries(OWN))
-    if (says(entry, key as keyof typeof OWN) && entry.kind !== kind)
-      context.needsThat(
-        ['publish', name, key],
-        `"${key}" is for targets of kind ${kind}, this one is ${entry.kind}`,
-        'Take it away, or change `kind`.',
-      );
+  const strange = Object.entries(TARGET_SCHEMAS).flatMap(([kind, { entry: keys }]) =>
+    Object.keys(keys).flatMap((key) => (key in TARGET_SCHEMAS[entry.kind].entry ? [] : [{ key, kind }])),
+  );
+  for (const { key, kind } of strange.filter((one) => says(entry, one.key)))
+    context.needsThat(
+      ['publish', name, key],
+      `"${key}" is for targets of kind ${kind}, this one is ${entry.kind}`,
+      'Take it away, or change `kind`.',
+    );
 }
 
-const says = (entry: Publish, key: keyof typeof OWN): boolean =>
-  key === 'secrets' ? entry.secrets.length > 0 : entry[key] !== undefined;
+function says(entry: Readonly<Record<string, unknown>>, key: string): boolean {
+  const value = entry[key];
+  return Array.isArray(value) ? value.length > 0 : value !== undefined;
+}
 
 /** Complains about `network` without effect: it applies to a `verify` line in a sandbox or container. */
 function complainOfNetwork(name: string, { kind, network, verify }: Publish, context: Context): void {

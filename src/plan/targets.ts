@@ -15,7 +15,7 @@ import { signaturesId } from './stages/signatures.js';
 import { didYouMean } from '../model/suggest.js';
 import { extraOf } from './target-extra.js';
 import { problems as taken } from './taken/errors.js';
-import { TARGETS } from './target-kinds.js';
+import { TARGETS } from '../model/target-kinds.js';
 
 export interface PublishItem {
   readonly target: string;

@@ -2,7 +2,8 @@ import type { Manifest } from '#slipway/engine/ledger/manifest.js';
 import type { Artifact } from '#slipway/model/artifact.js';
 import type { Digest } from '#slipway/model/digest.js';
 import type { Plan, StepOf } from '#slipway/model/plan.js';
-import type { Target, TargetKind } from '#slipway/model/target.js';
+import type { Target } from '#slipway/model/target.js';
+import type { TargetKind } from '#slipway/model/target-kinds.js';
 
 export interface Wanted {
   readonly target: string;

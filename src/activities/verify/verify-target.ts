@@ -1,12 +1,12 @@
 import { judge } from '../../engine/ledger/verdict.js';
 import { fail } from '../../model/failure.js';
-import { TARGETS } from '../../plan/target-kinds.js';
+import { type CoreTargetKind, TARGETS } from '../../model/target-kinds.js';
 import { sealedFor } from '../seal/built.js';
 import type { Body, Work } from '../work.js';
 import { connect } from '../publish/connect.js';
 import { verifyOtherBytes } from '../publish/errors.js';
 import type { PublishPorts } from '../publish/ports.js';
-import type { Connection, Item, PublishTarget, Session } from '../publish/target.js';
+import type { Item, PublishTarget, Session } from '../publish/target.js';
 import type { Verify } from './pass.js';
 import { publishedHere } from './published.js';
 import { verifyFiles } from './verify-files.js';
@@ -15,7 +15,7 @@ import { verifyMaven } from './verify-maven.js';
 import { verifyIndex } from './verify-index.js';
 import { verifyPython } from './verify-python.js';
 
-/** Installs published files as a user would. Each function returns a note for people. */
+/** Installs published files as a user would. Each function returns a note for people. Files of a feature's target are compared. */
 const VERIFY = {
   python: verifyPython,
   maven: verifyMaven,
@@ -25,7 +25,7 @@ const VERIFY = {
   central: verifyFiles,
   'git-tag': verifyFiles,
   simple: verifyIndex,
-} as const satisfies Record<Connection['kind'], (verify: Verify) => Promise<string>>;
+} as const satisfies Record<CoreTargetKind, (verify: Verify) => Promise<string>>;
 
 /** Compares the target's bytes with the sealed ones, then installs and runs them. A result for the same bytes and tools
  * is reused. */
@@ -41,7 +41,13 @@ export const createVerifyTarget =
     // An index may be a bucket that this worker cannot read. Its installers compare digests.
     if (to.kind !== 'simple') for (const item of items) await mustBeOurs(to.name, target, item);
     if (work.known) return { ...work.known, reused: true };
-    const note = await VERIFY[to.kind]({ work, ports, to, target, items });
+    const note = await (to.kind in VERIFY ? VERIFY[to.kind as CoreTargetKind] : verifyFiles)({
+      work,
+      ports,
+      to,
+      target,
+      items,
+    });
     return { artifacts: [], facts: { target: to.name, compared: items.length }, note };
   };
 

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Connection, Item, Observed, PublishTarget, Session } from '../../activities/publish/ports.js';
-import { TAKEN } from '../../model/artifact.js';
+import { TARGETS } from '../../model/target-kinds.js';
 import type { Digest } from '../../model/digest.js';
 import { fail } from '../../model/failure.js';
 import { shownAnywhere } from '../http/request.js';
@@ -17,7 +17,7 @@ export function createGitTag(to: Connection, session: Session): PublishTarget {
   let opened: Promise<Git> | null = null;
   const git = (): Promise<Git> => (opened ??= openGit(to, session));
   return {
-    takes: TAKEN['git-tag'],
+    takes: TARGETS['git-tag'].artifacts,
     undo: 'delete the tag; who fetched it keeps it',
     async prove(_project, _version, _tags, items = []) {
       const seen = await commitBehind(await git(), tag);

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Connection, Item, Observed, PublishTarget, Session } from '../../activities/publish/ports.js';
-import { TAKEN, type Artifact } from '../../model/artifact.js';
+import type { Artifact } from '../../model/artifact.js';
+import { TARGETS } from '../../model/target-kinds.js';
 import { fail } from '../../model/failure.js';
 import { isDigest, type Digest } from '../../model/digest.js';
 import { indexPaths, type IndexEntry } from '../../model/python/index-entry.js';
@@ -21,7 +22,7 @@ export function createStaticIndex(to: Connection, session: Session, served: stri
   const place = openPlace(to, session, served);
   const address = addressOf(to);
   return {
-    takes: TAKEN.simple,
+    takes: TARGETS.simple.artifacts,
     undo: 'delete its entry; its page follows with the next wheel of its project',
     async prove() {
       await proveWrite(place, to, session);

@@ -23,6 +23,6 @@ export function targetsOf(
 
 /** Adds the endpoint, because the same bucket name on another server is another bucket. */
 function placeOf({ address, extra }: Target, resolve: (address: string) => string): string {
-  const endpoint = extra?.kind === 's3' || extra?.kind === 'simple' ? extra.endpoint : null;
+  const endpoint = extra !== undefined && 'endpoint' in extra ? extra.endpoint : null;
   return endpoint === null ? resolve(address) : `${resolve(address)} on ${endpoint}`;
 }

@@ -1,5 +1,6 @@
-import { TAKEN, type Artifact, type ArtifactKind } from '../../model/artifact.js';
+import type { Artifact, ArtifactKind } from '../../model/artifact.js';
 import type { StepId } from '../../model/ids.js';
+import { TARGETS } from '../../model/target-kinds.js';
 import type { Target } from '../../model/target.js';
 import type { Plan, StepOf } from '../../model/plan.js';
 import type { Manifest, SealedArtifact } from './manifest.js';
@@ -48,7 +49,7 @@ export function deliveriesOf(
     files: publishing
       .filter(({ id, params }) => params.target.name === target.name && !leftOut.has(id))
       .flatMap(({ params: { of, tags } }) =>
-        sealedItemsOf(of, TAKEN[target.kind], manifest).map((artifact) => ({ artifact, tags })),
+        sealedItemsOf(of, TARGETS[target.kind].artifacts, manifest).map((artifact) => ({ artifact, tags })),
       ),
   }));
 }

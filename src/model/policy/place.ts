@@ -1,4 +1,5 @@
-import type { Target, TargetKind } from '../target.js';
+import type { Target } from '../target.js';
+import { TARGETS, type TargetKind } from '../target-kinds.js';
 import type { Plan } from '../plan.js';
 
 /** Kinds of addresses besides targets that get something of ours. A policy has rows for them. */
@@ -38,25 +39,15 @@ const LOOPBACK = /^(127(?:\.(?:25[0-5]|2[0-4]\d|1?\d?\d)){3}|\[::1\]|localhost)(
 export function placeOf(target: Addressed): TargetPlace {
   const { kind, address, extra } = target;
   switch (kind) {
-    case 'maven':
-      return judged('address', address, WEB);
-    case 'python':
-      return withOther(judged('address', address, WEB), 'reads', extra?.kind === 'python' ? extra.reads : null);
-    case 'oci':
-      return withOther(judged('address', address, [...WEB, '']), 'realm', extra?.kind === 'oci' ? extra.realm : null);
     case 'command':
       return ofCommand(target);
-    case 'central':
-      return withOther(judged('address', address, WEB), 'reads', extra?.kind === 'central' ? extra.reads : null);
     case 's3': {
       const endpoint = extra?.kind === 's3' ? extra.endpoint : null;
       if (endpoint === null) return elsewhere('endpoint', address, 'without an endpoint it is AWS');
       return judged('endpoint', endpoint, WEB);
     }
     case 'simple':
-      return withOther(ofIndex(target), 'reads', extra?.kind === 'simple' ? extra.reads : null);
-    case 'git-tag':
-      return judged('address', address, [...WEB, 'git']);
+      return withOthers(ofIndex(target), extra);
     case 'postgres':
       return SOCKET.test(address) ? { here: true, at: 'a socket' } : judged('address', address, POSTGRES);
     case 'ssh':
@@ -67,7 +58,7 @@ export function placeOf(target: Addressed): TargetPlace {
     case 'read':
       return judged('address', address, WEB);
     default:
-      return kind satisfies never;
+      return withOthers(judged('address', address, TARGETS[kind].schemes), extra);
   }
 }
 
@@ -104,16 +95,16 @@ const elsewhere = (key: Key, address: string, why: string): TargetPlace => ({
   why,
 });
 
-/** Adds the location of a target's second server.
- * @param other its address, null without one */
-function withOther(place: TargetPlace, key: Key, other: string | null): TargetPlace {
-  if (!place.here || other === null) return place;
-  const second = judged(key, other, WEB);
-  return second.here ? place : second;
+/** Adds the locations of a target's further servers. */
+function withOthers(place: TargetPlace, extra: Addressed['extra']): TargetPlace {
+  const texts = (extra ?? {}) as Readonly<Partial<Record<Key, string | null>>>;
+  const others = OTHERS.flatMap((key) => (typeof texts[key] === 'string' ? [judged(key, texts[key], WEB)] : []));
+  return [place, ...others].find(({ here }) => !here) ?? place;
 }
+const OTHERS = ['endpoint', 'reads', 'realm'] as const;
 
 function ofCommand({ address, username, password, extra }: Addressed): TargetPlace {
-  const place = judged('address', address, [...WEB, '']);
+  const place = judged('address', address, TARGETS.command.schemes);
   const secrets = extra?.kind === 'command' ? extra.secrets : [];
   if (!place.here || (username === null && password === null && secrets.length === 0)) return place;
   return elsewhere('address', address, 'its program can send anywhere, and it gets a credential of the worker');

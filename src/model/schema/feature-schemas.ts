@@ -19,6 +19,30 @@ export interface FeatureSchemas {
   readonly after?: Readonly<Record<string, string>>;
   /** Other forms of an entry of a section, by the key that decides and its value: `tests.import.ray`, `tests.cluster`. */
   readonly entries?: Readonly<Record<`${string}.${string}`, z.ZodObject>>;
+  /** Its kinds of targets. Their rows are in `kinds.ts`. */
+  readonly targets?: Readonly<Record<string, FeatureTarget>>;
+}
+
+type Keys = Readonly<Record<string, z.ZodType>>;
+export interface FeatureTarget {
+  /** Keys of entries of `publish:` that only this kind has. Each is optional, because entries of other kinds lack it. */
+  readonly entry: Keys;
+  /** The same of targets in a profile. `address`, `endpoint`, `reads` and `realm` are there for all: a policy and rehearsals judge
+   * an address only under these names, as `extra` hands it on. */
+  readonly profile: Keys;
+  /** Parameters in a plan, with `kind`. Null if there are none. */
+  readonly extra: z.ZodObject | null;
+  /** Returns the parameters. Null for none.
+   * @param row of the profile, without keys if it has none for the target */
+  plan(name: string, entry: never, row: never, context: TargetContext): object | null;
+}
+
+/** The part of the context of planning that a target may use. */
+export interface TargetContext extends Published {
+  /** Null if the source is an sdist. */
+  readonly commit: string | null;
+  text(text: string, axes: Readonly<Record<string, string>>, path: readonly (string | number)[]): string;
+  needsThat(path: readonly (string | number)[], why: string, next: string, what?: 'key' | 'value'): void;
 }
 
 /** The release or pipeline that a step is planned for. */

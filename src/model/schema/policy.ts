@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ISOLATIONS } from '../isolation.js';
 import { RECEIVER_KINDS } from '../policy/place.js';
 import { Duration, Name, Secret } from './scalars.js';
-import { TARGET_KINDS } from './sections/publish.js';
+import { TARGET_KINDS } from '../target-kinds.js';
 
 const PublicKey = z
   .string()

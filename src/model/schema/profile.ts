@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { ABILITIES } from '../worker.js';
 import { LastDay, Name, Secret } from './scalars.js';
-import { TARGET_KINDS } from './sections/publish.js';
+import { withKeys } from './target-schemas.js';
+import { TARGET_KINDS } from '../target-kinds.js';
 
-const ProfileTarget = {
+const ProfileTarget = withKeys('key of a target in a profile', 'profile', {
   address: z
     .string()
     .min(1)
@@ -29,7 +30,7 @@ const ProfileTarget = {
     .describe(
       "oci: the registry's token server, where it is on another host than the registry: it gets the credential.",
     ),
-};
+});
 
 /** `config/profiles/NAME.yaml`: addresses and credentials behind the targets' names. */
 export const Profile = z.strictObject({

@@ -1,52 +1,7 @@
 import { z } from 'zod';
-import { maybe, text, texts, vars } from './command.js';
-import { TARGET_KINDS } from './sections/publish.js';
-
-/** Parameters of some kinds of targets. Planning fills texts in; `{file}` stays for the worker. */
-const Extra = z.discriminatedUnion('kind', [
-  z.strictObject({
-    kind: z.literal('command'),
-    /** Shell lines for `sh -eu -c`, once for each file. */
-    observe: text,
-    upload: text,
-    ...vars,
-    /** Text for display. No step runs it. */
-    undo: maybe,
-    /** The only variables of the worker that the lines get. */
-    secrets: texts,
-  }),
-  z.strictObject({
-    kind: z.literal('s3'),
-    /** Path of a file below the address, with `{file}` in it. */
-    path: text,
-    /** A server other than AWS. Null for AWS. */
-    endpoint: maybe,
-  }),
-  z.strictObject({
-    kind: z.literal('central'),
-    mode: z.enum(['user-managed', 'automatic']),
-    /** Maven repository that serves the published files. */
-    reads: text,
-  }),
-  z.strictObject({ kind: z.literal('git-tag'), tag: text, message: text, commit: text }),
-  z.strictObject({
-    kind: z.literal('oci'),
-    /** Address of a token server on another host, which may get the credential. */
-    realm: text,
-  }),
-  z.strictObject({
-    kind: z.literal('python'),
-    /** Simple index that serves the uploaded files. Only the target's host gets the credential. */
-    reads: text,
-  }),
-  z.strictObject({
-    kind: z.literal('simple'),
-    /** Address that serves the folder or bucket. Null for `service:wheels`, and for a folder that is read as files. */
-    reads: maybe,
-    /** A server of the bucket other than AWS. Null for AWS, and for a folder. */
-    endpoint: maybe,
-  }),
-]);
+import { maybe, text } from './command.js';
+import { TargetExtra } from './target-schemas.js';
+import { TARGET_KINDS } from '../target-kinds.js';
 
 /** A registry to publish to. It holds references to secrets (`$NAME`), never values. */
 export const Target = z.strictObject({
@@ -58,7 +13,8 @@ export const Target = z.strictObject({
   repository: maybe,
   username: maybe,
   password: maybe,
-  extra: Extra.exactOptional(),
+  /** Parameters of its kind. */
+  extra: TargetExtra.exactOptional(),
   /** MiB of 2^20 bytes. */
   limits: z.strictObject({ fileMiB: z.number().exactOptional(), totalMiB: z.number().exactOptional() }).exactOptional(),
 });

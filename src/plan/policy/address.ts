@@ -33,12 +33,12 @@ function writesTo({ kind, address, repository }: Addressed): string | null {
 /** Returns how many characters of the target's address a row covers. 0 if it does not cover it. */
 export function covers(row: PolicyRow, target: Addressed): number {
   if (row.kind !== target.kind) return 0;
-  // A token server gets the credential, so the policy names it too.
-  if (target.extra?.kind === 'oci' && row.realm !== target.extra.realm) return 0;
   // The configuration of ssh says where a host is.
   if (row.kind === 'ssh' && (row.config ?? null) !== (target.config ?? null)) return 0;
-  const { extra } = target;
-  if ((extra?.kind === 's3' || extra?.kind === 'simple') && (row.endpoint ?? null) !== extra.endpoint) return 0;
+  // Another server gets the files or the credential, so the policy names it too.
+  const extra = (target.extra ?? {}) as Readonly<Partial<Record<'endpoint' | 'realm', string | null>>>;
+  for (const key of ['endpoint', 'realm'] as const)
+    if (extra[key] !== undefined && (row[key] ?? null) !== extra[key]) return 0;
   const allowed = canonical(row.kind === 'oci' ? registry(row.address) : row.address);
   const to = writesTo(target);
   if (allowed === null || to === null) return 0;

@@ -76,9 +76,11 @@ function row(target: Receiver, plan: Plan, gates: readonly Gate[]): string {
   return [
     `  - kind: ${kind}`,
     `    address: ${JSON.stringify(repository === null ? address : `${address.replace(/\/+$/, '')}/${repository}`)}`,
-    ...(extra?.kind === 's3' && extra.endpoint !== null ? [`    endpoint: ${JSON.stringify(extra.endpoint)}`] : []),
+    ...(extra !== undefined && 'endpoint' in extra && extra.endpoint !== null
+      ? [`    endpoint: ${JSON.stringify(extra.endpoint)}`]
+      : []),
     ...(secretsFor(target).length > 0 ? [`    secrets: ${list(secretsFor(target))}`] : []),
-    ...(extra?.kind === 'oci' ? [`    realm: ${JSON.stringify(extra.realm)}`] : []),
+    ...(extra !== undefined && 'realm' in extra ? [`    realm: ${JSON.stringify(extra.realm)}`] : []),
     ...(typeof config === 'string' ? [`    config: ${JSON.stringify(config)}`] : []),
     ...(path === undefined && before.length === 0
       ? ['    # gates: none. Whoever starts a release publishes here']

@@ -5,7 +5,7 @@ import { plannedStep } from '../planned-step.js';
 import { problems } from '../errors.js';
 import type { PlannedStep } from '../plan-entry.js';
 import type { Stage } from '../stage.js';
-import { TARGETS } from '../target-kinds.js';
+import { TARGETS } from '../../model/target-kinds.js';
 import { isBuilt, publishId, rankOf, publishItems, shownUnder, targetOf, type PublishItem } from '../targets.js';
 import { ATTEST } from './attest.js';
 import { gatesBefore } from './gates.js';

@@ -8,7 +8,7 @@ import type { Path } from '../errors.js';
 import type { PlannedStep } from '../plan-entry.js';
 import { abilitiesFor, ociOf } from '../oci.js';
 import type { Made, Stage } from '../stage.js';
-import { TARGETS } from '../target-kinds.js';
+import { TARGETS } from '../../model/target-kinds.js';
 import {
   dotted,
   isBuilt,
