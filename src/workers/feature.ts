@@ -17,6 +17,8 @@ type KindsOf<F, L> = F extends keyof L
     ? keyof Rows & KindName
     : never
   : never;
+/** Kinds of targets in it. */
+type TargetsOf<F, L> = F extends keyof L ? (L[F] extends { readonly targets: infer Rows } ? keyof Rows : never) : never;
 type Activities = Readonly<Record<string, (input: never) => Promise<unknown>>>;
 
 interface Capabilities {
@@ -35,14 +37,15 @@ interface Capabilities {
   readonly doctor?: readonly DoctorCheck[];
 }
 
-/** What the `node.ts` of feature `F` exports. A feature with kinds must have a body for each. */
+/** What the `node.ts` of feature `F` exports. It must have a body for each kind of steps, and open each kind of targets. */
 export type FeatureNode<F = string, L = Lists> = Capabilities &
   ([KindsOf<F, L>] extends [never]
     ? unknown
-    : { bodies(ports: CorePorts): { readonly [K in KindsOf<F, L>]: Body<K> } });
+    : { bodies(ports: CorePorts): { readonly [K in KindsOf<F, L>]: Body<K> } }) &
+  ([TargetsOf<F, L>] extends [never] ? unknown : { readonly targets: Readonly<Record<TargetsOf<F, L>, OpenTarget>> });
 
 export type FeatureNodes = Readonly<Record<string, FeatureNode>>;
-/** `FEATURE_NODES`: each feature with kinds is in it. */
+/** `FEATURE_NODES`: each feature with kinds of steps or of targets is in it. */
 export type NodeList<L = Lists> = FeatureNodes & {
-  readonly [F in keyof L as [KindsOf<F, L>] extends [never] ? never : F]: FeatureNode<F, L>;
+  readonly [F in keyof L as [KindsOf<F, L> | TargetsOf<F, L>] extends [never] ? never : F]: FeatureNode<F, L>;
 };

@@ -5,7 +5,7 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import { once } from '../../src/adapters/facts/index.js';
 import type { Body, Work } from '../../src/activities/work.js';
 import { createInterpreters } from '../../src/adapters/python/interpreters.js';
-import { createTargets } from '../../src/adapters/targets.js';
+import { createTargets, type OpenTarget } from '../../src/adapters/targets.js';
 import { FEATURE_NODES } from '../../src/features/node.js';
 import { canonical } from '../../src/model/json.js';
 import { records } from '../../src/model/run-folder.js';
@@ -165,3 +165,10 @@ export const forgotten = { sample: { bodies: () => ({}) } } satisfies NodeList<L
 export const withoutBodies = { sample: { doctor: [] } } satisfies NodeList<Lists>;
 // @ts-expect-error not in the list
 export const absent = {} satisfies NodeList<Lists>;
+declare const aShelf: ReturnType<OpenTarget>;
+type Shelves = { readonly sample: { readonly targets: { readonly shelf: object } } };
+export const opened = { sample: { targets: { shelf: () => aShelf } } } satisfies NodeList<Shelves>;
+// @ts-expect-error nobody opens a shelf
+export const closed = { sample: { targets: {} } } satisfies NodeList<Shelves>;
+// @ts-expect-error not in the list
+export const unlisted = {} satisfies NodeList<Shelves>;
