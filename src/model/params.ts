@@ -12,8 +12,9 @@ export type NativeRef = Infer<typeof build.NativeRef>;
 export type LockOptions = Infer<typeof schema.LockOptions>;
 export type LockTool = LockOptions['tool'];
 
-/** Parameters of each kind. */
-export type Params = { readonly [K in KindName]: Infer<(typeof schema.PARAMS)[K]> };
+type Schemas = typeof schema.PARAMS;
+/** Parameters of each kind. `never` for a kind without a schema, which PARAMS refuses: one error is told, and none that follows. */
+export type Params = { readonly [K in KindName]: K extends keyof Schemas ? Infer<Schemas[K]> : never };
 export type PointerWhen = Params['movePointer']['when'];
 /** Fields of all kinds that run a command. */
 export type CommandParams = Omit<Params['runCommand'], 'outputs' | 'expect'>;
