@@ -10,6 +10,7 @@ import { listWheels } from '../index/list-wheels.js';
 import { whyUnlisted } from '../index/why-unlisted.js';
 import { connect } from './connect.js';
 import { nameUsed, notReproducible, nothingToPublish, sameNameTwice } from './errors.js';
+import { TARGETS } from '../../model/target-kinds.js';
 import { sealedItems, type MadeItem } from './items.js';
 import { claim, note, noteSeen } from './ledger.js';
 import { look, otherBytesAre, READ_BACK_WAITS_MS, readBack, type Looked } from './look.js';
@@ -122,8 +123,9 @@ async function upload(
 /** Returns every name that this step must create, each once, wheels before their sdist. */
 function itemsOf(work: PublishWork, target: PublishTarget, { manifest }: Sealed): readonly MadeItem[] {
   const { target: to } = work.step.params;
+  const { artifacts: takes } = TARGETS[to.kind];
   const found = sealedItems(work.step.params, target, manifest);
-  if (found.length === 0) throw fail(nothingToPublish(to.name, target.takes));
+  if (found.length === 0) throw fail(nothingToPublish(to.name, takes));
   const items = new Map<string, MadeItem>();
   for (const next of found) {
     const first = items.get(next.item.name);
@@ -131,7 +133,7 @@ function itemsOf(work: PublishWork, target: PublishTarget, { manifest }: Sealed)
       throw fail(sameNameTwice(to.name, next.item.name, [first.step, next.step]));
     if (!first) items.set(next.item.name, next);
   }
-  const rank = ({ item }: MadeItem): number => target.takes.indexOf(item.artifact.kind);
+  const rank = ({ item }: MadeItem): number => takes.indexOf(item.artifact.kind);
   return [...items.values()].sort((a, b) => rank(a) - rank(b) || (a.item.name < b.item.name ? -1 : 1));
 }
 

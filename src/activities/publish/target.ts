@@ -1,6 +1,6 @@
 import type { SealedArtifact } from '../../engine/ledger/manifest.js';
 import type { Origin } from '../../engine/ledger/newest-commit.js';
-import type { Artifact, ArtifactKind } from '../../model/artifact.js';
+import type { Artifact } from '../../model/artifact.js';
 import type { Digest } from '../../model/digest.js';
 import type { Problem } from '../../model/failure.js';
 import type { Credential } from '../../model/service-login.js';
@@ -73,9 +73,6 @@ export interface Source {
 /** An adapter of a kind of registry. Every failure has a code, mostly TARGET_UNREACHABLE (infra), TARGET_DENIED
  * (denied) or TARGET_REFUSED (config). */
 export interface PublishTarget {
-  readonly takes: readonly ArtifactKind[];
-  /** Explains how a person takes an upload back, or is `irrevocable`. */
-  readonly undo: string;
   /** Checks that the target is reachable and, as far as a read-only request can say, that this identity may publish.
    * Returns existing names of the version, or null if they are unknown before the build. Runs at the start and again
    * before uploads.

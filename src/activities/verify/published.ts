@@ -14,7 +14,7 @@ type VerifyWork = Pick<Work<'verifyTarget'>, 'inputs' | 'plan' | 'step'>;
  * bytes that the seal does not give the target under that name. */
 export function publishedHere(
   work: VerifyWork,
-  target: Pick<PublishTarget, 'takes' | 'items'>,
+  target: Pick<PublishTarget, 'items'>,
   { manifest }: Sealed,
 ): readonly Item[] {
   const { name: to } = work.step.params.target;

@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Connection, Item, Observed, PublishTarget, Session } from '../../activities/publish/ports.js';
-import { TARGETS } from '../../model/target-kinds.js';
 import { digestOf, type Digest } from '../../model/digest.js';
 import { fail, type Problem } from '../../model/failure.js';
 import { sha256 } from '../facts/index.js';
@@ -27,8 +26,6 @@ export function createCentral(to: Connection, session: Session): PublishTarget {
   const portal = openPortal(peer, asFolder(to.address));
   const repository = asFolder(reads);
   return {
-    takes: TARGETS.central.artifacts,
-    undo: 'irrevocable; until it is published the deployment can be dropped',
     async prove(project, version, _tags, items = []) {
       const at = { namespace: project, name: project, version };
       await portal.isPublished(items.length === 0 ? at : coordinatesAt(folderOf(items[0]!.name)));

@@ -2,7 +2,6 @@ import { constants, existsSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Connection, Item, Observed, PublishTarget, Session } from '../../activities/publish/ports.js';
-import { TARGETS } from '../../model/target-kinds.js';
 import { fileName } from '../../model/file-name.js';
 import { hexOf, isDigest } from '../../model/digest.js';
 import { fail } from '../../model/failure.js';
@@ -22,8 +21,6 @@ const LONGEST_ANSWER = 200;
 export function createCommandTarget(to: Connection, session: Session): PublishTarget {
   const lines = extraOf(to, 'command');
   return {
-    takes: TARGETS.command.artifacts,
-    undo: lines.undo ?? 'as its own client does; nobody said how',
     prove: async () => null, // files have names only once built; missing secrets fail earlier
     items: (artifact) => [
       { artifact, name: artifact.name, url: `${shownAnywhere(asFolder(to.address))}${artifact.name}` },

@@ -1,7 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Connection, Item, Observed, PublishTarget, Session } from '../../activities/publish/ports.js';
-import { TARGETS } from '../../model/target-kinds.js';
 import type { Digest } from '../../model/digest.js';
 import { fail } from '../../model/failure.js';
 import { shownAnywhere } from '../http/request.js';
@@ -17,8 +16,6 @@ export function createGitTag(to: Connection, session: Session): PublishTarget {
   let opened: Promise<Git> | null = null;
   const git = (): Promise<Git> => (opened ??= openGit(to, session));
   return {
-    takes: TARGETS['git-tag'].artifacts,
-    undo: 'delete the tag; who fetched it keeps it',
     async prove(_project, _version, _tags, items = []) {
       const seen = await commitBehind(await git(), tag);
       // Later `observe` treats another commit as a conflict.

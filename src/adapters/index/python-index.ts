@@ -1,5 +1,4 @@
 import type { Connection, Found, Item, Observed, PublishTarget, Session } from '../../activities/publish/ports.js';
-import { TARGETS } from '../../model/target-kinds.js';
 import { fail } from '../../model/failure.js';
 import { normalName, parseFileName, versionInName } from '../../model/python/file-name.js';
 import { sameVersion } from '../../model/python/version.js';
@@ -22,8 +21,6 @@ export function createPythonIndex(to: Connection, session: Session): PublishTarg
   const list = async (project: string): Promise<readonly ListedFile[]> =>
     projectPage(peer, reader, `${await simple()}${normalName(project)}/`);
   return {
-    takes: TARGETS.python.artifacts,
-    undo: 'yank the release on the index; a volatile index can also delete it',
     async prove(project, version) {
       const [files] = await Promise.all([list(project), addresses().then(({ upload }) => proveUpload(peer, upload))]);
       const there = files.filter((file) => sameVersion(versionInName(project, file.name) ?? '', version));

@@ -3,7 +3,6 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Connection, Item, Observed, PublishTarget, Session } from '../../activities/publish/ports.js';
 import type { Artifact } from '../../model/artifact.js';
-import { TARGETS } from '../../model/target-kinds.js';
 import { fail } from '../../model/failure.js';
 import { EXPECTED } from '../http/body.js';
 import { jarWithoutCoordinates, targetRefused } from '../http/errors.js';
@@ -23,8 +22,6 @@ export function createMavenRepository(to: Connection, session: Session): Publish
   const root = to.address.endsWith('/') ? to.address : `${to.address}/`;
   const repository = openRepository(peer, root);
   return {
-    takes: TARGETS.maven.artifacts,
-    undo: 'delete the version folder where the repository allows it; on Central irrevocable',
     async prove(_project, _version, _tags, items = []) {
       await done(await request(peer, root, { method: 'HEAD' }));
       // Asks beside the real path: if a server stores the partial file, no release uses it.

@@ -8,7 +8,6 @@ import type {
   Session,
 } from '../../activities/publish/ports.js';
 import type { Artifact } from '../../model/artifact.js';
-import { TARGETS } from '../../model/target-kinds.js';
 import { fail } from '../../model/failure.js';
 import { stagingMissing } from '../http/errors.js';
 import { peerOf } from '../http/peer.js';
@@ -22,8 +21,6 @@ import { expectOk, headManifest, hostOf, openRepository, rootOf, type Repository
 export function createOciTarget(to: Connection, session: Session): PublishTarget {
   const repository = openTarget(to, session);
   return {
-    takes: TARGETS.oci.artifacts,
-    undo: 'delete the tag, or the manifest by its digest, where the registry allows it',
     async prove(_project, version, tags) {
       if (to.password !== null) await tryUpload(repository);
       return found(repository, to.repository ?? '', tags.length > 0 ? tags : [version]);

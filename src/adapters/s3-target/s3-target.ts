@@ -2,7 +2,6 @@ import { AbortMultipartUploadCommand, CreateMultipartUploadCommand } from '@aws-
 import { join } from 'node:path';
 import type { Connection, Item, Observed, PublishTarget, Session } from '../../activities/publish/ports.js';
 import type { Artifact } from '../../model/artifact.js';
-import { TARGETS } from '../../model/target-kinds.js';
 import { once } from '../../model/once.js';
 import type { Bucket } from '../s3-store/bucket.js';
 import { digestAt } from '../s3-store/layout.js';
@@ -21,8 +20,6 @@ export function createS3Target(to: Connection, session: Session): PublishTarget 
     asTarget(to.name, to.address, async () => action(open()));
   const url = (name: string): string => `${to.address.replace(/\/+$/, '')}/${name}`;
   return {
-    takes: TARGETS.s3.artifacts,
-    undo: 'delete the object',
     async prove() {
       await within((bucket) => tryUpload(bucket, path.replaceAll('{file}', 'slipway-proof')));
       return null; // files have names only once built

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Connection, Item, Observed, PublishTarget, Session } from '../../activities/publish/ports.js';
 import type { Artifact } from '../../model/artifact.js';
-import { TARGETS } from '../../model/target-kinds.js';
 import { fail } from '../../model/failure.js';
 import { isDigest, type Digest } from '../../model/digest.js';
 import { indexPaths, type IndexEntry } from '../../model/python/index-entry.js';
@@ -22,8 +21,6 @@ export function createStaticIndex(to: Connection, session: Session, served: stri
   const place = openPlace(to, session, served);
   const address = addressOf(to);
   return {
-    takes: TARGETS.simple.artifacts,
-    undo: 'delete its entry; its page follows with the next wheel of its project',
     async prove() {
       await proveWrite(place, to, session);
       return null; // other bytes under a name are compared once they are built

@@ -1,5 +1,4 @@
 import type { Item, Observed, PublishTarget, Targets } from '../../../src/activities/publish/target.js';
-import type { ArtifactKind } from '../../../src/model/artifact.js';
 import type { Digest } from '../../../src/model/digest.js';
 import { fail, type Problem } from '../../../src/model/failure.js';
 
@@ -9,7 +8,6 @@ export interface FakeTarget {
   readonly asked: string[];
   /** Digest by name; a file's label `as` is its name here. */
   readonly held: Map<string, Digest>;
-  takes: readonly ArtifactKind[];
   /** Behaviour of an upload; it keeps the files if it calls `keep`. */
   uploads: (keep: () => void) => Promise<void>;
   /** Looks after an upload that still find nothing. */
@@ -36,8 +34,6 @@ export function fakeTarget(): FakeTarget {
     return digest === undefined ? { state: 'absent' } : { state: 'present', digest };
   };
   const open = (): PublishTarget => ({
-    takes: fake.takes,
-    undo: 'irrevocable',
     prove: async (project, version, tags, items = []) => {
       if (!project || !version || tags.length > 0) throw new Error('asked for something else');
       asked.push(`prove ${items.map(({ name }) => name).join(' ')}`);
@@ -60,7 +56,7 @@ export function fakeTarget(): FakeTarget {
     source: () => Promise.reject(new Error('nobody installs from it')),
   });
   const fake: FakeTarget = {
-    ...{ asked, held, takes: ['wheel', 'sdist'], showsAfter: 0, refuses: [], checks: [] },
+    ...{ asked, held, showsAfter: 0, refuses: [], checks: [] },
     targets: { open, pointers: () => null },
     uploads: async (kept) => kept(),
   };

@@ -87,8 +87,6 @@ test('given a target that shows other bytes after an upload, then it is a confli
   const home = await newHome();
   let sent = false;
   const lying: PublishTarget = {
-    takes: ['jar'],
-    undo: 'irrevocable',
     prove: async () => [],
     items: (artifact) => [{ artifact, name: artifact.name, url: 'http://127.0.0.1/' }],
     observe: async (): Promise<Observed> =>

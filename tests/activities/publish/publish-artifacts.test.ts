@@ -273,10 +273,10 @@ describe('the ledger', () => {
 });
 
 test('given an image, then it gets the tags of its step, or the version if there are none', async () => {
-  target.takes = ['image'];
   const image: Artifact = { digest: OTHER, kind: 'image', name: 'skiff', size: 1, labels: {} };
-  await publish([image], { tags: ['1', 'latest'] });
-  await publish([image], { step: 'publish/again', attempt: 2 });
+  const registry = { to: { kind: 'oci' }, surroundings: { service: () => 'http://127.0.0.1:1' } } as const;
+  await publish([image], { ...registry, tags: ['1', 'latest'] });
+  await publish([image], { ...registry, step: 'publish/again', attempt: 2 });
   expect(sent()).toEqual(['upload 1 latest', 'upload 1.2.3']);
 });
 
