@@ -13,6 +13,7 @@ import { readRoots } from '../adapters/facts/roots.js';
 import { openRpc } from '../adapters/facts/rpc.js';
 import { home } from '../adapters/home.js';
 import { FEATURE_PLANS } from '../features/plan.js';
+import type { FeaturePlans } from '../plan/feature.js';
 
 // A process that plans for the worker which started it. That has the store and all keys, and answers by the channel.
 new Worker(join(__dirname, 'plan-guard.js'), { workerData: JSON.parse(process.argv[2]!) as unknown }).unref();
@@ -41,7 +42,7 @@ const wheels = {
   download: (wheel, { signal: _, ...how }) => call('download', wheel, how),
 } as WheelServer;
 const past = {
-  ...{ ...from('standings', 'listed', 'pure', 'bases'), wheels, features: FEATURE_PLANS },
+  ...{ ...from('standings', 'listed', 'pure', 'bases'), wheels, features: FEATURE_PLANS as FeaturePlans },
   failed: async () => ({ steps: await call('failedSteps'), of: (plan) => call('failedOf', plan) }),
 } as Past;
 const store = { ...from('read', 'create', 'putFile'), put } as Store;
