@@ -1,0 +1,167 @@
+/** @slow */
+import { join } from 'node:path';
+import { addFeature, aTree, type Said, type Tree } from './a-tree.js';
+import { aProject } from './a-release.js';
+
+/** A change of one file of the sample, and a line that refuses it. */
+type Row = readonly [what: string, file: string, from: string | RegExp, to: string, says: string];
+
+const FILE = `slipway: 1
+release: { name: skiff, version: '1.0' }
+source: { git: . }
+platforms: [linux-x86_64]
+steps: { pack: { run: 'true', outputs: [skiff.txt] } }
+scans: { steps.pack: { needs: [steps/pack], allow: [MIT] } }
+`;
+
+let tree: Tree;
+let project: string;
+beforeAll(() => {
+  tree = aTree();
+  addFeature(tree, 'sample', join(__dirname, 'sample'));
+  expect(tree.build()).toEqual({ status: 0, text: '' });
+  project = aProject(join(tree.root, 'project'), { 'slipway.yaml': FILE });
+});
+afterEach(() => tree.restore());
+afterAll(() => tree?.remove());
+
+/** Places of a file are left out: they change with each line above. */
+const lines = (text: string): readonly string[] => text.split('\n').map((line) => line.replace(/\(\d+,\d+\)/, ''));
+
+function refused([, file, from, to, says]: Row, by: (path: string) => Said): void {
+  const path = `src/features/sample/${file}`;
+  tree.edit(path, (text) => text.replace(from, to));
+  const { status, text } = by(path);
+  expect(lines(text)).toContainEqual(expect.stringContaining(says));
+  expect(status).not.toBe(0);
+}
+
+const CORE: readonly Row[] = [
+  [
+    'a kind without a flag',
+    'kinds.ts',
+    ' helps: false,',
+    '',
+    "sample/kinds.ts: error TS2741: Property 'helps' is missing",
+  ],
+  [
+    'a kind without a schema',
+    'schemas.ts',
+    /  params: .*\n/,
+    '',
+    "schema/params.ts: error TS2741: Property 'scanFiles' is missing",
+  ],
+  [
+    'a shipped file without names',
+    'schemas.ts',
+    /  publishes: .*\n/,
+    '',
+    "schema/kind-answers.ts: error TS2741: Property 'scanFiles' is missing",
+  ],
+  [
+    'a prefix of ids without a row',
+    'kinds.ts',
+    /  ids: \{ scans.*\n/,
+    '',
+    "model/id-prefixes.ts: error TS2741: Property 'scans' is missing",
+  ],
+  [
+    'a kind of target without a schema',
+    'schemas.ts',
+    /  targets: \{.*\n  \},\n/s,
+    '',
+    "schema/target-schemas.ts: error TS2741: Property 'shelf' is missing",
+  ],
+  [
+    'a schema that its stage does not fill',
+    'schemas.ts',
+    'allow: texts',
+    'allow: text',
+    "sample/pure/scans.ts: error TS2322: Type 'string[]' is not assignable to type 'string'",
+  ],
+];
+test.each(CORE)('given %s, then the compiler names it', (...row) => refused(row, () => tree.check('core')));
+
+const NODE: readonly Row[] = [
+  ['a kind without a body', 'node.ts', /  bodies: .*\n/, '', "Property 'bodies' is missing"],
+  [
+    'a body of another kind',
+    'node.ts',
+    '({ scanFiles })',
+    '({ scanFile: scanFiles })',
+    "Property 'scanFiles' is missing",
+  ],
+  [
+    'a body that reads other parameters',
+    'node/scan-files.ts',
+    '{ allow, report }',
+    '{ allowed: allow, report }',
+    "Property 'allowed' does not exist on type '{ readonly allow: readonly string[]; readonly report: string; }'",
+  ],
+  ['a kind of target that nothing opens', 'node.ts', /  targets: .*\n/, '', "Property 'targets' is missing"],
+];
+test.each(NODE)('given %s, then the compiler names it', (...row) => refused(row, () => tree.check('node')));
+
+const LINT: readonly Row[] = [
+  [
+    'kinds.ts that loads a file',
+    'kinds.ts',
+    /^/,
+    "import { row } from '../../model/kind-row.js';\nexport const one = row;\n",
+    'src/features/sample/kinds.ts loads model/kind-row.ts: the tables of the core load it before all else, so it imports types alone.',
+  ],
+  [
+    'cli.ts that loads an adapter',
+    'cli.ts',
+    /^/,
+    "import { home } from '../../adapters/home.js';\nexport const at = home;\n",
+    'src/features/sample/cli.ts loads adapters/home.ts: each `slipway --help` would load it: import it in the command, by `await import`.',
+  ],
+];
+test.each(LINT)('given %s, then the linter names both files', (...row) => refused(row, (path) => tree.lint(path)));
+
+const taken = (what: string): string => `the core and feature "sample" both have a ${what}`;
+const START: readonly Row[] = [
+  ['a kind of the core', 'kinds.ts', 'scanFiles: {', 'compileLock: {', taken('kind "compileLock"')],
+  ['a prefix of ids of the core', 'kinds.ts', 'ids: { scans', 'ids: { steps', taken('prefix of ids "steps"')],
+  ['a stage of the core', 'kinds.ts', 'stages: { scans', 'stages: { seal', taken('stage "seal"')],
+  [
+    'a stage after an unknown one',
+    'kinds.ts',
+    "after: 'steps'",
+    "after: 'packing'",
+    'stage "scans" of feature "sample" comes after "packing", which is no stage',
+  ],
+  [
+    'a family of records of the core',
+    'kinds.ts',
+    'records: { scanned',
+    'records: { known',
+    taken('family of records "known"'),
+  ],
+  ['a type of workflow of the core', 'kinds.ts', 'findScan: {', 'bisect: {', taken('type of workflow "bisect"')],
+  ['a kind of target of the core', 'kinds.ts', 'shelf: {', 's3: {', taken('kind of target "s3"')],
+  ['a section of the core', 'schemas.ts', 'scans: Scans', 'steps: Scans', taken('section "steps"')],
+  ['a key of `publish` of the core', 'schemas.ts', 'entry: { shelf', 'entry: { tag', taken('key of `publish` "tag"')],
+  ['a command of the core', 'cli.ts', "name: 'scans'", "name: 'why'", taken('command "why"')],
+  [
+    'a command after an unknown one',
+    'cli.ts',
+    "after: 'ledger'",
+    "after: 'ledgers'",
+    'command "scans" of feature "sample" comes after "ledgers", and `slipway --help` has no place for it',
+  ],
+];
+test.each(START)('given %s, then the program that starts names both', (...row) =>
+  refused(row, (path) => tree.start(project, ...(path.endsWith('cli.ts') ? ['--help'] : ['plan']))),
+);
+
+test('given records without a family, then the store refuses to write one', () => {
+  tree.edit('src/features/sample/kinds.ts', (text) => text.replace(/  records: .*\n/, ''));
+  const { text } = tree.node(`
+    const { provedStore } = require('./dist/adapters/home-keys/proved-store.js');
+    provedStore({}, {}).create('scanned/1', {}).catch(({ message }) => console.log(message));`);
+  expect(text).toBe(
+    'RECORD_OF_NO_FAMILY: the record scanned/1 belongs to no family of records, so nothing says which key signs it\n',
+  );
+});

@@ -1,0 +1,15 @@
+import type { Digest } from '../../model/digest.js';
+import type { FeatureNode } from '../../workers/feature.js';
+import { checkApproved } from './node/approved.js';
+import { scanFiles } from './node/scan-files.js';
+import { openShelf } from './node/shelf.js';
+import { type Scanned, scannedRecord } from './pure/scan.js';
+
+export const sample = {
+  bodies: () => ({ scanFiles }),
+  targets: { shelf: openShelf },
+  activities: {
+    control: ({ store }) => ({ readScan: (digest: Digest) => store.read<Scanned>(scannedRecord(digest)) }),
+  },
+  doctor: [checkApproved],
+} satisfies FeatureNode<'sample'>;

@@ -1,0 +1,14 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type DoctorCheck, ill, well } from '../../../services/doctor/check.js';
+
+/** Licences that may be shipped, one a line, in the home of the machine that plans. */
+const FILE = 'approved-licences';
+
+const readApproved = async (home: string): Promise<readonly string[]> =>
+  (await readFile(join(home, FILE), 'utf8').catch(() => '')).split('\n').filter(Boolean);
+
+export const checkApproved: DoctorCheck = async ({ home }) => {
+  const known = (await readApproved(home)).join(', ');
+  return [known ? well('licences', known) : ill('licences', `none in ${FILE}`, `echo MIT > ${join(home, FILE)}`)];
+};
