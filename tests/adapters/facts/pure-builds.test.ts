@@ -44,12 +44,15 @@ test('given `pure: skip`, then an sdist is built until the store has a pure buil
   );
 });
 
+/** By default the label is the minute of planning. */
+const LABEL = { label: 'one' };
+
 test('given the facts of a plan, then it is planned again after the store is lost', async () => {
   await keep();
   const { source } = await gatherFacts(world.file, 'local', undefined, {}, past);
-  const { plan } = await planWithRows(world.file, 'local', undefined, past);
+  const { plan } = await planWithRows(world.file, 'local', LABEL, past);
   rmSync(join(world.folder, 'store'), { recursive: true });
-  const again = await planWithRows(world.file, 'local', undefined, undefined, source);
+  const again = await planWithRows(world.file, 'local', LABEL, undefined, source);
   expect(again.plan.steps).toEqual(plan.steps);
   expect(countsOf(again)).toEqual({ build: 2, 'left out': 2 });
 });
