@@ -270,7 +270,7 @@ const texts = () => {
       (text) => names.versionInName('skiff', text),
       (text) => dist('plan/init/python-tags').allows(text, 12),
       dist('engine/ledger/newest-stable').readVersion,
-      dist('plan/lock-options').optionOf,
+      dist('model/tool-option').optionOf,
     ),
     ofText('expression', 3, EXPRESSIONS, PLAIN, (text) =>
       compileExpression(text.slice(0, 500), { lines: true }).match('version = "1.2.3"\n'.repeat(50)),
