@@ -2,7 +2,7 @@ import type { CommandSpec } from './command.js';
 import type { Ports } from './ports.js';
 import type { FeatureScreens } from './screens/feature-screens.js';
 
-/** What the `cli.ts` of a feature exports. `slipway --help` loads it: a command imports the rest when it runs. */
+/** Exports of a feature's `cli.ts`. `slipway --help` loads it: a command imports the rest when it runs. */
 export interface FeatureCli extends FeatureScreens {
   readonly commands?: readonly FeatureCommand[];
 }

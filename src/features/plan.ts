@@ -1,2 +1,2 @@
-/** What features plan. Programs hand the list in. */
+/** Stages and checks of features. Programs hand the list in. */
 export const FEATURE_PLANS = {} as const;

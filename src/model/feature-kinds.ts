@@ -21,7 +21,7 @@ export interface WorkflowType {
   readonly startedBy: readonly ('operator' | 'control' | 'schedule')[];
 }
 
-/** What a feature's `kinds.ts` exports. Names of stages are strings here: a type that refers to the list of features would make the
+/** Exports of a feature's `kinds.ts`. Names of stages are strings here: a type that refers to the list of features would make the
  * type of each feature circular. */
 export interface FeatureKinds {
   readonly kinds?: Readonly<Record<string, FeatureKindRow>>;

@@ -15,7 +15,7 @@ export interface Facts {
   };
   readonly bundle: readonly BundleFile[];
   readonly releaseFile: string;
-  /** What features plan with, as the program handed it in. */
+  /** Features of the program that plans. */
   readonly features: FeaturePlans;
   /** Null if `source` is no commit. */
   readonly git: GitFacts | null;

@@ -1,7 +1,7 @@
 import type { Context } from './context.js';
 import type { Stage } from './stage.js';
 
-/** What a feature plans, as its `plan.ts` exports it. Pure. */
+/** Exports of a feature's `plan.ts`. Pure. */
 export interface FeaturePlan {
   readonly stages?: readonly Stage[];
   /** Complains about the file as a whole. */

@@ -1,7 +1,6 @@
 import type { CorePorts } from '../activities/kind-bodies.js';
 import type { StepContext } from '../activities/step/ports.js';
 import type { Body } from '../activities/work.js';
-import type { Answerer, AnswerPorts } from '../adapters/facts/answerer.js';
 import type { OpenTarget } from '../adapters/targets.js';
 import type { FEATURE_KINDS } from '../features/kinds.js';
 import type { Finding } from '../model/finding.js';
@@ -24,8 +23,6 @@ type Activities = Readonly<Record<string, (input: never) => Promise<unknown>>>;
 interface Capabilities {
   /** Returns a body for each kind of the feature. Called once for each worker. */
   bodies?(ports: CorePorts): object;
-  /** Answers questions of the feature's importers, by the name of the question. */
-  answers?(ports: AnswerPorts): Readonly<Record<string, Answerer>>;
   /** Opens targets, by kind. */
   readonly targets?: Readonly<Record<string, OpenTarget>>;
   /** Further activities. `control`: beside the steps of that queue. `watches`: they wait for hours, and use no slot of steps.
@@ -37,7 +34,7 @@ interface Capabilities {
   readonly doctor?: readonly DoctorCheck[];
 }
 
-/** What the `node.ts` of feature `F` exports. It must have a body for each kind of steps, and open each kind of targets. */
+/** Exports of the `node.ts` of feature `F`. It must have a body for each kind of steps, and open each kind of targets. */
 export type FeatureNode<F = string, L = Lists> = Capabilities &
   ([KindsOf<F, L>] extends [never]
     ? unknown

@@ -1,11 +1,10 @@
 /** @long @needs tools */
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { NO_PAST, submit } from '../../src/adapters/facts/index.js';
+import { submit } from '../../src/adapters/facts/index.js';
 import { createDirectoryStore } from '../../src/adapters/store/directory.js';
 import { indexOpener } from '../../src/cli/cache/index-opener.js';
 import { openPlanner } from '../../src/workers/open-planner.js';
-import { openPast } from '../../src/activities/plan/past.js';
 import { put } from '../activities/index/an-index.js';
 import { openFolder } from '../../src/adapters/static-index/folder.js';
 import { drawPages } from '../../src/activities/index/draw-pages.js';
@@ -14,6 +13,7 @@ import { startServer, type OwnServer } from '../adapters/http/a-server.js';
 import { aWheelList, sdist, type WheelListWorld } from '../support/a-wheel-list.js';
 import { holding, textsOf } from '../support/canary-texts.js';
 import { fakeSignatures } from '../support/sign-plan.js';
+import { pastOf } from '../support/past-of.js';
 
 const CANARY = `canary-${process.pid}-of-a-worker/+x`;
 /** Variables of the process that plans. The release file names them as credentials of its index. */
@@ -73,14 +73,7 @@ const PLANNING = {
   },
   'a command': async () => {
     const open = indexOpener({ env: SECRETS, home: home() });
-    const past = {
-      ...NO_PAST,
-      ...openPast(
-        async () => store(),
-        async () => null,
-        open,
-      ),
-    };
+    const past = pastOf(store, open);
     return submit(world.file, 'theirs', { store: store(), signatures: fakeSignatures, past });
   },
 } as const;

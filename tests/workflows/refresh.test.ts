@@ -4,13 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { createMakePlan } from '../../src/activities/plan/make-plan.js';
-import { openPast } from '../../src/activities/plan/past.js';
 import { orderDigest } from '../../src/adapters/facts/order-here.js';
 import { createPlanner } from '../../src/adapters/facts/planner.js';
 import { openFolder } from '../../src/adapters/static-index/folder.js';
 import { createDirectoryStore } from '../../src/adapters/store/directory.js';
 import { createIndexWriter } from '../../src/adapters/temporal/index-writer.js';
-import { NO_PAST, sha256 } from '../../src/adapters/facts/index.js';
+import { sha256 } from '../../src/adapters/facts/index.js';
 import { tryKey } from '../../src/engine/cache/try-key.js';
 import { fail, type Problem } from '../../src/model/failure.js';
 import type { Plan, StepOf } from '../../src/model/plan.js';
@@ -23,11 +22,11 @@ import { scheduleIdOf } from '../../src/model/schedule.js';
 import { put, snapshot } from '../activities/index/an-index.js';
 import { aWheelList, LISTED, sdist, type WheelListWorld } from '../support/a-wheel-list.js';
 import { CONVERTER } from '../support/converter.js';
-import { openIndex } from '../support/open-index.js';
 import { until } from '../support/until.js';
 import { bundleWorkflows, makeWorker, startTemporal } from '../temporal-env.js';
 import { ending, fakeActivities, fakeWatch, type FakeStep } from './fake-activities.js';
 import { draw } from './index-worker.js';
+import { pastOf } from '../support/past-of.js';
 
 let env: TestWorkflowEnvironment;
 let bundle: { code: string };
@@ -61,14 +60,7 @@ let broken = '';
 
 /** Plans and lists for real. Builds are fake: each leaves a wheel of its target, or a failure as real builds remember it. */
 function activities(): object {
-  const past = {
-    ...NO_PAST,
-    ...openPast(
-      async () => store,
-      async () => null,
-      openIndex,
-    ),
-  };
+  const past = pastOf(() => store);
   const planner = createPlanner(store, signatures, () => [world.folder], past);
   const makePlan = createMakePlan(planner, { unserved: async () => [], slots: async () => ({ control: 20 }) });
   const step: FakeStep = async ({ step: id, plan, run }) => {

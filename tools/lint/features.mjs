@@ -1,4 +1,4 @@
-// What files of src/features may import, and who imports its lists. Each message names both sides.
+// Rules for imports of src/features: of its files, and of its lists elsewhere. Each message names both sides.
 import { dirname, join, relative } from 'node:path/posix';
 
 const PURE = ['engine', 'importers', 'model', 'plan'];

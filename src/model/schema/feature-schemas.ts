@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { Service } from '../outage.js';
 import type { RECEIVER_KINDS } from '../policy/place.js';
 
-/** What a feature's `schemas.ts` exports. Its functions take parameters as the schema beside them describes. Types that refer to the
+/** Exports of a feature's `schemas.ts`. Its functions take parameters as the schema beside them describes. Types that refer to the
  * lists of features are not used here: they would make the type of each feature circular. */
 export interface FeatureSchemas {
   /** Parameters of each of its kinds. */

@@ -6,7 +6,7 @@ import type { OwnKind } from './params.js';
 
 type Needed<Free extends KindName> = { readonly [K in Exclude<OwnKind, Free>]: unknown };
 
-/** What features say of their own kinds. A kind whose row asks for an answer does not compile without it. */
+/** Answers of features for their own kinds. A kind whose row asks for an answer does not compile without it. */
 export const SERVICES = together('services of the kind', fieldOf(FEATURE_SCHEMAS, 'services')) satisfies Needed<
   KindWith<'services', readonly never[]>
 >;

@@ -7,7 +7,7 @@ import { Retries } from './frame.js';
 export const OWN_SECTIONS = together('section', fieldOf(FEATURE_SCHEMAS, 'sections'));
 const PLACES = together('place of the section', fieldOf(FEATURE_SCHEMAS, 'after'));
 const CORE = ['deps', 'sdists', 'wheels', 'jars', 'images', 'tests', 'steps', 'publish'] as const;
-/** Those of the core. Code that reads a feature's goes by `entriesOf`. */
+/** Sections of the core with retries. Sections of features are read by `entriesOf`. */
 type Retried = (typeof CORE)[number];
 
 /** Returns names of sections in order: those of features, which come last, move behind the one that they name. */

@@ -2,10 +2,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Store } from '../../../src/activities/ports.js';
-import { openPast } from '../../../src/activities/plan/past.js';
 import { tryKey } from '../../../src/engine/cache/try-key.js';
 import { nothingToDo } from '../../../src/engine/cache/nothing-new.js';
-import { NO_PAST, gatherFacts, planWithRows, sha256 } from '../../../src/adapters/facts/index.js';
+import { gatherFacts, planWithRows, sha256 } from '../../../src/adapters/facts/index.js';
 import { openFolder } from '../../../src/adapters/static-index/folder.js';
 import { drawPages } from '../../../src/activities/index/draw-pages.js';
 import { skeletonOf } from '../../../src/plan/skeleton.js';
@@ -14,8 +13,8 @@ import type { Given, Plan, StepOf } from '../../../src/model/plan.js';
 import { indexPaths } from '../../../src/model/python/index-entry.js';
 import { records } from '../../../src/model/run-folder.js';
 import { put } from '../../activities/index/an-index.js';
-import { openIndex } from '../../support/open-index.js';
 import { aListOfTwo, LISTED, sdist, type WheelListWorld } from '../../support/a-wheel-list.js';
+import { pastOf } from '../../support/past-of.js';
 
 const DAY_MS = 86_400_000;
 let world: WheelListWorld;
@@ -25,14 +24,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.end());
 
-const past = {
-  ...NO_PAST,
-  ...openPast(
-    async () => store,
-    async () => null,
-    openIndex,
-  ),
-};
+const past = pastOf(() => store);
 const planned = (given?: Given) => planWithRows(world.file, 'local', given, past);
 
 const ours = (project: string, version: string, tag: string): string =>

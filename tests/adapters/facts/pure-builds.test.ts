@@ -2,13 +2,12 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Store } from '../../../src/activities/ports.js';
-import { openPast } from '../../../src/activities/plan/past.js';
-import { NO_PAST, gatherFacts, planWithRows, sha256 } from '../../../src/adapters/facts/index.js';
-import { openIndex } from '../../support/open-index.js';
+import { gatherFacts, planWithRows, sha256 } from '../../../src/adapters/facts/index.js';
 import { digestOf } from '../../../src/model/digest.js';
 import type { PureBuild } from '../../../src/model/pure-build.js';
 import { records } from '../../../src/model/run-folder.js';
 import { aListOfTwo, LISTED, SDIST, type WheelListWorld } from '../../support/a-wheel-list.js';
+import { pastOf } from '../../support/past-of.js';
 
 let world: WheelListWorld;
 let store: Store;
@@ -18,14 +17,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.end());
 
-const past = {
-  ...NO_PAST,
-  ...openPast(
-    async () => store,
-    async () => null,
-    openIndex,
-  ),
-};
+const past = pastOf(() => store);
 const SKIFF: PureBuild = { file: 'skiff-1.0-py3-none-any.whl', requires: [], env: {}, packages: [] };
 const keep = () => store.create(records.pure(`sha256:${SDIST}`, digestOf(SKIFF, sha256)), SKIFF);
 const countsOf = ({ plan }: Awaited<ReturnType<typeof planWithRows>>) => plan.imports!.of[0]!.counts;

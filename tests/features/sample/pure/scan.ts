@@ -1,6 +1,6 @@
 import { type Digest, hexOf } from '../../../model/digest.js';
 
-/** What a scan found in a file. A file without a licence has null. */
+/** Result of a scan of a file. A file without a licence has null. */
 export interface Scanned {
   readonly file: string;
   readonly licence: string | null;
