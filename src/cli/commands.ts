@@ -57,7 +57,7 @@ export function commandGroups(features: FeatureClis): readonly CommandGroup<Port
   );
   const withFollowing = (spec: CommandSpec<Ports>): readonly CommandSpec<Ports>[] => [
     spec,
-    ...added.filter(({ after }) => after === spec.name).map((one) => one.spec),
+    ...added.filter(({ after }) => after === spec.name).flatMap((one) => withFollowing(one.spec)),
   ];
   const named = (specs: readonly CommandSpec<Ports>[]) => Object.fromEntries(specs.map((spec) => [spec.name, spec]));
   together('command', {
