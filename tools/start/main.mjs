@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { argumentsOf } from '../fuzz/arguments.mjs';
 import { minutesOf } from '../laws/arguments.mjs';
 import { build } from './build.mjs';
-import { openly } from './child.mjs';
+import { openly, stopIfAsked } from './child.mjs';
 import { debian } from './debian.mjs';
 import { packages } from './packages.mjs';
 import { part } from './part.mjs';
@@ -22,6 +22,8 @@ const slipway = (...argv) => node(join('bin', 'slipway.js'), ...argv);
 const seconds = (ms) => `${(ms / 1000).toFixed(1)} s`;
 
 const PARTS = [packages(root), venv(root), debian(), build(root)];
+/** By the names of tools/ci. */
+const SYSTEM_PARTS = { s3: s3Server, 'tls-server': temporalServer, ray };
 
 /** Each answers its exit status. */
 const MODES = {
@@ -36,6 +38,9 @@ const MODES = {
     return code;
   },
   test: async (args) => (await setUp()) || node('tools/check/main.mjs', 'test', ...args),
+  /** Its halves for .ci/run: without the suites of systems, and those of the systems named. */
+  core: async () => (await setUp()) || node('tools/check/main.mjs', 'core'),
+  systems: async (names) => (await setUp()) || node('tools/check/main.mjs', 'systems', ...names),
   /** The same with the long suites. */
   all: async (args) => (await setUp()) || node('tools/check/main.mjs', 'all', ...args),
   /** Without services: what measures starts its own, and idle ones would only weigh on it. */
@@ -71,10 +76,15 @@ const MODES = {
     await prepare([...PARTS, temporalServer(root)]);
     return 0;
   },
-  /** Sets up all that any test can use, and starts nothing. */
-  tools: async () => {
-    await prepare([...PARTS, s3Server(root), temporalServer(root)]);
-    return 0;
+  /** Starts nothing. Sets up what each release needs, then what the suites of these systems need, one after the other. */
+  tools: async (systems) => {
+    await prepare(PARTS);
+    let status = 0;
+    for (const system of systems) {
+      await prepare([SYSTEM_PARTS[system](root)]).catch((error) => (status = tell(error)));
+      stopIfAsked();
+    }
+    return status;
   },
   down: async () => {
     if (!existsSync(join(root, 'node_modules')) || !existsSync(join(root, 'dist', 'cli', 'main.js'))) {
