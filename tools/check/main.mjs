@@ -1,10 +1,12 @@
-// `npm test`, `npm run check | test:all | ray`: one line per part, then `N passed, N failed` alone on the last line.
+// `npm test`, `npm run check | test:all | ray`, .ci/run: one line per part, then `N passed, N failed` alone on the last line.
 // `check` runs the quick suites that need nothing but Node, git and this repository. `test` and `all` run those whose needs
 // `slipway doctor` finds; `test` leaves out the long ones. `ray` runs those that start clusters of Ray.
+// .ci/run halves `all`: `core` runs the suites that need no system (tools/ci), `systems s3 tls-server` those of these systems.
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { SYSTEMS } from '../ci/systems.mjs';
 import { suitesOf, unmet } from './needs.mjs';
 import { run } from './run.mjs';
 
@@ -86,11 +88,11 @@ const startsRay = ({ needs }) => needs.includes('ray');
 const raySuites = () => ({ suites: suitesOf(root).filter(startsRay), leftOut: [] });
 
 /** What `slipway doctor` finds decides: a suite whose needs are not there is named with the reason, and counts as skipped. */
-async function possibleSuites({ long }) {
+async function possibleSuites({ long, among = () => true }) {
   const findings = await askDoctor();
   const missing = unmet(root, findings);
   const [suites, leftOut] = [[], []];
-  for (const suite of suitesOf(root)) {
+  for (const suite of suitesOf(root).filter(among)) {
     if (startsRay(suite)) {
       leftOut.push(`${suite.file}: \`npm run ray\` runs it`);
       continue;
@@ -122,12 +124,17 @@ const MODES = {
   ray: raySuites,
   test: () => possibleSuites({ long: false }),
   all: () => possibleSuites({ long: true }),
+  core: () => possibleSuites({ long: true, among: (suite) => !needsAny(suite, Object.keys(SYSTEMS)) }),
+  systems: (names) => possibleSuites({ long: true, among: (suite) => needsAny(suite, names) && !startsRay(suite) }),
 };
+const needsAny = ({ needs }, names) => needs.some((need) => names.includes(need));
+/** The lanes check every file, so one half of the suites is enough to start them. */
+const WITHOUT_LANES = ['ray', 'systems'];
 
-async function main(mode) {
+async function main(mode, names) {
   const counts = [];
-  if (mode !== 'ray') counts.push(...(await Promise.all(LANES.map(checkLane))).flat());
-  const { suites, leftOut, healthy = false } = await MODES[mode]();
+  if (!WITHOUT_LANES.includes(mode)) counts.push(...(await Promise.all(LANES.map(checkLane))).flat());
+  const { suites, leftOut, healthy = false } = await MODES[mode](names);
   for (const one of leftOut) console.log(`       left out: ${one}`);
   // Two clusters of Ray side by side are too much for two cores: their nodes then miss Ray's own time limits.
   const tests = await runJest(suites, mode === 'ray' ? 1 : WORKERS);
@@ -139,4 +146,4 @@ async function main(mode) {
   return failed === 0 ? 0 : 1;
 }
 
-process.exitCode = await main(process.argv[2] ?? 'test');
+process.exitCode = await main(process.argv[2] ?? 'test', process.argv.slice(3));
