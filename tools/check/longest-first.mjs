@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import Sequencer from '@jest/test-sequencer';
-import { needsOf } from './needs.mjs';
+import { needsOf, paceOf } from './needs.mjs';
 
 /** Mean seconds of suites by what they need, on two cores. Other suites take two. */
 const SECONDS = {
@@ -14,6 +14,9 @@ const SECONDS = {
   docker: 8,
 };
 
+/** Least seconds of suites that say `@slow` or `@long`. */
+const PACES = { slow: 5, long: 40 };
+
 /** Starts failed suites first, then the longest, so that no core waits for one at the end. A fresh clone knows no times of an earlier
  * run: Jest would go by the size of files, and the longest suites are small files. */
 export default class LongestFirst extends Sequencer {
@@ -24,5 +27,9 @@ export default class LongestFirst extends Sequencer {
   }
 }
 
-const secondsOf = ({ path, duration }) => ((duration ?? null) === null ? guessOf(path) : duration / 1000);
-const guessOf = (path) => Math.max(2, ...needsOf(readFileSync(path, 'utf8')).map((need) => SECONDS[need] ?? 2));
+const secondsOf = ({ path, duration }) =>
+  (duration ?? null) === null ? guessOf(readFileSync(path, 'utf8')) : duration / 1000;
+
+/** Seconds that a suite takes, by the first comment of its text. */
+export const guessOf = (text) =>
+  Math.max(2, PACES[paceOf(text)] ?? 0, ...needsOf(text).map((need) => SECONDS[need] ?? 2));

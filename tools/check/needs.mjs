@@ -14,7 +14,7 @@ export function suitesOf(root) {
     .map(([file, text]) => ({ file, needs: needsOf(text), pace: paceOf(text) }));
 }
 
-const paceOf = (text) => /^\/\*\*[^/]*?@(slow|long)\b/.exec(text)?.[1] ?? null;
+export const paceOf = (text) => /^\/\*\*[^/]*?@(slow|long)\b/.exec(text)?.[1] ?? null;
 
 export function needsOf(text) {
   const [, words = ''] = /^\/\*\*[^/]*?@needs ([^*\n@]*)/.exec(text) ?? [];
