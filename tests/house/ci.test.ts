@@ -14,7 +14,6 @@ const SUITES: Files = {
   'tests/night.test.ts': suite('ray sshd'),
   'tests/store.test.ts': suite('s3'),
   'tests/roles.test.ts': suite('tls-server'),
-  'tests/quick.test.ts': '',
 };
 const FIRST: Files = {
   ...SUITES,
@@ -80,7 +79,6 @@ function chosen(folder: string, ...args: readonly string[]): Choice {
 test.each([
   [30, 'ray s3 tls-server'],
   [31, 'ray'],
-  [39, 'ray'],
   [40, 's3'],
   [49, 's3'],
   [50, 'tls-server'],
@@ -97,7 +95,6 @@ test.each([
   ['a source of the system in the commit before', { 'src/adapters/clusters/start.ts': '' }, 30, 's3'],
   ['a core file that the system names', { 'src/client/connect.ts': '' }, 0, 's3 tls-server'],
   ['a core file that many sources import', { 'src/model/many.ts': '//' }, 0, 's3'],
-  ['a suite without a system', { 'tests/quick.test.ts': '//' }, 0, 's3'],
 ])(
   'given 40 commits, when %s was touched, then what was touched runs beside s3, whose turn it is',
   (_, changes, ago, systems) => {
@@ -122,9 +119,12 @@ test('given a system that is left out, then its suites are named with the reason
   ]);
 });
 
-test('given a suite of two systems, when one of them runs, then the other runs too', () => {
+test.each([
+  [60, 'ray s3'],
+  [40, 's3'],
+])('given a suite of Ray that needs S3 too, when it is at %i commits, then %s runs', (commits, systems) => {
   const both = { ...FIRST, 'tests/night.test.ts': suite('ray s3') };
-  expect(chosen(repository(60, {}, 0, both)).systems).toBe('ray s3');
+  expect(chosen(repository(commits, {}, 0, both)).systems).toBe(systems);
 });
 
 test('given a shallow clone, then every system runs', () => {

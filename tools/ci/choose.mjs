@@ -14,7 +14,7 @@ export function choose(root, { all = false } = {}) {
   return withNeeded(
     root,
     Object.keys(SYSTEMS).map((system, turn) => {
-      const mine = new Set([...suitesOfSystem(root, system), ...coreOf(root, system)]);
+      const mine = new Set([...suitesOfSystem(root, system).map(({ file }) => file), ...coreOf(root, system)]);
       const file = touched.find((one) => SYSTEMS[system].own.test(one) || mine.has(one));
       if (file !== undefined) return { system, runs: true, because: `the last ${COMMITS} commits touched ${file}` };
       return { system, ...byTurn(count, turn) };
@@ -30,13 +30,11 @@ function byTurn(count, turn) {
   return { runs: false, because: `no recent commit touched it, and its turn comes in ${away} commits` };
 }
 
-/** A suite of one system may need another: without that it would skip itself, and nobody would miss it. */
+/** A suite of one system may need another one: without it the suite would skip itself, and the run would be green. */
 const withNeeded = (root, choice) =>
   choice.map((one) => {
-    const by = choice.find(
-      ({ system, runs }) =>
-        runs && suitesOfSystem(root, system).some((file) => suitesOfSystem(root, one.system).includes(file)),
-    );
+    const needs = ({ system }) => suitesOfSystem(root, system).some((suite) => suite.needs.includes(one.system));
+    const by = choice.find((other) => other !== one && other.runs && needs(other));
     return one.runs || by === undefined ? one : { ...one, runs: true, because: `suites of ${by.system} need it` };
   });
 

@@ -13,7 +13,7 @@ function main(args) {
   const choice = choose(root, { all: args.includes('--all') });
   for (const { system, runs, because } of choice) {
     console.error(`${runs ? 'runs    ' : 'left out'} ${system.padEnd(12)} ${because}`);
-    if (!runs) for (const file of suitesOfSystem(root, system)) console.error(`       left out: ${file}`);
+    if (!runs) for (const { file } of suitesOfSystem(root, system)) console.error(`       left out: ${file}`);
   }
   console.log(choice.flatMap(({ system, runs }) => (runs ? system : [])).join(' '));
   return 0;

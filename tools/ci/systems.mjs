@@ -18,11 +18,9 @@ const FEW = 5;
 
 const IMPORT = /^(?:import|export) (?!type )[^;]*?from '(\.[^']+)';$/gm;
 
-/** Suites of one system, relative to the root. */
+/** Suites of one system, as `{file, needs}`. A suite that needs several belongs to the first of the table. */
 export const suitesOfSystem = (root, system) =>
-  suitesOf(root)
-    .filter(({ needs }) => needs.includes(system))
-    .map(({ file }) => file);
+  suitesOf(root).filter(({ needs }) => Object.keys(SYSTEMS).find((one) => needs.includes(one)) === system);
 
 /** Core files of the system: those that it names, and those that its sources import and at most five files of src in all. */
 export function coreOf(root, system) {
