@@ -1,5 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { GetObjectCommand, ListObjectsV2Command } from '@aws-sdk/client-s3';
@@ -11,6 +10,7 @@ import { databaseUrl } from '../../src/services/database-url.js';
 import { aServer, hasS3, type Server } from '../adapters/s3-store/a-server.js';
 import { freePort } from '../support/free-port.js';
 import { aProject, type Project } from './a-project.js';
+import { atEnd, REMOVE, WAIT } from './at-end.js';
 
 const BELOW = join('examples', 'ray-night');
 
@@ -31,11 +31,11 @@ export async function aNight(): Promise<Night> {
   const secrets = mkdtempSync(join(tmpdir(), 'slipway-secrets-'));
   const bucket = hasS3 ? await aServer() : null;
   const port = String(await freePort());
-  const clouds: ChildProcess[] = [];
+  if (bucket !== null) atEnd([WAIT, '[ -e "$1" ] && kill "$2"', REMOVE], [bucket.folder, String(bucket.pid)]);
+  const ends = [atEnd([WAIT, REMOVE], [secrets])];
   const end = async (): Promise<void> => {
-    for (const cloud of clouds) cloud.kill();
+    for (const one of ends) await one();
     await bucket?.remove();
-    rmSync(secrets, { recursive: true });
   };
   const project = await aProject(BELOW, (folder) => {
     const top = join(folder, BELOW);
@@ -46,7 +46,9 @@ export async function aNight(): Promise<Night> {
     mkdirSync(join(top, 'profiles'));
     writeFileSync(join(top, 'profiles', 'local.yaml'), profileOf(secrets, bucket));
     const python = join(packageRoot(), '.tools', 'ray', 'bin', 'python');
-    clouds.push(spawn(python, [join(top, 'cloud', 'cloud.py'), '--port', port], { stdio: 'ignore' }));
+    // Sessions of Ray stay where its nodes had their temporary folder.
+    const cloud = { env: { ...process.env, RAY_TMPDIR: secrets } };
+    ends.unshift(atEnd(CLOUD, [python, join(top, 'cloud', 'cloud.py'), port], cloud));
   }).catch(async (error: unknown) => {
     await end();
     throw error;
@@ -66,6 +68,8 @@ export async function aNight(): Promise<Night> {
     },
   };
 }
+
+const CLOUD = ['"$1" "$2" --port "$3" &', WAIT, 'kill $!', 'wait'];
 
 const reportsTo = (bucket: Server | null): string => `reports:
   table: { kind: postgres, table: night }

@@ -1,10 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type Docker from 'dockerode';
 import type { Store } from '../../src/activities/ports.js';
 import { connect } from '../../src/adapters/docker/connection.js';
+import { packageRoot } from '../../src/adapters/home.js';
 import { createLogReader } from '../../src/adapters/logs/reader.js';
 import { createDirectoryStore } from '../../src/adapters/store/directory.js';
 import type { RunId } from '../../src/model/ids.js';
@@ -15,6 +16,8 @@ import type { ServicesState, ServiceState } from '../../src/services/state.js';
 import { aHome } from '../services/a-home.js';
 import { processesWith } from '../support/a-cluster-test.js';
 import { endPrograms, type Said, slipway } from '../support/own-services.js';
+import { giveCache } from '../support/shared-cache.js';
+import { atEnd, REMOVE, WAIT } from './at-end.js';
 
 /** A repository, and services of its own that carry out its runs. */
 export interface Project {
@@ -40,21 +43,24 @@ export interface Project {
 /** @param below folder of the release file @param write writes the files of the first commit */
 export async function aProject(below: string, write: (folder: string) => Promise<void> | void): Promise<Project> {
   const folder = mkdtempSync(join(tmpdir(), 'slipway-project-'));
-  const { home, remove } = await aHome();
+  const { home } = await aHome();
+  // What it installs and its bases are made once for this checkout.
+  await giveCache(home);
+  // The index of packages is the one that this machine is configured for.
+  const env = { ...(process.env as Record<string, string>), SLIPWAY_HOME: home, SLIPWAY_ROOTS: folder };
+  const program = join(packageRoot(), 'bin', 'slipway.js');
+  const down = [WAIT, '"$2" "$3" down', REMOVE, 'shift 3', REMOVE];
+  const end = atEnd(down, [folder, process.execPath, program, home], { env });
   await write(folder);
   const git = (...args: readonly string[]): unknown =>
     execFileSync('git', ['-C', folder, '-c', 'user.name=x', '-c', 'user.email=x@x', ...args]);
   git('init', '--quiet', '--initial-branch=main');
   git('add', '.');
   git('commit', '--quiet', '-m', 'all');
-  // The index of packages is the one that this machine is configured for.
-  const env = { ...(process.env as Record<string, string>), SLIPWAY_HOME: home, SLIPWAY_ROOTS: folder };
   const run = (...args: readonly string[]): Promise<Said> => slipway(join(folder, below), args, env);
   const close = async (): Promise<void> => {
     endPrograms();
-    await run('down');
-    remove();
-    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+    await end();
   };
   const up = await run('up');
   if (up.code !== 0) {

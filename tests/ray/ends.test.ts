@@ -13,10 +13,10 @@ import { dirname, join } from 'node:path';
 import { packageRoot } from '../../src/adapters/home.js';
 import type { Said } from '../support/own-services.js';
 import { freePort } from '../support/free-port.js';
-import { homeWithCache } from '../support/shared-cache.js';
 import { until } from '../support/until.js';
 import { aProject, type Project } from './a-project.js';
 import { startRunningRay } from './running-ray.js';
+import { aRayHome } from './at-end.js';
 
 const RELEASE = `slipway: 1
 pipeline: { name: boxes, label: minute }
@@ -82,14 +82,16 @@ touch begun
 until [ -e go ]; do sleep 0.2; done
 `;
 
-/** Counts slowly on a Ray that runs already, after it has noted its begin there. */
-const COUNT = `import ray, time
+/** Counts on a Ray that runs already, after it has noted its begin there. After line 5 it waits for the file /tmp/go. */
+const COUNT = `import os, ray, time
 open("/tmp/begins", "a").write("begun\\n")
 ray.init()
 for n in range(200):
     print("line", n, flush=True)
-    time.sleep(0.2)
+    while n == 5 and not os.path.exists("/tmp/go"):
+        time.sleep(0.1)
 `;
+const FOLLOWED = 'which another worker began';
 const LINES = Array.from({ length: 200 }, (_, n) => `line ${n}\n`).join('');
 
 const COMPUTE = `head_node_type: { instance_type: m5.large }
@@ -175,7 +177,7 @@ describe.each([
 });
 
 test('given a job on a Ray that runs already, when its worker is killed, then another worker follows the same job, and its output is whole', async () => {
-  const ray = await startRunningRay(await homeWithCache(), port);
+  const ray = await startRunningRay(await aRayHome(), port);
   const before = await project.runs();
   try {
     const ended = runOf('counts', 'killed-counts');
@@ -183,10 +185,13 @@ test('given a job on a Ray that runs already, when its worker is killed, then an
     await until(async () => (await project.logOf(run, 'tests/counts')).includes('line 5\n'));
     const worker = project.pidOf('worker-linux-x86_64');
     process.kill(worker, 'SIGKILL');
+    const found = until(async () => (await project.logOf(run, 'tests/counts')).includes(FOLLOWED));
+    await Promise.race([ended, found]);
+    await ray.onHead('touch', '/tmp/go');
     const { code, stdout, stderr } = await ended;
     expect({ code, said: stdout + stderr }).toMatchObject({ code: 0 });
     expect(project.pidOf('worker-linux-x86_64')).not.toBe(worker);
-    const [, followed] = (await project.logOf(run, 'tests/counts')).split('which another worker began');
+    const [, followed] = (await project.logOf(run, 'tests/counts')).split(FOLLOWED);
     expect(followed).toContain(LINES);
     expect(await ray.onHead('cat', '/tmp/begins')).toBe('begun\n');
     expect((await ray.submitted()).filter((id) => id.endsWith('-run'))).toHaveLength(1);

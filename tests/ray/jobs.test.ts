@@ -7,55 +7,85 @@ import { createDirectoryStore } from '../../src/adapters/store/directory.js';
 import type { Problem } from '../../src/model/failure.js';
 import { records } from '../../src/model/run-folder.js';
 import type { Outcome } from '../../src/model/tests/outcome.js';
-import { rayBody, rayParams, rayStep, atLine } from '../support/a-cluster-test.js';
+import { atLine, problemOf, rayBody, rayParams, rayStep } from '../support/a-cluster-test.js';
 import { aPlan, readLog, RUN, realSurroundings, runBody, type RunBody } from '../support/run-body.js';
-import { homeWithCache } from '../support/shared-cache.js';
 import { until } from '../support/until.js';
 import { type RunningRay, startRunningRay } from './running-ray.js';
+import { aRayHome } from './at-end.js';
 
-/** Counts slowly, after it has noted its begin on the head. */
-const COUNT = `import json, os, ray, time
-open("/tmp/begins", "a").write("begun\\n")
+/** Counts, after it has noted its begin on the head. It has a name, and goes on after line 5 when the head has the file NAME.go. */
+const COUNT = `import json, os, ray, sys, time
+name = sys.argv[1]
+open(f"/tmp/{name}.begins", "a").write("begun\\n")
 ray.init()
 for n in range(40):
     print("line", n, flush=True)
-    time.sleep(0.25)
+    while n == 5 and not os.path.exists(f"/tmp/{name}.go"):
+        time.sleep(0.1)
 json.dump({"nodes": len(ray.nodes()), "secret": os.environ.get("TOKEN", "")[:3]}, open(os.environ["TEST_OUTPUT_JSON"], "w"))
 `;
 const LINES = Array.from({ length: 40 }, (_, n) => `line ${n}\n`).join('');
 
 let ray: RunningRay;
-beforeAll(async () => {
-  ray = await startRunningRay(await homeWithCache());
-});
-afterAll(() => ray.end());
-beforeEach(() => ray.onHead('rm', '-f', '/tmp/begins'));
+type Door = Awaited<ReturnType<RunningRay['door']>>;
 
 type Params = Parameters<typeof rayStep>[0];
-const step = (more: Params = {}) =>
+const step = (more: Params = {}, { address }: Pick<Door, 'address'> = ray) =>
   rayStep({
-    cluster: { ...rayParams().cluster, manager: { by: 'jobs', address: ray.address } },
-    run: 'python "$SLIPWAY_FILES/count.py"',
+    cluster: { ...rayParams().cluster, manager: { by: 'jobs', address } },
     result: 'count.json',
     ...more,
   });
-const run = (home: string, more: Params = {}, options: RunBody = {}) =>
-  runBody(rayBody(home), step(more), { home, files: { 'count.py': COUNT }, ...options });
+const run = (home: string, more: Params = {}, options: RunBody = {}, door?: Door) =>
+  runBody(rayBody(home), step(more, door), { home, files: { 'count.py': COUNT }, ...options });
+const counts = (name: string): Params => ({
+  test: { run: `python "$SLIPWAY_FILES/count.py" ${name}`, limitMs: 15 * 60_000 },
+});
+const letGo = (name: string): Promise<string> => ray.onHead('touch', `/tmp/${name}.go`);
+const begins = (name: string): Promise<string> => ray.onHead('cat', `/tmp/${name}.begins`);
 
-const problemOf = (ended: Promise<unknown>): Promise<Problem | null> =>
-  ended.then(
-    () => null,
-    (error: { problems?: readonly Problem[] }) => error.problems?.[0] ?? null,
-  );
+/** Another worker finds the job of a test that counts, and follows it. Only then the test goes on. */
+async function followed(home: string, name: string, options: RunBody & { readonly run: string }, door?: Door) {
+  const log = records.log(options.run, 'tests/spread', options.attempt ?? 1);
+  const following = run(home, counts(name), options, door);
+  const found = until(async () => (await readLog(realSurroundings(home), log)).includes(FOLLOWED));
+  await Promise.race([following, found]);
+  await letGo(name);
+  return following;
+}
+const FOLLOWED = 'which another worker began';
+
 /** Folders of tests on the head. That of an ended test is removed a moment later, by a job. */
 const left = (): Promise<string> => ray.onHead('find', '/tmp', '-maxdepth', '1', '-regex', '/tmp/slipway-[0-9a-f]+');
+
+/** A Ray counts as silent after a minute. That minute passes while the other tests run, which reach it by another address. */
+let quiet: Door;
+let quietHome: string;
+let silent: Promise<Problem>;
+/** Folder of the test that waits meanwhile. */
+let kept: string;
+const QUIET_RUN = 'ffffffffffffffff';
+
+beforeAll(async () => {
+  ray = await startRunningRay(await aRayHome());
+  [quiet, quietHome] = [await ray.door(), await aRayHome()];
+  await new Promise<void>((counted) => {
+    const surroundings = atLine('line 3', () => void quiet.silence().then(counted));
+    silent = problemOf(run(quietHome, counts('quiet'), { run: QUIET_RUN, surroundings }, quiet));
+    silent.catch(() => undefined).finally(counted);
+  });
+  kept = await left();
+});
+afterAll(() => ray?.end());
 
 test('given a Ray that runs, when a test ends well, then its files are fetched and nothing of it is left on the head', async () => {
   Object.assign(process.env, { NIGHTLY_TOKEN: 'tok-1234567890-abcdefghijk', SLIPWAY_BUILD_ENV: 'NIGHTLY_TOKEN' });
   const prepare = { run: 'echo prepared', limitMs: 60_000 };
   const env = { TOKEN: '$NIGHTLY_TOKEN' };
-  const home = await homeWithCache();
+  const home = await aRayHome();
+  await letGo('ends_well');
   const { made, log } = await run(home, {
+    ...counts('ends_well'),
     prepare,
     env,
     alerts: [{ value: 'secret', equals: 'tok' }],
@@ -63,7 +93,7 @@ test('given a Ray that runs, when a test ends well, then its files are fetched a
   expect(made.artifacts.map(({ name }) => name)).toEqual(['test_config.json', 'count.json']);
   expect(log).toContain(LINES);
   expect(log).not.toContain('tok-1234567890');
-  await until(async () => (await left()) === '');
+  await until(async () => (await left()) === kept);
   const store = createDirectoryStore(join(home, 'store'));
   const outcome = await store.read<Outcome>(records.outcome('skiff', RUN, 'spread', 1, 1));
   expect(outcome!.job!.url).toBe(`${ray.address}/#/jobs/${outcome!.job!.id}`);
@@ -74,10 +104,12 @@ test('given a Ray that runs, when a test ends well, then its files are fetched a
 });
 
 test('given a test with status 7 or by signal 9, then the failure has its status', async () => {
-  const home = await homeWithCache();
-  const failed = await problemOf(run(home, { run: 'exit 7', result: null }, { run: 'aaaaaaaaaaaaaaaa' }));
+  const home = await aRayHome();
+  const [failed, killed] = await Promise.all([
+    problemOf(run(home, { run: 'exit 7', result: null }, { run: 'aaaaaaaaaaaaaaaa' })),
+    problemOf(run(home, { run: 'kill -9 $$', result: null }, { run: 'bbbbbbbbbbbbbbbb' })),
+  ]);
   expect(failed).toMatchObject({ code: 'TEST_FAILED', details: { status: 7, ray: 40 } });
-  const killed = await problemOf(run(home, { run: 'kill -9 $$', result: null }, { run: 'bbbbbbbbbbbbbbbb' }));
   expect(killed).toMatchObject({ code: 'TEST_FAILED', details: { status: 137 } });
 });
 
@@ -100,20 +132,19 @@ at('activities/step/workspace').makeWorkspace(home, run, 'killed').then((workspa
 });`;
 
 test('given a worker that is killed while the test runs, when another takes over, then there is one job and its output is whole', async () => {
-  const home = await homeWithCache();
+  const home = await aRayHome();
   const runId = 'cccccccccccccccc';
   const log = records.log(runId, 'tests/spread', 1);
   const plan = aPlan({});
-  const given = { home, toolsBin: toolsBin(), step: step(), plan, run: runId, log, count: COUNT };
+  const given = { home, toolsBin: toolsBin(), step: step(counts('killed')), plan, run: runId, log, count: COUNT };
   const worker = spawn(process.execPath, ['-e', WORKER, packageRoot(), JSON.stringify(given)], { stdio: 'inherit' });
   const around = realSurroundings(home);
   await until(async () => (await readLog(around, log)).includes('line 5\n'));
   worker.kill('SIGKILL');
-  const { made, log: whole } = await run(home, {}, { run: runId });
+  const { made, log: whole } = await followed(home, 'killed', { run: runId });
   expect(made.artifacts.map(({ name }) => name)).toContain('count.json');
-  expect(whole).toContain('which another worker began');
-  expect(whole.slice(whole.indexOf('which another worker began'))).toContain(LINES);
-  expect(await ray.onHead('cat', '/tmp/begins')).toBe('begun\n');
+  expect(whole.slice(whole.indexOf(FOLLOWED))).toContain(LINES);
+  expect(await begins('killed')).toBe('begun\n');
   expect((await ray.submitted()).filter((id) => id.startsWith(runId) && id.endsWith('-run'))).toEqual([
     `${clusterId(runId, 'tests/spread', 1)}-run`,
   ]);
@@ -130,38 +161,33 @@ test('given a cancelled attempt, then child processes got SIGTERM, the job is ov
     cancel.abort();
   });
   const options = { signal: cancel.signal, surroundings, run: 'dddddddddddddddd' };
-  await expect(run(await homeWithCache(), { run: CHILDREN, result: null }, options)).rejects.toThrow();
+  await expect(run(await aRayHome(), { run: CHILDREN, result: null }, options)).rejects.toThrow();
   expect(performance.now() - atMs).toBeLessThan(15_000);
   expect(await ray.onHead('cat', '/tmp/child')).toBe('told\n');
   const id = clusterId('dddddddddddddddd', 'tests/spread', 1);
   const job = await fetch(`${ray.address}/api/jobs/${id}-run`);
   expect(await job.json()).toMatchObject({ status: 'STOPPED' });
-  await until(async () => (await left()) === '');
+  await until(async () => (await left()) === kept);
 });
 
 test('given a worker that is told to end, then the job goes on, and the next worker follows it', async () => {
-  const home = await homeWithCache();
+  const home = await aRayHome();
   const stop = new AbortController();
   const surroundings = atLine('line 3', () => stop.abort());
   const options = { signal: stop.signal, leaves: true, surroundings, run: 'eeeeeeeeeeeeeeee' };
-  await expect(run(home, {}, options)).rejects.toThrow();
-  const { log } = await run(home, {}, { run: 'eeeeeeeeeeeeeeee' });
+  await expect(run(home, counts('told'), options)).rejects.toThrow();
+  const { log } = await followed(home, 'told', { run: 'eeeeeeeeeeeeeeee' });
   expect(log).toContain(LINES);
-  expect(await ray.onHead('cat', '/tmp/begins')).toBe('begun\n');
+  expect(await begins('told')).toBe('begun\n');
 });
 
 test('given a Ray that does not answer, then the failure names its service, and the next attempt follows the same job', async () => {
-  const home = await homeWithCache();
-  const quiet = atLine('line 3', () => void ray.silence());
-  const silent = await problemOf(run(home, {}, { run: 'ffffffffffffffff', surroundings: quiet }));
   const service = 'cluster:one';
-  expect(silent).toMatchObject({ code: 'CLUSTER_SILENT', class: 'infra', service, details: { ray: 19 } });
-  expect(await problemOf(run(home, {}, { run: '9999999999999999' }))).toMatchObject({
-    code: 'CLUSTER_SILENT',
-    service,
-  });
-  await ray.answer();
-  const { log } = await run(home, {}, { run: 'ffffffffffffffff', attempt: 2 });
+  expect(await silent).toMatchObject({ code: 'CLUSTER_SILENT', class: 'infra', service, details: { ray: 19 } });
+  const refused = await problemOf(run(quietHome, counts('refused'), { run: '9999999999999999' }, quiet));
+  expect(refused).toMatchObject({ code: 'CLUSTER_SILENT', service });
+  await quiet.answer();
+  const { log } = await followed(quietHome, 'quiet', { run: QUIET_RUN, attempt: 2 }, quiet);
   expect(log).toContain(LINES);
   expect((await ray.submitted()).filter((id) => id.startsWith('ffff') && id.endsWith('-run'))).toHaveLength(1);
 });

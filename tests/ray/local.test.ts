@@ -1,15 +1,12 @@
 /** @needs ray */
 import { spawn } from 'node:child_process';
-import { existsSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { createLocalClusters } from '../../src/adapters/clusters/local.js';
 import { packageRoot } from '../../src/adapters/home.js';
 import type { Problem } from '../../src/model/failure.js';
 import type { Result } from '../../src/model/result.js';
 import { runBody, type RunBody } from '../support/run-body.js';
-import { homeWithCache } from '../support/shared-cache.js';
 import { until } from '../support/until.js';
-import { aRequest, processesWith, rayBody, rayLock, rayStep, atLine } from '../support/a-cluster-test.js';
+import { aRequest, atLine, problemOf, processesWith, rayBody, rayLock, rayStep } from '../support/a-cluster-test.js';
+import { aRayHome } from './at-end.js';
 
 /** Sums squares on the cluster, then ends with a status. */
 const SCRIPT = `import json, os, sys, ray
@@ -27,24 +24,17 @@ const RUN_IT = 'python "$SLIPWAY_FILES/spread.py"';
 let home: string;
 let lock: Result;
 beforeAll(async () => {
-  home = await homeWithCache();
+  home = await aRayHome();
   lock = await rayLock(home);
 });
 
 const run = (more: Parameters<typeof rayStep>[0], options: RunBody = {}) =>
   runBody(rayBody(home), rayStep(more), { home, inputs: [lock], files: { 'spread.py': SCRIPT }, ...options });
 
-/** The problem of a test that does not pass. */
-const failing = async (more: Parameters<typeof rayStep>[0], options: RunBody = {}): Promise<Problem> =>
-  run(more, options).then(
-    () => Promise.reject(new Error('the test passed')),
-    (error: { problems?: readonly Problem[] }) => error.problems?.[0] ?? Promise.reject(error as Error),
-  );
-
 const keptNames = (problem: Problem): readonly unknown[] =>
   ((problem.details?.['kept'] ?? []) as readonly { readonly name: string }[]).map(({ name }) => name);
 
-describe('given a local cluster with a real Ray', () => {
+describe('given a local cluster with a real Ray of its own', () => {
   test('when the test ends with status 0 and its result is within bounds, then it passes and its files are stored', async () => {
     Object.assign(process.env, { NIGHTLY_TOKEN: 'tok-1234567890-abcdefghijk', SLIPWAY_BUILD_ENV: 'NIGHTLY_TOKEN' });
     const { made, log } = await run({
@@ -66,45 +56,10 @@ describe('given a local cluster with a real Ray', () => {
   });
 
   test('when the test ends with status 7, then the failure has that status and the files are stored', async () => {
-    const problem = await failing({ run: `${RUN_IT} 7`, result: 'spread.json' });
+    const problem = await problemOf(run({ run: `${RUN_IT} 7`, result: 'spread.json' }));
     expect(problem).toMatchObject({ code: 'TEST_FAILED', class: 'product', details: { status: 7, ray: 40 } });
     expect(keptNames(problem)).toContain('spread.json');
     expect(processesWith(home)).toEqual([]);
-  });
-
-  test('when the line `prepare` fails, then the test does not start', async () => {
-    const problem = await failing({
-      prepare: { run: 'echo preparing; exit 3', limitMs: 60_000 },
-      run: 'echo "the test started"',
-    });
-    expect(problem).toMatchObject({ code: 'PREPARE_FAILED', class: 'product', details: { status: 3, ray: 43 } });
-    expect(problem.evidence?.join('\n')).not.toContain('the test started');
-  });
-
-  test.each([
-    ['no result', 'true', 'RESULT_ABSENT', 18],
-    ['NaN in the result', `echo '{"total": NaN}' > "$TEST_OUTPUT_JSON"`, 'RESULT_NOT_JSON', 18],
-    ['a value out of bounds', `echo '{"total": 9}' > "$TEST_OUTPUT_JSON"`, 'ALERT', 41],
-  ])('when it leaves %s, then it ends as %s', async (_, line, code, ray) => {
-    const alerts = [{ value: 'total', atMost: 3 }];
-    const problem = await failing({ run: line, by: 'command', result: 'r.json', alerts });
-    expect(problem).toMatchObject({ code, class: 'product', details: { ray } });
-  });
-
-  test('when fewer nodes join than it waits for, then it ends as NODES_MISSING', async () => {
-    const problem = await failing({ wait: { nodes: 2, forMs: 3_000 } });
-    expect(problem).toMatchObject({ code: 'NODES_MISSING', class: 'infra', details: { seen: 1, wanted: 2, ray: 33 } });
-  });
-
-  test('when a long test reaches its limit, then its alerts decide', async () => {
-    // The limit may come in the middle of a write.
-    const write = 'echo \'{"beats": 1}\' > new; mv new "$TEST_OUTPUT_JSON"';
-    const beat = `while true; do ${write}; sleep 0.2; done`;
-    const long = { long: true, result: 'r.json', alerts: [{ value: 'beats', atLeast: 1 }] };
-    const { made } = await run({ ...long, test: { run: beat, limitMs: 15_000 } });
-    expect(made.artifacts.map(({ name }) => name)).toContain('r.json');
-    const problem = await failing({ ...long, long: false, test: { run: beat, limitMs: 10_000 } });
-    expect(problem).toMatchObject({ code: 'TEST_TIMED_OUT', class: 'product', details: { ray: 42 } });
   });
 
   test('when the attempt is cancelled, then no process of the cluster is left', async () => {
@@ -114,31 +69,6 @@ describe('given a local cluster with a real Ray', () => {
     await expect(ended).rejects.toThrow();
     expect(processesWith(home)).toEqual([]);
   });
-});
-
-test('given a job with child processes, when it is stopped, then each gets SIGTERM before the cluster ends', async () => {
-  const { request, folder } = aRequest(await homeWithCache());
-  const cluster = await createLocalClusters(request.programs).up(request);
-  const stop = new AbortController();
-  writeFileSync(join(folder, 'run.sh'), `cd ${folder}; exec bash run.line`);
-  writeFileSync(
-    join(folder, 'run.line'),
-    `(trap 'echo told > child; exit' TERM; echo > begun; sleep 600 & wait) & trap 'echo told > leader' TERM; wait; wait`,
-  );
-  const ran = cluster.run({
-    script: join(folder, 'run.sh'),
-    by: 'job',
-    ...{ id: 'a-job', endMs: 600_000, again: false, leaves: () => false },
-    signal: stop.signal,
-    onOutput: () => undefined,
-  });
-  ran.catch(() => undefined);
-  await until(() => existsSync(join(folder, 'begun')));
-  stop.abort();
-  await expect(ran).rejects.toThrow();
-  expect(['child', 'leader'].filter((name) => existsSync(join(folder, name)))).toEqual(['child', 'leader']);
-  await cluster.down();
-  expect(processesWith(folder)).toEqual([]);
 });
 
 /** A worker of its own: it makes a cluster, says so, and waits. */
@@ -156,7 +86,7 @@ createLocalClusters(programs).up({ ...request, confine, signal, log() {} }).then
 setInterval(() => {}, 1000);`;
 
 test('given a worker with a cluster, when it is killed, then no process of the cluster is left', async () => {
-  const home = await homeWithCache();
+  const home = await aRayHome();
   const { request, folder, facts } = aRequest(home);
   const { programs: _, confine: __, signal: ___, log: ____, ...plain } = request;
   const given = JSON.stringify({ ...plain, ...facts, folder, home });

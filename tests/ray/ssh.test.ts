@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { packageRoot } from '../../src/adapters/home.js';
 import { processesWith, rayBody, rayParams, rayStep, atLine } from '../support/a-cluster-test.js';
 import { makeSshd } from '../support/real-sshd.js';
-import { newHome, runBody, type RunBody } from '../support/run-body.js';
-import { homeWithCache } from '../support/shared-cache.js';
+import { runBody, type RunBody } from '../support/run-body.js';
+import { aRayHome } from './at-end.js';
 
 const SCRIPT = `import json, os, ray
 ray.init()
@@ -18,7 +18,7 @@ print("squared", flush=True)
 const ALONE = process.getuid?.() === 0 ? 'unshare --net' : 'unshare --user --map-root-user --net';
 
 async function onRack(run: string, runId: string, options: RunBody = {}) {
-  const home = await homeWithCache();
+  const home = await aRayHome();
   const { config } = makeSshd(home, ALONE);
   const ray = join(packageRoot(), '.tools', 'ray');
   const cluster = { ...rayParams().cluster, manager: { by: 'ssh', hosts: ['rack'], ray, config } } as const;
@@ -34,7 +34,7 @@ test('given a host with Ray, when a test runs by ssh, then its result is fetched
 });
 
 test('given a cancelled attempt, then child processes get SIGTERM, and the host ends all within 15 s', async () => {
-  const note = join(await newHome(), 'child');
+  const note = join(await aRayHome(), 'child');
   const child = `(trap 'echo told > ${note}; exit' TERM; echo "the test has begun"; sleep 600 & wait) & wait; wait`;
   const cancel = new AbortController();
   let atMs = 0;

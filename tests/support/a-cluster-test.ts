@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeBodies } from '../../src/activities/kind-bodies.js';
-import type { ClusterRequest } from '../../src/activities/clusters/ports.js';
+import type { ClusterRequest, Clusters } from '../../src/activities/clusters/ports.js';
 import type { Programs } from '../../src/activities/ports.js';
 import { OWN_PATHS } from '../../src/activities/step/build-paths.js';
 import { createConfine, Reached } from '../../src/activities/step/confine.js';
@@ -13,6 +13,7 @@ import { packageRoot } from '../../src/adapters/home.js';
 import { createPrograms } from '../../src/adapters/process/programs.js';
 import { createDirectoryStore } from '../../src/adapters/store/directory.js';
 import type { Artifact } from '../../src/model/artifact.js';
+import type { Problem } from '../../src/model/failure.js';
 import type { StepOf } from '../../src/model/plan.js';
 import type { Result } from '../../src/model/result.js';
 import type { ClusterTestParams } from '../../src/model/tests/cluster.js';
@@ -52,9 +53,12 @@ export const rayStep = (more: Parameters<typeof rayParams>[0] = {}): StepOf<'run
 /** The body of the kind over real managers. */
 export const rayBody = (home: string) => {
   const programs = createPrograms({ running: join(home, 'running') });
-  const ports = { archives: createArchives(), clusters: createClusters(programs, createDocker(() => null).machines) };
-  return makeBodies(['runOnCluster'], ports).runOnCluster;
+  return bodyOn(createClusters(programs, createDocker(() => null).machines));
 };
+
+/** The body of the kind over clusters of the test's own. */
+export const bodyOn = (clusters: Clusters) =>
+  makeBodies(['runOnCluster'], { archives: createArchives(), clusters }).runOnCluster;
 
 /** The lock of Ray as a result that a test needs, in the store of the home. */
 export async function rayLock(home: string): Promise<Result> {
@@ -63,6 +67,13 @@ export async function rayLock(home: string): Promise<Result> {
   const lock: Artifact = { digest, size, kind: 'lock', name: 'ray.txt', labels: { python: 'cp311' } };
   return aResult(aStep('compileLock', {} as never, { id: 'deps/ray/cp311' }), { artifacts: [lock], note: '' });
 }
+
+/** The problem of a test that does not pass. */
+export const problemOf = (ended: Promise<unknown>): Promise<Problem> =>
+  ended.then(
+    () => Promise.reject(new Error('the test passed')),
+    (error: { problems?: readonly Problem[] }) => error.problems?.[0] ?? Promise.reject(error as Error),
+  );
 
 /** Command lines of living processes that hold a text. */
 export const processesWith = (text: string): readonly string[] => pidsWith(text).map((pid) => commandLine(String(pid)));

@@ -7,10 +7,16 @@ import { newHome } from './run-body.js';
 
 /** A home of its own with this checkout's caches: what zig has compiled once for a target is not compiled by every suite. */
 export async function homeWithCache(): Promise<string> {
-  const [own, cache] = [await newHome(), join(home(), 'cache')];
+  const own = await newHome();
+  await giveCache(own);
+  return own;
+}
+
+/** Links this checkout's caches into a home that has none yet. */
+export async function giveCache(own: string): Promise<void> {
+  const cache = join(home(), 'cache');
   await mkdir(cache, { recursive: true });
   await symlink(cache, join(own, 'cache'));
-  return own;
 }
 
 /** A home of its own whose cache holds the workflows of dist/. */

@@ -1,0 +1,36 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import type { Socket } from 'node:net';
+import { homeWithCache } from '../support/shared-cache.js';
+
+/** Waits for the end of its input, which is the end of the process that started it. */
+export const WAIT = 'cat > /dev/null';
+/** Removes the folder `$1`. Processes that were told to end may still write into it. */
+export const REMOVE = 'for try in 1 2 3 4 5 6 7 8 9; do rm -rf -- "$1" && break; sleep 1; done';
+
+/** Starts a shell that outlives this process: Jest runs no `afterAll` after Ctrl-C.
+ * @param lines of the shell, one of which is `WAIT` @param words `$1`, `$2` … of the lines
+ * @returns ends the wait now. Resolves when the shell has ended */
+export function atEnd(
+  lines: readonly string[],
+  words: readonly string[],
+  more: { readonly cwd?: string; readonly env?: NodeJS.ProcessEnv } = {},
+): () => Promise<void> {
+  const argv = ['-c', lines.join('\n'), 'sh', ...words];
+  const shell = spawn('sh', argv, { ...more, detached: true, stdio: ['pipe', 'ignore', 'ignore'] });
+  const ended = once(shell, 'exit');
+  shell.unref();
+  (shell.stdin as Socket).unref();
+  return async () => {
+    shell.ref();
+    shell.stdin.end();
+    await ended;
+  };
+}
+
+/** A home with this checkout's caches that is gone after the suite, also after Ctrl-C. */
+export async function aRayHome(): Promise<string> {
+  const home = await homeWithCache();
+  atEnd([WAIT, REMOVE], [home]);
+  return home;
+}
