@@ -136,6 +136,8 @@ async function main(mode, names) {
   if (!WITHOUT_LANES.includes(mode)) counts.push(...(await Promise.all(LANES.map(checkLane))).flat());
   const { suites, leftOut, healthy = false } = await MODES[mode](names);
   for (const one of leftOut) console.log(`       left out: ${one}`);
+  // Ctrl-C ends Jest, too: what it left is counted then.
+  if (mode === 'ray') process.on('SIGINT', () => {});
   // Two clusters of Ray side by side are too much for two cores: their nodes then miss Ray's own time limits.
   const tests = await runJest(suites, mode === 'ray' ? 1 : WORKERS);
   counts.push(tests, judgeSkips(tests, healthy), { passed: 0, failed: 0, skipped: leftOut.length });
