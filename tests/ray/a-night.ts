@@ -10,7 +10,7 @@ import { databaseUrl } from '../../src/services/database-url.js';
 import { aServer, hasS3, type Server } from '../adapters/s3-store/a-server.js';
 import { freePort } from '../support/free-port.js';
 import { aProject, type Project } from './a-project.js';
-import { atEnd, REMOVE, WAIT } from './at-end.js';
+import { atEnd, remove, WAIT } from './at-end.js';
 
 const BELOW = join('examples', 'ray-night');
 
@@ -31,8 +31,8 @@ export async function aNight(): Promise<Night> {
   const secrets = mkdtempSync(join(tmpdir(), 'slipway-secrets-'));
   const bucket = hasS3 ? await aServer() : null;
   const port = String(await freePort());
-  if (bucket !== null) atEnd([WAIT, '[ -e "$1" ] && kill "$2"', REMOVE], [bucket.folder, String(bucket.pid)]);
-  const ends = [atEnd([WAIT, REMOVE], [secrets])];
+  if (bucket !== null) atEnd(BUCKET, { FOLDER: bucket.folder, SERVER: String(bucket.pid) });
+  const ends = [atEnd([WAIT, remove('SECRETS')], { SECRETS: secrets })];
   const end = async (): Promise<void> => {
     for (const one of ends) await one();
     await bucket?.remove();
@@ -47,8 +47,8 @@ export async function aNight(): Promise<Night> {
     writeFileSync(join(top, 'profiles', 'local.yaml'), profileOf(secrets, bucket));
     const python = join(packageRoot(), '.tools', 'ray', 'bin', 'python');
     // Sessions of Ray stay where its nodes had their temporary folder.
-    const cloud = { env: { ...process.env, RAY_TMPDIR: secrets } };
-    ends.unshift(atEnd(CLOUD, [python, join(top, 'cloud', 'cloud.py'), port], cloud));
+    const cloud = { PYTHON: python, CLOUD: join(top, 'cloud', 'cloud.py'), PORT: port, RAY_TMPDIR: secrets };
+    ends.unshift(atEnd(CLOUD, cloud));
   }).catch(async (error: unknown) => {
     await end();
     throw error;
@@ -69,7 +69,9 @@ export async function aNight(): Promise<Night> {
   };
 }
 
-const CLOUD = ['"$1" "$2" --port "$3" &', WAIT, 'kill $!', 'wait'];
+const CLOUD = ['"$PYTHON" "$CLOUD" --port "$PORT" &', WAIT, 'kill $!', 'wait'];
+/** A server that the suite removed has no folder any more, and its number may be another's. */
+const BUCKET = [WAIT, '[ -e "$FOLDER" ] && kill "$SERVER"', remove('FOLDER')];
 
 const reportsTo = (bucket: Server | null): string => `reports:
   table: { kind: postgres, table: night }

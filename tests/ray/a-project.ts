@@ -17,7 +17,7 @@ import { aHome } from '../services/a-home.js';
 import { processesWith } from '../support/a-cluster-test.js';
 import { endPrograms, type Said, slipway } from '../support/own-services.js';
 import { giveCache } from '../support/shared-cache.js';
-import { atEnd, REMOVE, WAIT } from './at-end.js';
+import { atEnd, remove, WAIT } from './at-end.js';
 
 /** A repository, and services of its own that carry out its runs. */
 export interface Project {
@@ -49,8 +49,8 @@ export async function aProject(below: string, write: (folder: string) => Promise
   // The index of packages is the one that this machine is configured for.
   const env = { ...(process.env as Record<string, string>), SLIPWAY_HOME: home, SLIPWAY_ROOTS: folder };
   const program = join(packageRoot(), 'bin', 'slipway.js');
-  const down = [WAIT, '"$2" "$3" down', REMOVE, 'shift 3', REMOVE];
-  const end = atEnd(down, [folder, process.execPath, program, home], { env });
+  const down = [WAIT, '"$NODE" "$PROGRAM" down', remove('SLIPWAY_ROOTS'), remove('SLIPWAY_HOME')];
+  const end = atEnd(down, { ...env, NODE: process.execPath, PROGRAM: program });
   await write(folder);
   const git = (...args: readonly string[]): unknown =>
     execFileSync('git', ['-C', folder, '-c', 'user.name=x', '-c', 'user.email=x@x', ...args]);
