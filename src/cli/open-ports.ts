@@ -259,10 +259,13 @@ async function pastOf(store: () => Promise<OpenStore>): Promise<Past> {
   const { indexOpener } = await import('./cache/index-opener.js');
   const here = { env: process.env, home: home() };
   const past = openPast(store, standingsReader({ ...here, store }), indexOpener(here));
-  return { ...past, features: await features() };
+  return { ...past, ...(await features()) };
 }
 
-const features = async () => (await import('../features/plan.js')).FEATURE_PLANS;
+const features = async () => ({
+  features: (await import('../features/plan.js')).FEATURE_PLANS,
+  answers: async () => (await import('../features/node.js')).FEATURE_NODES,
+});
 
 async function facts() {
   return import('../adapters/facts/index.js');

@@ -69,8 +69,15 @@ export interface PureAsk {
   readonly sdists: readonly string[];
 }
 
+/** A question of a feature, which its `node.ts` answers. */
+export interface OwnAsk<N extends string = string> {
+  /** Name of the question. The answers are in the facts under it, by key. */
+  readonly ask: N;
+  readonly keys: readonly string[];
+}
+
 /** A question. An importer never reads: planning answers, and calls it again. */
-export type Ask = CommitAsk | BranchesAsk | FileAsk | BindepAsk | IndexAsk | TodayAsk | OursAsk | PureAsk;
+export type Ask = CommitAsk | BranchesAsk | FileAsk | BindepAsk | IndexAsk | TodayAsk | OursAsk | PureAsk | OwnAsk;
 
 export interface BindepAnswer {
   /** Names of packages, sorted. */
@@ -171,7 +178,12 @@ export const fileKey = ({ git, commit, path }: Omit<FileAsk, 'ask'>): string => 
 export const bindepKey = ({ platform, profiles, ...file }: Omit<BindepAsk, 'ask'>): string =>
   [fileKey(file), platform.id, platform.version, platform.codename, ...profiles].join(' ');
 
-export const noFacts = (): ImportFacts => ({
+/** Answers to questions of features, by the name of the question, then by key. Null: there is none. */
+export type OwnFacts = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+
+/** @param own questions of a feature */
+export const noFacts = (own: object = {}): ImportFacts & OwnFacts => ({
+  ...Object.fromEntries(Object.keys(own).map((ask) => [ask, none()])),
   ...{ text: none(), folder: none(), present: none(), id: none() },
   ...{ branches: none(), file: none(), bindep: none(), index: none() },
   ...{ today: none(), ours: none(), pure: none() },

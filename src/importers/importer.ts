@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import type { Distribution, OwnPython } from '../model/debian.js';
 import type { Hash } from '../model/digest.js';
 import type { Epochs } from '../model/epochs.js';
@@ -10,7 +11,8 @@ import type { Row } from '../model/rows.js';
 import type { FailedTry } from '../model/run-folder.js';
 import type { StandingName } from '../model/tests/standing.js';
 import type { RayConfig } from '../model/schema/ray-config.js';
-import type { Ask, CommitAsk, ImportFacts } from './asks.js';
+import type { ReleaseFile } from '../model/schema/release-file.js';
+import type { Ask, CommitAsk, ImportFacts, OwnFacts } from './asks.js';
 
 export interface Imported {
   readonly entries: readonly ImportedEntry[];
@@ -96,12 +98,21 @@ export interface StoredReading<E, K> {
   faults(kept: K): readonly Problem[];
 }
 
-/** Upstream's own files → entries, in two pure halves. */
-export interface Importer<E, K, A extends Ask = CommitAsk> {
+interface Halves<E, K, A extends Ask, Own> {
+  /** Schemas of the entries that it makes, by section. */
+  readonly makes: { readonly [S in keyof ReleaseFile]?: z.ZodType };
   /** Null: reading the answers again is faster than loading what was read of them. */
   readonly stored: StoredReading<E, K> | null;
-  read(entry: E, facts: ImportFacts, at: At, held?: unknown, distributions?: Distributions): ReadFiles<K, A>;
+  read(entry: E, facts: ImportFacts & Own, at: At, held?: unknown, distributions?: Distributions): ReadFiles<K, A>;
   make(kept: K, entry: E, setting: Setting): Imported;
   /** Returns entries of one name that two imports made as one. Null if they contradict each other. Absent: they do. */
   merge?(first: ImportedEntry, second: ImportedEntry): ImportedEntry | null;
 }
+
+/** Upstream's own files → entries, in two pure halves. `Own`: answers to its own questions, which `asks` names. */
+export type Importer<E, K, A extends Ask = CommitAsk, Own extends OwnFacts = OwnFacts> = Halves<E, K, A, Own> &
+  (string extends keyof Own ? { readonly asks?: NamesOf<Own> } : { readonly asks: NamesOf<Own> });
+type NamesOf<Own> = { readonly [Name in keyof Own]: Readonly<Record<never, never>> };
+
+/** Importers by the word behind `import:`. */
+export type Importers = Readonly<Record<string, Importer<unknown, object, Ask>>>;

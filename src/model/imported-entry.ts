@@ -1,10 +1,11 @@
 import type { SourceLocation } from './failure.js';
 import type { JsonObject } from './json.js';
+import type { ReleaseFile } from './schema/release-file.js';
 
 /** An ordinary entry of a section, as a person would have written it, and where it comes from. */
 export interface ImportedEntry {
   /** Section of the release file, if it is another one than the importing entry's. */
-  readonly section?: 'sources' | 'images';
+  readonly section?: keyof ReleaseFile;
   readonly name: string;
   readonly entry: JsonObject;
   readonly origin: SourceLocation;

@@ -17,8 +17,7 @@ export function expandedText(
   for (const [id, all] of Object.entries(made)) {
     const [section = '', name] = id.split('/');
     const entries = all.filter((one) => one.section === undefined);
-    addToSection(document, 'sources', all);
-    addToSection(document, 'images', all);
+    for (const other of new Set(all.flatMap((one) => one.section ?? []))) addToSection(document, other, all);
     const map: unknown = document.get(section, true);
     if (!isMap(map)) continue;
     const at = map.items.findIndex(({ key }) => isScalar(key) && key.value === name);
@@ -41,11 +40,10 @@ function writePackages(document: Document, bases: ReleaseFile['bases']): void {
 }
 
 /** Adds imported entries of a section that no entry imports. */
-function addToSection(document: Document, name: 'sources' | 'images', all: readonly ImportedEntry[]): void {
+function addToSection(document: Document, name: keyof ReleaseFile, all: readonly ImportedEntry[]): void {
   const known: unknown = document.get(name, true);
   const map = isMap(known) ? (known as YAMLMap) : (document.createNode({}) as YAMLMap);
   const added = all.filter((one) => one.section === name);
-  if (added.length === 0) return;
   map.items.push(...added.map((one) => pairOf(one, (value) => document.createNode(value))));
   map.flow = false;
   document.set(name, map);

@@ -1,36 +1,35 @@
+import { z } from 'zod';
 import { fail, type Problem } from '../model/failure.js';
+import type { Importers } from '../importers/importer.js';
 import type { ImportedEntry } from '../model/imported-entry.js';
 import type { JsonObject } from '../model/json.js';
 import type { PlanImports } from '../model/plan.js';
+import { type EntryImport, IMPORT_FORMS } from '../model/schema/entry-forms.js';
 import type { ReleaseFile } from '../model/schema/release-file.js';
-import { Wheel } from '../model/schema/sections/builds.js';
-import { NamedSource } from '../model/schema/sections/sources.js';
-import { ClusterTest } from '../model/schema/sections/clusters.js';
-import { Image } from '../model/schema/sections/images.js';
-import { type DepsImport, Lock } from '../model/schema/sections/locks.js';
-import type { TestsImport } from '../model/schema/sections/tests-import.js';
-import type { WheelList } from '../model/schema/sections/wheel-list.js';
+import { entriesOf } from './entries.js';
 import { problems, type Path } from './errors.js';
 import type { ReadFile } from './read/release-file.js';
 
-/** Sections whose entries may import, and what imported entries are. */
-const IMPORTING = { deps: Lock, tests: ClusterTest, wheels: Wheel } as const;
-const SECTIONS = { ...IMPORTING, sources: NamedSource, images: Image } as const;
-type Section = keyof typeof SECTIONS;
+type Section = keyof ReleaseFile;
+/** Sections whose entries may import. In this order a plan names its imports. */
+const IMPORTING = [...new Set<Section>(IMPORT_FORMS.map(({ section }) => section))].sort();
 
 /** An entry that imports. */
 export interface Import {
-  readonly section: keyof typeof IMPORTING;
+  readonly section: Section;
   readonly name: string;
   /** `tests/nightly` */
   readonly id: string;
-  readonly say: DepsImport | TestsImport | WheelList;
+  readonly say: EntryImport;
 }
 
-export const importsOf = ({ content }: ReadFile): readonly Import[] =>
-  (Object.keys(IMPORTING) as (keyof typeof IMPORTING)[]).flatMap((section) =>
-    Object.entries<object>(content[section]).flatMap(([name, one]) =>
-      'import' in one ? [{ section, name, id: `${section}/${name}`, say: one as Import['say'] }] : [],
+const entriesIn = ({ content }: ReadFile, section: Section) => Object.entries<unknown>(entriesOf(content, section));
+const isImport = (one: unknown): one is EntryImport => typeof one === 'object' && one !== null && 'import' in one;
+
+export const importsOf = (file: ReadFile): readonly Import[] =>
+  IMPORTING.flatMap((section) =>
+    entriesIn(file, section).flatMap(([name, say]) =>
+      isImport(say) ? [{ section, name, id: `${section}/${name}`, say }] : [],
     ),
   );
 
@@ -48,6 +47,9 @@ export function framed(
   return made.map((one) => (one.section === undefined ? { ...one, entry: { ...one.entry, ...frame } } : one));
 }
 
+/** Refuses an entry of a section that is not in `makes` of its importer. */
+const UNLISTED = z.never({ error: 'the importer does not list its section in `makes`' });
+
 /** Merges imported entries into the file as if an author had written them. Each keeps its place in the imported file.
  * Throws every problem at once.
  * @param made imported entries by the id of their importing entry */
@@ -55,37 +57,46 @@ export function withImports(
   file: ReadFile,
   made: Readonly<Record<string, readonly ImportedEntry[]>>,
   imports: PlanImports,
+  importers: Importers,
 ): ReadFile {
   const found: Problem[] = [];
   const imported = new Map<string, ImportedEntry>();
-  const sections = {} as Record<Section, Record<string, unknown>>;
-  for (const section of Object.keys(SECTIONS) as Section[])
-    sections[section] = Object.fromEntries(
-      Object.entries<object>(file.content[section]).filter(([, one]) => !('import' in one)),
-    );
-  for (const { section: own, id } of importsOf(file))
+  const asked = importsOf(file);
+  const sections: Partial<Record<Section, Record<string, unknown>>> = Object.fromEntries(
+    asked.map(({ section }) => [
+      section,
+      Object.fromEntries(entriesIn(file, section).filter(([, one]) => !isImport(one))),
+    ]),
+  );
+  for (const { section: own, id, say } of asked)
     for (const one of made[id] ?? []) {
       const { section = own } = one;
-      if (Object.hasOwn(sections[section], one.name))
+      const entries = (sections[section] ??= Object.fromEntries(entriesIn(file, section)));
+      if (Object.hasOwn(entries, one.name))
         found.push(problems.importedTwice({ place: one.origin }, section, one.name));
-      sections[section][one.name] = parsed(section, one, found);
+      entries[one.name] = parsed(importers[say.import]!.makes[section], one, found);
       imported.set(`${section}/${one.name}`, one);
     }
   if (found.length > 0) throw fail(found);
   const leftOut = [...imported].flatMap(([id, { because }]) => (because === null ? [] : [[id, because] as const]));
   return {
     ...file,
-    content: { ...file.content, ...(sections as Pick<ReleaseFile, Section>) },
+    content: { ...file.content, ...(sections as Partial<ReleaseFile>) },
     at: (path, what) => placeOf(imported, path) ?? file.at(path, what),
     leftOut: { ...file.leftOut, ...Object.fromEntries(leftOut) },
     imports,
   };
 }
 
-function parsed(section: Section, { entry, origin, places }: ImportedEntry, found: Problem[]): unknown {
-  const { data, error } = SECTIONS[section].safeParse(entry);
+function parsed(schema: z.ZodType | undefined, { entry, origin, places }: ImportedEntry, found: Problem[]): unknown {
+  const { data, error } = (schema ?? UNLISTED).safeParse(entry);
   for (const { path, message } of error?.issues ?? [])
-    found.push(problems.wrongValue({ place: places[String(path[0])] ?? origin }, `${path.join('.')}: ${message}`));
+    found.push(
+      problems.wrongValue(
+        { place: places[String(path[0])] ?? origin },
+        `${path.length > 0 ? `${path.join('.')}: ` : ''}${message}`,
+      ),
+    );
   return data;
 }
 

@@ -1,4 +1,5 @@
 import type { CorePorts } from '../activities/kind-bodies.js';
+import type { Answerer, AnswerPorts } from '../activities/plan/ports.js';
 import type { StepContext } from '../activities/step/ports.js';
 import type { Body } from '../activities/work.js';
 import type { OpenTarget } from '../adapters/targets.js';
@@ -23,6 +24,8 @@ type Activities = Readonly<Record<string, (input: never) => Promise<unknown>>>;
 interface Capabilities {
   /** Returns a body for each kind of the feature. Called once for each worker. */
   bodies?(ports: CorePorts): object;
+  /** Returns what answers questions of its importers, by the name of the question. */
+  answers?(ports: AnswerPorts): Readonly<Record<string, Answerer>>;
   /** Opens targets, by kind. */
   readonly targets?: Readonly<Record<string, OpenTarget>>;
   /** Further activities. `control`: beside the steps of that queue. `watches`: they wait for hours, and use no slot of steps.

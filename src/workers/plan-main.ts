@@ -43,6 +43,7 @@ const wheels = {
 } as WheelServer;
 const past = {
   ...{ ...from('standings', 'listed', 'pure', 'bases'), wheels, features: FEATURE_PLANS as FeaturePlans },
+  answers: async () => (await import('../features/node.js')).FEATURE_NODES,
   failed: async () => ({ steps: await call('failedSteps'), of: (plan) => call('failedOf', plan) }),
 } as Past;
 const store = { ...from('read', 'create', 'putFile'), put } as Store;

@@ -88,7 +88,7 @@ test('[H5] given a worker without a policy, then a live release is held; with a 
   expect(codesIn(held)).toEqual(['POLICY_MISSING']);
   expect(held.state).toBe('held');
   expect(tags()).toBe('');
-  await writeNewPolicy(join(home, 'policy.yaml'), await draftPolicy(file, 'live', {}));
+  await writeNewPolicy(join(home, 'policy.yaml'), await draftPolicy(file, 'live', NO_PAST));
   await run.executeUpdate(SEND, { args: [{ action: 'retry' }] });
   const { verdict } = await statusIn(run, 'ended');
   expect(verdict).toMatchObject({ verdict: 'released' });

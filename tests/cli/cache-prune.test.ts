@@ -10,7 +10,7 @@ import { drawPages } from '../../src/activities/index/draw-pages.js';
 import { readOrder } from '../../src/activities/index/read-order.js';
 import { createKeepStatus } from '../../src/activities/report/keep-status.js';
 import { createWritePages } from '../../src/activities/index/write-pages.js';
-import { once } from '../../src/adapters/facts/index.js';
+import { NO_PAST, once } from '../../src/adapters/facts/index.js';
 import { keysFolder } from '../../src/adapters/home-keys/folder.js';
 import { makeHomeKeys } from '../../src/adapters/home-keys/make.js';
 import { openHomeKeys } from '../../src/adapters/home-keys/open.js';
@@ -146,7 +146,7 @@ async function prune<T>(options: Readonly<Record<string, string>>): Promise<T> {
     env: { USER: 'ann' },
     prune: (file, ask, given) =>
       openPrune(file, ask, given, {
-        ...{ env: process.env, home, features: {}, store: async () => createDirectoryStore(join(home, 'store')) },
+        ...{ env: process.env, home, features: NO_PAST, store: async () => createDirectoryStore(join(home, 'store')) },
         writer: async () => ({ writer: createIndexWriter(env.client), close: async () => undefined }),
         address: async (text) => text,
       }),

@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { plan } from '../../src/adapters/facts/index.js';
+import { NO_PAST, plan } from '../../src/adapters/facts/index.js';
 import { openPolicy } from '../../src/adapters/policy/open-policy.js';
 import { policy } from '../../src/cli/commands/policy.js';
 import type { Ports } from '../../src/cli/ports.js';
@@ -34,7 +34,7 @@ kinds: { maven: { address: 'https://maven.example.invalid/' }, python: { address
   const path = join(home, 'policy.yaml');
   const say = async (action: string, options: object = {}, env: Readonly<Record<string, string>> = {}) => {
     const io = fakeIo();
-    const ports = { ...fakePorts({ policy: openPolicy(env, home, () => null, {}) }), plan: planned };
+    const ports = { ...fakePorts({ policy: openPolicy(env, home, () => null, NO_PAST) }), plan: planned };
     const args = { action, file };
     const code = await policy.run({ args, options: { profile: 'live', ...options } }, io, ports);
     return { code, text: io.printed.join('\n').replaceAll(home, 'HOME').replaceAll(folder, 'PROJECT') };
@@ -92,7 +92,7 @@ test.each([
   ['no release file, and none here', 'explain', /^there is no file "slipway\.yaml"$/],
 ])('given %s, then it is refused', async (_, action, message) => {
   const io = fakeIo();
-  const ports = { ...fakePorts({ policy: openPolicy({}, await newHome(), () => null, {}) }), plan: planned };
+  const ports = { ...fakePorts({ policy: openPolicy({}, await newHome(), () => null, NO_PAST) }), plan: planned };
   const asked = async () => policy.run({ args: { action }, options: { profile: 'live' } }, io, ports);
   await expect(asked()).rejects.toMatchObject({ problems: [{ message: expect.stringMatching(message) as string }] });
 });

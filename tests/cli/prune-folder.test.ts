@@ -16,7 +16,7 @@ import { join } from 'node:path';
 import { keysFolder } from '../../src/adapters/home-keys/folder.js';
 import { makeHomeKeys } from '../../src/adapters/home-keys/make.js';
 import { createDirectoryStore } from '../../src/adapters/store/directory.js';
-import { sha256 } from '../../src/adapters/facts/index.js';
+import { NO_PAST, sha256 } from '../../src/adapters/facts/index.js';
 import { openFolderPrune } from '../../src/cli/cache/open-folder-prune.js';
 import { cache } from '../../src/cli/commands/cache.js';
 import type { Ports } from '../../src/cli/ports.js';
@@ -63,7 +63,7 @@ async function typed(options: Readonly<Record<string, string | boolean>> = {}) {
     env: { USER: 'ann' },
     pruneFolder: (...asked) =>
       openFolderPrune(...asked, {
-        ...{ env: process.env, home: join(world.folder, 'home'), store: async () => store(), features: {} },
+        ...{ env: process.env, home: join(world.folder, 'home'), store: async () => store(), features: NO_PAST },
       }),
   } satisfies Partial<Ports>;
   const input = { args: { action: 'prune', file: world.file }, options: { profile: 'local', folder, ...options } };

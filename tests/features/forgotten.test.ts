@@ -11,7 +11,7 @@ release: { name: skiff, version: '1.0' }
 source: { git: . }
 platforms: [linux-x86_64]
 steps: { pack: { run: 'true', outputs: [skiff.txt] } }
-scans: { steps.pack: { needs: [steps/pack], allow: [MIT] } }
+scans: { all: { import: licences, file: scans.txt } }
 `;
 
 let tree: Tree;
@@ -20,7 +20,7 @@ beforeAll(() => {
   tree = aTree();
   addFeature(tree, 'sample', join(__dirname, 'sample'));
   expect(tree.build()).toEqual({ status: 0, text: '' });
-  project = aProject(join(tree.root, 'project'), { 'slipway.yaml': FILE });
+  project = aProject(join(tree.root, 'project'), { 'slipway.yaml': FILE, 'scans.txt': 'steps/pack\n' });
 });
 afterEach(() => tree.restore());
 afterAll(() => tree?.remove());
@@ -36,7 +36,7 @@ function refused([, file, from, to, says]: Row, by: (path: string) => Said): voi
   expect(status).not.toBe(0);
 }
 
-const CORE: readonly Row[] = [
+const TYPES: readonly Row[] = [
   [
     'a kind without a flag',
     'kinds.ts',
@@ -79,10 +79,13 @@ const CORE: readonly Row[] = [
     'allow: text',
     "sample/pure/scans.ts: error TS2322: Type 'string[]' is not assignable to type 'string'",
   ],
-];
-test.each(CORE)('given %s, then the compiler names it', (...row) => refused(row, () => tree.check('core')));
-
-const NODE: readonly Row[] = [
+  [
+    'an importer that does not name its question',
+    'pure/licences.ts',
+    ' asks: { approved: {} },',
+    '',
+    "Property 'asks' is missing",
+  ],
   ['a kind without a body', 'node.ts', /  bodies: .*\n/, '', "Property 'bodies' is missing"],
   [
     'a body of another kind',
@@ -100,7 +103,9 @@ const NODE: readonly Row[] = [
   ],
   ['a kind of target that nothing opens', 'node.ts', /  targets: .*\n/, '', "Property 'targets' is missing"],
 ];
-test.each(NODE)('given %s, then the compiler names it', (...row) => refused(row, () => tree.check('node')));
+test.each(TYPES)('given %s, then the compiler names it', (...row) =>
+  refused(row, (path) => tree.check(path.includes('/node') ? 'node' : 'core')),
+);
 
 const LINT: readonly Row[] = [
   [
@@ -121,6 +126,7 @@ const LINT: readonly Row[] = [
 test.each(LINT)('given %s, then the linter names both files', (...row) => refused(row, (path) => tree.lint(path)));
 
 const taken = (what: string): string => `the core and feature "sample" both have a ${what}`;
+const shared = (what: string): string => `feature "sample" and feature "other" both have a ${what}`;
 const START: readonly Row[] = [
   ['a kind of the core', 'kinds.ts', 'scanFiles: {', 'compileLock: {', taken('kind "compileLock"')],
   ['a prefix of ids of the core', 'kinds.ts', 'ids: { scans', 'ids: { steps', taken('prefix of ids "steps"')],
@@ -141,6 +147,76 @@ const START: readonly Row[] = [
   ],
   ['a type of workflow of the core', 'kinds.ts', 'findScan: {', 'bisect: {', taken('type of workflow "bisect"')],
   ['a kind of target of the core', 'kinds.ts', 'shelf: {', 's3: {', taken('kind of target "s3"')],
+  [
+    'an importer without the form of an entry',
+    'schemas.ts',
+    /  entries: .*\n/,
+    '',
+    'feature "sample" has an importer "licences", and no `schemas.ts` has a form of an entry "SECTION.import.licences"',
+  ],
+  [
+    'the form of an entry without an importer',
+    'plan.ts',
+    /  importers: .*\n/,
+    '',
+    'feature "sample" has the form of an entry "scans.import.licences", and no `plan.ts` has an importer "licences"',
+  ],
+  [
+    'the form of an entry of a feature without a `plan.ts`',
+    '../plan.ts',
+    '{ sample }',
+    '{}',
+    'feature "sample" has the form of an entry "scans.import.licences", and no `plan.ts` has an importer "licences"',
+  ],
+  [
+    'an importer of the core',
+    'plan.ts',
+    'importers: { licences }',
+    'importers: { ray: licences }',
+    taken('word of importers "ray"'),
+  ],
+  [
+    'an importer of another feature',
+    '../plan.ts',
+    '{ sample }',
+    '{ sample, other: sample }',
+    shared('word of importers "licences"'),
+  ],
+  [
+    'a question of the core',
+    'pure/licences.ts',
+    '{ approved: {} }',
+    '{ text: {} }',
+    taken('question of importers "text"'),
+  ],
+  [
+    'a question of another feature',
+    '../plan.ts',
+    '{ sample }',
+    '{ sample, other: { importers: { second: sample.importers.licences } } }',
+    shared('question of importers "approved"'),
+  ],
+  [
+    'a question that its importer does not name',
+    'pure/licences.ts',
+    "ask: 'approved'",
+    "ask: 'aproved'",
+    'the importer "licences" asks "aproved", and its `asks` does not list that',
+  ],
+  [
+    'a question without an answer',
+    'node.ts',
+    /  answers: .*\n/,
+    '',
+    'the importer "licences" asks "approved", and no `node.ts` of a feature answers that',
+  ],
+  [
+    'an entry of a section that its importer does not name',
+    'pure/licences.ts',
+    '{ scans: Scan }',
+    '{}',
+    'the importer does not list its section in `makes`',
+  ],
   ['a section of the core', 'schemas.ts', 'scans: Scans', 'steps: Scans', taken('section "steps"')],
   ['a key of `publish` of the core', 'schemas.ts', 'entry: { shelf', 'entry: { tag', taken('key of `publish` "tag"')],
   ['a command of the core', 'cli.ts', "name: 'scans'", "name: 'why'", taken('command "why"')],

@@ -4,14 +4,14 @@ import type { IndexOpener } from '../index/ports.js';
 import { readListed } from '../index/read-listed.js';
 import { readFailedBuilds } from '../wheels/failed-builds.js';
 import { readPureBuilds } from '../wheels/pure-builds.js';
-import type { Past } from './ports.js';
+import type { Features, Past } from './ports.js';
 
 /** Opens what earlier runs left behind. The store is opened when its records are asked for. */
 export const openPast = (
   store: () => Promise<Store>,
   standings: Past['standings'],
   open: IndexOpener,
-): Omit<Past, 'features'> => ({
+): Omit<Past, keyof Features> => ({
   standings,
   failed: async () => readFailedBuilds(await store()),
   listed: async (asked, platform) => {

@@ -35,9 +35,28 @@ export interface FailedBuilds {
   of(plan: Plan): Promise<Readonly<Record<StepId, Tried>>>;
 }
 
-/** Records of earlier runs that planning reads, and features that it plans with. */
-export interface Past {
+export interface AnswerPorts {
+  readonly home: string;
+  /** Absolute folder of the release file. */
+  readonly folder: string;
+  /** True: nothing outside this machine may be asked. */
+  readonly offline: boolean;
+}
+
+/** Returns answers to questions of one name, by key, as plain data. A key without an answer is absent. */
+export type Answerer = (keys: readonly string[]) => Promise<Readonly<Record<string, unknown>>>;
+
+/** Features that planning plans with. */
+export interface Features {
   readonly features: FeaturePlans;
+  /** Loads what answers the questions of importers, by feature. */
+  readonly answers: () => Promise<
+    Readonly<Record<string, { answers?(ports: AnswerPorts): Readonly<Record<string, Answerer>> }>>
+  >;
+}
+
+/** Features, and records of earlier runs that planning reads. */
+export interface Past extends Features {
   /** Returns what tests are after the last run that counted. Null if none has. */
   readonly standings: (chain: Chain) => Promise<Standings | null>;
   readonly failed: () => Promise<FailedBuilds>;

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
-import type { Ask, CommitAsk } from '../../importers/index.js';
+import type { Ask, CommitAsk, OwnAsk } from '../../importers/index.js';
 import { fail } from '../../model/failure.js';
+import { together } from '../../model/together.js';
 import type { Given } from '../../model/plan.js';
 import { problems } from '../../plan/errors.js';
 import type { GitFacts } from '../../plan/facts.js';
@@ -8,12 +9,14 @@ import { gitSourceOf } from '../../plan/git-source.js';
 import type { Import } from '../../plan/imports.js';
 import type { ReadFile } from '../../plan/read/release-file.js';
 import { withRepository } from '../git/index.js';
+import { home } from '../home.js';
 import type { Answer, Answers } from './answers.js';
 import { answerFromCommit } from './commit-answers.js';
+import { problems as mistakes } from './errors.js';
 import { openIndexes } from './index-answers/index.js';
 import { openLists } from './lists/index.js';
 import type { AskOurs } from './ours.js';
-import type { Past } from '../../activities/plan/ports.js';
+import type { AnswerPorts, Past } from '../../activities/plan/ports.js';
 import { answerFromOutside, type OutsideAsk } from './outside-answers.js';
 
 export type AnswerOf = (one: Import) => Answer;
@@ -26,21 +29,24 @@ interface Around {
   readonly given: Given;
   readonly ours: AskOurs;
   readonly pure: Past['pure'];
+  readonly answers: Past['answers'];
 }
 
 /** Calls `use` with what answers an import, while the source's repository is open. */
 export function withAnswers<T>(
   file: ReadFile,
-  { git, folder, given, ours, pure }: Around,
+  { git, folder, given, ours, pure, answers }: Around,
   use: (answer: AnswerOf) => Promise<T>,
 ): Promise<T> {
   const source = gitSourceOf(file.content);
-  const outside = outsideOf(file, folder, { ours, pure }, given.offline === true);
+  const offline = given.offline === true;
+  const outside = outsideOf(file, folder, { ours, pure }, offline);
+  const own = openOwn(answers, { home: home(), folder, offline });
   if (git === null || source === null)
-    return use((one) => answering(outside(one), () => Promise.reject(needsGit(file, one))));
+    return use((one) => answering(outside(one), own(one), () => Promise.reject(needsGit(file, one))));
   const top = source.folder === undefined ? `${git.commit}:` : `${git.commit}:${source.folder}/`;
   return withRepository(resolve(folder, source.git), (repository) =>
-    use((one) => answering(outside(one), (asks, into) => answerFromCommit(repository, top, asks, into))),
+    use((one) => answering(outside(one), own(one), (asks, into) => answerFromCommit(repository, top, asks, into))),
   );
 }
 
@@ -49,17 +55,38 @@ const needsGit = (file: ReadFile, { section, name }: Import): Error =>
 
 type AnswerSome<A> = (asks: readonly A[], into: Answers) => Promise<void>;
 
-function answering(outside: AnswerSome<OutsideAsk>, commit: AnswerSome<CommitAsk>): Answer {
+function answering(outside: AnswerSome<OutsideAsk>, own: AnswerSome<OwnAsk>, commit: AnswerSome<CommitAsk>): Answer {
   return async (asks, into) => {
     const ofCommit = asks.filter(isOfCommit);
     if (ofCommit.length > 0) await commit(ofCommit, into);
     await outside(asks.filter(isOutside), into);
+    await own(asks.filter(isOwn), into);
   };
 }
 
 const OUTSIDE: readonly Ask['ask'][] = ['branches', 'file', 'bindep', 'index', 'today', 'ours', 'pure'];
-const isOutside = (ask: Ask): ask is OutsideAsk => OUTSIDE.includes(ask.ask);
-const isOfCommit = (ask: Ask): ask is CommitAsk => !isOutside(ask);
+const isOwn = (ask: Ask): ask is OwnAsk => 'keys' in ask;
+const isOutside = (ask: Ask): ask is OutsideAsk => !isOwn(ask) && OUTSIDE.includes(ask.ask);
+const isOfCommit = (ask: Ask): ask is CommitAsk => !isOwn(ask) && !isOutside(ask);
+
+/** Opens the answers of features. They are loaded when an importer asks for the first time. */
+const openOwn =
+  (answers: Past['answers'], ports: AnswerPorts) =>
+  ({ say }: Import): AnswerSome<OwnAsk> =>
+  async (asks, into) => {
+    if (asks.length === 0) return;
+    const features = Object.entries(await answers());
+    const all = together(
+      'row of `answers`',
+      Object.fromEntries(features.map(([name, own]) => [name, own.answers?.(ports) ?? {}])),
+    );
+    for (const { ask, keys } of asks) {
+      const answer = all[ask];
+      if (answer === undefined) throw fail(mistakes.askUnanswered(say.import, ask));
+      const found = new Map(Object.entries(await answer(keys)));
+      for (const key of keys) into[ask]![key] = found.get(key) ?? null;
+    }
+  };
 
 /** All imports ask the same indexes; the repository is the import's own. */
 function outsideOf(

@@ -6,7 +6,7 @@ import { plan } from '../../plan/plan.js';
 import type { ReadFile } from '../../plan/read/release-file.js';
 import { imported, type Source, type SourceFacts, type WithImports } from './imports.js';
 
-interface Around extends Omit<Source, 'tries' | 'listed' | 'pure'> {
+interface Around extends Omit<Source, 'tries' | 'listed' | 'pure' | 'answers'> {
   readonly past: Past;
   /** Facts for a plan, besides those of imports. */
   readonly facts: Facts;
@@ -14,7 +14,7 @@ interface Around extends Omit<Source, 'tries' | 'listed' | 'pure'> {
 
 /** Returns the release file with its imports, which know what failed before. A plan with all builds says which failures are theirs. */
 export async function importedWithTries(file: ReadFile, { past, facts, ...around }: Around): Promise<WithImports> {
-  const source = { ...around, listed: past.listed, pure: past.pure };
+  const source = { ...around, listed: past.listed, pure: past.pure, answers: past.answers };
   const first = await imported(file, { ...source, tries: source.before?.tries ?? {} });
   if (source.before !== null || first.source === null || !importsOf(file).some(isJudged)) return first;
   const builds = await past.failed();

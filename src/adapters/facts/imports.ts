@@ -1,17 +1,11 @@
-import {
-  type Ask,
-  type At,
-  type Distributions,
-  IMPORTERS,
-  type Importer,
-  type Setting,
-} from '../../importers/index.js';
+import type { Ask, At, Distributions, Importer, Importers, Setting } from '../../importers/index.js';
 import type { Past } from '../../activities/plan/ports.js';
 import { type Digest, digestOf } from '../../model/digest.js';
 import { fail, type Problem } from '../../model/failure.js';
 import type { StepId } from '../../model/ids.js';
 import type { ImportedEntry } from '../../model/imported-entry.js';
 import type { Given, PlanImport, PlanImports } from '../../model/plan.js';
+import { IMPORT_FORMS } from '../../model/schema/entry-forms.js';
 import { countsOf, LEFT_OUT, type Row, type Rows } from '../../model/rows.js';
 import type { Facts, GitFacts } from '../../plan/facts.js';
 import { basePackageProblems, distributionsFor, type PackagesOf, withBasePackages } from '../../plan/base-packages.js';
@@ -48,10 +42,12 @@ export interface Source extends Pick<Facts, 'wheels' | 'sources' | 'profile'> {
   readonly folder: string;
   readonly given: Given;
   readonly platforms: Facts['platforms'];
+  readonly importers: Importers;
   readonly states: Setting['states'];
   readonly tries: Setting['tries'];
   readonly listed: Past['listed'];
   readonly pure: Past['pure'];
+  readonly answers: Past['answers'];
   /** Facts of a former plan, in place of the repository. */
   readonly before: SourceFacts | null;
 }
@@ -74,7 +70,9 @@ export async function imported(file: ReadFile, source: Source): Promise<WithImpo
   const wrong = basePackageProblems(file);
   if (wrong.length > 0) throw fail(inOrder(wrong));
   if (asked.length === 0) return { file, source: null, rows: null, imported: {}, tolerated: {} };
-  const { git, sources, wheels = {}, states, tries, before } = source;
+  const { git, sources, wheels = {}, states, tries, before, importers } = source;
+  const lost = IMPORT_FORMS.find(({ word }) => asked.some(({ say }) => say.import === word) && !(word in importers));
+  if (lost) throw fail(mistakes.formWithoutImporter(lost));
   const made = before
     ? await allOf(asked, file, source, ({ id }) => answersFrom(before.imports[id] ?? noAnswers(), missing))
     : await withAnswers(file, { ...source, ours: openOurs({ ...file, ...source }) }, (answer) =>
@@ -95,7 +93,7 @@ export async function imported(file: ReadFile, source: Source): Promise<WithImpo
   };
   return {
     file: {
-      ...withImports(withBasePackages(file, packagesIn(made)), entries, told),
+      ...withImports(withBasePackages(file, packagesIn(made)), entries, told, importers),
       assumable: assumableIn(rows),
       judged: judgedIn(rows),
     },
@@ -153,7 +151,7 @@ interface Made {
 async function allOf(
   asked: readonly Import[],
   file: ReadFile,
-  { given, states, tries, platforms: table, before: former }: Source,
+  { given, states, tries, platforms: table, before: former, importers }: Source,
   answer: AnswerOf,
 ): Promise<readonly Made[]> {
   const found: Problem[] = [];
@@ -162,7 +160,7 @@ async function allOf(
   const platforms = platformsForImports(file.content, table);
   const made: Made[] = [];
   for (const one of asked) {
-    const importer = IMPORTERS[one.say.import] as Importer<unknown, object, Ask>;
+    const importer = importers[one.say.import]!;
     const at: At = (path) => file.at([one.section, one.name, ...path]).place;
     const setting: Setting = {
       ...{ at, key: `${one.section}.${one.name}`, hash: sha256, config, platforms },
@@ -196,7 +194,7 @@ async function readOnce(
   { one, importer, at, distributions, answer }: Reading,
   before: ReadImports,
 ): Promise<{ readonly kept: object; readonly answers: Answers }> {
-  const answers = noAnswers();
+  const answers = noAnswers(importer.asks);
   const { stored } = importer;
   const about = stored && { import: one.say.import, epoch: stored.epoch, reading: stored.reading(one.say) };
   const keyOf = (): Digest => digestOf({ about, answers }, sha256);
@@ -212,6 +210,8 @@ async function readOnce(
     }
     ({ held } = said);
     all.push(...said.asks);
+    const strange = said.asks.find((ask) => 'keys' in ask && !Object.hasOwn(importer.asks ?? {}, ask.ask));
+    if (strange) throw fail(mistakes.askUnlisted(one.say.import, strange.ask));
     await answer(said.asks, answers);
     if (stored === null || first !== null) continue;
     first = keyOf();

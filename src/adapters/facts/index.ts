@@ -18,6 +18,7 @@ import { atCommit } from './at-commit.js';
 import { readBundle } from './bundle.js';
 import { archive } from './git.js';
 import type { SourceFacts, WithImports } from './imports.js';
+import { importersWith } from './importers.js';
 import { importedWithTries } from './imported-with-tries.js';
 import { readFleet, readProfile } from './profile.js';
 import { readTagRules } from './tag-rules.js';
@@ -30,6 +31,7 @@ export { sha256 } from './sha256.js';
 /** No earlier runs and no features. */
 export const NO_PAST: Past = {
   features: {},
+  answers: () => Promise.resolve({}),
   standings: () => Promise.resolve(null),
   failed: () => Promise.resolve({ steps: new Set(), of: () => Promise.resolve({}) }),
   listed: () => Promise.resolve({ wheels: [], findings: [] }),
@@ -58,6 +60,7 @@ export async function gatherFacts(
   past: Past = NO_PAST,
   before: SourceFacts | null = null,
 ): Promise<Gathered> {
+  const importers = importersWith(past.features);
   const read = await readReleaseText(file, cwd);
   const { file: parsed, given } = atCommit(parsedRelease(read), asked);
   // A planning process has another server, and starts 20 ms sooner without this one.
@@ -88,7 +91,7 @@ export async function gatherFacts(
     ...imports
   } = await importedWithTries(parsed, {
     ...{ git, wheels, folder: read.folder, given, states, before, ...(sources && { sources }) },
-    ...{ platforms: known.platforms, profile: known.profile, past, facts: own },
+    ...{ platforms: known.platforms, profile: known.profile, past, importers, facts: own },
   });
   const { only } = given.tests ?? {};
   return {

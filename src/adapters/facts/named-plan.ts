@@ -6,7 +6,7 @@ import { fail } from '../../model/failure.js';
 import type { Plan } from '../../model/plan.js';
 import { planFault } from '../../model/schema/plan.js';
 import { problems } from './errors.js';
-import type { FeaturePlans } from '../../plan/feature.js';
+import type { Features } from '../../activities/plan/ports.js';
 import { NO_PAST, plan } from './index.js';
 import { loadPlan } from './planner.js';
 import { utf8 } from './release-text.js';
@@ -16,10 +16,10 @@ export async function namedPlan(
   what: string,
   profile: string,
   store: () => Promise<Store>,
-  features: FeaturePlans,
+  features: Features,
 ): Promise<Plan> {
   if (isDigest(what)) return loadPlan(what, await store());
-  return what.endsWith('.json') ? planFile(what) : plan(what, profile, {}, { ...NO_PAST, features });
+  return what.endsWith('.json') ? planFile(what) : plan(what, profile, {}, { ...NO_PAST, ...features });
 }
 
 async function planFile(file: string): Promise<Plan> {

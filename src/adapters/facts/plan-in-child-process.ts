@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
-import type { Past, Planner, PlanSignatures } from '../../activities/plan/ports.js';
+import type { Features, Past, Planner, PlanSignatures } from '../../activities/plan/ports.js';
 import type { Store } from '../../activities/ports.js';
 import type { Digest } from '../../model/digest.js';
 import { fail } from '../../model/failure.js';
@@ -21,7 +21,7 @@ export interface Around {
   readonly store: Store;
   readonly signatures: PlanSignatures;
   /** The process has the features itself. */
-  readonly past: Omit<Past, 'features'>;
+  readonly past: Omit<Past, keyof Features>;
   /** Returns the signal that ends the planning of the caller. */
   readonly stopped: () => AbortSignal;
   /** Starts a process after each answer, so that the next plan does not wait 0.3 s for one. */

@@ -3,13 +3,13 @@ import { dirname, join } from 'node:path';
 import { fail } from '../../model/failure.js';
 import { plan as planned } from '../../plan/plan.js';
 import { policyDraft } from '../../plan/policy/draft.js';
-import type { FeaturePlans } from '../../plan/feature.js';
+import type { Features } from '../../activities/plan/ports.js';
 import { gatherFacts, NO_PAST } from '../facts/index.js';
 import { policyExists, policyUnreadable } from './errors.js';
 
 /** Returns a draft policy for a release file. The approvers' keys are beside that file. */
-export async function draftPolicy(file: string, profile: string, features: FeaturePlans): Promise<string> {
-  const gathered = await gatherFacts(file, profile, process.cwd(), {}, { ...NO_PAST, features });
+export async function draftPolicy(file: string, profile: string, features: Features): Promise<string> {
+  const gathered = await gatherFacts(file, profile, process.cwd(), {}, { ...NO_PAST, ...features });
   const plan = planned(gathered.file, gathered.facts);
   const paths = plan.steps
     .flatMap((step) => (step.kind === 'passGate' ? step.params.approvers : []))

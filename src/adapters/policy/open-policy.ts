@@ -1,7 +1,7 @@
 import type { Plan } from '../../model/plan.js';
 import { receiversIn } from '../../plan/policy/receivers.js';
 import type { Receiver } from '../../model/policy/place.js';
-import type { FeaturePlans } from '../../plan/feature.js';
+import type { Features } from '../../activities/plan/ports.js';
 import { refsOfCommits } from '../../plan/policy/commit.js';
 import { listedNames, usesIn } from '../../model/secret.js';
 import { grantedBy } from '../../plan/policy/granter.js';
@@ -15,7 +15,7 @@ export function openPolicy(
   env: Readonly<Record<string, string | undefined>>,
   home: string,
   service: (name: string) => string | null,
-  features: FeaturePlans,
+  features: Features,
 ) {
   const { path, read, refsOf } = createWorkerPolicy(env, home);
   const resolve = (address: string): string =>

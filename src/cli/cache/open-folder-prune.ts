@@ -12,7 +12,7 @@ import { type FolderPruneOrder, houseTarget } from '../../model/folder-prune.js'
 import { canonical } from '../../model/json.js';
 import type { Given } from '../../model/plan.js';
 import { records } from '../../model/run-folder.js';
-import type { FeaturePlans } from '../../plan/feature.js';
+import type { Features } from '../../activities/plan/ports.js';
 import { nameOf } from '../../plan/head.js';
 import { platformsForImports } from '../../plan/platforms.js';
 import type { FolderPrunePort, PruneAsk } from '../ports.js';
@@ -24,7 +24,7 @@ interface Here {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly home: string;
   readonly store: () => Promise<Store>;
-  readonly features: FeaturePlans;
+  readonly features: Features;
 }
 
 /** Opens a folder with wheels that no index of ours holds. Plans the file, so lists and the index upstream are asked. */
@@ -36,7 +36,7 @@ export async function openFolderPrune(
   here: Here,
 ): Promise<FolderPrunePort> {
   const house = await readWheelhouse(folder);
-  const past = { ...NO_PAST, features: here.features };
+  const past = { ...NO_PAST, ...here.features };
   const gathered = await gatherFacts(file, ask.profile, process.cwd(), given, past);
   const rules = rulesOf(gathered, prunedTarget(gathered, file, ask.target));
   if (gathered.rows === null) throw fail(noLists(file));

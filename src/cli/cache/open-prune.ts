@@ -15,7 +15,7 @@ import { canonical } from '../../model/json.js';
 import type { Given } from '../../model/plan.js';
 import { normalName } from '../../model/python/file-name.js';
 import type { IndexOfPipeline } from '../../model/run-folder.js';
-import type { FeaturePlans } from '../../plan/feature.js';
+import type { Features } from '../../activities/plan/ports.js';
 import { nameOf } from '../../plan/head.js';
 import { platformsForImports } from '../../plan/platforms.js';
 import { plannedIndex, type PlannedIndex } from '../../plan/prune.js';
@@ -29,12 +29,12 @@ interface Here extends Sending {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly home: string;
   readonly store: () => Promise<Store>;
-  readonly features: FeaturePlans;
+  readonly features: Features;
 }
 
 /** Opens the index that a release file prunes. Plans the file, so lists and the index upstream are asked. */
 export async function openPrune(file: string, ask: PruneAsk, given: Given, here: Here): Promise<PrunePort> {
-  const past = { ...NO_PAST, features: here.features };
+  const past = { ...NO_PAST, ...here.features };
   const gathered = await gatherFacts(file, ask.profile, process.cwd(), given, past);
   const target = prunedTarget(gathered, file, ask.target);
   if (gathered.rows === null) throw fail(noLists(file));

@@ -1,5 +1,7 @@
 import type { Problem, SourceLocation } from '../../model/failure.js';
 import { countsOf } from '../../model/rows.js';
+import { ClusterTest } from '../../model/schema/sections/clusters.js';
+import { Image } from '../../model/schema/sections/images.js';
 import type { Imported, Importer, Setting } from '../importer.js';
 import { alertsOf } from './alerts.js';
 import { asked } from './asked-errors.js';
@@ -17,6 +19,7 @@ export type { RayImport } from './asked.js';
 
 /** Ray's own files of release tests, as entries of `tests:`. */
 export const ray: Importer<RayImport, Catalogue> = {
+  makes: { tests: ClusterTest, images: Image },
   stored: {
     epoch: 1,
     reading: ({ files, change }) => ({ files, change }),

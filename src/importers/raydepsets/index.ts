@@ -1,4 +1,5 @@
 import type { Problem } from '../../model/failure.js';
+import { Lock } from '../../model/schema/sections/locks.js';
 import type { CommitAsk, ImportFacts } from '../asks.js';
 import type { Importer, Imported } from '../importer.js';
 import type { Depset } from './depset.js';
@@ -23,6 +24,7 @@ const MOST_CHARACTERS = 4_000_000;
 
 /** Depsets of a file, and all that they stand on in the files beside it, as entries of `deps:`. */
 export const raydepsets: Importer<DepsetsImport, Imported> = {
+  makes: { deps: Lock },
   stored: {
     epoch: 1,
     reading: ({ file, only, drift }) => ({ file, only, drift }),

@@ -2,6 +2,8 @@ import type { Problem } from '../../model/failure.js';
 import { normalName } from '../../model/python/file-name.js';
 import { wheelSubject } from '../../model/python/wheel-subject.js';
 import type { Row } from '../../model/rows.js';
+import { Wheel } from '../../model/schema/sections/builds.js';
+import { NamedSource } from '../../model/schema/sections/sources.js';
 import type { WheelList } from '../../model/schema/sections/wheel-list.js';
 import type { Ask } from '../asks.js';
 import type { Imported, Importer, Setting } from '../importer.js';
@@ -22,6 +24,7 @@ import { type Twice, type Want, groupsOf, wantsOf } from './wanted.js';
 
 /** Lists of requirements of several branches, as entries of `sources` and `wheels`: what they want and the index lacks. */
 export const wheelList: Importer<WheelList, Catalogue, Ask> = {
+  makes: { wheels: Wheel, sources: NamedSource },
   stored: null,
   read: (entry, facts, at, _held, distributions) => readLists(entry, facts, at, distributions),
   make,

@@ -7,6 +7,7 @@ import { Github, Postgres, Rows } from './sections/reports.js';
 import { TestsImport } from './sections/tests-import.js';
 import { WheelList } from './sections/wheel-list.js';
 
+const OWN = fieldOf(FEATURE_SCHEMAS, 'entries');
 const FORMS = together('form of an entry', {
   core: {
     'deps.import.raydepsets': DepsImport,
@@ -17,7 +18,7 @@ const FORMS = together('form of an entry', {
     'reports.kind.github': Github,
     'reports.kind.postgres': Postgres,
   },
-  ...fieldOf(FEATURE_SCHEMAS, 'entries'),
+  ...OWN,
 });
 type Forms = typeof FORMS;
 type FormOf<S extends string> = { [K in keyof Forms]: K extends `${S}.${string}` ? Forms[K] : never }[keyof Forms];
@@ -41,6 +42,16 @@ export const SHAPES = ALL.filter((one, at) => at === ALL.findIndex((other) => is
 function isAlike(one: (typeof ALL)[number], other: (typeof ALL)[number]): boolean {
   return one.section === other.section && one.key === other.key;
 }
+
+/** Forms of entries that import, and the feature that has each, or the core. `word` is the one behind `import:`. */
+export const IMPORT_FORMS = ALL.filter(({ key }) => key === 'import').map(({ section, value: word = '' }) => {
+  const owner = Object.entries<object>(OWN).find(([, forms]) => Object.hasOwn(forms, `${section}.import.${word}`));
+  return { section, word, owner: owner?.[0] ?? 'core' };
+});
+/** An entry that imports. */
+export type EntryImport = {
+  [K in keyof Forms]: K extends `${string}.import.${string}` ? z.infer<Forms[K]> : never;
+}[keyof Forms];
 
 /** Returns the schema of an entry of a section in any of its forms.
  * @param own the form without a key that decides */

@@ -2,6 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readFleetFile } from '../../../src/adapters/facts/fleet-file.js';
+import { NO_PAST } from '../../../src/adapters/facts/index.js';
 import { namedPlan } from '../../../src/adapters/facts/named-plan.js';
 import { createDirectoryStore } from '../../../src/adapters/store/directory.js';
 import { canonical } from '../../../src/model/json.js';
@@ -41,38 +42,38 @@ describe('a plan named on the command line', () => {
   const store = async () => createDirectoryStore(join(folder, 'store'));
 
   test('given a file of `plan --json`, or a digest, then the plan is read', async () => {
-    expect(await namedPlan(written('plan.json', canonical(plan)), 'local', store, {})).toEqual(plan);
+    expect(await namedPlan(written('plan.json', canonical(plan)), 'local', store, NO_PAST)).toEqual(plan);
     const bytes = async function* () {
       yield new TextEncoder().encode(canonical(plan));
     };
     const { digest } = await (await store()).put(bytes());
-    expect(await namedPlan(digest, 'local', store, {})).toEqual(plan);
+    expect(await namedPlan(digest, 'local', store, NO_PAST)).toEqual(plan);
   });
 
   test.each([
     ['no JSON', '{'],
     ['no plan', '{"slipway": 1}'],
   ])('given a file with %s, then it is refused', async (_, text) => {
-    await expect(namedPlan(written('bad.json', text), 'local', store, {})).rejects.toMatchObject({
+    await expect(namedPlan(written('bad.json', text), 'local', store, NO_PAST)).rejects.toMatchObject({
       problems: [{ code: 'PLAN_FILE_NOT_A_PLAN' }],
     });
   });
 
   test('given a missing file, then the error says so', async () => {
     const absent = join(folder, 'nowhere.json');
-    await expect(namedPlan(absent, 'local', store, {})).rejects.toMatchObject({
+    await expect(namedPlan(absent, 'local', store, NO_PAST)).rejects.toMatchObject({
       problems: [{ code: 'PLAN_FILE_ABSENT', message: expect.stringContaining('nowhere.json') }],
     });
   });
 
   test('given a fault of the whole file, then the message has no path', async () => {
-    await expect(namedPlan(written('list.json', '[]'), 'local', store, {})).rejects.toMatchObject({
+    await expect(namedPlan(written('list.json', '[]'), 'local', store, NO_PAST)).rejects.toMatchObject({
       problems: [{ message: expect.stringMatching(/is no plan: [^:]/) }],
     });
   });
 
   test('given an unknown digest, then it is refused', async () => {
-    await expect(namedPlan(sha256('other'), 'local', store, {})).rejects.toMatchObject({
+    await expect(namedPlan(sha256('other'), 'local', store, NO_PAST)).rejects.toMatchObject({
       problems: [{ code: 'PLAN_ABSENT' }],
     });
   });

@@ -4,17 +4,23 @@ import type { FeatureSchemas } from '../../model/schema/feature-schemas.js';
 import { frame } from '../../model/schema/frame.js';
 import { InnerPath, Name } from '../../model/schema/scalars.js';
 
-const Scan = z.strictObject({
+export const Scan = z.strictObject({
   ...frame,
   allow: z.array(z.string()).min(1).describe('Licences that its files may name, as SPDX writes them.'),
 });
-const Scans = z.record(Name, Scan).default({});
+const LicencesImport = z.strictObject({
+  import: z.literal('licences').describe('What the file is: a step in each line.'),
+  file: InnerPath.describe('A file of the source.'),
+});
+export type LicencesImport = z.infer<typeof LicencesImport>;
+const Scans = z.record(Name, z.union([Scan, LicencesImport])).default({});
 const ScanFiles = z.strictObject({ allow: texts, report: text });
 
 export const sample = {
   sections: {
     scans: Scans.describe('Licences of files, before the seal.'),
   },
+  entries: { 'scans.import.licences': LicencesImport },
   params: { scanFiles: ScanFiles },
   publishes: { scanFiles: ({ report }: z.infer<typeof ScanFiles>) => [report] },
   targets: {

@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type DoctorCheck, ill, well } from '../../../services/doctor/check.js';
 
-/** Licences that may be shipped, one a line, in the home of the machine that plans. */
 const FILE = 'approved-licences';
 
-const readApproved = async (home: string): Promise<readonly string[]> =>
+/** Returns licences that may be shipped: lines of a file in the home of the machine that plans. */
+export const readApproved = async (home: string): Promise<readonly string[]> =>
   (await readFile(join(home, FILE), 'utf8').catch(() => '')).split('\n').filter(Boolean);
 
 export const checkApproved: DoctorCheck = async ({ home }) => {

@@ -7,7 +7,8 @@ export const scans: Stage = {
   id: 'scans',
   title: 'scanning files',
   items: (context) =>
-    Object.entries(context.release.scans).map(([name, scan]) => {
+    Object.entries(context.release.scans).flatMap(([name, scan]) => {
+      if ('import' in scan) return [];
       const path = ['scans', name];
       const make: PlanEntry['make'] = ({ id, axes, needs }) =>
         plannedStep('scanFiles', {
