@@ -69,6 +69,9 @@ export interface PureAsk {
   readonly sdists: readonly string[];
 }
 
+/** A question of the core. */
+export type Ask = CommitAsk | BranchesAsk | FileAsk | BindepAsk | IndexAsk | TodayAsk | OursAsk | PureAsk;
+
 /** A question of a feature, which its `node.ts` answers. */
 export interface OwnAsk<N extends string = string> {
   /** Name of the question. The answers are in the facts under it, by key. */
@@ -77,7 +80,7 @@ export interface OwnAsk<N extends string = string> {
 }
 
 /** A question. An importer never reads: planning answers, and calls it again. */
-export type Ask = CommitAsk | BranchesAsk | FileAsk | BindepAsk | IndexAsk | TodayAsk | OursAsk | PureAsk | OwnAsk;
+export type AnyAsk = Ask | OwnAsk;
 
 export interface BindepAnswer {
   /** Names of packages, sorted. */
@@ -178,11 +181,8 @@ export const fileKey = ({ git, commit, path }: Omit<FileAsk, 'ask'>): string => 
 export const bindepKey = ({ platform, profiles, ...file }: Omit<BindepAsk, 'ask'>): string =>
   [fileKey(file), platform.id, platform.version, platform.codename, ...profiles].join(' ');
 
-/** Answers to questions of features, by the name of the question, then by key. Null: there is none. */
-export type OwnFacts = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
-
-/** @param own questions of a feature */
-export const noFacts = (own: object = {}): ImportFacts & OwnFacts => ({
+/** No answers. @param own questions of a feature, by name */
+export const noFacts = (own: object = {}): ImportFacts => ({
   ...Object.fromEntries(Object.keys(own).map((ask) => [ask, none()])),
   ...{ text: none(), folder: none(), present: none(), id: none() },
   ...{ branches: none(), file: none(), bindep: none(), index: none() },

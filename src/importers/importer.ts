@@ -12,7 +12,7 @@ import type { FailedTry } from '../model/run-folder.js';
 import type { StandingName } from '../model/tests/standing.js';
 import type { RayConfig } from '../model/schema/ray-config.js';
 import type { ReleaseFile } from '../model/schema/release-file.js';
-import type { Ask, CommitAsk, ImportFacts, OwnFacts } from './asks.js';
+import type { AnyAsk, CommitAsk, ImportFacts } from './asks.js';
 
 export interface Imported {
   readonly entries: readonly ImportedEntry[];
@@ -84,7 +84,7 @@ export interface ImportPlatform {
 /** Distributions of the platforms whose bases take packages from the import, by platform. */
 export type Distributions = Readonly<Record<string, Distribution>>;
 
-export type ReadFiles<K, A extends Ask = CommitAsk> =
+export type ReadFiles<K, A extends AnyAsk = CommitAsk> =
   /** `held` is handed back with the next answers. */
   { readonly asks: readonly A[]; readonly held?: unknown } | { readonly kept: K };
 
@@ -98,7 +98,7 @@ export interface StoredReading<E, K> {
   faults(kept: K): readonly Problem[];
 }
 
-interface Halves<E, K, A extends Ask, Own> {
+interface Halves<E, K, A extends AnyAsk, Own> {
   /** Schemas of the entries that it makes, by section. */
   readonly makes: { readonly [S in keyof ReleaseFile]?: z.ZodType };
   /** Null: reading the answers again is faster than loading what was read of them. */
@@ -110,9 +110,8 @@ interface Halves<E, K, A extends Ask, Own> {
 }
 
 /** Upstream's own files → entries, in two pure halves. `Own`: answers to its own questions, which `asks` names. */
-export type Importer<E, K, A extends Ask = CommitAsk, Own extends OwnFacts = OwnFacts> = Halves<E, K, A, Own> &
-  (string extends keyof Own ? { readonly asks?: NamesOf<Own> } : { readonly asks: NamesOf<Own> });
-type NamesOf<Own> = { readonly [Name in keyof Own]: Readonly<Record<never, never>> };
+export type Importer<E, K, A extends AnyAsk = CommitAsk, Own = unknown> = Halves<E, K, A, Own> &
+  (unknown extends Own ? { readonly asks?: object } : { readonly asks: { readonly [Name in keyof Own]: object } });
 
 /** Importers by the word behind `import:`. */
-export type Importers = Readonly<Record<string, Importer<unknown, object, Ask>>>;
+export type Importers = Readonly<Record<string, Importer<unknown, object, AnyAsk>>>;

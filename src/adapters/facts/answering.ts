@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { Ask, CommitAsk, OwnAsk } from '../../importers/index.js';
+import type { AnyAsk, Ask, CommitAsk, OwnAsk } from '../../importers/index.js';
 import { fail } from '../../model/failure.js';
 import { together } from '../../model/together.js';
 import type { Given } from '../../model/plan.js';
@@ -65,9 +65,9 @@ function answering(outside: AnswerSome<OutsideAsk>, own: AnswerSome<OwnAsk>, com
 }
 
 const OUTSIDE: readonly Ask['ask'][] = ['branches', 'file', 'bindep', 'index', 'today', 'ours', 'pure'];
-const isOwn = (ask: Ask): ask is OwnAsk => 'keys' in ask;
-const isOutside = (ask: Ask): ask is OutsideAsk => !isOwn(ask) && OUTSIDE.includes(ask.ask);
-const isOfCommit = (ask: Ask): ask is CommitAsk => !isOwn(ask) && !isOutside(ask);
+const isOwn = (ask: AnyAsk): ask is OwnAsk => 'keys' in ask;
+const isOutside = (ask: AnyAsk): ask is OutsideAsk => !isOwn(ask) && OUTSIDE.includes(ask.ask);
+const isOfCommit = (ask: AnyAsk): ask is CommitAsk => !isOwn(ask) && !isOutside(ask);
 
 /** Opens the answers of features. They are loaded when an importer asks for the first time. */
 const openOwn =

@@ -1,4 +1,4 @@
-import { type Ask, bindepKey, fileKey, type ImportFacts, noFacts, type OwnFacts } from '../../importers/index.js';
+import { type AnyAsk, bindepKey, fileKey, type ImportFacts, noFacts } from '../../importers/index.js';
 
 /** Answers so far, which grow. */
 export type Answers = { -readonly [K in keyof ImportFacts]: Record<string, ImportFacts[K][string]> } & {
@@ -7,10 +7,10 @@ export type Answers = { -readonly [K in keyof ImportFacts]: Record<string, Impor
 export const noAnswers = noFacts as (own?: object) => Answers;
 
 /** Adds answers to questions. */
-export type Answer = (asks: readonly Ask[], into: Answers) => Promise<void>;
+export type Answer = (asks: readonly AnyAsk[], into: Answers) => Promise<void>;
 
 /** Keys of a question's answers. */
-function keysOf(ask: Ask): readonly string[] {
+function keysOf(ask: AnyAsk): readonly string[] {
   if ('keys' in ask) return ask.keys;
   switch (ask.ask) {
     case 'branches':
@@ -33,10 +33,10 @@ function keysOf(ask: Ask): readonly string[] {
 }
 
 /** Answers from a record of former answers. @param absent called with a question that it lacks */
-export function answersFrom(record: Partial<ImportFacts> & OwnFacts, absent: (key: string) => never): Answer {
+export function answersFrom(record: Partial<ImportFacts>, absent: (key: string) => never): Answer {
   return async (asks, into) => {
     for (const ask of asks) {
-      const known = record[ask.ask] ?? {};
+      const known = (record as Partial<Answers>)[ask.ask] ?? {};
       for (const key of keysOf(ask)) into[ask.ask]![key] = Object.hasOwn(known, key) ? known[key] : absent(key);
     }
   };

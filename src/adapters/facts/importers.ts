@@ -12,7 +12,7 @@ export function importersWith(features: FeaturePlans): Importers {
   const own: Readonly<Record<string, Importers>> = fieldOf(features, 'importers');
   const all = together('word of importers', { core: IMPORTERS, ...own });
   const asks = Object.entries(own).map(([feature, importers]) => [feature, asksOf(importers)]);
-  together('question of importers', { core: noFacts(), ...Object.fromEntries(asks) });
+  together('question of importers', { core: { ...noFacts() }, ...Object.fromEntries(asks) });
   for (const [feature, importers] of Object.entries(own))
     for (const name of Object.keys(importers))
       if (!IMPORT_FORMS.some(({ section, word }) => word === name && section in ReleaseFile.shape))

@@ -1,4 +1,4 @@
-import type { Ask, At, Distributions, Importer, Importers, Setting } from '../../importers/index.js';
+import type { AnyAsk, At, Distributions, Importer, Importers, Setting } from '../../importers/index.js';
 import type { Past } from '../../activities/plan/ports.js';
 import { type Digest, digestOf } from '../../model/digest.js';
 import { fail, type Problem } from '../../model/failure.js';
@@ -138,7 +138,7 @@ function rowsOf(made: readonly Made[]): Rows | null {
 
 interface Made {
   readonly section: Import['section'];
-  readonly merge: Importer<unknown, object, Ask>['merge'];
+  readonly merge: Importer<unknown, object, AnyAsk>['merge'];
   readonly id: string;
   readonly rows: readonly Row[];
   readonly packages: PackagesOf;
@@ -183,7 +183,7 @@ async function allOf(
 
 interface Reading {
   readonly one: Import;
-  readonly importer: Importer<unknown, object, Ask>;
+  readonly importer: Importer<unknown, object, AnyAsk>;
   readonly at: At;
   readonly distributions: Distributions;
   readonly answer: Answer;
@@ -198,7 +198,7 @@ async function readOnce(
   const { stored } = importer;
   const about = stored && { import: one.say.import, epoch: stored.epoch, reading: stored.reading(one.say) };
   const keyOf = (): Digest => digestOf({ about, answers }, sha256);
-  const all: Ask[] = [];
+  const all: AnyAsk[] = [];
   let first: Digest | null = null;
   let held: unknown;
   for (let round = 0; round <= MOST_ROUNDS; round += 1) {

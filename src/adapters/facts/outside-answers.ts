@@ -7,7 +7,6 @@ import {
   type FileAsk,
   fileKey,
   openWork,
-  type OwnAsk,
 } from '../../importers/index.js';
 import { fail, type Problem } from '../../model/failure.js';
 import type { Answers } from './answers.js';
@@ -24,7 +23,7 @@ export interface Outside {
 }
 
 /** Questions about anything but the source. */
-export type OutsideAsk = Exclude<Ask, CommitAsk | OwnAsk>;
+export type OutsideAsk = Exclude<Ask, CommitAsk>;
 
 /** Adds answers of other repositories, of indexes, of bindep and of earlier runs. */
 export async function answerFromOutside(

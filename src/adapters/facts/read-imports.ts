@@ -1,6 +1,6 @@
 import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Ask } from '../../importers/index.js';
+import type { AnyAsk } from '../../importers/index.js';
 import { home } from '../home.js';
 import { keepJson } from '../keep-json.js';
 import { makePrivate } from '../private-home.js';
@@ -9,10 +9,10 @@ import { makePrivate } from '../private-home.js';
  * store must not decide what a plan tests. */
 export interface ReadImports {
   /** All questions that the first answers led to. */
-  asks(key: string): Promise<readonly Ask[] | null>;
+  asks(key: string): Promise<readonly AnyAsk[] | null>;
   kept(key: string): Promise<object | null>;
   keep(
-    asks: { readonly key: string; readonly asks: readonly Ask[] },
+    asks: { readonly key: string; readonly asks: readonly AnyAsk[] },
     kept: { readonly key: string; readonly kept: object },
   ): Promise<void>;
 }
@@ -32,7 +32,7 @@ export function openReadImports(folder = join(home(), 'imports')): ReadImports {
     }
   };
   return {
-    asks: async (key) => (await read(path('asks', key))) as readonly Ask[] | null,
+    asks: async (key) => (await read(path('asks', key))) as readonly AnyAsk[] | null,
     kept: (key) => read(path('kept', key)),
     async keep({ key: asksKey, asks }, { key, kept }) {
       makePrivate(home());
