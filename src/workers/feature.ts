@@ -1,5 +1,5 @@
 import type { CorePorts } from '../activities/kind-bodies.js';
-import type { Answerer, AnswerPorts } from '../activities/plan/ports.js';
+import type { Answering } from '../activities/plan/ports.js';
 import type { StepContext } from '../activities/step/ports.js';
 import type { Body } from '../activities/work.js';
 import type { OpenTarget } from '../adapters/targets.js';
@@ -21,11 +21,9 @@ type KindsOf<F, L> = F extends keyof L
 type TargetsOf<F, L> = F extends keyof L ? (L[F] extends { readonly targets: infer Rows } ? keyof Rows : never) : never;
 type Activities = Readonly<Record<string, (input: never) => Promise<unknown>>>;
 
-interface Capabilities {
+interface Capabilities extends Answering {
   /** Returns a body for each kind of the feature. Called once for each worker. */
   bodies?(ports: CorePorts): object;
-  /** Returns what answers questions of its importers, by the name of the question. */
-  answers?(ports: AnswerPorts): Readonly<Record<string, Answerer>>;
   /** Opens targets, by kind. */
   readonly targets?: Readonly<Record<string, OpenTarget>>;
   /** Further activities. `control`: beside the steps of that queue. `watches`: they wait for hours, and use no slot of steps.

@@ -49,10 +49,14 @@ export type Answerer = (keys: readonly string[]) => Promise<Readonly<Record<stri
 /** Features that planning plans with. */
 export interface Features {
   readonly features: FeaturePlans;
-  /** Loads what answers the questions of importers, by feature. */
-  readonly answers: () => Promise<
-    Readonly<Record<string, { answers?(ports: AnswerPorts): Readonly<Record<string, Answerer>> }>>
-  >;
+  /** Loads the `node.ts` of features, which answer questions of importers. */
+  readonly answers: () => Promise<Readonly<Record<string, object>>>;
+}
+
+/** The part of a feature's `node.ts` that planning uses. */
+export interface Answering {
+  /** Returns what answers questions of its importers, by the name of the question. */
+  answers?(ports: AnswerPorts): Readonly<Record<string, Answerer>>;
 }
 
 /** Features, and records of earlier runs that planning reads. */

@@ -16,7 +16,7 @@ import { problems as mistakes } from './errors.js';
 import { openIndexes } from './index-answers/index.js';
 import { openLists } from './lists/index.js';
 import type { AskOurs } from './ours.js';
-import type { AnswerPorts, Past } from '../../activities/plan/ports.js';
+import type { Answering, AnswerPorts, Past } from '../../activities/plan/ports.js';
 import { answerFromOutside, type OutsideAsk } from './outside-answers.js';
 
 export type AnswerOf = (one: Import) => Answer;
@@ -75,7 +75,7 @@ const openOwn =
   ({ say }: Import): AnswerSome<OwnAsk> =>
   async (asks, into) => {
     if (asks.length === 0) return;
-    const features = Object.entries(await answers());
+    const features = Object.entries<Answering>(await answers());
     const all = together(
       'row of `answers`',
       Object.fromEntries(features.map(([name, own]) => [name, own.answers?.(ports) ?? {}])),
