@@ -1,5 +1,5 @@
 import { fail, type Problem } from '../model/failure.js';
-import { KINDS } from '../model/kinds.js';
+import { rowOf } from '../model/kinds.js';
 import type { RunStatus, StepStatus } from '../model/messages.js';
 import { classOf } from '../engine/run/next-after-failure.js';
 import type { ExitCode, ForeignExit } from './command.js';
@@ -65,5 +65,5 @@ function numberOf(problems: readonly Problem[], kind: StepStatus['kind']): numbe
 function withoutWord(problems: readonly Problem[], kind: StepStatus['kind']): number {
   if (kind === 'buildImage')
     return problems.some(({ code }) => code === 'LIMIT_REACHED') ? IMAGE_TIMED_OUT : IMAGE_NOT_BUILT;
-  return kind !== null && KINDS[kind].test === 'recorded' && classOf(problems) === 'lost' ? LOST : FAILED;
+  return rowOf(kind)?.test === 'recorded' && classOf(problems) === 'lost' ? LOST : FAILED;
 }

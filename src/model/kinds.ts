@@ -157,6 +157,15 @@ export const KINDS = together('kind', { core: CORE, ...fieldOf(FEATURE_KINDS, 'k
 export type KindName = keyof typeof KINDS;
 export type CoreKind = keyof typeof CORE;
 
+/** Returns the row of a kind in a plan, a status or a result, which a program with other features may have written. Undefined
+ * for a kind that this program does not know. */
+export const rowOf = (kind: string | null): KindRow | undefined =>
+  kind !== null && Object.hasOwn(KINDS, kind) ? KINDS[kind as KindName] : undefined;
+
+/** `building wheel`. Names an unknown kind. */
+export const doingOf = (kind: string | null): string =>
+  rowOf(kind)?.doing ?? (kind === null ? 'running' : `running a step of the unknown kind ${kind}`);
+
 /** Kinds whose row has this value. A `switch` on kinds ends with it, so that a further kind needs a case to compile. */
 export type KindWith<F extends keyof KindRow, V> = {
   [K in KindName]: (typeof KINDS)[K][F] extends V ? K : never;
@@ -164,4 +173,4 @@ export type KindWith<F extends keyof KindRow, V> = {
 
 /** Returns the task queue of a step. Steps that only wait use the queue of watches, and so no slot of `control`. */
 export const taskQueueOf = ({ kind, on }: { readonly kind: KindName; readonly on: Queue }): Queue =>
-  KINDS[kind].waits === 'watch' ? FLEET : on;
+  rowOf(kind)?.waits === 'watch' ? FLEET : on;

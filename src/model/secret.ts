@@ -1,5 +1,5 @@
 import { CONTROL, type Queue } from './ids.js';
-import { KINDS } from './kinds.js';
+import { rowOf } from './kinds.js';
 import type { Plan, Step } from './plan.js';
 import { takesHomeLogin } from './service-login.js';
 import type { Target } from './target.js';
@@ -62,7 +62,7 @@ export const usesIn = ({ steps, notify }: Using): readonly Use[] => [
     const { id: user, on, kind, params } = step;
     const target = targetIn(step);
     const use = (reference: string, isName = false): Use => ({ reference, user, on, target, isName });
-    const values = KINDS[kind].envSecrets && 'env' in params ? Object.values(params.env).filter(isVariable) : [];
+    const values = rowOf(kind)?.envSecrets && 'env' in params ? Object.values(params.env).filter(isVariable) : [];
     const name = target?.username ?? '';
     // A service of the home asks for the home's secret, whatever the profile names.
     const ownService = target && takesHomeLogin(target) ? [name, target.password] : [];

@@ -1,10 +1,12 @@
 import type { Problem } from '../../model/failure.js';
 import type { StepId } from '../../model/ids.js';
 
-export const notReproducible = (step: StepId, kind: string): Problem => ({
+export const notReproducible = (step: StepId, kind: string, isKnown: boolean): Problem => ({
   code: 'NOT_REPRODUCIBLE',
   class: 'config',
-  message: `${step} (${kind}) works on servers and registries, not in a folder of its own`,
+  message: isKnown
+    ? `${step} (${kind}) works on servers and registries, not in a folder of its own`
+    : `${step} is of kind ${kind}, which this program does not know`,
   next: '`slipway logs STEP` shows what it did. Steps that build, test or run commands can be reproduced.',
 });
 

@@ -1,6 +1,6 @@
 import { fail } from '../../model/failure.js';
 import type { RunId, StepId } from '../../model/ids.js';
-import { KINDS, type KindName } from '../../model/kinds.js';
+import { rowOf, type KindName } from '../../model/kinds.js';
 import type { Plan, StepOf } from '../../model/plan.js';
 import { findStep } from '../step/plans.js';
 import type { StepLog, StepContext } from '../step/ports.js';
@@ -34,7 +34,8 @@ export interface Parts {
 export async function reproduceStep(request: Reproduce, parts: Parts): Promise<number> {
   const plan = await parts.planOf(request.plan);
   const step = findStep<KindName>(plan, request.plan, request.step);
-  if (KINDS[step.kind].changes !== 'folder') throw fail(notReproducible(step.id, step.kind));
+  const row = rowOf(step.kind);
+  if (row?.changes !== 'folder') throw fail(notReproducible(step.id, step.kind, row !== undefined));
   const log = parts.around.openLog(`reproduced/${step.id}`);
   const over = new AbortController();
   const line = ownLineOf(step);

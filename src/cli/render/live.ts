@@ -1,7 +1,7 @@
 import { waitingSentences } from '../../engine/outages/unserved-queues.js';
 import type { Forecast } from '../../engine/forecast/forecast.js';
 import { outageSentences } from '../../engine/outages/sentences.js';
-import { KINDS } from '../../model/kinds.js';
+import { doingOf } from '../../model/kinds.js';
 import { firstErrorText } from '../../model/first-error.js';
 import type { RunStatus, StepStatus } from '../../model/messages.js';
 import { isOpenOutage } from '../../model/outage.js';
@@ -101,7 +101,7 @@ function stageLine(stage: StageView, paint: Colours): string {
   const bad = `${counts.failed > 0 ? `, ${counts.failed} failed` : ''}${counts.held > 0 ? `, ${counts.held} held` : ''}`;
   const text = stage.ended ? counted(steps.length, 'step') : `${ended} of ${counted(steps.length, 'step')}`;
   const time = stage.ms === null ? '' : `  ${duration(stage.ms)}`;
-  return `${mark(stage, paint)} ${stage.stage.padEnd(STAGE_WIDTH)} ${text}${reused}${bad}${lost}${time}`;
+  return `${mark(stage, paint)} ${plain(stage.stage).padEnd(STAGE_WIDTH)} ${text}${reused}${bad}${lost}${time}`;
 }
 
 function mark({ ended, counts, ms }: StageView, paint: Colours): string {
@@ -135,10 +135,9 @@ function stepLine(step: StepStatus, { now, paint, forecast = null }: Frame): str
     return paint.yellow(
       `↻ ${id}  tries again${attempt}: ${plain(problem?.message ?? step.because ?? '')}${bracketed(retryText(step, forecast))}`,
     );
-  const doing = step.kind ? KINDS[step.kind].doing : 'running';
   const time = step.startedAt === undefined ? '' : `  ${duration(now - step.startedAt)}`;
   if (step.because !== undefined) return paint.yellow(`› ${id}  waits: ${plain(step.because)}${time}`);
-  return `${paint.cyan('›')} ${id}  ${paint.dim(`${doing}${attempt}`)}${time}`;
+  return `${paint.cyan('›')} ${id}  ${paint.dim(`${plain(doingOf(step.kind))}${attempt}`)}${time}`;
 }
 
 const bracketed = (text: string | null): string => (text === null ? '' : `  (${text})`);

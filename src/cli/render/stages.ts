@@ -3,7 +3,7 @@ import { STAGE_IDS, type StageId } from '../../model/stages.js';
 
 /** Steps of one stage, for people: how many stand where, and when the stage began and ended. */
 export interface StageView {
-  readonly stage: StageId | 'left out';
+  readonly stage: StageId;
   readonly steps: readonly StepStatus[];
   readonly counts: Readonly<Record<StepState, number>>;
   readonly ended: boolean;
@@ -30,11 +30,12 @@ const OPEN: readonly StepState[] = ['waiting', 'running', 'backing off', 'held',
 
 export const isOpen = (step: StepStatus): boolean => OPEN.includes(step.state);
 
-/** Stages in the order of a release; those without steps are left out, and so are dropped variants. */
+/** Stages with steps, in the order of a release; then those that this program does not know. Without dropped variants. */
 export function stagesOf(status: RunStatus, now: number): readonly StageView[] {
   const kept = status.steps.filter(({ state }) => state !== 'dropped');
   const stepsOf = (id: StageId): readonly StepStatus[] => kept.filter(({ stage }) => stage === id);
-  return STAGE_IDS.map((id) => view(id, stepsOf(id), now)).filter(({ steps }) => steps.length > 0);
+  const ids = new Set([...STAGE_IDS, ...kept.flatMap(({ stage }) => stage ?? [])]);
+  return [...ids].map((id) => view(id, stepsOf(id), now)).filter(({ steps }) => steps.length > 0);
 }
 
 function view(stage: StageId, steps: readonly StepStatus[], now: number): StageView {

@@ -4,6 +4,7 @@ import { ownSourcesOf } from '../../model/sources.js';
 import type { GateStatus } from '../../model/gate.js';
 import type { RunStatus } from '../../model/messages.js';
 import type { Target } from '../../model/target.js';
+import { TARGETS } from '../../model/target-kinds.js';
 import type { Plan, StepOf } from '../../model/plan.js';
 import { counted } from '../../model/counted.js';
 import { size } from '../render/duration.js';
@@ -100,9 +101,13 @@ function oneTarget(
 
 const tagOf = ({ extra }: Target): string => (extra?.kind === 'git-tag' ? `tag ${extra.tag} on ` : '');
 
-/** The address of such a target is a word: its line decides where the bytes go. */
-const linesOf = ({ extra }: Target): readonly string[] =>
-  extra?.kind === 'command' ? [`sent by: ${extra.upload}`] : [];
+/** The address of a command is a word: its line decides where the bytes go. */
+const linesOf = (target: Target): readonly string[] => [
+  ...(target.kind in TARGETS
+    ? []
+    : [`this program does not know the kind ${target.kind}: the target may get fewer of these`]),
+  ...(target.extra?.kind === 'command' ? [`sent by: ${target.extra.upload}`] : []),
+];
 
 /** Names that move once the gate has opened. */
 const pointersOf = ({ steps }: Plan): readonly string[] =>

@@ -1,5 +1,5 @@
 import type { Store } from '../../activities/ports.js';
-import { KINDS } from '../../model/kinds.js';
+import { rowOf } from '../../model/kinds.js';
 import type { RunStatus } from '../../model/messages.js';
 import { records } from '../../model/run-folder.js';
 import type { Outcome } from '../../model/tests/outcome.js';
@@ -16,8 +16,7 @@ export async function attemptsOf(
   status: RunStatus,
   store: Pick<Store, 'list' | 'read'>,
 ): Promise<readonly TestAttempt[]> {
-  if (!status.steps.some(({ kind, attempt }) => kind !== null && KINDS[kind].test === 'recorded' && attempt > 0))
-    return [];
+  if (!status.steps.some(({ kind, attempt }) => rowOf(kind)?.test === 'recorded' && attempt > 0)) return [];
   // Lazy import: most runs have no such test.
   const { readOutcomes } = await import('../../activities/read-outcomes.js');
   const { outcomes } = await readOutcomes(store, records.outcomes(status.name, status.run));

@@ -1,5 +1,5 @@
 import type { StepId } from '../../model/ids.js';
-import { KINDS, type KindName } from '../../model/kinds.js';
+import { KINDS, type KindName, rowOf } from '../../model/kinds.js';
 import type { BundleFile, Plan, Step, StepOf } from '../../model/plan.js';
 import type { Result } from '../../model/result.js';
 import { mainSourceStep, ownSourcesOf, stepsOf } from '../../model/sources.js';
@@ -15,7 +15,7 @@ export interface EarlierResults {
 }
 
 /** Proofs order steps but make no bytes; a toolchain counts through its pin. */
-const isProof = (result: Result): boolean => KINDS[result.kind].stage === 'prove';
+const isProof = (result: Result): boolean => rowOf(result.kind)?.stage === 'prove';
 
 /** Returns everything that enters the key of a step. */
 export const keyParts = (

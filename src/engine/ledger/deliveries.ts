@@ -1,4 +1,4 @@
-import type { Artifact, ArtifactKind } from '../../model/artifact.js';
+import { ARTIFACT_KINDS, type Artifact, type ArtifactKind } from '../../model/artifact.js';
 import type { StepId } from '../../model/ids.js';
 import { TARGETS } from '../../model/target-kinds.js';
 import type { Target } from '../../model/target.js';
@@ -35,7 +35,7 @@ export interface Delivery {
   readonly files: readonly { readonly artifact: Artifact; readonly tags: readonly string[] }[];
 }
 
-/** Returns the sealed bytes for each target, in the plan's order.
+/** Returns the sealed bytes for each target, in the plan's order. A target of an unknown kind may take all that it is offered.
  * @param leftOut publish steps that do not run */
 export function deliveriesOf(
   { steps }: Pick<Plan, 'steps'>,
@@ -49,7 +49,10 @@ export function deliveriesOf(
     files: publishing
       .filter(({ id, params }) => params.target.name === target.name && !leftOut.has(id))
       .flatMap(({ params: { of, tags } }) =>
-        sealedItemsOf(of, TARGETS[target.kind].artifacts, manifest).map((artifact) => ({ artifact, tags })),
+        sealedItemsOf(of, TARGETS[target.kind]?.artifacts ?? ARTIFACT_KINDS, manifest).map((artifact) => ({
+          artifact,
+          tags,
+        })),
       ),
   }));
 }

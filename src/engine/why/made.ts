@@ -1,5 +1,5 @@
 import { short, type Digest, type Hash } from '../../model/digest.js';
-import { KINDS } from '../../model/kinds.js';
+import { rowOf, type KindName } from '../../model/kinds.js';
 import type { Finding } from '../../model/finding.js';
 import type { RunId } from '../../model/ids.js';
 import type { Result } from '../../model/result.js';
@@ -22,7 +22,7 @@ export interface Earlier {
 }
 
 export interface Making {
-  readonly kind: keyof typeof KINDS;
+  readonly kind: KindName;
   readonly release: string;
   readonly result: Result | null;
   /** The parts of its key. Null if inputs are missing. */
@@ -44,14 +44,16 @@ export interface MadeAnew {
 
 export function whyMade(making: Making, hash: Hash): MadeAnew {
   const { kind, release, fresh, notLookedUp, earlier } = making;
-  const { cache } = KINDS[kind];
+  const row = rowOf(kind);
+  if (row === undefined)
+    return { reason: 'unknown', because: `this program does not know its kind, ${kind}`, changed: [] };
   const against = earlier === null ? {} : { against: earlier.of };
   const changed = changedSince(making);
   if (fresh) return { reason: 'told', because: 'a person let it run again (`retry --from`)', ...against, changed };
-  if (cache === 'always')
+  if (row.cache === 'always')
     return { reason: 'always', because: `a step of its kind, ${kind}, runs in every run`, changed: [] };
   if (notLookedUp) return { reason: 'not looked up', because: 'not looked up: --no-cache', ...against, changed };
-  if (cache === 'probe')
+  if (row.cache === 'probe')
     return {
       reason: 'asked',
       because: `a step of its kind, ${kind}, asks the world in every run`,
@@ -94,7 +96,7 @@ const changedSince = ({ parts, earlier }: Making): readonly Changed[] =>
  * @param maker the run that made the result */
 export function whyReused({ kind, result }: Pick<Making, 'kind' | 'result'>, maker: RunName | null): string {
   if (result === null) return 'its result was known';
-  if (KINDS[kind].cache === 'probe') return 'the world was asked, and holds what it would make';
+  if (rowOf(kind)?.cache === 'probe') return 'the world was asked, and holds what it would make';
   const who = maker === null ? '' : `, made by ${nameOf(maker)} in ${Math.round(result.made.ms)} ms`;
   return `its key ${short(result.key)} is known${who}`;
 }

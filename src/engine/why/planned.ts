@@ -1,5 +1,5 @@
 import type { StepId } from '../../model/ids.js';
-import { KINDS } from '../../model/kinds.js';
+import { doingOf } from '../../model/kinds.js';
 import type { Plan } from '../../model/plan.js';
 import type { Why } from './why.js';
 
@@ -22,5 +22,5 @@ export function whyPlanned(step: StepId, plan: Plan): Why {
   if (left !== null) return left;
   const { kind, on, needs } = plan.steps.find(({ id }) => id === step)!;
   const needed = needs.length === 0 ? '' : `; it needs ${needs.join(', ')}`;
-  return { step, state: 'waiting', because: `is planned: ${KINDS[kind].doing} on ${on}${needed}` };
+  return { step, state: 'waiting', because: `is planned: ${doingOf(kind)} on ${on}${needed}` };
 }

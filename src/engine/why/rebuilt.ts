@@ -1,6 +1,6 @@
 import type { Digest, Hash } from '../../model/digest.js';
 import type { RunId } from '../../model/ids.js';
-import type { KindName } from '../../model/kinds.js';
+import { type KindName, rowOf } from '../../model/kinds.js';
 import type { Plan, StepOf } from '../../model/plan.js';
 import type { Result } from '../../model/result.js';
 import { readRounds, type Records } from '../../model/rounds.js';
@@ -8,7 +8,7 @@ import { epochOf, keyParts, sameAs, sourcesUnder } from '../cache/key-parts.js';
 import { stepKey, type KeyParts } from '../cache/step-key.js';
 
 /** Rebuilds the parts of a step's key from the plan and the run's results, so that steps need not record them. Null if
- * some are missing. */
+ * some are missing, or if this program does not know the kind. */
 export async function partsIn(
   records: Records,
   run: RunId,
@@ -21,7 +21,7 @@ export async function partsIn(
   const same = sameAs(step);
   const wants = await Promise.all([...step.wants, ...(same === null ? [] : [same])].map(resultOf));
   const pin = step.toolchain === null ? null : await resultOf(step.toolchain);
-  if (needs.includes(null) || (pin === null && step.toolchain !== null)) return null;
+  if (rowOf(step.kind) === undefined || needs.includes(null) || (pin === null && step.toolchain !== null)) return null;
   return keyParts(plan, step, {
     inputs: [...needs, ...wants].filter((result) => result !== null),
     toolchain: pin === null ? null : String(pin.facts['toolchain']),

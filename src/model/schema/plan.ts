@@ -20,7 +20,9 @@ const ids = z.array(z.string());
 const Step = z
   .object({
     id: z.string().regex(/^[A-Za-z0-9._-]+(\/[A-Za-z0-9._-]+)+$/),
-    kind: z.enum(Object.keys(KINDS) as [KindName, ...KindName[]]),
+    kind: z.enum(Object.keys(KINDS) as [KindName, ...KindName[]], {
+      error: ({ input }) => `this program does not know the kind ${JSON.stringify(input)}`,
+    }),
     on: z.string().min(1),
     params: z.unknown(),
     source: z.string().exactOptional(),
