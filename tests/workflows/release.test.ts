@@ -55,6 +55,16 @@ function failedStatus(outcome: unknown): RunStatus {
   return (outcome.cause as unknown as { details: [RunStatus] }).details[0];
 }
 
+/** Carries out a pipeline. Returns the status that it fails with. */
+async function failedPipeline(id: string, skeleton: Skeleton, step: FakeStep, more: object = {}): Promise<RunStatus> {
+  const activities = fakeActivities(() => skeleton, step);
+  const worker = await makeWorker(env, bundle, activities);
+  const args = [{ file: 'slipway.yaml', ...more }];
+  const input = { workflowId: `pipeline/thing/${id}`, taskQueue: 'control', args };
+  const ended = worker.runUntil(env.client.workflow.execute('pipeline', input));
+  return failedStatus(await ended.catch((thrown: unknown) => thrown));
+}
+
 test.each([{ maxCachedWorkflows: 100 }, { maxCachedWorkflows: 0 }])(
   'given a release, then every step runs and the verdict is right (%j)',
   async (options) => {
@@ -100,16 +110,7 @@ test('given reported failures, a tolerated one and a flaky step, then the run en
     if (id.startsWith('tests/') && !(id === 'tests/flaky' && attempt === 2)) throw fail(aProblem());
     return ending;
   };
-  const worker = await makeWorker(
-    env,
-    bundle,
-    fakeActivities(() => night, step),
-  );
-  const input = { workflowId: 'pipeline/thing/R2', taskQueue: 'control', args: [{ file: 'slipway.yaml' }] };
-  const error: unknown = await worker.runUntil(() =>
-    env.client.workflow.execute('pipeline', input).catch((thrown: unknown) => thrown),
-  );
-  const status = failedStatus(error);
+  const status = await failedPipeline('R2', night, step);
   expect(status.steps.map(({ state }) => state)).toEqual(['failed', 'skipped', 'done', 'skipped', 'done']);
   expect(status.steps[1]).toMatchObject({ tolerated: true, problems: [aProblem()] });
   expect(status.steps[2]).toMatchObject({ flaky: true, attempt: 2 });
@@ -143,17 +144,7 @@ test.each([
       if (id === 'wheels/broken') throw fail(aProblem());
       return ending;
     };
-    const worker = await makeWorker(
-      env,
-      bundle,
-      fakeActivities(() => cache, step),
-    );
-    const args = [{ file: 'slipway.yaml', engine }];
-    const input = { workflowId: `pipeline/thing/E${engine}`, taskQueue: 'control', args };
-    const error: unknown = await worker.runUntil(() =>
-      env.client.workflow.execute('pipeline', input).catch((thrown: unknown) => thrown),
-    );
-    const { steps, verdict } = failedStatus(error);
+    const { steps, verdict } = await failedPipeline(`E${engine}`, cache, step, { engine });
     expect(steps.map((one) => one.state)).toEqual(['failed', 'skipped', state, 'done']);
     expect(verdict).toEqual({ verdict: 'failed', reasons: ['wheels/broken: make exited with 2'] });
   },
