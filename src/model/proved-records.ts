@@ -30,7 +30,7 @@ const core = {
 
 /** Families of records: the first part of a name, below `runs/` also the third. A record of no family is refused when it is
  * written. */
-const FAMILIES: Families = together('family of records', { core, ...fieldOf(FEATURE_KINDS, 'records') });
+export const FAMILIES: Families = together('family of records', { core, ...fieldOf(FEATURE_KINDS, 'records') });
 
 /** Returns who signs records of this name. Undefined if it belongs to no family. */
 export function signerOf(name: string): Signer | undefined {

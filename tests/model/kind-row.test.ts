@@ -1,9 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { ID_PREFIXES, type IdPrefix } from '../../src/model/id-prefixes.js';
 import { row, type KindRow } from '../../src/model/kind-row.js';
 import { KINDS, type KindName, type KindWith } from '../../src/model/kinds.js';
-import { ROOT } from '../support/pages.js';
 
 /* Whoever forgets a decision is told by `npx tsc -p tsconfig.tests.json`: each `@ts-expect-error` that meets no error is one. */
 
@@ -32,11 +29,4 @@ const quiet: KindWith<'reaches', false> = 'runOnCluster';
 
 test('given the types, then they refuse a forgotten decision', () => {
   expect([noFlagIsOptional, prefixes, quiet]).toHaveLength(3);
-});
-
-test('given a prefix of ids that control signs, then the policy of an S3 store lets only control write its results', () => {
-  const text = readFileSync(join(ROOT, 'config', 's3-policy.json'), 'utf8');
-  const signed = Object.entries<IdPrefix>(ID_PREFIXES).filter(([, { signedBy }]) => signedBy === 'control');
-  expect(signed.map(([prefix]) => prefix)).toEqual(['seal', 'attest', 'gates', 'publish', 'point']);
-  for (const [prefix] of signed) expect(text).toContain(`/results/${prefix}*`);
 });

@@ -8,15 +8,10 @@ import { ROOT } from '../support/pages.js';
 
 const read = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
 const roles = read('tools/temporal-server/roles.go');
-const words = (text: string): readonly string[] => [...text.matchAll(/"([^"]+)"/g)].map(([, word]) => word!);
-/** Reads a variable of roles.go: a map of lists of texts. */
-const mapIn = (name: string): Readonly<Record<string, readonly string[]>> => {
-  const [, body = ''] = new RegExp(`var ${name} = map\\[string\\]\\[\\]string\\{([^]*?)\\n\\}`).exec(roles) ?? [];
-  return Object.fromEntries([...body.matchAll(/"(\w+)":\s*\{(.*)\}/g)].map(([, key, list]) => [key, words(list!)]));
-};
 const types = Object.entries<WorkflowType>(WORKFLOW_TYPES);
 const startedBy = (role: WorkflowType['startedBy'][number]): readonly string[] =>
   types.flatMap(([type, row]) => (row.startedBy.includes(role) ? [type] : []));
+const list = (names: readonly string[]): string => `{${names.map((name) => `"${name}"`).join(', ')}}`;
 
 test('given the table of types, then the bundle of workflows exports a function for each, and no other', () => {
   expect(
@@ -26,19 +21,40 @@ test('given the table of types, then the bundle of workflows exports a function 
   ).toEqual(Object.keys(WORKFLOW_TYPES).sort());
 });
 
-test('given the table of types, then the server gives the same rights to certificates', () => {
-  expect(mapIn('starts')).toEqual({ operator: startedBy('operator'), control: startedBy('control') });
-  expect(words(/var scheduled = \[\]string\{(.*)\}/.exec(roles)![1]!)).toEqual(startedBy('schedule'));
-  const named = types.flatMap(([type, { ids }]) => (ids.length === 0 ? [] : [[type, ids]]));
-  expect(mapIn('named')).toEqual(Object.fromEntries(named));
+/** Rows of a variable of roles.go: a map of lists. */
+const rowsIn = (name: string): readonly string[] =>
+  (new RegExp(`var ${name} = map.*\\{([^]*?)\\n\\}`).exec(roles)?.[1] ?? '').trim().split(/,\n/).map(packed);
+const packed = (line: string): string => line.replace(/,$/, '').replace(/\s+/g, ' ').trim();
+
+test.each<[variable: string, rows: readonly string[]]>([
+  ['starts', (['operator', 'control'] as const).map((role) => `"${role}": ${list(startedBy(role))}`)],
+  ['named', types.flatMap(([type, { ids }]) => (ids.length === 0 ? [] : [`"${type}": ${list(ids)}`]))],
+])('given the table of types, then roles.go has the same rows in %s', (variable, rows) => {
+  const say = (told: readonly string[], line: string): readonly string[] =>
+    told.map((row) => `tools/temporal-server/roles.go, variable ${variable}: ${line} ${row},`);
+  const there = rowsIn(variable);
+  expect([
+    ...say(
+      rows.filter((row) => !there.includes(row)),
+      'write the line',
+    ),
+    ...say(
+      there.filter((row) => !rows.includes(row)),
+      'remove the line',
+    ),
+  ]).toEqual([]);
+});
+
+test('given the table of types, then roles.go has the same list of what schedules start', () => {
+  expect(roles).toContain(`\nvar scheduled = []string${list(startedBy('schedule'))}\n`);
 });
 
 test.each(['operator', 'control'] as const)('given the role %s, then docs/security.md names what it starts', (role) => {
-  const line =
-    read('docs/security.md')
-      .split('\n')
-      .find((one) => one.startsWith(`| \`${role}.pem\``)) ?? '';
-  for (const type of startedBy(role)) expect(line).toContain(`\`${type}\``);
+  const row = read('docs/security.md').match(new RegExp(`^\\| \`${role}\\.pem\` .*`, 'm'))?.[0] ?? '';
+  const absent = startedBy(role).filter((type) => !row.includes(`\`${type}\``));
+  expect(
+    absent.map((type) => `docs/security.md, row \`${role}.pem\`, column "may": write "start \`${type}\`"`),
+  ).toEqual([]);
 });
 
 test.each([
