@@ -1,4 +1,5 @@
 import type { Checkout } from '../../model/checkout.js';
+import { ReleaseFile } from '../../model/schema/release-file.js';
 import type { FoundProjects } from './find.js';
 import type { DockerProject, MavenProject, Project, PythonProject } from './project.js';
 import { dockerSections } from './render-docker.js';
@@ -38,7 +39,7 @@ export function releaseFileText(
     release(first),
     source(checkout, repository),
     platforms(released),
-    ...ORDER.map((section) => merged(section, parts)),
+    ...BEFORE_PUBLISH.map((section) => merged(section, parts)),
     publish(parts),
     ...mentioned.map(({ project, why }) => [
       comment(`Left out: ${project.folder === '' ? '' : `${project.folder}/`}${project.file}, since ${why}.`),
@@ -50,7 +51,8 @@ export function releaseFileText(
     .join('\n\n')}\n`;
 }
 
-const ORDER = ['pythons', 'deps', 'sdists', 'wheels', 'jars', 'bases', 'images', 'tests'];
+const SECTIONS = Object.keys(ReleaseFile.shape);
+const BEFORE_PUBLISH = SECTIONS.slice(0, SECTIONS.indexOf('publish'));
 
 function release({ name, version, file, folder }: Project): readonly string[] {
   const said = version?.from;
