@@ -1,6 +1,6 @@
-import { fail } from '../model/failure.js';
-import { together } from '../model/together.js';
-import type { CommandGroup, CommandSpec } from './command.js';
+import { placed } from '../model/placed.js';
+import { refuseTwins } from '../model/together.js';
+import type { CommandGroup } from './command.js';
 import { approve, reject } from './commands/approve.js';
 import { artifacts } from './commands/artifacts.js';
 import { audit } from './commands/audit.js';
@@ -36,7 +36,6 @@ import { watch } from './commands/watch.js';
 import { why } from './commands/why.js';
 import { worker } from './commands/worker.js';
 import { workers } from './commands/workers.js';
-import { commandNotPlaced } from './errors.js';
 import type { FeatureClis } from './feature.js';
 import type { Ports } from './ports.js';
 
@@ -50,24 +49,22 @@ const CORE: readonly CommandGroup<Ports>[] = [
   { title: 'Before it counts:', commands: [simulate, drill, schema] },
 ];
 
-/** Returns all commands, in the order of `slipway --help`. Throws FEATURE_NAME_TAKEN and FEATURE_COMMAND_NOT_PLACED. */
+/** Returns all commands, in the order of `slipway --help`. Throws FEATURE_NAME_TAKEN and FEATURE_ROW_NOT_PLACED. */
 export function commandGroups(features: FeatureClis): readonly CommandGroup<Ports>[] {
-  const added = Object.entries(features).flatMap(([feature, { commands = [] }]) =>
-    commands.map((one) => ({ feature, ...one })),
+  const core = CORE.flatMap(({ commands }) => commands.map((spec) => ({ owner: 'core', name: spec.name, spec })));
+  const added = Object.entries(features).flatMap(([owner, { commands = [] }]) =>
+    commands.map(({ after, spec }) => ({ owner, name: spec.name, after, spec })),
   );
-  const withFollowing = (spec: CommandSpec<Ports>): readonly CommandSpec<Ports>[] => [
-    spec,
-    ...added.filter(({ after }) => after === spec.name).flatMap((one) => withFollowing(one.spec)),
-  ];
-  const named = (specs: readonly CommandSpec<Ports>[]) => Object.fromEntries(specs.map((spec) => [spec.name, spec]));
-  together('command', {
-    core: named(CORE.flatMap(({ commands }) => commands)),
-    ...Object.fromEntries(
-      Object.entries(features).map(([name, { commands = [] }]) => [name, named(commands.map(({ spec }) => spec))]),
-    ),
-  });
-  const groups = CORE.map(({ title, commands }) => ({ title, commands: commands.flatMap(withFollowing) }));
-  const lost = added.find(({ spec }) => !groups.some(({ commands }) => commands.includes(spec)));
-  if (lost) throw fail(commandNotPlaced(lost.feature, lost.spec.name, lost.after));
-  return groups;
+  refuseTwins('command', [...core, ...added]);
+  const order = placed(
+    'command',
+    core.map(({ name }) => name),
+    added,
+  );
+  const specs = new Map([...core, ...added].map(({ name, spec }) => [name, spec]));
+  const begins = CORE.map(({ commands }) => order.indexOf(commands[0]!.name));
+  return CORE.map(({ title }, at) => ({
+    title,
+    commands: order.slice(begins[at], begins[at + 1]).map((name) => specs.get(name)!),
+  }));
 }

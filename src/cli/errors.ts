@@ -302,10 +302,3 @@ export const noSuchStep = (asked: string, where: string): Problem => ({
   message: `${where} has no step and no imported thing that is called "${asked}", and left none out`,
   next: '`slipway plan` lists the steps; a part of an id does as well. Name the release file behind it to ask about a plan of the file: `slipway why SUBJECT FILE`.',
 });
-
-export const commandNotPlaced = (feature: string, command: string, after: string): Problem => ({
-  code: 'FEATURE_COMMAND_NOT_PLACED',
-  class: 'config',
-  message: `command "${command}" of feature "${feature}" comes after "${after}", and \`slipway --help\` has no place for it`,
-  next: `Name a command of the core as \`after\` in src/features/${feature}/cli.ts.`,
-});

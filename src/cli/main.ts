@@ -1,3 +1,4 @@
+import '../adapters/tell-uncaught.js';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CommanderError } from 'commander';

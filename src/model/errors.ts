@@ -33,17 +33,21 @@ function fewer(share: Share | undefined): string {
 export const featureNameTaken = (what: string, name: string, first: string, second: string): Problem => ({
   code: 'FEATURE_NAME_TAKEN',
   class: 'config',
-  message: `${ownerText(first)} and ${ownerText(second)} both have a ${what} "${name}"`,
+  message:
+    first === second
+      ? `${ownerText(first)} has two rows for the ${what} "${name}"`
+      : `${ownerText(first)} and ${ownerText(second)} both have a ${what} "${name}"`,
   next: `Rename it in src/features/${second}.`,
 });
 const ownerText = (owner: string): string => (owner === 'core' ? 'the core' : `feature "${owner}"`);
 
-export const stageNotPlaced = (
-  { feature, stage, after }: Readonly<Record<'feature' | 'stage' | 'after', string>>,
+export const notPlaced = (
+  what: string,
+  { owner, name, after }: Readonly<Record<'owner' | 'name' | 'after', string>>,
   isCircle: boolean,
 ): Problem => ({
-  code: 'FEATURE_STAGE_NOT_PLACED',
+  code: 'FEATURE_ROW_NOT_PLACED',
   class: 'config',
-  message: `stage "${stage}" of feature "${feature}" comes after "${after}", which ${isCircle ? 'comes after it in a circle' : 'is no stage'}`,
-  next: `Name a stage of the core as \`after\` in src/features/${feature}/kinds.ts.`,
+  message: `${what} "${name}" of ${ownerText(owner)} comes after "${after}", which ${isCircle ? 'comes after it in a circle' : `is no ${what}`}`,
+  next: `Name a ${what} of the core as \`after\` in src/features/${owner}.`,
 });

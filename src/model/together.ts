@@ -16,14 +16,19 @@ export type Together<T extends Tables> = [T[keyof T]] extends [never] ? object :
  * @param what a row, for the problem: `kind`
  * @param tables by owner: `core`, or the name of a feature */
 export function together<const T extends Tables>(what: string, tables: T): Together<T> {
-  const owners = new Map<string, string>();
-  for (const [owner, table] of Object.entries(tables))
-    for (const name of Object.keys(table)) {
-      const other = owners.get(name);
-      if (other !== undefined) throw fail(featureNameTaken(what, name, other, owner));
-      owners.set(name, owner);
-    }
+  refuseTwins(
+    what,
+    Object.entries(tables).flatMap(([owner, table]) => Object.keys(table).map((name) => ({ owner, name }))),
+  );
   return Object.assign({}, ...Object.values(tables)) as Together<T>;
+}
+
+/** Throws FEATURE_NAME_TAKEN if two rows have one name. */
+export function refuseTwins(what: string, rows: readonly Readonly<Record<'owner' | 'name', string>>[]): void {
+  for (const [at, { owner, name }] of rows.entries()) {
+    const first = rows.findIndex((one) => one.name === name);
+    if (first < at) throw fail(featureNameTaken(what, name, rows[first]!.owner, owner));
+  }
 }
 
 /** Returns one field of each feature of a list, by the feature's name. Empty for a feature without it. */

@@ -13,6 +13,7 @@ const core = {
 /** Types of workflows. src/workflows/index.ts exports a function for each. */
 export const WORKFLOW_TYPES = together('type of workflow', { core, ...fieldOf(FEATURE_KINDS, 'workflows') });
 export type WorkflowName = keyof typeof WORKFLOW_TYPES;
+export type CoreWorkflow = keyof typeof core;
 
 /** Returns a condition of a list query of Temporal. */
 export const isOfType = (types: readonly string[] = Object.keys(WORKFLOW_TYPES)): string =>

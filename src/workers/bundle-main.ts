@@ -1,3 +1,4 @@
+import '../adapters/tell-uncaught.js';
 import { renameSync, writeFileSync } from 'node:fs';
 import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
 import { WORKFLOW_SOURCES } from './workflow-options.js';
@@ -14,7 +15,4 @@ async function main([file, failureConverterPath]: readonly string[]): Promise<vo
   renameSync(partial, file!);
 }
 
-void main(process.argv.slice(2)).catch((error: unknown) => {
-  process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
-  process.exitCode = 1;
-});
+void main(process.argv.slice(2));

@@ -1,3 +1,4 @@
+import '../adapters/tell-uncaught.js';
 import { hostname } from 'node:os';
 import { DefaultLogger, NativeConnection, Runtime } from '@temporalio/worker';
 import pino, { type Logger } from 'pino';
@@ -6,7 +7,7 @@ import { makePrivate } from '../adapters/private-home.js';
 import { dataConverter } from '../adapters/temporal/codec/data-converter.js';
 import { serverSettings, type ServerSettings } from '../adapters/temporal/settings.js';
 import { BEAT_MS } from '../model/heartbeat.js';
-import { fail, SlipwayFailure } from '../model/failure.js';
+import { fail } from '../model/failure.js';
 import { serviceOf } from './addresses.js';
 import { serverRefusesWorker } from './errors.js';
 import { readArguments, roleOf, USAGE, whoAmI } from './options.js';
@@ -72,17 +73,4 @@ function installRuntime(log: Logger): void {
   Runtime.install({ logger, shutdownSignals: [], workerHeartbeatInterval: BEAT_MS });
 }
 
-/** Prints problems in two lines, other errors with their stack. */
-function tell(error: unknown): string {
-  if (error instanceof SlipwayFailure)
-    return error.problems.map(({ code, message, next }) => `${code}: ${message}\n  next: ${next}`).join('\n');
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
-}
-
-main().then(
-  () => process.exit(),
-  (error: unknown) => {
-    process.stderr.write(`${tell(error)}\n`);
-    process.exit(1);
-  },
-);
+void main().then(() => process.exit());

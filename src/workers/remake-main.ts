@@ -1,3 +1,4 @@
+import '../adapters/tell-uncaught.js';
 import { userInfo } from 'node:os';
 import { remakeWheel } from '../activities/reproduce/remake-wheel.js';
 import { createPlans } from '../activities/step/plans.js';
@@ -47,10 +48,4 @@ const NOWHERE: Parameters<typeof createLogWriter>[0] = {
   list: () => Promise.resolve([]),
 };
 
-main().then(
-  () => process.exit(0),
-  (error: unknown) => {
-    process.stderr.write(`${(error as Error).stack ?? String(error)}\n`);
-    process.exit(1);
-  },
-);
+void main().then(() => process.exit(0));

@@ -1,3 +1,4 @@
+import '../adapters/tell-uncaught.js';
 import { userInfo } from 'node:os';
 import { reproduceStep, type Reproduce } from '../activities/reproduce/reproduce-step.js';
 import { createPlans } from '../activities/step/plans.js';
@@ -6,7 +7,6 @@ import { createDocker } from '../adapters/docker/index.js';
 import { createLogWriter } from '../adapters/logs/writer.js';
 import { createShells } from '../adapters/process/shells.js';
 import { createInterpreters } from '../adapters/python/interpreters.js';
-import { SlipwayFailure } from '../model/failure.js';
 import { FEATURE_NODES } from '../features/node.js';
 import { createBodies } from './bodies.js';
 import { surroundings } from './surroundings.js';
@@ -39,12 +39,4 @@ const screen: Parameters<typeof createLogWriter>[0] = {
   list: () => Promise.resolve([]),
 };
 
-main().then(
-  (code) => process.exit(code),
-  (error: unknown) => {
-    const problems = error instanceof SlipwayFailure ? error.problems : [];
-    for (const { code, message, next } of problems) process.stderr.write(`${code}: ${message}\n  next: ${next}\n`);
-    if (problems.length === 0) process.stderr.write(`${(error as Error).stack ?? String(error)}\n`);
-    process.exit(1);
-  },
-);
+void main().then((code) => process.exit(code));

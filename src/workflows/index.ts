@@ -1,3 +1,6 @@
+import type * as Features from '../features/workflows.js';
+import type { CoreWorkflow, WorkflowName } from '../model/workflow-types.js';
+
 /** What the workflow worker serves. */
 export { bisect } from './bisect.js';
 export { index } from './index-writer.js';
@@ -7,3 +10,12 @@ export * from '../features/workflows.js';
 // Temporal calls the default export for every other type.
 // oxlint-disable-next-line import/no-default-export
 export { unknownType as default } from './unknown-type.js';
+
+type Exported = keyof typeof Features;
+type None<Fault extends never> = Fault;
+/** Compiles only if the functions that features export are the rows of their `kinds.ts`, and none is the core's. */
+export type FaultOfFeatures = None<
+  | `the core and a feature both export the workflow "${Exported & CoreWorkflow}"`
+  | `a feature exports the workflow "${Exclude<Exported, WorkflowName>}", and no kinds.ts has its row`
+  | `a kinds.ts has a row for the workflow "${Exclude<WorkflowName, CoreWorkflow | Exported>}", and no workflows.ts exports it`
+>;

@@ -38,7 +38,7 @@ export interface Tree {
   /** Runs `tsc -b`. */
   build(): Said;
   /** Checks the types of one project, against the declarations of the last build of others. */
-  check(project: 'core' | 'node'): Said;
+  check(project: 'core' | 'workflows' | 'node'): Said;
   lint(path: string): Said;
   /** Runs the built program in a folder, with a home that has no services. */
   start(folder: string, ...args: readonly string[]): Said;

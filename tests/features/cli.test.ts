@@ -49,7 +49,19 @@ test.each([
   ],
   [{ one: after('deps', 'cache') }, 'the core and feature "one" both have a command "cache"'],
   [{ one: after('nothing', 'scan') }, 'command "scan" of feature "one" comes after "nothing"'],
-  [{ one: after('scan', 'scan') }, 'command "scan" of feature "one" comes after "scan"'],
+  [
+    { one: after('scan', 'scan') },
+    'command "scan" of feature "one" comes after "scan", which comes after it in a circle',
+  ],
+  [
+    { one: after('sum', 'scan'), two: after('scan', 'sum') },
+    'command "scan" of feature "one" comes after "sum", which comes after it in a circle',
+  ],
+  [{ one: after('ledger', 'scan', 'scan') }, 'feature "one" has two rows for the command "scan"'],
+  [
+    { one: { commands: ['ledger', 'scan'].flatMap((place) => after(place, 'scan').commands!) } },
+    'feature "one" has two rows for the command "scan"',
+  ],
 ])('given such commands, then the command line refuses to start', (features, message) => {
   expect(() => commandGroups(features)).toThrow(message);
 });

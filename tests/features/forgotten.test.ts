@@ -107,6 +107,31 @@ test.each(TYPES)('given %s, then the compiler names it', (...row) =>
   refused(row, (path) => tree.check(path.includes('/node') ? 'node' : 'core')),
 );
 
+const WORKFLOWS: readonly Row[] = [
+  [
+    'a workflow without a row that has the name of one of the core',
+    'workflows.ts',
+    'const findScan = (',
+    'const release = (',
+    'the core and a feature both export the workflow "release"',
+  ],
+  [
+    'a workflow without a row',
+    'workflows.ts',
+    /$/,
+    'export const sumScans = async (): Promise<number> => 0;\n',
+    'a feature exports the workflow "sumScans", and no kinds.ts has its row',
+  ],
+  [
+    'a row without a workflow',
+    'workflows.ts',
+    'export const findScan',
+    'export type Finding = typeof findScan;\nconst findScan',
+    'a kinds.ts has a row for the workflow "findScan", and no workflows.ts exports it',
+  ],
+];
+test.each(WORKFLOWS)('given %s, then the compiler names it', (...row) => refused(row, () => tree.check('workflows')));
+
 const LINT: readonly Row[] = [
   [
     'kinds.ts that loads a file',
@@ -225,19 +250,51 @@ const START: readonly Row[] = [
     'cli.ts',
     "after: 'ledger'",
     "after: 'ledgers'",
-    'command "scans" of feature "sample" comes after "ledgers", and `slipway --help` has no place for it',
+    'command "scans" of feature "sample" comes after "ledgers", which is no command',
+  ],
+  [
+    'a command after itself',
+    'cli.ts',
+    "after: 'ledger'",
+    "after: 'scans'",
+    'command "scans" of feature "sample" comes after "scans", which comes after it in a circle',
+  ],
+  [
+    'a section after an unknown one',
+    'schemas.ts',
+    'sections: {',
+    "after: { scans: 'packs' },\n  sections: {",
+    'section "scans" of feature "sample" comes after "packs", which is no section',
   ],
 ];
+/** Two lines for each problem: the fact, and what to do next. */
+const TOLD = /^( {2}[A-Z_]+ \(config\) .*\n {2}next: .*\n)+$/;
+
 test.each(START)('given %s, then the program that starts names both', (...row) =>
-  refused(row, (path) => tree.start(project, ...(path.endsWith('cli.ts') ? ['--help'] : ['plan']))),
+  refused(row, (path) => {
+    const said = tree.start(project, ...(path.endsWith('cli.ts') ? ['--help'] : ['plan']));
+    expect(said.text).toMatch(TOLD);
+    return said;
+  }),
+);
+
+test.each(['--queue=control', '--workflows'])(
+  'given a name of the core, then a worker %s names both in two lines',
+  (role) => {
+    tree.edit('src/features/sample/kinds.ts', (text) => text.replace('scanFiles: {', 'compileLock: {'));
+    const said = tree.node(`process.argv.splice(1, 0, 'main', '${role}'); require('./dist/workers/main.js');`);
+    expect(said).toEqual({ status: 1, text: expect.stringMatching(TOLD) });
+    expect(said.text).toContain(taken('kind "compileLock"'));
+  },
 );
 
 test('given records without a family, then the store refuses to write one', () => {
   tree.edit('src/features/sample/kinds.ts', (text) => text.replace(/  records: .*\n/, ''));
   const { text } = tree.node(`
     const { provedStore } = require('./dist/adapters/home-keys/proved-store.js');
-    provedStore({}, {}).create('scanned/1', {}).catch(({ message }) => console.log(message));`);
+    provedStore({}, {}).create('scanned/1', {}).catch(({ message, first }) => console.log(message, first.next));`);
   expect(text).toBe(
-    'RECORD_OF_NO_FAMILY: the record scanned/1 belongs to no family of records, so nothing says which key signs it\n',
+    'RECORD_OF_NO_FAMILY: the record scanned/1 belongs to no family of records, so nothing says which key signs it ' +
+      'Add its family to `records` in the kinds.ts of the feature that writes it. If no feature does, report this.\n',
   );
 });

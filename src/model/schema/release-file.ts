@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { FEATURE_SCHEMAS } from '../../features/schemas.js';
+import { notPlaced } from '../errors.js';
+import { fail } from '../failure.js';
 import { fieldOf, together } from '../together.js';
 import { formsOf } from './entry-forms.js';
 import { ExpressionText } from './expression-text.js';
@@ -116,6 +118,9 @@ const CORE = {
   remind: Remind.prefault({}).describe('When those who are told of reminders hear again of what waits for them.'),
 };
 const SECTIONS = together('section', { core: CORE, ...fieldOf(FEATURE_SCHEMAS, 'sections') });
+for (const [owner, places] of Object.entries<Readonly<Record<string, string>>>(fieldOf(FEATURE_SCHEMAS, 'after')))
+  for (const [name, after] of Object.entries(places))
+    if (!Object.hasOwn(SECTIONS, after)) throw fail(notPlaced('section', { owner, name, after }, false));
 
 /** `slipway.yaml`, version 1. Sections in the order of a release. `readReleaseFile` also refuses a
  * file without one head, and a release without platforms. */
