@@ -295,6 +295,6 @@ test('given records without a family, then the store refuses to write one', () =
     provedStore({}, {}).create('scanned/1', {}).catch(({ message, first }) => console.log(message, first.next));`);
   expect(text).toBe(
     'RECORD_OF_NO_FAMILY: the record scanned/1 belongs to no family of records, so nothing says which key signs it ' +
-      'Add its family to `records` in the kinds.ts of the feature that writes it. If no feature does, report this.\n',
+      'Add its family to the records in kinds.ts of the feature that writes it. If no feature does, report this.\n',
   );
 });

@@ -47,7 +47,7 @@ export const recordOfNoFamily = (name: string): Problem => ({
   code: 'RECORD_OF_NO_FAMILY',
   class: 'bug',
   message: `the record ${name} belongs to no family of records, so nothing says which key signs it`,
-  next: 'Add its family to `records` in the kinds.ts of the feature that writes it. If no feature does, report this.',
+  next: 'Add its family to the records in kinds.ts of the feature that writes it. If no feature does, report this.',
 });
 
 export const resultMalformed = (
