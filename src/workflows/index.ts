@@ -15,7 +15,7 @@ type Exported = keyof typeof Features;
 type None<Clash extends never, NoRow extends never, NoFunction extends never> = [Clash, NoRow, NoFunction];
 /** Compiles only if the functions that features export are the rows of their `kinds.ts`, and none is the core's. */
 export type FaultOfFeatures = None<
-  `the core and a feature both export the workflow "${Extract<Exported, CoreWorkflow>}"`,
-  `a feature exports the workflow "${Exclude<Exported, WorkflowName>}", and no kinds.ts has its row`,
-  `a kinds.ts has a row for the workflow "${Exclude<Exclude<WorkflowName, CoreWorkflow>, Exported>}", and no workflows.ts exports it`
+  `the core and a feature both export the workflow ${Extract<Exported, CoreWorkflow>}`,
+  `a feature exports the workflow ${Exclude<Exported, WorkflowName>}, and no kinds.ts has its row`,
+  `a kinds.ts has a row for the workflow ${Exclude<Exclude<WorkflowName, CoreWorkflow>, Exported>}, and no workflows.ts exports it`
 >;

@@ -113,21 +113,21 @@ const WORKFLOWS: readonly Row[] = [
     'workflows.ts',
     'const findScan = (',
     'const release = (',
-    'the core and a feature both export the workflow "release"',
+    'the core and a feature both export the workflow release',
   ],
   [
     'a workflow without a row',
     'workflows.ts',
     /$/,
     'export const sumScans = async (): Promise<number> => 0;\n',
-    'a feature exports the workflow "sumScans", and no kinds.ts has its row',
+    'a feature exports the workflow sumScans, and no kinds.ts has its row',
   ],
   [
     'a row without a workflow',
     'workflows.ts',
     'export const findScan',
     'export type Finding = typeof findScan;\nconst findScan',
-    'a kinds.ts has a row for the workflow "findScan", and no workflows.ts exports it',
+    'a kinds.ts has a row for the workflow findScan, and no workflows.ts exports it',
   ],
 ];
 test.each(WORKFLOWS)('given %s, then the compiler names it', (...row) => refused(row, () => tree.check('workflows')));
