@@ -1,6 +1,5 @@
-import { planTooLarge } from '../model/errors.js';
+import { catalogue } from '../model/catalogue.js';
 import type { SourceLocation, Problem } from '../model/failure.js';
-import type { Share } from '../model/plan-size.js';
 import type { Ability } from '../model/worker.js';
 import { didYouMean } from '../model/suggest.js';
 
@@ -39,310 +38,272 @@ const WHAT_IS_NEEDED: Readonly<Record<Ability, string>> = {
   sandbox: 'programs in a sandbox',
 };
 
-/** Problems of release files and profiles, one function per code. */
-export const problems = {
-  tooBig: (spot: Spot, bytes: number) =>
-    config(
-      spot,
-      'RELEASE_FILE_TOO_BIG',
-      `the file has ${bytes} bytes; at most 262144 are read`,
-      'Name a release file: it has a few pages.',
-    ),
-  binary: (spot: Spot, why: string) =>
-    config(spot, 'RELEASE_FILE_BINARY', `the file is not text: ${why}`, 'Name a release file: it is YAML in UTF-8.'),
-  tooDeep: (spot: Spot) =>
-    config(
-      spot,
-      'RELEASE_FILE_TOO_DEEP',
-      'brackets or indents are nested more than 40 deep',
-      'Remove levels: no section of a release file needs more than 8.',
-    ),
-  yaml: (spot: Spot, why: string) =>
-    config(
-      spot,
-      'YAML_INVALID',
-      `not YAML: ${why}`,
-      'Correct the line. Indent with spaces, and quote texts that contain ":" or "{".',
-    ),
-  aliasBomb: (spot: Spot) =>
-    config(
-      spot,
-      'YAML_ALIASES',
-      'aliases (*name) multiply the file beyond 100 copies',
-      'Write the repeated part once, or use `matrix:`.',
-    ),
-  notAMap: (spot: Spot, section: string, what: string) =>
-    config(
-      spot,
-      'RELEASE_FILE_EMPTY',
-      `expected sections such as "${section}:", found ${what}`,
-      `Begin with "slipway: 1". ${REFERENCE}`,
-    ),
-  unknownKey: (spot: Spot, key: string, hint: string) =>
-    config(spot, 'UNKNOWN_KEY', `unknown key${hint || ` ${shown(key)}`}`, REFERENCE),
-  wrongValue: (spot: Spot, why: string) => config(spot, 'WRONG_VALUE', why, REFERENCE),
-  missingKey: (spot: Spot, key: string) => config(spot, 'MISSING_KEY', `"${key}" is missing`, REFERENCE),
-  quoteIt: (spot: Spot, typed: string, what: string) =>
-    config(spot, 'QUOTE_IT', `${typed} is ${what} in YAML; quote it`, `Write '${typed}'.`),
-  noUnit: (spot: Spot, typed: string) =>
-    config(spot, 'QUOTE_IT', `${typed} has no unit`, `A duration is a number and a unit: ${typed}s, 5m, 2h.`),
-  notATag: (spot: Spot, typed: string) =>
-    config(
-      spot,
-      'QUOTE_IT',
-      `${typed} is a number in YAML, which reads 3.10 as 3.1`,
-      `A Python is written as its tag: ${/^3\.\d+$/.test(typed) ? `cp${typed.replace('.', '')}` : 'cp312'}.`,
-    ),
-  needsThat: (spot: Spot, why: string, next: string) => config(spot, 'WRONG_VALUE', why, next),
-  cutoffUnknown: (spot: Spot, cutoff: string) =>
-    config(
-      spot,
-      'CUTOFF_UNKNOWN',
-      `pip-tools cannot apply the cut-off ${cutoff}: pip needs upload times that most indexes do not serve`,
-      'Write `tool: uv`, or remove `cutoff` to lock the newest versions.',
-    ),
-  optionOwned: (spot: Spot, option: string, key: string | null) =>
-    config(
-      spot,
-      'LOCK_OPTION_OWNED',
-      `${option} is not allowed: Slipway sets it, so that a lock depends on the release file alone`,
-      key === null ? `Take ${option} away.` : `Take ${option} away, and write the key "${key}" in its place.`,
-    ),
-  optionOutside: (spot: Spot, option: string, value: string) =>
-    config(
-      spot,
-      'LOCK_OPTION_OUTSIDE',
-      `${option} ${shown(value)} reads outside the source: another machine has other files there`,
-      'Commit the file, and name it by its path from the top of the source.',
-    ),
-  importedTwice: (spot: Spot, section: string, name: string) =>
-    config(
-      spot,
-      'IMPORT_NAME_TAKEN',
-      `the imported entry ${shown(name)} has the name of another entry of ${section}`,
-      {
-        tests: 'Rename the entry of the release file, or give the import a `prefix:`.',
-        wheels: 'Give both imports the same recipe and `cutoff`, or import fewer with the key "only".',
-      }[section] ?? 'Rename the entry of the release file, or import fewer with the key "only".',
-    ),
-  notImported: (spot: Spot) =>
-    config(
-      spot,
-      'IMPORT_NEEDS_GIT',
-      'an import reads files of a commit, and this source has none',
-      'Write `source: { git: … }`, or write the entries out.',
-    ),
-  twoWriters: (spot: Spot, path: string, ids: readonly string[]) =>
-    config(
-      spot,
-      'LOCK_TWO_WRITERS',
-      `${ids.join(' and ')} write the same file, ${shown(path)}`,
-      'Give each its own `lock:`, or leave one of them out.',
-    ),
-  unknownCluster: (spot: Spot, name: string, hint: string) =>
-    config(
-      spot,
-      'UNKNOWN_CLUSTER',
-      `${shown(name)} names no cluster of this file${hint}`,
-      'Write an entry of `clusters:`, or the name of one.',
-    ),
-  unknownNeed: (spot: Spot, need: string, hint: string) =>
-    config(
-      spot,
-      'UNKNOWN_NEED',
-      `${shown(need)} names nothing in this file${hint}`,
-      'A need is section/name of an entry of this file.',
-    ),
-  assumedKeeps: (spot: Spot, entry: string, test: string, because: string) =>
-    config(
-      spot,
-      'ASSUMED_KEEPS_FILES',
-      `${entry} needs the files of ${test}, which is left out: ${because}`,
-      `Choose ${test} too, or take it out of the needs of ${entry}.`,
-    ),
-  unknownTest: (id: string, hint: string) =>
-    config(
-      {},
-      'UNKNOWN_TEST',
-      `--only names ${shown(id)}, and no test has that id${hint}`,
-      'Write tests/NAME; `slipway plan` lists the ids, without what behind the name tells variants apart.',
-    ),
-  noImageTarget: (spot: Spot, target: string, hint: string) =>
-    config(
-      spot,
-      'UNKNOWN_TARGET',
-      `${shown(target)} is no target of this file that holds images${hint}`,
-      'Name one of `publish:` whose kind is oci.',
-    ),
-  noMatch: (spot: Spot, need: string, why: string) =>
-    config(
-      spot,
-      'NEED_MATCHES_NOTHING',
-      `${shown(need)} matches no variant: ${why}`,
-      '`slipway plan` lists the variants there are.',
-    ),
-  cycle: (spot: Spot, items: readonly string[]) =>
-    config(spot, 'NEEDS_CYCLE', `entries need each other: ${items.join(' → ')}`, 'Take one of these needs away.'),
-  zeroVariants: (spot: Spot, why: string, pythons: readonly string[]) =>
-    config(
-      spot,
-      'ZERO_VARIANTS',
-      `nothing is left to make: ${why}`,
-      pythons.length > 0
-        ? `Add ${pythons.join(', ')} to \`pythons:\` of the release file, or leave the entry out.`
-        : 'Take the entry out, or give it a variant in `include:`.',
-    ),
-  badVariant: (spot: Spot, why: string) =>
-    config(spot, 'BAD_VARIANT', why, 'A variant gives each axis of its entry one value.'),
-  unknownText: (spot: Spot, word: string, known: readonly string[], hint: string) =>
-    config(
-      spot,
-      'UNKNOWN_TEXT',
-      `{${word}} is no placeholder here${hint}`,
-      `Write one of ${known.map((name) => `{${name}}`).join(' ')}, or {{${word}}} for the literal text.`,
-    ),
-  bundleFile: (spot: Spot, path: string, hint: string) =>
-    config(
-      spot,
-      'BUNDLE_FILE_MISSING',
-      `${shown(path)} is not beside the release file${hint}`,
-      'Add the file. Links and ignored files are no part of the bundle.',
-    ),
-  unknownPlatform: (spot: Spot, name: string, hint: string) =>
-    config(
-      spot,
-      'UNKNOWN_PLATFORM',
-      `${shown(name)} is not a platform that Slipway knows${hint}`,
-      'Name a platform of config/platforms.yaml, or define one like it: `platforms: { NAME: { like: … } }`.',
-    ),
-  noSuchFloor: (spot: Spot, floor: string, known: readonly string[], hint: string) =>
-    config(
-      spot,
-      'FLOOR_WITHOUT_POLICY',
-      `no wheel can promise glibc ${shown(floor)}: auditwheel has no policy for it${hint}`,
-      `Write one of ${known.join(', ')}; or \`repair: false\` where the wheels are tagged otherwise.`,
-    ),
-  unknownQueue: (spot: Spot, name: string, hint: string) =>
-    config(
-      spot,
-      'UNKNOWN_QUEUE',
-      `${shown(name)} is not a queue that Slipway knows${hint}`,
-      'Name a queue of config/queues.yaml.',
-    ),
-  onControl: (spot: Spot, step: string) =>
-    config(
-      spot,
-      'PROJECT_CODE_ON_CONTROL',
-      `${step} runs code of the project, and workers of control hold the credentials of the release`,
-      'Take `on: control` away: the step then runs on the machines of its platform.',
-    ),
-  crossCannot: (spot: Spot, cross: string, platform: string) =>
-    config(
-      spot,
-      'CROSS_CANNOT',
-      `cross: ${cross} does not build for ${platform}`,
-      'zig builds for Linux and macOS, gcc for Linux; exclude that platform, or let an entry of its own build it on a queue of such machines.',
-    ),
-  queueCannot: (spot: Spot, queue: string, step: string, what: Ability) =>
-    config(
-      spot,
-      'QUEUE_CANNOT',
-      `${step} needs ${WHAT_IS_NEEDED[what]}, and workers of the queue ${queue} have none`,
-      'Exclude that platform, or name another queue by `on:`. config/queues.yaml lists the abilities of each queue.',
-    ),
-  noTagRules: (spot: Spot, file: string) =>
-    config(
-      spot,
-      'TAG_RULES_MISSING',
-      `${shown(file)} is neither beside the release file nor in config/tags`,
-      'Write config/tags/ray.yaml or config/tags/plain.yaml, or add the file.',
-    ),
-  noTag: (spot: Spot, image: string, why: string) =>
-    config(
-      spot,
-      'NO_TAG',
-      `${image} would get no tag: ${why}`,
-      'Correct the rows of the tags file, or name a channel.',
-    ),
-  noTarget: (spot: Spot, name: string, kind: string, profile: string) =>
-    config(
-      spot,
-      'TARGET_NOT_IN_PROFILE',
-      `profile "${profile}" has no address for "${name}" (kind ${kind})`,
-      `Add targets.${name} to the profile's file, or take another --profile.`,
-    ),
-  pointTo: (spot: Spot, to: string, count: number) =>
-    config(
-      spot,
-      'POINT_NEEDS_ONE',
-      `${shown(to)} names ${count} artifacts that this target publishes; a pointer follows exactly one`,
-      'Pick one: section/name[axis=value].',
-    ),
-  nothingToPublish: (spot: Spot, targets: readonly string[]) =>
-    config(
-      spot,
-      'NOTHING_TO_PUBLISH',
-      `nothing is left to publish: every file of ${targets.join(', ')} is left out on this plan`,
-      'Let `files` name artifacts that this plan builds, or remove `publish`.',
-    ),
-  duplicateName: (spot: Spot, target: string, name: string) =>
-    config(
-      spot,
-      'DUPLICATE_NAME',
-      `two artifacts would be published to ${target} as ${shown(name)}`,
-      'Give their tags an axis, such as {version}-{platform}, or publish one of them.',
-    ),
-  versionAbsent: (spot: Spot, file: string, why: string) =>
-    config(
-      spot,
-      'VERSION_ABSENT',
-      `no version in ${shown(file)}: ${why}`,
-      '`match:` is a regular expression whose first group is the version; the file is read from the commit.',
-    ),
-  branch: (spot: Spot, branch: string | null, allowed: readonly string[]) =>
-    config(
-      spot,
-      'BRANCH_NOT_ALLOWED',
-      `the commit is on ${branch === null ? 'no branch' : shown(branch)}; releases are made from ${allowed.join(', ')}`,
-      'Check out such a branch, or add yours to release.branches.',
-    ),
-  pullRequest: (spot: Spot, profile: string) =>
-    config(
-      spot,
-      'PULL_REQUEST_NOT_RELEASED',
-      `this is a build of a pull request, and profile ${profile} publishes`,
-      'Rehearse it (`--profile local`); release it from a branch when it is merged.',
-    ),
-  epochOfNothing: (spot: Spot, name: string, meant: string) =>
-    config(
-      spot,
-      'EPOCH_OF_NOTHING',
-      `epochs: this plan has no step ${shown(name)}${meant}`,
-      'Name a step, or what ids of steps begin with; `slipway plan` lists them.',
-    ),
-  noCacheNamesNothing: (name: string, steps: readonly string[]) =>
-    config(
-      {},
-      'NO_CACHE_NAMES_NOTHING',
-      `--no-cache: this plan has no step ${shown(name)}${didYouMean(name, steps)}`,
-      '`slipway plan` lists the steps. The release file stands before it: `slipway run FILE --no-cache`.',
-    ),
-  noCacheNotReadable: (said: unknown) =>
-    config(
-      {},
-      'NO_CACHE_NOT_READABLE',
-      `"noCache" is true, or a list of steps, and not ${(JSON.stringify(said) ?? 'nothing').slice(0, 80)}`,
-      `Start it with \`--input '{"file": "/path/to/slipway.yaml", "noCache": ["wheels/skiff"]}'\`.`,
-    ),
-  tooManyComparisons: (spot: Spot, id: string, most: number): Problem =>
-    config(
-      spot,
-      'MATRIX_TOO_LARGE',
-      `${id}: matrices, needs and excludes of the file ask for more than ${most} comparisons`,
-      'Shorten the longest axis, `exclude` or `needs`. To leave out most combinations, write the others under `include`.',
-    ),
-  tooManySteps: (spot: Spot, count: number, shares: readonly Share[], counted = true): Problem => ({
-    ...planTooLarge(count, shares, counted),
-    ...spot,
-  }),
-} as const;
+/** Problems of release files and profiles. Those of options of a command have no spot: `{}`. */
+export const problems = catalogue(config, {
+  tooBig: (bytes: number) => [
+    'RELEASE_FILE_TOO_BIG',
+    `the file has ${bytes} bytes; at most 262144 are read`,
+    'Name a release file: it has a few pages.',
+  ],
+  binary: (why: string) => [
+    'RELEASE_FILE_BINARY',
+    `the file is not text: ${why}`,
+    'Name a release file: it is YAML in UTF-8.',
+  ],
+  tooDeep: () => [
+    'RELEASE_FILE_TOO_DEEP',
+    'brackets or indents are nested more than 40 deep',
+    'Remove levels: no section of a release file needs more than 8.',
+  ],
+  yaml: (why: string) => [
+    'YAML_INVALID',
+    `not YAML: ${why}`,
+    'Correct the line. Indent with spaces, and quote texts that contain ":" or "{".',
+  ],
+  aliasBomb: () => [
+    'YAML_ALIASES',
+    'aliases (*name) multiply the file beyond 100 copies',
+    'Write the repeated part once, or use `matrix:`.',
+  ],
+  notAMap: (section: string, what: string) => [
+    'RELEASE_FILE_EMPTY',
+    `expected sections such as "${section}:", found ${what}`,
+    `Begin with "slipway: 1". ${REFERENCE}`,
+  ],
+  unknownKey: (key: string, hint: string) => ['UNKNOWN_KEY', `unknown key${hint || ` ${shown(key)}`}`, REFERENCE],
+  wrongValue: (why: string) => ['WRONG_VALUE', why, REFERENCE],
+  missingKey: (key: string) => ['MISSING_KEY', `"${key}" is missing`, REFERENCE],
+  quoteIt: (typed: string, what: string) => ['QUOTE_IT', `${typed} is ${what} in YAML; quote it`, `Write '${typed}'.`],
+  noUnit: (typed: string) => [
+    'QUOTE_IT',
+    `${typed} has no unit`,
+    `A duration is a number and a unit: ${typed}s, 5m, 2h.`,
+  ],
+  notATag: (typed: string) => [
+    'QUOTE_IT',
+    `${typed} is a number in YAML, which reads 3.10 as 3.1`,
+    `A Python is written as its tag: ${/^3\.\d+$/.test(typed) ? `cp${typed.replace('.', '')}` : 'cp312'}.`,
+  ],
+  needsThat: (why: string, next: string) => ['WRONG_VALUE', why, next],
+  cutoffUnknown: (cutoff: string) => [
+    'CUTOFF_UNKNOWN',
+    `pip-tools cannot apply the cut-off ${cutoff}: pip needs upload times that most indexes do not serve`,
+    'Write `tool: uv`, or remove `cutoff` to lock the newest versions.',
+  ],
+  optionOwned: (option: string, key: string | null) => [
+    'LOCK_OPTION_OWNED',
+    `${option} is not allowed: Slipway sets it, so that a lock depends on the release file alone`,
+    key === null ? `Take ${option} away.` : `Take ${option} away, and write the key "${key}" in its place.`,
+  ],
+  optionOutside: (option: string, value: string) => [
+    'LOCK_OPTION_OUTSIDE',
+    `${option} ${shown(value)} reads outside the source: another machine has other files there`,
+    'Commit the file, and name it by its path from the top of the source.',
+  ],
+  importedTwice: (section: string, name: string) => [
+    'IMPORT_NAME_TAKEN',
+    `the imported entry ${shown(name)} has the name of another entry of ${section}`,
+    {
+      tests: 'Rename the entry of the release file, or give the import a `prefix:`.',
+      wheels: 'Give both imports the same recipe and `cutoff`, or import fewer with the key "only".',
+    }[section] ?? 'Rename the entry of the release file, or import fewer with the key "only".',
+  ],
+  notImported: () => [
+    'IMPORT_NEEDS_GIT',
+    'an import reads files of a commit, and this source has none',
+    'Write `source: { git: … }`, or write the entries out.',
+  ],
+  twoWriters: (path: string, ids: readonly string[]) => [
+    'LOCK_TWO_WRITERS',
+    `${ids.join(' and ')} write the same file, ${shown(path)}`,
+    'Give each its own `lock:`, or leave one of them out.',
+  ],
+  unknownCluster: (name: string, hint: string) => [
+    'UNKNOWN_CLUSTER',
+    `${shown(name)} names no cluster of this file${hint}`,
+    'Write an entry of `clusters:`, or the name of one.',
+  ],
+  unknownNeed: (need: string, hint: string) => [
+    'UNKNOWN_NEED',
+    `${shown(need)} names nothing in this file${hint}`,
+    'A need is section/name of an entry of this file.',
+  ],
+  assumedKeeps: (entry: string, test: string, because: string) => [
+    'ASSUMED_KEEPS_FILES',
+    `${entry} needs the files of ${test}, which is left out: ${because}`,
+    `Choose ${test} too, or take it out of the needs of ${entry}.`,
+  ],
+  unknownTest: (id: string, hint: string) => [
+    'UNKNOWN_TEST',
+    `--only names ${shown(id)}, and no test has that id${hint}`,
+    'Write tests/NAME; `slipway plan` lists the ids, without what behind the name tells variants apart.',
+  ],
+  noImageTarget: (target: string, hint: string) => [
+    'UNKNOWN_TARGET',
+    `${shown(target)} is no target of this file that holds images${hint}`,
+    'Name one of `publish:` whose kind is oci.',
+  ],
+  noMatch: (need: string, why: string) => [
+    'NEED_MATCHES_NOTHING',
+    `${shown(need)} matches no variant: ${why}`,
+    '`slipway plan` lists the variants there are.',
+  ],
+  cycle: (items: readonly string[]) => [
+    'NEEDS_CYCLE',
+    `entries need each other: ${items.join(' → ')}`,
+    'Take one of these needs away.',
+  ],
+  zeroVariants: (why: string, pythons: readonly string[]) => [
+    'ZERO_VARIANTS',
+    `nothing is left to make: ${why}`,
+    pythons.length > 0
+      ? `Add ${pythons.join(', ')} to \`pythons:\` of the release file, or leave the entry out.`
+      : 'Take the entry out, or give it a variant in `include:`.',
+  ],
+  badVariant: (why: string) => ['BAD_VARIANT', why, 'A variant gives each axis of its entry one value.'],
+  unknownText: (word: string, known: readonly string[], hint: string) => [
+    'UNKNOWN_TEXT',
+    `{${word}} is no placeholder here${hint}`,
+    `Write one of ${known.map((name) => `{${name}}`).join(' ')}, or {{${word}}} for the literal text.`,
+  ],
+  bundleFile: (path: string, hint: string) => [
+    'BUNDLE_FILE_MISSING',
+    `${shown(path)} is not beside the release file${hint}`,
+    'Add the file. Links and ignored files are no part of the bundle.',
+  ],
+  unknownPlatform: (name: string, hint: string) => [
+    'UNKNOWN_PLATFORM',
+    `${shown(name)} is not a platform that Slipway knows${hint}`,
+    'Name a platform of config/platforms.yaml, or define one like it: `platforms: { NAME: { like: … } }`.',
+  ],
+  noSuchFloor: (floor: string, known: readonly string[], hint: string) => [
+    'FLOOR_WITHOUT_POLICY',
+    `no wheel can promise glibc ${shown(floor)}: auditwheel has no policy for it${hint}`,
+    `Write one of ${known.join(', ')}; or \`repair: false\` where the wheels are tagged otherwise.`,
+  ],
+  unknownQueue: (name: string, hint: string) => [
+    'UNKNOWN_QUEUE',
+    `${shown(name)} is not a queue that Slipway knows${hint}`,
+    'Name a queue of config/queues.yaml.',
+  ],
+  onControl: (step: string) => [
+    'PROJECT_CODE_ON_CONTROL',
+    `${step} runs code of the project, and workers of control hold the credentials of the release`,
+    'Take `on: control` away: the step then runs on the machines of its platform.',
+  ],
+  crossCannot: (cross: string, platform: string) => [
+    'CROSS_CANNOT',
+    `cross: ${cross} does not build for ${platform}`,
+    'zig builds for Linux and macOS, gcc for Linux; exclude that platform, or let an entry of its own build it on a queue of such machines.',
+  ],
+  queueCannot: (queue: string, step: string, what: Ability) => [
+    'QUEUE_CANNOT',
+    `${step} needs ${WHAT_IS_NEEDED[what]}, and workers of the queue ${queue} have none`,
+    'Exclude that platform, or name another queue by `on:`. config/queues.yaml lists the abilities of each queue.',
+  ],
+  noTagRules: (file: string) => [
+    'TAG_RULES_MISSING',
+    `${shown(file)} is neither beside the release file nor in config/tags`,
+    'Write config/tags/ray.yaml or config/tags/plain.yaml, or add the file.',
+  ],
+  noTag: (image: string, why: string) => [
+    'NO_TAG',
+    `${image} would get no tag: ${why}`,
+    'Correct the rows of the tags file, or name a channel.',
+  ],
+  noTarget: (name: string, kind: string, profile: string) => [
+    'TARGET_NOT_IN_PROFILE',
+    `profile "${profile}" has no address for "${name}" (kind ${kind})`,
+    `Add targets.${name} to the profile's file, or take another --profile.`,
+  ],
+  pointTo: (to: string, count: number) => [
+    'POINT_NEEDS_ONE',
+    `${shown(to)} names ${count} artifacts that this target publishes; a pointer follows exactly one`,
+    'Pick one: section/name[axis=value].',
+  ],
+  nothingToPublish: (targets: readonly string[]) => [
+    'NOTHING_TO_PUBLISH',
+    `nothing is left to publish: every file of ${targets.join(', ')} is left out on this plan`,
+    'Let `files` name artifacts that this plan builds, or remove `publish`.',
+  ],
+  duplicateName: (target: string, name: string) => [
+    'DUPLICATE_NAME',
+    `two artifacts would be published to ${target} as ${shown(name)}`,
+    'Give their tags an axis, such as {version}-{platform}, or publish one of them.',
+  ],
+  versionAbsent: (file: string, why: string) => [
+    'VERSION_ABSENT',
+    `no version in ${shown(file)}: ${why}`,
+    '`match:` is a regular expression whose first group is the version; the file is read from the commit.',
+  ],
+  branch: (branch: string | null, allowed: readonly string[]) => [
+    'BRANCH_NOT_ALLOWED',
+    `the commit is on ${branch === null ? 'no branch' : shown(branch)}; releases are made from ${allowed.join(', ')}`,
+    'Check out such a branch, or add yours to release.branches.',
+  ],
+  pullRequest: (profile: string) => [
+    'PULL_REQUEST_NOT_RELEASED',
+    `this is a build of a pull request, and profile ${profile} publishes`,
+    'Rehearse it (`--profile local`); release it from a branch when it is merged.',
+  ],
+  epochOfNothing: (name: string, meant: string) => [
+    'EPOCH_OF_NOTHING',
+    `epochs: this plan has no step ${shown(name)}${meant}`,
+    'Name a step, or what ids of steps begin with; `slipway plan` lists them.',
+  ],
+  noCacheNamesNothing: (name: string, steps: readonly string[]) => [
+    'NO_CACHE_NAMES_NOTHING',
+    `--no-cache: this plan has no step ${shown(name)}${didYouMean(name, steps)}`,
+    '`slipway plan` lists the steps. The release file stands before it: `slipway run FILE --no-cache`.',
+  ],
+  noCacheNotReadable: (said: unknown) => [
+    'NO_CACHE_NOT_READABLE',
+    `"noCache" is true, or a list of steps, and not ${(JSON.stringify(said) ?? 'nothing').slice(0, 80)}`,
+    `Start it with \`--input '{"file": "/path/to/slipway.yaml", "noCache": ["wheels/skiff"]}'\`.`,
+  ],
+  tooManyComparisons: (id: string, most: number) => [
+    'MATRIX_TOO_LARGE',
+    `${id}: matrices, needs and excludes of the file ask for more than ${most} comparisons`,
+    'Shorten the longest axis, `exclude` or `needs`. To leave out most combinations, write the others under `include`.',
+  ],
+  unknownSource: (name: string, hint: string) => [
+    'UNKNOWN_SOURCE',
+    `${shown(name)} names no source of this file${hint}`,
+    'Write an entry of `sources:`, or the name of one.',
+  ],
+  noSource: (id: string) => [
+    'UNKNOWN_SOURCE',
+    `${id} needs a source, and this file has only named ones`,
+    'Write `source: NAME` there, with a name of `sources:`.',
+  ],
+  otherSource: (own: string, sdist: string, theirs: string | null) => [
+    'SOURCE_DIFFERS',
+    `it is built from sdists/${sdist}, whose source is ${theirs === null ? 'that of the file' : shown(theirs)}, not ${shown(own)}`,
+    'Take `source` away here, or need an sdist of that source.',
+  ],
+  sourceNameTaken: (name: string) => [
+    'SOURCE_NAME_TAKEN',
+    `the source ${shown(name)} has the name of the file's own source`,
+    'Rename the entry of `sources:`, for instance to NAME-VERSION.',
+  ],
+  noHead: () => [
+    'MISSING_KEY',
+    '"release" is missing, and so is "pipeline"',
+    'Write `release: { name: NAME, version: VERSION }` to publish a version, or `pipeline: { name: NAME, label: date }` to run under a label.',
+  ],
+  twoHeads: () => [
+    'WRONG_VALUE',
+    'the file has both "release" and "pipeline"',
+    'Keep `release` to publish a version, or `pipeline` to run under a label.',
+  ],
+  labelOfRelease: (label: string) => [
+    'LABEL_NOT_TAKEN',
+    `the file describes a release, which has a version and takes no label ${shown(label)}`,
+    'Leave `--label` out, or write `pipeline: { name: NAME, label: date }` in place of `release`.',
+  ],
+  labelWithoutCommit: () => [
+    'LABEL_WITHOUT_COMMIT',
+    'the label is the commit, and the source is an sdist, which has none',
+    'Write `label: date` or `label: minute`, or give one with `--label`.',
+  ],
+});

@@ -5,7 +5,6 @@ import type { Context } from './context.js';
 import type { PlanEntry, Need, Variant } from './plan-entry.js';
 import { combinations, type Compare, idOf, matches, MOST_COMBINATIONS, MOST_COMPARISONS } from './matrix.js';
 import { offers, picked, used } from './matrix.js';
-import { noSource } from './source-errors.js';
 import { didYouMean } from '../model/suggest.js';
 import { tooMany, tooManyOf } from './too-many.js';
 
@@ -35,7 +34,7 @@ export function expandAll(items: ReadonlyMap<string, PlanEntry>, context: Contex
       if (items.has(need.ref.id)) return pick(need, visit(need.ref.id), context);
       context.complain(
         need.ref.id === context.sourceStep
-          ? noSource(context.at(item.path, 'key'), item.id)
+          ? problems.noSource(context.at(item.path, 'key'), item.id)
           : problems.unknownNeed(context.at(need.path), need.ref.text, didYouMean(need.ref.id, items.keys())),
       );
       return null;

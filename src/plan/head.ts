@@ -2,9 +2,8 @@ import type { Problem } from '../model/failure.js';
 import { isLabelWord, type LabelWord } from '../model/label.js';
 import type { Plan } from '../model/plan.js';
 import type { ReleaseFile } from '../model/schema/release-file.js';
-import type { Spot } from './errors.js';
+import { problems, type Spot } from './errors.js';
 import type { Facts } from './facts.js';
-import { labelOfRelease, labelWithoutCommit } from './head-errors.js';
 import type { ReadFile } from './read/release-file.js';
 import { versionOf } from './version.js';
 
@@ -23,14 +22,14 @@ export function plannedHead(file: ReadFile, facts: Facts, found: Problem[]): Hea
     const spot = file.at(['pipeline', 'label']);
     return { name, version: labelOf(label ?? pipeline!.label, facts, spot, found), pipeline: true };
   }
-  if (label !== undefined) found.push(labelOfRelease(file.at(['release'], 'key'), label));
+  if (label !== undefined) found.push(problems.labelOfRelease(file.at(['release'], 'key'), label));
   return { name, version: versionOf(release, file, facts, found) };
 }
 
 function labelOf(said: string, facts: Facts, spot: Spot, found: Problem[]): string {
   if (!isLabelWord(said)) return said;
   const label = LABELS[said](facts);
-  if (label === null) found.push(labelWithoutCommit(spot));
+  if (label === null) found.push(problems.labelWithoutCommit(spot));
   return label ?? '0';
 }
 

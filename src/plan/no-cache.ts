@@ -12,7 +12,7 @@ export function withoutCache(steps: Steps, said: unknown): NoCache | undefined {
   if (said === undefined || said === false) return undefined;
   if (said === true) return 'all';
   if (!Array.isArray(said) || !said.every((one) => typeof one === 'string'))
-    throw fail(problems.noCacheNotReadable(said));
+    throw fail(problems.noCacheNotReadable({}, said));
   const numbers = new Set((said as readonly string[]).flatMap((name) => named(steps, name)));
   return numbers.size === 0 ? undefined : [...numbers].sort((a, b) => a - b);
 }
@@ -22,5 +22,5 @@ function named(steps: Steps, name: string): readonly number[] {
   const numbers = steps.flatMap(({ id }, number) => (id === name || id.startsWith(prefix) ? [number] : []));
   if (numbers.length > 0) return numbers;
   const known = steps.map(({ id }) => id);
-  throw fail(problems.noCacheNamesNothing(name, known));
+  throw fail(problems.noCacheNamesNothing({}, name, known));
 }

@@ -8,7 +8,7 @@ import { didYouMean } from '../model/suggest.js';
 export function withOnly(file: ReadFile, only: readonly string[]): ReadFile {
   const known = Object.keys(file.content.tests).map((name) => `tests/${name}`);
   const unknown = only.filter((id) => !known.includes(id));
-  if (unknown.length > 0) throw fail(unknown.map((id) => problems.unknownTest(id, didYouMean(id, known))));
+  if (unknown.length > 0) throw fail(unknown.map((id) => problems.unknownTest({}, id, didYouMean(id, known))));
   const all = Object.entries(file.content.tests);
   const tests = all.filter(([name]) => only.includes(`tests/${name}`));
   const others = all.filter(([name]) => !only.includes(`tests/${name}`));

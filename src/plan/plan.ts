@@ -1,3 +1,4 @@
+import { planTooLarge } from '../model/errors.js';
 import { CONTROL } from '../model/ids.js';
 import { fail, type Problem } from '../model/failure.js';
 import { isAfterOnly, type Plan, type Step } from '../model/plan.js';
@@ -110,9 +111,10 @@ function composed(context: Context): Pick<Plan, 'steps' | 'dropped' | 'assumed'>
       context.complain(problems.onControl(context.at([...step.id.split('/').slice(0, 2), 'on'], 'key'), step.id));
   // Publishing steps and the like have no entry, so their problem refers to the whole file.
   if (made.drafts.length > MOST_STEPS)
-    throw fail(
-      problems.tooManySteps(context.at([]), made.drafts.length, sharesOf(made.drafts.map(({ step }) => step.id))),
-    );
+    throw fail({
+      ...planTooLarge(made.drafts.length, sharesOf(made.drafts.map(({ step }) => step.id))),
+      ...context.at([]),
+    });
   const assumed = assumedIn(kept, context);
   return {
     ...(assumed.length > 0 && { assumed }),

@@ -2,10 +2,9 @@ import { sourceStepId } from '../model/ids.js';
 import type { NamedSource } from '../model/schema/sections/sources.js';
 import { didYouMean } from '../model/suggest.js';
 import type { Context } from './context.js';
-import type { Path } from './errors.js';
+import { problems, type Path } from './errors.js';
 import type { Facts } from './facts.js';
 import type { ReadFile } from './read/release-file.js';
-import { otherSource, unknownSource } from './source-errors.js';
 import { createTexts } from './texts.js';
 
 /** The part of a context that depends on the source of an entry. */
@@ -26,7 +25,7 @@ export function createSourced(main: Context, file: ReadFile, facts: Facts): Cont
     if (name === undefined) return main;
     const { sources } = main.release;
     if (Object.hasOwn(sources, name)) return contextOf(name);
-    main.complain(unknownSource(main.at([...path, 'source']), name, didYouMean(name, Object.keys(sources))));
+    main.complain(problems.unknownSource(main.at([...path, 'source']), name, didYouMean(name, Object.keys(sources))));
     return main;
   };
 }
@@ -67,6 +66,6 @@ export function sourceNameOf(
   if (sdist === undefined) return entry.source;
   const theirs = release.sdists[sdist]!.source;
   if (entry.source !== undefined && entry.source !== theirs)
-    complain(otherSource(at([...path, 'source']), entry.source, sdist, theirs ?? null));
+    complain(problems.otherSource(at([...path, 'source']), entry.source, sdist, theirs ?? null));
   return theirs;
 }

@@ -1,7 +1,7 @@
+import { planTooLarge } from '../model/errors.js';
 import { fail, type SlipwayFailure } from '../model/failure.js';
 import type { Share } from '../model/plan-size.js';
 import type { Context } from './context.js';
-import { problems } from './errors.js';
 import type { PlanEntry, Variant } from './plan-entry.js';
 import { MOST_COMBINATIONS } from './matrix.js';
 
@@ -15,14 +15,14 @@ export function tooMany(count: number, variants: readonly Variant[], context: Co
   }
   const items = [...byItem].sort(([, a], [, b]) => b.length - a.length);
   const shares = items.map(([{ id }, own]): Share => ({ name: id, steps: own.length, axes: sizesOf(own) }));
-  return fail(problems.tooManySteps(context.at(items[0]![0].path, 'key'), count, shares, counted));
+  return fail({ ...planTooLarge(count, shares, counted), ...context.at(items[0]![0].path, 'key') });
 }
 
 export function tooManyOf(item: PlanEntry, needed: readonly (readonly Variant[])[], context: Context): SlipwayFailure {
   const own = Object.entries({ ...item.own, ...item.matrix }).map(([axis, values]) => [axis, values.length] as const);
   const axes = { ...sizesOf(needed.flat()), ...Object.fromEntries(own) };
   const share = { name: item.id, steps: MOST_COMBINATIONS, axes };
-  return fail(problems.tooManySteps(context.at(item.path, 'key'), MOST_COMBINATIONS, [share], false));
+  return fail({ ...planTooLarge(MOST_COMBINATIONS, [share], false), ...context.at(item.path, 'key') });
 }
 
 function sizesOf(variants: readonly Variant[]): Share['axes'] {

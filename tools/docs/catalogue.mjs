@@ -13,7 +13,7 @@ export function problemsIn(file) {
     nodes.filter(({ type }) => type === 'VariableDeclarator').map(({ id, init }) => [id.value, init]),
   );
   const makers = [...nodes, ...nodes.flatMap((node) => importedBy(node, file))].flatMap((node) => makersIn(node));
-  return nodes.flatMap((node) => {
+  return [...nodes, ...nodes.flatMap(rowsOf)].flatMap((node) => {
     const given = node.type === 'ObjectExpression' ? fieldsOf(node) : argumentsOf(node, makers);
     if (!FIELDS.every((name) => given[name] !== undefined)) return [];
     const [codes, ...others] = FIELDS.map((name) => variantsOf(given[name], consts));
@@ -59,6 +59,15 @@ function makersIn({ type, id, init }) {
   const names = init.params.map(({ value }) => value);
   return names.includes(fields.code?.value) ? [{ name: id.value, names, fields }] : [];
 }
+
+/** Calls that rows of a catalogue stand for: `catalogue(config, { tooBig: (bytes) => [code, message, next] })`. The place comes first. */
+const rowsOf = ({ type, callee, arguments: given }) =>
+  type === 'CallExpression' && callee.value === 'catalogue'
+    ? given[1].expression.properties.map(({ value }) => ({
+        ...{ type, callee: given[0].expression },
+        arguments: [{}, ...unwrapped(value.body).elements],
+      }))
+    : [];
 
 function argumentsOf({ type, callee, arguments: given }, makers) {
   const maker = type === 'CallExpression' && makers.find(({ name }) => name === callee.value);

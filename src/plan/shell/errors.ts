@@ -1,11 +1,6 @@
 import type { Problem } from '../../model/failure.js';
-import type { Spot } from '../errors.js';
+import { config, type Spot } from '../errors.js';
 import type { Misplaced, ShellText } from './line.js';
-
-const config = (spot: Spot, code: string, message: string, next: string): Problem => ({
-  ...{ code, class: 'config' as const, message, next },
-  ...spot,
-});
 
 /** Problems of a shell line's placeholders, without repetition. */
 export const shellProblems = (

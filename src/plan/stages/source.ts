@@ -4,11 +4,10 @@ import type { PlanSource } from '../../model/plan.js';
 import type { NamedSource } from '../../model/schema/sections/sources.js';
 import { bundlePath } from '../bundle.js';
 import type { Context } from '../context.js';
-import type { Path } from '../errors.js';
+import { problems, type Path } from '../errors.js';
 import type { GitFacts } from '../facts.js';
 import { plannedStep } from '../planned-step.js';
 import { BARE, type PlannedStep, type PlanEntry } from '../plan-entry.js';
-import { sourceNameTaken } from '../source-errors.js';
 import type { Stage } from '../stage.js';
 
 /** Returns the source of the steps that have no source of their own. */
@@ -49,7 +48,7 @@ export const source: Stage = {
 function named(name: string, one: NamedSource, context: Context): PlanEntry {
   const path = ['sources', name];
   const id = sourceStepId(name);
-  if (id === context.sourceStep) context.complain(sourceNameTaken(context.at(path, 'key'), name));
+  if (id === context.sourceStep) context.complain(problems.sourceNameTaken(context.at(path, 'key'), name));
   return item(id, one, context.facts.sources?.[name] ?? null, path, context);
 }
 

@@ -21,7 +21,7 @@ export async function readCommits({ facts, ...asked }: Asked): Promise<Gathered>
   const taken = ownWheels(file.content).filter(([, { from }]) => from !== undefined);
   const names = taken.map(([name]) => name);
   const strange = Object.keys(given.wheels ?? {}).filter((name) => !names.includes(name));
-  if (strange.length > 0) throw fail(strange.map((name) => problems.notTaken(name, names)));
+  if (strange.length > 0) throw fail(strange.map((name) => problems.notTaken({}, name, names)));
   const leader = leaderOf(asked, names);
   const first = leader === null ? null : await lead(leader, { ...asked, facts: await facts });
   const [git, sources] = await Promise.all([readGit(file, folder, first ?? undefined), readSources(file, folder)]);
