@@ -6,7 +6,6 @@ import type { Skeleton } from '../model/plan.js';
 import { problems } from '../plan/errors.js';
 import { inOrder } from '../plan/in-order.js';
 import type { ReadFile } from '../plan/read/release-file.js';
-import { didYouMean } from '../model/suggest.js';
 
 /** Returns the problems of a fleet file for this plan: unknown queues, and queues of the plan without a worker.
  * @param known queues of this installation */
@@ -18,7 +17,7 @@ export function fleetFaults(
   const names = new Set([...plan.steps.map(({ on }) => on), ...Object.keys(known)]);
   const strange = Object.keys(content.queues).filter((queue) => !names.has(queue));
   return inOrder([
-    ...strange.map((queue) => problems.unknownQueue(at(['queues', queue], 'key'), queue, didYouMean(queue, names))),
+    ...strange.map((queue) => problems.unknownQueue(at(['queues', queue], 'key'), queue, names)),
     // The problem of a missing queue is placed at `queues:`.
     ...lackingQueues(plan, content).map((problem) => ({
       ...problem,

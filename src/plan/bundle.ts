@@ -1,7 +1,6 @@
 import { trimmedEnd } from '../model/trim.js';
 import type { Context } from './context.js';
 import { problems, type Path } from './errors.js';
-import { didYouMean } from '../model/suggest.js';
 import { filesIn } from './text.js';
 
 /** Converts a path below the release file's folder to a path in the bundle. */
@@ -18,13 +17,8 @@ function exists(path: string, context: Context): boolean {
 /** Returns the bundle path of a file or folder that the release file names. An absent one is a problem. */
 export function bundlePath(path: string, at: Path, context: Context): string {
   const clean = inBundle(path);
-  if (!exists(clean, context)) {
-    const near = didYouMean(
-      clean,
-      context.facts.bundle.map((file) => file.path),
-    );
-    context.complain(problems.bundleFile(context.at(at), path, near));
-  }
+  const known = context.facts.bundle.map((file) => file.path);
+  if (!exists(clean, context)) context.complain(problems.bundleFile(context.at(at), path, known, clean));
   return clean === '.' ? '' : clean;
 }
 

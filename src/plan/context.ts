@@ -12,7 +12,6 @@ import { factsOf, platformNames, platformTable } from './platforms.js';
 import type { ReadFile } from './read/release-file.js';
 import { withRetries } from './retries.js';
 import { createSourced } from './sources.js';
-import { didYouMean } from '../model/suggest.js';
 import type { TagFacts } from './tags.js';
 import { createTexts, type Texts } from './texts.js';
 
@@ -115,7 +114,7 @@ export function createContext({ file, facts: given, name, version, found }: Cont
       const queue = on ?? facts.platforms[axes['platform'] ?? '']?.queue ?? mainQueue;
       const unknownPlatform = on === undefined && !(queue in facts.queues) && !(axes['platform']! in facts.platforms);
       if (!(queue in facts.queues) && !unknownPlatform) {
-        complain(problems.unknownQueue(file.at([...path, 'on']), queue, didYouMean(queue, Object.keys(facts.queues))));
+        complain(problems.unknownQueue(file.at([...path, 'on']), queue, Object.keys(facts.queues)));
       }
       return queue;
     },

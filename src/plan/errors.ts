@@ -70,7 +70,11 @@ export const problems = catalogue(config, {
     `expected sections such as "${section}:", found ${what}`,
     `Begin with "slipway: 1". ${REFERENCE}`,
   ],
-  unknownKey: (key: string, hint: string) => ['UNKNOWN_KEY', `unknown key${hint || ` ${shown(key)}`}`, REFERENCE],
+  unknownKey: (key: string, known: Iterable<string>) => [
+    'UNKNOWN_KEY',
+    `unknown key${didYouMean(key, known) || ` ${shown(key)}`}`,
+    REFERENCE,
+  ],
   wrongValue: (why: string) => ['WRONG_VALUE', why, REFERENCE],
   missingKey: (key: string) => ['MISSING_KEY', `"${key}" is missing`, REFERENCE],
   quoteIt: (typed: string, what: string) => ['QUOTE_IT', `${typed} is ${what} in YAML; quote it`, `Write '${typed}'.`],
@@ -118,14 +122,14 @@ export const problems = catalogue(config, {
     `${ids.join(' and ')} write the same file, ${shown(path)}`,
     'Give each its own `lock:`, or leave one of them out.',
   ],
-  unknownCluster: (name: string, hint: string) => [
+  unknownCluster: (name: string, known: Iterable<string>) => [
     'UNKNOWN_CLUSTER',
-    `${shown(name)} names no cluster of this file${hint}`,
+    `${shown(name)} names no cluster of this file${didYouMean(name, known)}`,
     'Write an entry of `clusters:`, or the name of one.',
   ],
-  unknownNeed: (need: string, hint: string) => [
+  unknownNeed: (need: string, known: Iterable<string>, id = need) => [
     'UNKNOWN_NEED',
-    `${shown(need)} names nothing in this file${hint}`,
+    `${shown(need)} names nothing in this file${didYouMean(id, known)}`,
     'A need is section/name of an entry of this file.',
   ],
   assumedKeeps: (entry: string, test: string, because: string) => [
@@ -133,14 +137,14 @@ export const problems = catalogue(config, {
     `${entry} needs the files of ${test}, which is left out: ${because}`,
     `Choose ${test} too, or take it out of the needs of ${entry}.`,
   ],
-  unknownTest: (id: string, hint: string) => [
+  unknownTest: (id: string, known: Iterable<string>) => [
     'UNKNOWN_TEST',
-    `--only names ${shown(id)}, and no test has that id${hint}`,
+    `--only names ${shown(id)}, and no test has that id${didYouMean(id, known)}`,
     'Write tests/NAME; `slipway plan` lists the ids, without what behind the name tells variants apart.',
   ],
-  noImageTarget: (target: string, hint: string) => [
+  noImageTarget: (target: string, known: Iterable<string>) => [
     'UNKNOWN_TARGET',
-    `${shown(target)} is no target of this file that holds images${hint}`,
+    `${shown(target)} is no target of this file that holds images${didYouMean(target, known)}`,
     'Name one of `publish:` whose kind is oci.',
   ],
   noMatch: (need: string, why: string) => [
@@ -161,29 +165,29 @@ export const problems = catalogue(config, {
       : 'Take the entry out, or give it a variant in `include:`.',
   ],
   badVariant: (why: string) => ['BAD_VARIANT', why, 'A variant gives each axis of its entry one value.'],
-  unknownText: (word: string, known: readonly string[], hint: string) => [
+  unknownText: (word: string, known: readonly string[]) => [
     'UNKNOWN_TEXT',
-    `{${word}} is no placeholder here${hint}`,
+    `{${word}} is no placeholder here${didYouMean(word, known)}`,
     `Write one of ${known.map((name) => `{${name}}`).join(' ')}, or {{${word}}} for the literal text.`,
   ],
-  bundleFile: (path: string, hint: string) => [
+  bundleFile: (path: string, known: Iterable<string>, clean: string) => [
     'BUNDLE_FILE_MISSING',
-    `${shown(path)} is not beside the release file${hint}`,
+    `${shown(path)} is not beside the release file${didYouMean(clean, known)}`,
     'Add the file. Links and ignored files are no part of the bundle.',
   ],
-  unknownPlatform: (name: string, hint: string) => [
+  unknownPlatform: (name: string, known: Iterable<string>) => [
     'UNKNOWN_PLATFORM',
-    `${shown(name)} is not a platform that Slipway knows${hint}`,
+    `${shown(name)} is not a platform that Slipway knows${didYouMean(name, known)}`,
     'Name a platform of config/platforms.yaml, or define one like it: `platforms: { NAME: { like: … } }`.',
   ],
-  noSuchFloor: (floor: string, known: readonly string[], hint: string) => [
+  noSuchFloor: (floor: string, known: readonly string[]) => [
     'FLOOR_WITHOUT_POLICY',
-    `no wheel can promise glibc ${shown(floor)}: auditwheel has no policy for it${hint}`,
+    `no wheel can promise glibc ${shown(floor)}: auditwheel has no policy for it${didYouMean(floor, known)}`,
     `Write one of ${known.join(', ')}; or \`repair: false\` where the wheels are tagged otherwise.`,
   ],
-  unknownQueue: (name: string, hint: string) => [
+  unknownQueue: (name: string, known: Iterable<string>) => [
     'UNKNOWN_QUEUE',
-    `${shown(name)} is not a queue that Slipway knows${hint}`,
+    `${shown(name)} is not a queue that Slipway knows${didYouMean(name, known)}`,
     'Name a queue of config/queues.yaml.',
   ],
   onControl: (step: string) => [
@@ -246,9 +250,9 @@ export const problems = catalogue(config, {
     `this is a build of a pull request, and profile ${profile} publishes`,
     'Rehearse it (`--profile local`); release it from a branch when it is merged.',
   ],
-  epochOfNothing: (name: string, meant: string) => [
+  epochOfNothing: (name: string, known: Iterable<string>) => [
     'EPOCH_OF_NOTHING',
-    `epochs: this plan has no step ${shown(name)}${meant}`,
+    `epochs: this plan has no step ${shown(name)}${didYouMean(name, known)}`,
     'Name a step, or what ids of steps begin with; `slipway plan` lists them.',
   ],
   noCacheNamesNothing: (name: string, steps: readonly string[]) => [
@@ -266,9 +270,9 @@ export const problems = catalogue(config, {
     `${id}: matrices, needs and excludes of the file ask for more than ${most} comparisons`,
     'Shorten the longest axis, `exclude` or `needs`. To leave out most combinations, write the others under `include`.',
   ],
-  unknownSource: (name: string, hint: string) => [
+  unknownSource: (name: string, known: Iterable<string>) => [
     'UNKNOWN_SOURCE',
-    `${shown(name)} names no source of this file${hint}`,
+    `${shown(name)} names no source of this file${didYouMean(name, known)}`,
     'Write an entry of `sources:`, or the name of one.',
   ],
   noSource: (id: string) => [

@@ -5,7 +5,6 @@ import type { Context } from './context.js';
 import type { PlanEntry, Need, Variant } from './plan-entry.js';
 import { combinations, type Compare, idOf, matches, MOST_COMBINATIONS, MOST_COMPARISONS } from './matrix.js';
 import { offers, picked, used } from './matrix.js';
-import { didYouMean } from '../model/suggest.js';
 import { tooMany, tooManyOf } from './too-many.js';
 
 export interface Expanded {
@@ -35,7 +34,7 @@ export function expandAll(items: ReadonlyMap<string, PlanEntry>, context: Contex
       context.complain(
         need.ref.id === context.sourceStep
           ? problems.noSource(context.at(item.path, 'key'), item.id)
-          : problems.unknownNeed(context.at(need.path), need.ref.text, didYouMean(need.ref.id, items.keys())),
+          : problems.unknownNeed(context.at(need.path), need.ref.text, items.keys(), need.ref.id),
       );
       return null;
     });

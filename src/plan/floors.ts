@@ -1,7 +1,6 @@
 import type { PlatformFacts } from '../model/platform.js';
 import type { Context } from './context.js';
 import { problems } from './errors.js';
-import { didYouMean } from '../model/suggest.js';
 
 /** glibc versions with an auditwheel policy (its manylinux-policy.json), and so with a manylinux tag. */
 const EVERYWHERE = '2.17 2.24 2.26 2.27 2.28 2.31 2.34 2.35 2.36 2.37 2.38 2.39 2.40 2.41'.split(' ');
@@ -15,7 +14,5 @@ export function checkFloor(name: string, { libc, arch }: PlatformFacts, context:
   if (libc?.name !== 'glibc') return;
   const floors = manylinuxFloors(arch);
   if (!floors.includes(libc.floor))
-    context.complain(
-      problems.noSuchFloor(context.at(['platforms', name, 'libc']), libc.floor, floors, didYouMean(libc.floor, floors)),
-    );
+    context.complain(problems.noSuchFloor(context.at(['platforms', name, 'libc']), libc.floor, floors));
 }

@@ -29,7 +29,6 @@ import { prove } from './stages/prove.js';
 import { withSameAs } from './same-as.js';
 import { planSource, withoutIdleSources } from './stages/source.js';
 import { withoutIdleWheels } from './stages/taken-wheels.js';
-import { didYouMean } from '../model/suggest.js';
 import { tooMany } from './too-many.js';
 import { answered } from './unserved.js';
 import { checkBranch } from './version.js';
@@ -74,9 +73,7 @@ export function plan(file: ReadFile, facts: Facts): Plan {
 function checkPlatforms(context: Context, table: Facts['platforms']): void {
   const { platforms = [] } = context.release;
   const complain = (path: Path, name: string, known: readonly string[], what: 'key' | 'value'): void =>
-    known.includes(name)
-      ? undefined
-      : context.complain(problems.unknownPlatform(context.at(path, what), name, didYouMean(name, known)));
+    known.includes(name) ? undefined : context.complain(problems.unknownPlatform(context.at(path, what), name, known));
   if (Array.isArray(platforms)) {
     for (const [index, name] of platforms.entries())
       complain(['platforms', index], name, Object.keys(context.facts.platforms), 'key');

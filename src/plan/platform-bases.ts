@@ -2,7 +2,6 @@ import { WITH_OWN_PYTHON } from '../model/build-packages.js';
 import type { Axes } from '../model/ids.js';
 import type { Params } from '../model/params.js';
 import type { Base } from '../model/schema/sections/images.js';
-import { didYouMean } from '../model/suggest.js';
 import type { Context } from './context.js';
 import { problems } from './errors.js';
 
@@ -38,9 +37,7 @@ export function checkPlatformBases(context: Context): void {
         'Write `base: NAME`, a name in `bases`.',
       );
     else if (!Object.hasOwn(bases, name))
-      context.complain(
-        problems.unknownNeed(context.at(['platforms', platform, 'base']), name, didYouMean(name, Object.keys(bases))),
-      );
+      context.complain(problems.unknownNeed(context.at(['platforms', platform, 'base']), name, Object.keys(bases)));
 }
 
 const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);

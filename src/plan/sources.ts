@@ -1,6 +1,5 @@
 import { sourceStepId } from '../model/ids.js';
 import type { NamedSource } from '../model/schema/sections/sources.js';
-import { didYouMean } from '../model/suggest.js';
 import type { Context } from './context.js';
 import { problems, type Path } from './errors.js';
 import type { Facts } from './facts.js';
@@ -25,7 +24,7 @@ export function createSourced(main: Context, file: ReadFile, facts: Facts): Cont
     if (name === undefined) return main;
     const { sources } = main.release;
     if (Object.hasOwn(sources, name)) return contextOf(name);
-    main.complain(problems.unknownSource(main.at([...path, 'source']), name, didYouMean(name, Object.keys(sources))));
+    main.complain(problems.unknownSource(main.at([...path, 'source']), name, Object.keys(sources)));
     return main;
   };
 }

@@ -12,7 +12,6 @@ import type { Made } from './stage.js';
 import { refs } from './entry.js';
 import { judgeTargetAddress } from './addresses.js';
 import { signaturesId } from './stages/signatures.js';
-import { didYouMean } from '../model/suggest.js';
 import { extraOf } from './target-extra.js';
 import { problems as taken } from './taken/errors.js';
 import { TARGETS } from '../model/target-kinds.js';
@@ -172,7 +171,7 @@ function matching(
   const items = itemsNamed(id, made);
   const mayBeNone = id.includes('*') && context.isImportedTo(id.split('/')[0]!);
   if (items.length === 0 && !mayBeNone)
-    context.complain(problems.unknownNeed(context.at(path), text, didYouMean(id, made.variants.keys())));
+    context.complain(problems.unknownNeed(context.at(path), text, made.variants.keys(), id));
   const variants = items.flatMap((item) => made.variants.get(item) ?? []);
   const fitting = variants.filter((variant) =>
     Object.entries(pick).every(([axis, value]) => variant.axes[axis] === value),

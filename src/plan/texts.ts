@@ -6,7 +6,6 @@ import type { Facts } from './facts.js';
 import type { ReadFile } from './read/release-file.js';
 import { shellProblems } from './shell/errors.js';
 import { shellText } from './shell/line.js';
-import { didYouMean } from '../model/suggest.js';
 import { fill, LATE_VARIABLES, type LateVariable } from './text.js';
 
 /** A line for `sh -eu -c`, and the environment variables that it reads. */
@@ -39,7 +38,7 @@ export function createTexts(
     // An unknown platform is already a problem, and its words would only repeat it.
     const isUnknown = 'platform' in axes && !(axes['platform']! in facts.platforms);
     for (const word of strange.filter((one) => !isUnknown || !PLATFORM_WORDS.has(one)))
-      complain(problems.unknownText(file.at(path), word, known, didYouMean(word, known)));
+      complain(problems.unknownText(file.at(path), word, known));
   };
   return {
     text: (text, axes, path) => {

@@ -59,7 +59,7 @@ const isSecret = (path: Path): boolean =>
 
 function unknownKey(path: Path, source: Source, known: readonly string[]): Problem {
   const key = String(path.at(-1));
-  return problems.unknownKey(source.at(path, 'key'), key, didYouMean(key, known));
+  return problems.unknownKey(source.at(path, 'key'), key, known);
 }
 
 function wrongType(expected: string, path: Path, value: unknown, source: Source): Problem {

@@ -8,7 +8,6 @@ import { envOf, frameItem, idsOf, lineOf, treeNeeds, unique } from '../entry.js'
 import { problems, type Path } from '../errors.js';
 import type { PlanEntry, PlannedStep, Variant } from '../plan-entry.js';
 import { plannedStep } from '../planned-step.js';
-import { didYouMean } from '../../model/suggest.js';
 import { baseNeeds } from '../where.js';
 import { imageFault } from './cluster-image.js';
 import { clusterSpec, housed, upMsOf } from './cluster-spec.js';
@@ -45,13 +44,7 @@ function clusterOf(test: ClusterTest, path: Path, context: Context): Cluster {
   const { clusters } = context.release;
   const found = Object.hasOwn(clusters, test.cluster) ? clusters[test.cluster] : undefined;
   if (found === undefined)
-    context.complain(
-      problems.unknownCluster(
-        context.at([...path, 'cluster']),
-        test.cluster,
-        didYouMean(test.cluster, Object.keys(clusters)),
-      ),
-    );
+    context.complain(problems.unknownCluster(context.at([...path, 'cluster']), test.cluster, Object.keys(clusters)));
   return found ?? UNKNOWN;
 }
 

@@ -7,7 +7,6 @@ import { plannedStep } from '../planned-step.js';
 import { problems } from '../errors.js';
 import type { PlannedStep } from '../plan-entry.js';
 import type { Stage } from '../stage.js';
-import { didYouMean } from '../../model/suggest.js';
 import { isBuilt } from '../targets.js';
 import { isSealed } from './seal.js';
 
@@ -62,8 +61,7 @@ function rulesOf(name: string, entry: Gate, context: Context): GateRules {
 
 function checkTarget(target: string, path: readonly (string | number)[], context: Context): void {
   const known = Object.keys(context.release.publish).map((name) => `publish/${name}`);
-  if (!known.includes(target))
-    context.complain(problems.unknownNeed(context.at(path), target, didYouMean(target, known)));
+  if (!known.includes(target)) context.complain(problems.unknownNeed(context.at(path), target, known));
   const entry = context.release.publish[target.slice('publish/'.length)];
   if (entry !== undefined && isBuilt(entry))
     context.needsThat(

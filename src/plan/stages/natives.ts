@@ -8,7 +8,6 @@ import { problems, type Path } from '../errors.js';
 import type { Variant } from '../plan-entry.js';
 import { plannedCollisions, sharedClassifiers, type Planned } from '../natives.js';
 import { parseRef } from '../refs.js';
-import { didYouMean } from '../../model/suggest.js';
 import { planSource } from './source.js';
 
 /** Default outputs: everything that the command leaves. */
@@ -109,7 +108,7 @@ function builtElsewhere(gatherer: string, variant: Variant, context: Context): r
     const known = Object.keys(context.facts.platforms);
     if (!known.includes(platform)) {
       const path = ['jars', gatherer, 'natives', 'platforms', index];
-      context.complain(problems.unknownPlatform(context.at(path), platform, didYouMean(platform, known)));
+      context.complain(problems.unknownPlatform(context.at(path), platform, known));
       return [];
     }
     return (entries.length > 0 ? entries : [null])

@@ -8,7 +8,6 @@ import type { PlannedStep } from '../plan-entry.js';
 import { childTags, indexTags, moving } from '../image-tags.js';
 import { parseRef } from '../refs.js';
 import type { Made, Stage } from '../stage.js';
-import { didYouMean } from '../../model/suggest.js';
 import { publishId, publishItems, targetOf, type PublishItem } from '../targets.js';
 
 /** Moves pointers after everything published is verified. */
@@ -33,11 +32,7 @@ function make(
   const entry = context.release.publish[pointer.target];
   if (!entry) {
     context.complain(
-      problems.unknownNeed(
-        context.at([...path, 'target']),
-        pointer.target,
-        didYouMean(pointer.target, Object.keys(context.release.publish)),
-      ),
+      problems.unknownNeed(context.at([...path, 'target']), pointer.target, Object.keys(context.release.publish)),
     );
     return [];
   }

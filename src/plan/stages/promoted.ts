@@ -8,7 +8,6 @@ import { problems, type Path } from '../errors.js';
 import { refuseIdle } from '../idle-keys.js';
 import { childTags, fixed } from '../image-tags.js';
 import { BARE, type PlannedStep, type PlanEntry, type Variant } from '../plan-entry.js';
-import { didYouMean } from '../../model/suggest.js';
 import { targetOf } from '../targets.js';
 
 type From = NonNullable<Image['from']>;
@@ -43,9 +42,7 @@ function source(from: From, path: Path, context: Context): Target {
   const entry = context.release.publish[from.target];
   if (entry?.kind === 'oci') return targetOf(from.target, entry, context);
   const names = Object.entries(context.release.publish).flatMap(([name, { kind }]) => (kind === 'oci' ? [name] : []));
-  context.complain(
-    problems.noImageTarget(context.at([...path, 'target']), from.target, didYouMean(from.target, names)),
-  );
+  context.complain(problems.noImageTarget(context.at([...path, 'target']), from.target, names));
   return { name: from.target, kind: 'oci', address: '', repository: null, username: null, password: null };
 }
 

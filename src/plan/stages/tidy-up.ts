@@ -8,7 +8,6 @@ import { problems } from '../errors.js';
 import { refuseIdle } from '../idle-keys.js';
 import type { PlannedStep } from '../plan-entry.js';
 import type { Made, Stage } from '../stage.js';
-import { didYouMean } from '../../model/suggest.js';
 
 /** Steps that clean up elsewhere: entries of `steps:` with `after`. The seal does not wait for them, and they store no
  * outputs. */
@@ -68,7 +67,7 @@ function idsAfter(
     );
     if (named.length === 0 && !variants.has(ref.id) && context.assumable(ref.id) === null) {
       const known = new Set(drafts.map(({ step }) => entryOf(step.id)));
-      context.complain(problems.unknownNeed(context.at(at), ref.text, didYouMean(ref.id, known)));
+      context.complain(problems.unknownNeed(context.at(at), ref.text, known, ref.id));
     } else if (named.length > 0 && fitting.length === 0)
       context.complain(problems.noMatch(context.at(at), ref.text, `there is ${named[0]!.step.id}`));
     return fitting.map(({ step }) => step.id);
