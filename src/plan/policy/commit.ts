@@ -4,7 +4,7 @@ import { ownSourcesOf } from '../../model/sources.js';
 import type { Policy } from '../../model/schema/policy.js';
 import { isNamed } from '../../model/schema/globs.js';
 import type { ReadFile } from '../read/release-file.js';
-import { branchNotAllowed } from './errors.js';
+import { refusals } from './errors.js';
 
 /** Branches that contain a commit, and its tags. */
 export interface Refs {
@@ -67,7 +67,9 @@ export function commitProblems(
     const isAllowed =
       on.branches.some((name) => isNamed(name, allowed.branches)) ||
       on.tags.some((name) => isNamed(name, allowed.tags));
-    return isAllowed ? [] : [branchNotAllowed(at(allowed.path), whereIs(source, on, refs !== null), namesOf(allowed))];
+    return isAllowed
+      ? []
+      : [refusals.branchNotAllowed(at(allowed.path), whereIs(source, on, refs !== null), namesOf(allowed))];
   });
 }
 

@@ -7,7 +7,7 @@ import type { Policy, PolicyRow } from '../../model/schema/policy.js';
 import type { ReadFile } from '../read/release-file.js';
 import { covers } from './address.js';
 import { allowedRefs, commitProblems, namesOf, type RefsOfCommits } from './commit.js';
-import * as errors from './errors.js';
+import { policyMissing, refusals } from './errors.js';
 import { gateIn, standsBehind } from './gate-before.js';
 import { targetSecretProblems } from './secrets.js';
 
@@ -50,8 +50,8 @@ export function judgeTarget({ policy, path, plan, refs }: Question, target: Aske
   if (isHidden(target)) return judged;
   if (policy === null || row === null) {
     if (placeOf(target).here) return { ...judged, problems: policy ? targetSecretProblems(policy, null, target) : [] };
-    const missing = policy === null ? errors.policyMissing(named, path) : null;
-    return { ...judged, problems: [missing ?? errors.addressNotAllowed(policy!.at(['publish'], 'key'), named)] };
+    const missing = policy === null ? policyMissing(named, path) : null;
+    return { ...judged, problems: [missing ?? refusals.addressNotAllowed(policy!.at(['publish'], 'key'), named)] };
   }
   const gates = gatesOf(policy.content.publish[row]!);
   // Commits are asked of what is published.
@@ -87,14 +87,14 @@ function gateProblems(
 ): readonly Problem[] {
   const spot = at(['publish', row, 'gates', gate], 'key');
   const open = effectsOn(target, plan).find((step) => !standsBehind(step, gate, plan));
-  if (open !== undefined) return [errors.gateAbsent(spot, gate, target, open.id)];
+  if (open !== undefined) return [refusals.gateAbsent(spot, gate, target, open.id)];
   const rules = gateIn(plan, gate)?.params;
   if (rules === undefined) return [];
   const isWeaker = rules.quorum < quorum || rules.signed !== 'required';
   const isLonger = rules.expiresMs > expires;
   return [
-    ...(isWeaker ? [errors.gateWeaker(spot, gate, rules.quorum, quorum)] : []),
-    ...(isLonger ? [errors.approvalsTooLong(at(['expires']), gate, hours(rules.expiresMs), hours(expires))] : []),
+    ...(isWeaker ? [refusals.gateWeaker(spot, gate, rules.quorum, quorum)] : []),
+    ...(isLonger ? [refusals.approvalsTooLong(at(['expires']), gate, hours(rules.expiresMs), hours(expires))] : []),
   ];
 }
 

@@ -6,7 +6,7 @@ import { isVariable, secretName, secretReference, secretsOf } from '../../model/
 import { takesHomeLogin } from '../../model/service-login.js';
 import type { Path } from '../errors.js';
 import type { ReadFile } from '../read/release-file.js';
-import { secretNotAllowed, secretUnnamed } from './errors.js';
+import { refusals, secretUnnamed } from './errors.js';
 
 export function secretsFor(target: Receiver): readonly string[] {
   if (takesHomeLogin(target)) return [];
@@ -35,7 +35,7 @@ export function targetSecretProblems(
 ): readonly Problem[] {
   const found = secretsFor(target).filter((one) => pathOf(content, one, row) === null);
   const spot = at(row === null ? ['secrets'] : ['publish', row, 'secrets']);
-  return found.length === 0 ? [] : [secretNotAllowed(spot, `target ${target.name}`, found.map(secretName))];
+  return found.length === 0 ? [] : [refusals.secretNotAllowed(spot, `target ${target.name}`, found.map(secretName))];
 }
 
 /** Refuses secrets of users without a target: a signing key, an announcement, a listener. */
@@ -45,7 +45,7 @@ export function secretProblems(
   used: Pick<Plan, 'steps' | 'notify'>,
 ): readonly Problem[] {
   const found = secretsOf(used).filter((one) => !content.secrets.includes(one));
-  return found.length === 0 ? [] : [secretNotAllowed(at(['secrets']), user, found.map(secretName))];
+  return found.length === 0 ? [] : [refusals.secretNotAllowed(at(['secrets']), user, found.map(secretName))];
 }
 
 /** Refuses files and commands that announcements look up and no policy names. An announcement itself would report it
