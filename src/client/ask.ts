@@ -1,7 +1,7 @@
 import { WorkflowNotFoundError, isGrpcServiceError } from '@temporalio/client';
 import { SlipwayFailure, fail } from '../model/failure.js';
 import type { ClientContext } from './client-context.js';
-import { runUnknown, serverRefused, serverUnreachable } from './errors.js';
+import { noWorkerAnswers, runUnknown, serverRefused, serverUnreachable } from './errors.js';
 
 /** gRPC status codes for which a retry may succeed: CANCELLED, UNKNOWN, DEADLINE_EXCEEDED, RESOURCE_EXHAUSTED,
  * FAILED_PRECONDITION (no worker polls yet), ABORTED, INTERNAL, UNAVAILABLE. */
@@ -42,6 +42,13 @@ export const isNotNow = (error: unknown): boolean => {
   const grpc = grpcOf(error);
   return grpc !== null && NOT_NOW.includes(grpc.code);
 };
+
+/** Handles the error of a question to a run: throws NO_WORKER_ANSWERS if a retry may succeed soon, else the error. */
+export const orSilent =
+  (workflowId: string) =>
+  (error: unknown): never => {
+    throw isNotNow(error) ? fail(noWorkerAnswers(workflowId, (error as Error).message), error) : error;
+  };
 
 /** True if a run has had too many signals: the server answers INVALID_ARGUMENT beyond
  * `history.maximumSignalsPerExecution`. */

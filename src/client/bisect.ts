@@ -1,12 +1,11 @@
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import { BISECT_WORKFLOW, type BisectInput, type BisectStatus } from '../model/bisect.js';
-import { fail } from '../model/failure.js';
 import { CONTROL } from '../model/ids.js';
 import { STATUS_QUERY } from '../model/messages.js';
-import { ask, isNotNow } from './ask.js';
+import { ask, orSilent } from './ask.js';
 import { resultOf } from './carry-out.js';
 import type { ClientContext } from './client-context.js';
-import { bisectCancelled, noWorkerAnswers } from './errors.js';
+import { bisectCancelled } from './errors.js';
 import type { Started } from './index.js';
 import { isOpen } from './status.js';
 
@@ -44,8 +43,6 @@ export function bisectStatus(context: ClientContext, workflowId: string, run?: s
       );
     if (!isOpen((await handle.describe()).status.name)) return result();
     const query = (): Promise<BisectStatus> => handle.query<BisectStatus>(STATUS_QUERY);
-    return context.client.withDeadline(Date.now() + QUERY_LIMIT_MS, query).catch((error: unknown) => {
-      throw isNotNow(error) ? fail(noWorkerAnswers(workflowId, (error as Error).message), error) : error;
-    });
+    return context.client.withDeadline(Date.now() + QUERY_LIMIT_MS, query).catch(orSilent(workflowId));
   });
 }

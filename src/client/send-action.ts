@@ -14,7 +14,7 @@ import {
   type ActionAnswer,
   actionTooLong,
 } from '../model/actions.js';
-import { ask, isNotNow } from './ask.js';
+import { ask, isNotNow, orSilent } from './ask.js';
 import type { ClientContext } from './client-context.js';
 import { noWorkerAnswers, runEnded, actionRefused } from './errors.js';
 import { askLatest, type Latest } from './history-chain.js';
@@ -33,9 +33,7 @@ export async function previewRerun(
   const preview = async ({ handle, description: { status } }: Latest): Promise<RerunPreview> => {
     if (!isOpen(status.name)) throw fail(runEnded(workflowId, status.name.toLowerCase()));
     const query = (): Promise<RerunPreview> => queryLoaded<RerunPreview>(handle, RERUN_QUERY, step);
-    return await context.client.withDeadline(Date.now() + ANSWER_LIMIT_MS, query).catch((error: unknown) => {
-      throw isNotNow(error) ? fail(noWorkerAnswers(workflowId, (error as Error).message), error) : error;
-    });
+    return await context.client.withDeadline(Date.now() + ANSWER_LIMIT_MS, query).catch(orSilent(workflowId));
   };
   const about = { workflowId, run };
   return ask(context, `preview a retry of ${workflowId}`, about, () => askLatest(context, workflowId, run, preview));

@@ -15,9 +15,9 @@ import {
   type StepStatus,
   type VerdictName,
 } from '../model/messages.js';
-import { ask, isNotNow } from './ask.js';
+import { ask, orSilent } from './ask.js';
 import { codecsOf, type ClientContext } from './client-context.js';
-import { noWorkerAnswers, taskFails } from './errors.js';
+import { taskFails } from './errors.js';
 import { withWaits } from './waits.js';
 import { failingTask } from './failing-task.js';
 import { askLatest, runOf, type Latest } from './history-chain.js';
@@ -35,7 +35,7 @@ export async function statusOf(context: ClientContext, workflowId: string, run?:
     return asked.catch((error: unknown) => {
       const failing = failingTask(description);
       if (failing !== null) throw fail(taskFails(failing.workflowId, failing.tries), error);
-      throw isNotNow(error) ? fail(noWorkerAnswers(workflowId, (error as Error).message), error) : error;
+      return orSilent(workflowId)(error);
     });
   };
   const about = { workflowId, run };
