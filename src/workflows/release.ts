@@ -29,7 +29,7 @@ import { problemsOf, type About } from './problems-of.js';
 import { LOADING, assertNotByHand, continuedOf, resume } from './resume.js';
 import { Run } from './run.js';
 import { runSteps } from './run-steps.js';
-import { keepStatus, plan, saveCheckpoint } from './schedule.js';
+import { keepStatus, makePlan, saveCheckpoint } from './schedule.js';
 import { soundAnswer } from './sound-answer.js';
 import { TemporalExecutor } from './temporal-executor.js';
 import { watchQueues } from './watch-queues.js';
@@ -88,7 +88,7 @@ async function conduct(run: Run, input: ReleaseInput): Promise<Verdict | Continu
       await unlessFatal(resume(run, run.continued, { ...optionsOf(input), random: Math.random }));
     } else {
       assertNotByHand(input);
-      run.skeleton = await unlessFatal(makePlan(run, input));
+      run.skeleton = await unlessFatal(planned(run, input));
       run.scheduler = new Scheduler(run.skeleton, { ...optionsOf(input), nowMs: Date.now(), random: Math.random });
     }
     about = ITSELF;
@@ -99,11 +99,11 @@ async function conduct(run: Run, input: ReleaseInput): Promise<Verdict | Continu
   }
 }
 
-async function makePlan(run: Run, input: ReleaseInput): Promise<Skeleton> {
+async function planned(run: Run, input: ReleaseInput): Promise<Skeleton> {
   const { runId, workflowId } = workflowInfo();
   const scope = new CancellationScope();
   run.onCancel = () => scope.cancel();
-  const ask = () => plan({ ...input, run: runId, workflowId });
+  const ask = () => makePlan({ ...input, run: runId, workflowId });
   const made = await scope.run(() => soundAnswer(PLANNING.id, ask, skeletonFault));
   run.onCancel = () => undefined;
   assertPlanSize(made);

@@ -48,17 +48,14 @@ export function perform(step: SkeletonStep, input: StepInput, priority: Priority
 }
 
 /** A cancel does not wait for planning; a worker that dies meanwhile is noticed by its missing heartbeats. */
-export function plan(...input: Parameters<MakePlan>): ReturnType<MakePlan> {
-  const { makePlan } = proxyActivities<{ makePlan: MakePlan }>({
-    ...COMMON,
-    cancellationType: 'TRY_CANCEL',
-    taskQueue: CONTROL,
-    activityId: 'plan',
-    summary: 'planning',
-    startToCloseTimeout: 10 * MINUTE_MS,
-  });
-  return makePlan(...input);
-}
+export const { makePlan } = proxyActivities<{ makePlan: MakePlan }>({
+  ...COMMON,
+  cancellationType: 'TRY_CANCEL',
+  taskQueue: CONTROL,
+  activityId: 'plan',
+  summary: 'planning',
+  startToCloseTimeout: 10 * MINUTE_MS,
+});
 
 /** Watches the workers for as long as the run lasts. A lost watcher is replaced.
  * @param patienceMs schedule-to-start time-out */
@@ -87,21 +84,15 @@ const CHECKPOINT = {
   startToCloseTimeout: 10 * MINUTE_MS,
 } as const satisfies ActivityOptions;
 
-export function saveCheckpoint(...[input]: Parameters<SaveCheckpoint>): ReturnType<SaveCheckpoint> {
-  const { saveCheckpoint: save } = proxyActivities<{ saveCheckpoint: SaveCheckpoint }>({
-    ...CHECKPOINT,
-    summary: 'saving the checkpoint',
-  });
-  return save(input);
-}
+export const { saveCheckpoint } = proxyActivities<{ saveCheckpoint: SaveCheckpoint }>({
+  ...CHECKPOINT,
+  summary: 'saving the checkpoint',
+});
 
-export function loadCheckpoint(...[input]: Parameters<LoadCheckpoint>): ReturnType<LoadCheckpoint> {
-  const { loadCheckpoint: load } = proxyActivities<{ loadCheckpoint: LoadCheckpoint }>({
-    ...CHECKPOINT,
-    summary: 'loading the checkpoint',
-  });
-  return load(input);
-}
+export const { loadCheckpoint } = proxyActivities<{ loadCheckpoint: LoadCheckpoint }>({
+  ...CHECKPOINT,
+  summary: 'loading the checkpoint',
+});
 
 /** Limit of the retries of a record for the store, in milliseconds. */
 const KEEP_LIMIT_MS = 20 * MINUTE_MS;
@@ -172,17 +163,14 @@ export function openGate(...[input]: Parameters<OpenGate>): ReturnType<OpenGate>
 /** Looks up cached results. If no worker takes the lookup in time, each step looks for itself. */
 const LOOKUP_WAIT_MS = 10_000;
 
-export function lookUpCache(...[input]: Parameters<Reuse>): ReturnType<Reuse> {
-  const { lookUpCache: look } = proxyActivities<{ lookUpCache: Reuse }>({
-    ...COMMON,
-    retry: { ...COMMON.retry, maximumAttempts: 3 },
-    taskQueue: CONTROL,
-    summary: 'looking up cached results',
-    scheduleToStartTimeout: LOOKUP_WAIT_MS,
-    startToCloseTimeout: 10 * MINUTE_MS,
-  });
-  return look(input);
-}
+export const { lookUpCache } = proxyActivities<{ lookUpCache: Reuse }>({
+  ...COMMON,
+  retry: { ...COMMON.retry, maximumAttempts: 3 },
+  taskQueue: CONTROL,
+  summary: 'looking up cached results',
+  scheduleToStartTimeout: LOOKUP_WAIT_MS,
+  startToCloseTimeout: 10 * MINUTE_MS,
+});
 
 export function verifyApprovals(...[input]: Parameters<VerifyApprovals>): ReturnType<VerifyApprovals> {
   const { verifyApprovals: verify } = proxyActivities<{ verifyApprovals: VerifyApprovals }>({
