@@ -1,7 +1,6 @@
 import { OUTAGE_LIMIT_MS, type Service } from '../../model/outage.js';
 import type { OutageTracker, OutageState, OutageHost } from './outage-tracker.js';
 import type { RunGraph } from '../run/run-graph.js';
-import type { StepProgress } from '../run/step-progress.js';
 import { outageTooLong } from '../run/errors.js';
 
 /** Limit of a step's wait if its service has answered another step since it failed: the fault may be the step's. */
@@ -22,18 +21,18 @@ export class DeferredSteps {
   /** Makes a step wait for its service, outside the queue. */
   park(step: number): void {
     const down = this.tracker.of(step);
-    const cell = this.#cell(step);
+    const cell = this.graph.cells[step]!;
     this.graph.setAside(step, `${down.join(' and ')} ${down.length === 1 ? 'does' : 'do'} not answer`);
     cell.awaitsMs ??= this.graph.nowMs;
   }
 
   /** Resumes steps in groups, to spare a service that has just recovered. */
   letGo(service: Service): void {
-    const parked = this.tracker.waiters(service).filter((step) => this.#cell(step).awaitsMs !== undefined);
+    const parked = this.tracker.waiters(service).filter((step) => this.graph.cells[step]!.awaitsMs !== undefined);
     const free = parked.filter((step) => this.tracker.of(step).length === 0);
     const groups = Math.min(MOST_GROUPS, free.length);
     for (const step of free) {
-      delete this.#cell(step).awaitsMs;
+      delete this.graph.cells[step]!.awaitsMs;
       const group = Math.floor(this.around.random() * groups);
       this.graph.backOff(step, group * GROUP_MS, `${service} answers again`);
     }
@@ -43,14 +42,14 @@ export class DeferredSteps {
   giveUp(step: number): void {
     const [service] = this.tracker.of(step);
     const { id } = this.graph.steps[step]!;
-    delete this.#cell(step).awaitsMs;
+    delete this.graph.cells[step]!.awaitsMs;
     if (service === undefined) return this.graph.requeue(step);
     const { sinceMs, message } = this.state.open[service]!;
     this.around.fail(step, outageTooLong(id, service, sinceMs, message));
   }
 
   untilMs(step: number): number {
-    const { awaitsMs, alone = [] } = this.#cell(step);
+    const { awaitsMs, alone = [] } = this.graph.cells[step]!;
     const limitMs = this.graph.steps[step]!.retry.outageMs ?? OUTAGE_LIMIT_MS;
     const isAlone = this.tracker.of(step).every((service) => alone.includes(service));
     return awaitsMs! + (isAlone ? Math.min(limitMs, ALONE_LIMIT_MS) : limitMs);
@@ -58,11 +57,7 @@ export class DeferredSteps {
 
   /** Records that the service answers other steps but not this one. */
   isAlone(step: number, service: Service): void {
-    const cell = this.#cell(step);
+    const cell = this.graph.cells[step]!;
     cell.alone = [...new Set([...(cell.alone ?? []), service])];
-  }
-
-  #cell(step: number): StepProgress {
-    return this.graph.cells[step]!;
   }
 }

@@ -2,7 +2,6 @@ import type { Problem } from '../../model/failure.js';
 import type { Outage, Service } from '../../model/outage.js';
 import type { RunGraph } from '../run/run-graph.js';
 import { needsOf, type Breaker } from './breaker.js';
-import type { StepProgress } from '../run/step-progress.js';
 
 export interface OutageHost {
   /** Uniform in [0, 1). */
@@ -73,13 +72,13 @@ export class OutageTracker {
   of(step: number): readonly Service[] {
     const down = this.all();
     if (down.length === 0) return [];
-    const needs = needsOf(this.graph.steps[step]!, this.#cell(step));
+    const needs = needsOf(this.graph.steps[step]!, this.graph.cells[step]!);
     return down.flatMap(([service]) => (needs.includes(service) ? [service] : []));
   }
 
   /** Returns the steps that the service alone keeps from starting. */
   waiters(service: Service): readonly number[] {
-    return this.#ready().filter((step) => needsOf(this.graph.steps[step]!, this.#cell(step)).includes(service));
+    return this.#ready().filter((step) => needsOf(this.graph.steps[step]!, this.graph.cells[step]!).includes(service));
   }
 
   /** Returns how many steps wait for a service, including the probe. */
@@ -89,14 +88,10 @@ export class OutageTracker {
 
   parked(): readonly number[] {
     if (!this.isAny()) return [];
-    return this.#ready().filter((step) => this.#cell(step).awaitsMs !== undefined);
+    return this.#ready().filter((step) => this.graph.cells[step]!.awaitsMs !== undefined);
   }
 
   #ready(): readonly number[] {
     return this.graph.cells.flatMap(({ state, open }, step) => (state === 'waiting' && open === 0 ? [step] : []));
-  }
-
-  #cell(step: number): StepProgress {
-    return this.graph.cells[step]!;
   }
 }

@@ -6,7 +6,6 @@ import type { StepAction, ActionAnswer } from '../../model/actions.js';
 import type { RunGraph } from '../run/run-graph.js';
 import { OutageTracker, type Failed, type OutageState, type OutageHost } from './outage-tracker.js';
 import { OPENS_AFTER, namedOn, needsOf, trustAtMs, tryInMs, type Breaker } from './breaker.js';
-import type { StepProgress } from '../run/step-progress.js';
 import { earliest } from '../run/earliest.js';
 import { GROUP_MS, DeferredSteps } from './deferred-steps.js';
 import { Probes } from './probes.js';
@@ -48,7 +47,7 @@ export class Outages {
       else this.#probes.again(breaker, GROUP_MS); // another outage began while it was queued
     }
     if (!may) this.#parked.park(step);
-    else if (down.length === 0) delete this.#cell(step).awaitsMs;
+    else if (down.length === 0) delete this.graph.cells[step]!.awaitsMs;
     return may;
   }
 
@@ -58,7 +57,7 @@ export class Outages {
   takes(step: number, problems: readonly Problem[], usedUp: boolean): boolean {
     const told = problems.filter(({ service }) => service !== undefined);
     if (told.length === 0 || !this.#counts(step)) return false;
-    const cell = this.#cell(step);
+    const cell = this.graph.cells[step]!;
     const services = [...new Set(told.map(({ service }) => namedOn(service!, this.graph.steps[step]!)))];
     cell.learned = [...new Set([...(cell.learned ?? []), ...services])];
     const down = services.filter((service) => {
@@ -75,8 +74,8 @@ export class Outages {
    * @param cached whether only the store was read */
   succeeded(step: number, cached = false): void {
     const pure = cached && KINDS[this.graph.steps[step]!.kind].cache === 'pure';
-    for (const service of pure ? [STORE] : needsOf(this.graph.steps[step]!, this.#cell(step)))
-      this.#answered(service, step, this.#cell(step).attemptAtMs ?? 0);
+    for (const service of pure ? [STORE] : needsOf(this.graph.steps[step]!, this.graph.cells[step]!))
+      this.#answered(service, step, this.graph.cells[step]!.attemptAtMs ?? 0);
     if (this.graph.steps[step]!.kind === 'publishArtifacts') this.#publishingBegan();
   }
 
@@ -152,7 +151,7 @@ export class Outages {
 
   /** Restarts the waiting times after a pause, which does not count as waiting. */
   goOn(): void {
-    for (const step of this.#tracker.parked()) this.#cell(step).awaitsMs = this.graph.nowMs;
+    for (const step of this.#tracker.parked()) this.graph.cells[step]!.awaitsMs = this.graph.nowMs;
   }
 
   /** Ends all waiting. Clean-up steps of a cancelled run use their retries instead. */
@@ -164,7 +163,7 @@ export class Outages {
       delete this.state.open[service];
     }
     for (const step of parked) {
-      delete this.#cell(step).awaitsMs;
+      delete this.graph.cells[step]!.awaitsMs;
       this.graph.requeue(step);
     }
   }
@@ -173,7 +172,7 @@ export class Outages {
    * @returns whether steps now wait for the service */
   #fails(service: Service, step: number, problem: Problem, usedUp: boolean): boolean {
     const breaker = this.state.open[service];
-    const cell = this.#cell(step);
+    const cell = this.graph.cells[step]!;
     const lastedMs = this.graph.nowMs - (cell.attemptAtMs ?? this.graph.nowMs);
     if (breaker) {
       this.#stillAway(breaker, step, lastedMs, problem);
@@ -195,7 +194,7 @@ export class Outages {
       ...{ slowestMs, trustedMs: null, most: 1, message, next },
     };
     for (const { step } of failing.slice(0, -1)) {
-      const { failures, state } = this.#cell(step);
+      const { failures, state } = this.graph.cells[step]!;
       const at = failures.lastIndexOf('infra');
       if (at >= 0) failures.splice(at, 1);
       if (state === 'backing off') this.#parked.park(step);
@@ -219,7 +218,7 @@ export class Outages {
     this.#tracker.remember(service, breaker);
     delete this.state.open[service];
     for (const step of this.#tracker.waiters(service))
-      if (this.#cell(step).learned?.includes(service)) this.#parked.isAlone(step, service);
+      if (this.graph.cells[step]!.learned?.includes(service)) this.#parked.isAlone(step, service);
     this.#parked.letGo(service);
   }
 
@@ -227,9 +226,5 @@ export class Outages {
   #counts(step: number): boolean {
     const { stage, retry } = this.graph.steps[step]!;
     return !this.state.off && stage !== 'prove' && retry.infra.times > 0;
-  }
-
-  #cell(step: number): StepProgress {
-    return this.graph.cells[step]!;
   }
 }
