@@ -1,7 +1,9 @@
 import type { Axes } from '../model/ids.js';
+import type { KindName } from '../model/kinds.js';
 import type { CommandParams, Env } from '../model/params.js';
 import type { Context } from './context.js';
 import { problems, type Path } from './errors.js';
+import type { StepSpec } from './planned-step.js';
 import { BARE, type PlanEntry, type Need, type Variant } from './plan-entry.js';
 import { parseRef, plainRef } from './refs.js';
 import type { LateVariable } from './text.js';
@@ -50,6 +52,14 @@ export function unique(needs: readonly Need[]): readonly Need[] {
 }
 
 export const idsOf = (variant: Variant): readonly string[] => variant.needs.map((need) => need.id);
+
+/** The part of a step that its variant and the frame of its entry decide. */
+export const framedStep = (variant: Variant, { timeout, retry }: Pick<StepSpec<KindName>, 'timeout' | 'retry'>) => ({
+  id: variant.id,
+  axes: variant.axes,
+  needs: idsOf(variant),
+  ...{ timeout, retry },
+});
 
 interface Commanded {
   readonly run?: string | undefined;

@@ -3,7 +3,7 @@ import type { Image } from '../../model/schema/sections/images.js';
 import { bundlePath, readFiles, restOfBundle } from '../bundle.js';
 import type { Context } from '../context.js';
 import { plannedStep } from '../planned-step.js';
-import { envOf, frameItem, idsOf, sourceNeed, unique } from '../entry.js';
+import { envOf, frameItem, framedStep, sourceNeed, unique } from '../entry.js';
 import type { Path } from '../errors.js';
 import type { PlannedStep, PlanEntry, Need, Variant } from '../plan-entry.js';
 import { plainRef } from '../refs.js';
@@ -53,10 +53,8 @@ function make(name: string, image: Image, variant: Variant, path: Path, context:
   const inSource = image.context === 'source';
   const dockerfile = inSource ? named : bundlePath(named, [...path, 'dockerfile'], context);
   return plannedStep('buildImage', {
-    id: variant.id,
+    ...framedStep(variant, image),
     on,
-    axes,
-    needs: idsOf(variant),
     params: {
       project: name,
       version: context.version,
@@ -74,8 +72,6 @@ function make(name: string, image: Image, variant: Variant, path: Path, context:
     made: true,
     can: abilitiesFor(oci, on, context),
     tools: ['docker'],
-    timeout: image.timeout,
-    retry: image.retry,
   });
 }
 

@@ -3,7 +3,7 @@ import { Jar } from '../../model/schema/sections/builds.js';
 import { readFiles } from '../bundle.js';
 import type { Context } from '../context.js';
 import { plannedStep } from '../planned-step.js';
-import { checkBuilder, commandOf, frameItem, idsOf, treeNeeds, unique } from '../entry.js';
+import { checkBuilder, commandOf, frameItem, framedStep, treeNeeds, unique } from '../entry.js';
 import type { Path } from '../errors.js';
 import { refuseIdle } from '../idle-keys.js';
 import type { PlannedStep, PlanEntry, Variant } from '../plan-entry.js';
@@ -83,10 +83,8 @@ function make(name: string, jar: Jar, variant: Variant, context: Context): Plann
     context.text(value, axes, [...path, 'properties', key]),
   ]);
   return plannedStep('buildJar', {
-    id: variant.id,
+    ...framedStep(variant, jar),
     on: context.queueOf(axes, jar.on, path),
-    axes,
-    needs: idsOf(variant),
     params: {
       ...command,
       project: name,
@@ -106,7 +104,6 @@ function make(name: string, jar: Jar, variant: Variant, context: Context): Plann
       ...(command.where.in === 'container' ? ['docker'] : []),
       ...jar.tools,
     ],
-    timeout: jar.natives ? (jar.timeout ?? KINDS.buildJar.limitMs) + jar.natives.wait : jar.timeout,
-    retry: jar.retry,
+    ...(jar.natives && { timeout: (jar.timeout ?? KINDS.buildJar.limitMs) + jar.natives.wait }),
   });
 }

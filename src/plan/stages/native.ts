@@ -3,7 +3,7 @@ import { readFiles } from '../bundle.js';
 import type { Context } from '../context.js';
 import { aimOf, compilers } from '../cross.js';
 import { plannedStep } from '../planned-step.js';
-import { commandOf, idsOf } from '../entry.js';
+import { commandOf, framedStep } from '../entry.js';
 import { refuseIdle } from '../idle-keys.js';
 import type { PlannedStep, Variant } from '../plan-entry.js';
 import { artifactOf, insideOf, librariesOf, placeOf } from './natives.js';
@@ -41,10 +41,8 @@ export function makeNative(name: string, jar: Jar, variant: Variant, context: Co
   const platform = aim.for;
   const artifact = artifactOf(name, context);
   return plannedStep('buildNative', {
-    id: variant.id,
+    ...framedStep(variant, jar),
     on: aim.on,
-    axes,
-    needs: idsOf(variant),
     params: {
       ...command,
       project: name,
@@ -60,7 +58,5 @@ export function makeNative(name: string, jar: Jar, variant: Variant, context: Co
     made: true,
     tools: [...(command.where.in === 'host' ? compilers(aim) : ['docker']), 'jar', 'javac', ...jar.tools],
     can: aim.cross === null ? [] : ['cross'],
-    timeout: jar.timeout,
-    retry: jar.retry,
   });
 }

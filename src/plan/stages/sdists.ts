@@ -3,7 +3,7 @@ import { Sdist } from '../../model/schema/sections/builds.js';
 import { readFiles } from '../bundle.js';
 import type { Context } from '../context.js';
 import { plannedStep } from '../planned-step.js';
-import { checkBuilder, commandOf, frameItem, idsOf, sourceNeed, unique } from '../entry.js';
+import { checkBuilder, commandOf, frameItem, framedStep, sourceNeed, unique } from '../entry.js';
 import { refuseIdle } from '../idle-keys.js';
 import type { PlannedStep, PlanEntry, Variant } from '../plan-entry.js';
 import type { Stage } from '../stage.js';
@@ -57,14 +57,10 @@ const ownVersion = ({ ownSource, version }: Context): { readonly version?: strin
 
 const take = (name: string, sdist: Sdist, variant: Variant, context: Context): PlannedStep =>
   plannedStep('takeSdist', {
-    id: variant.id,
+    ...framedStep(variant, sdist),
     on: CONTROL,
-    axes: variant.axes,
     source: context.ownSource,
-    needs: idsOf(variant),
     params: { project: sdist.project ?? name, ...ownVersion(context) },
-    timeout: sdist.timeout,
-    retry: sdist.retry,
   });
 
 const BUILDING = { command: [], uv: ['uv'], build: ['uv', 'pyproject-build'] } as const;
@@ -74,11 +70,9 @@ function build(name: string, sdist: Sdist, variant: Variant, context: Context): 
   const { builder } = sdist;
   const command = commandOf(sdist, variant, path, context);
   return plannedStep('buildSdist', {
-    id: variant.id,
+    ...framedStep(variant, sdist),
     on: context.queueOf(variant.axes, sdist.on, path),
-    axes: variant.axes,
     source: context.ownSource,
-    needs: idsOf(variant),
     params: {
       ...command,
       project: sdist.project ?? name,
@@ -89,7 +83,5 @@ function build(name: string, sdist: Sdist, variant: Variant, context: Context): 
     files: readFiles(sdist.files, [sdist.run, ...Object.values(sdist.env)], path, context),
     made: true,
     tools: [...BUILDING[builder], ...(command.where.in === 'container' ? ['docker'] : []), ...sdist.tools],
-    timeout: sdist.timeout,
-    retry: sdist.retry,
   });
 }

@@ -2,7 +2,7 @@ import type { Command } from '../../model/schema/sections/builds.js';
 import { readFiles } from '../bundle.js';
 import type { Context } from '../context.js';
 import { plannedStep } from '../planned-step.js';
-import { commandOf, frameItem, idsOf, sourceNeed, unique } from '../entry.js';
+import { commandOf, frameItem, framedStep, sourceNeed, unique } from '../entry.js';
 import type { PlannedStep, PlanEntry, Variant } from '../plan-entry.js';
 import type { Stage } from '../stage.js';
 import { baseNeeds } from '../where.js';
@@ -29,11 +29,9 @@ function make(name: string, command: Command, variant: Variant, context: Context
   const { axes } = variant;
   const params = commandOf(command, variant, path, context);
   return plannedStep('runCommand', {
-    id: variant.id,
+    ...framedStep(variant, command),
     on: context.queueOf(axes, command.on, path),
-    axes,
     source: context.ownSource,
-    needs: idsOf(variant),
     params: {
       ...params,
       outputs: command.outputs.map((text, index) => context.text(text, axes, [...path, 'outputs', index])),
@@ -42,7 +40,5 @@ function make(name: string, command: Command, variant: Variant, context: Context
     files: readFiles(command.files, [command.run, ...Object.values(command.env)], path, context),
     made: true,
     tools: [...(params.where.in === 'container' ? ['docker'] : []), ...command.tools],
-    timeout: command.timeout,
-    retry: command.retry,
   });
 }

@@ -2,7 +2,7 @@ import type { Test } from '../../model/schema/sections/images.js';
 import { readFiles } from '../bundle.js';
 import type { Context } from '../context.js';
 import { plannedStep } from '../planned-step.js';
-import { envOf, frameItem, idsOf, lineOf, unique } from '../entry.js';
+import { envOf, frameItem, framedStep, lineOf, unique } from '../entry.js';
 import type { Path } from '../errors.js';
 import { ownWheel } from '../own-wheels.js';
 import type { PlannedStep, PlanEntry, Variant } from '../plan-entry.js';
@@ -84,10 +84,8 @@ function make(test: Test, variant: Variant, path: Path, context: Context): Plann
   const where = whereOf(test, variant);
   const on = context.queueOf(axes, test.on, path);
   return plannedStep('runTest', {
-    id: variant.id,
+    ...framedStep(variant, test),
     on,
-    axes,
-    needs: idsOf(variant),
     params: {
       in: test.in,
       ...lineOf(test.run, axes, [...path, 'run'], context),
@@ -103,7 +101,5 @@ function make(test: Test, variant: Variant, path: Path, context: Context): Plann
     made: true,
     can: test.in === 'image' ? abilitiesFor(imagePlatform(variant, context), on, context) : [],
     tools: [...TOOLS[test.in], ...(where.in === 'container' ? ['docker'] : []), ...test.tools],
-    timeout: test.timeout,
-    retry: test.retry,
   });
 }

@@ -3,7 +3,7 @@ import { bundlePath, prefixOf, readFiles } from '../bundle.js';
 import type { Context } from '../context.js';
 import { aimOf, compilers, type Aim } from '../cross.js';
 import { plannedStep } from '../planned-step.js';
-import { checkBuilder, commandOf, frameItem, idsOf, pythonByPlatform, treeNeeds, unique } from '../entry.js';
+import { checkBuilder, commandOf, frameItem, framedStep, pythonByPlatform, treeNeeds, unique } from '../entry.js';
 import type { Path } from '../errors.js';
 import { checkAgain, listedBefore } from '../listed-before.js';
 import { checkOwnLock, ownLockOf } from '../own-lock.js';
@@ -61,11 +61,9 @@ function make(name: string, wheel: Wheel, variant: Variant, context: Context): P
   const lock = ownLockOf(wheel);
   if (wheel.repair !== false && axes['platform'] !== undefined) checkFloor(axes['platform'], aim.for, context);
   return plannedStep('buildWheel', {
-    id: variant.id,
+    ...framedStep(variant, wheel),
     on: aim.on,
-    axes,
     source: context.ownSource,
-    needs: idsOf(variant),
     params: {
       ...command,
       project: wheel.project ?? name,
@@ -93,8 +91,6 @@ function make(name: string, wheel: Wheel, variant: Variant, context: Context): P
     made: true,
     tools: tools(wheel, aim, command.where.in === 'host'),
     can: aim.cross === null ? [] : ['cross'],
-    timeout: wheel.timeout,
-    retry: wheel.retry,
   });
 }
 
