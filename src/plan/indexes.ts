@@ -1,3 +1,4 @@
+import { grouped } from '../model/grouped.js';
 import { CONTROL } from '../model/ids.js';
 import type { Params } from '../model/params.js';
 import type { Context } from './context.js';
@@ -15,12 +16,9 @@ export function indexDrafts(context: Context, made: Made): readonly PlannedStep[
   return Object.entries(context.release.images)
     .filter(([, image]) => image.index !== undefined)
     .flatMap(([name]) => {
-      const groups = new Map<string, Variant[]>();
-      for (const variant of made.variants.get(`images/${name}`) ?? []) {
-        const id = indexId(name, variant.axes);
-        groups.set(id, [...(groups.get(id) ?? []), variant]);
-      }
-      return [...groups].flatMap(([id, variants]) => assemble(id, name, variants, context));
+      const variants = made.variants.get(`images/${name}`) ?? [];
+      const groups = grouped(variants, ({ axes }) => indexId(name, axes));
+      return [...groups].flatMap(([id, all]) => assemble(id, name, all, context));
     });
 }
 

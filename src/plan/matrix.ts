@@ -1,4 +1,5 @@
 import type { Axes } from '../model/ids.js';
+import { grouped, type Groups } from '../model/grouped.js';
 import { MOST_STEPS } from '../model/plan-size.js';
 import type { PlanEntry, Need, Variant } from './plan-entry.js';
 
@@ -35,15 +36,9 @@ export type Compare = (count: number) => void;
 
 /** Returns a lookup of all that may agree with a row, by the axis with the most values among those that all have. */
 function lookup<T>(all: readonly T[], axesOf: (one: T) => Axes): (row: Axes) => readonly T[] {
-  let [widest, groups] = ['', new Map<string | undefined, T[]>()];
+  let [widest, groups]: [string, Groups<string | undefined, T>] = ['', new Map()];
   for (const axis of Object.keys(all.length === 0 ? {} : axesOf(all[0]!))) {
-    const found = new Map<string | undefined, T[]>();
-    for (const one of all) {
-      const value = axesOf(one)[axis];
-      const same = found.get(value);
-      if (same) same.push(one);
-      else found.set(value, [one]);
-    }
+    const found = grouped(all, (one) => axesOf(one)[axis]);
     if (!found.has(undefined) && found.size > groups.size) [widest, groups] = [axis, found];
   }
   return (row) => (groups.size === 0 || row[widest] === undefined ? all : (groups.get(row[widest]) ?? []));

@@ -1,5 +1,6 @@
 import { planTooLarge } from '../model/errors.js';
 import { fail, type SlipwayFailure } from '../model/failure.js';
+import { grouped } from '../model/grouped.js';
 import type { Share } from '../model/plan-size.js';
 import type { Context } from './context.js';
 import type { PlanEntry, Variant } from './plan-entry.js';
@@ -7,13 +8,7 @@ import { MOST_COMBINATIONS } from './matrix.js';
 
 /** @param counted false if there are more than `count` */
 export function tooMany(count: number, variants: readonly Variant[], context: Context, counted = true): SlipwayFailure {
-  const byItem = new Map<PlanEntry, Variant[]>();
-  for (const variant of variants) {
-    const own = byItem.get(variant.item);
-    if (own) own.push(variant);
-    else byItem.set(variant.item, [variant]);
-  }
-  const items = [...byItem].sort(([, a], [, b]) => b.length - a.length);
+  const items = [...grouped(variants, ({ item }) => item)].sort(([, a], [, b]) => b.length - a.length);
   const shares = items.map(([{ id }, own]): Share => ({ name: id, steps: own.length, axes: sizesOf(own) }));
   return fail({ ...planTooLarge(count, shares, counted), ...context.at(items[0]![0].path, 'key') });
 }

@@ -1,4 +1,5 @@
 import type { Finding } from '../../model/finding.js';
+import { grouped } from '../../model/grouped.js';
 
 /** A path of the builder's machine inside a wheel. */
 export interface PathHit {
@@ -12,17 +13,11 @@ export interface PathHit {
 }
 
 /** Returns one finding for each member and sort of place. Wheels with the same defect have the same text. */
-export function judgePaths(hits: readonly PathHit[]): readonly Finding[] {
-  const groups = new Map<string, PathHit[]>();
-  for (const hit of hits) {
-    const key = `${hit.member}\0${hit.in}`;
-    groups.set(key, [...(groups.get(key) ?? []), hit]);
-  }
-  return [...groups.values()].map(judgeGroup);
-}
+export const judgePaths = (hits: readonly PathHit[]): readonly Finding[] =>
+  [...grouped(hits, (hit) => `${hit.member}\0${hit.in}`).values()].map(judgeGroup);
 
-function judgeGroup(hits: readonly PathHit[]): Finding {
-  const { member, in: place } = hits[0]!;
+function judgeGroup(hits: readonly [PathHit, ...PathHit[]]): Finding {
+  const { member, in: place } = hits[0];
   if (place === 'debug') return debugFinding(member, hits);
   if (place === 'code' && hits.every(({ path }) => SOURCE_FILE.test(path))) return sourceFinding(member, hits);
   if (place === 'text' && SBOM.test(member)) return sbomFinding(member, hits);

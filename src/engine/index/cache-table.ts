@@ -1,3 +1,4 @@
+import { grouped } from '../../model/grouped.js';
 import { CACHE_STATES, type CacheState } from '../../model/index-refresh.js';
 import type { CacheWheel } from './cache-wheels.js';
 
@@ -29,16 +30,7 @@ export interface CacheLine extends Omit<CacheWheel, 'target'> {
 export function cacheLines(wheels: readonly CacheWheel[], state: CacheState): readonly CacheLine[] {
   const mine = wheels.filter((one) => one.state === state);
   return [...grouped(mine, ({ wheel, because }) => `${wheel} ${because}`).values()].map((all) => {
-    const { target: _, ...first } = all[0]!;
+    const { target: _, ...first } = all[0];
     return { ...first, targets: all.map(({ target }) => target) };
   });
-}
-
-function grouped<T>(all: readonly T[], keyOf: (one: T) => string): ReadonlyMap<string, readonly T[]> {
-  const groups = new Map<string, T[]>();
-  for (const one of all) {
-    const key = keyOf(one);
-    groups.set(key, [...(groups.get(key) ?? []), one]);
-  }
-  return groups;
 }

@@ -1,3 +1,4 @@
+import { grouped } from '../../model/grouped.js';
 import type { Problem, SourceLocation } from '../../model/failure.js';
 import { countsOf } from '../../model/rows.js';
 import { ClusterTest } from '../../model/schema/sections/clusters.js';
@@ -71,12 +72,9 @@ function tellClusters(
   at: Setting['at'],
   complain: (problem: Problem) => void,
 ): void {
-  const missing = new Map<string, Chosen[]>();
-  for (const one of chosen)
-    if (clusterOf(say, one.form.environment) === undefined)
-      missing.set(one.form.environment, [...(missing.get(one.form.environment) ?? []), one]);
-  for (const [env, those] of missing) {
-    const { form, test } = those[0]!;
+  const missing = chosen.filter(({ form }) => clusterOf(say, form.environment) === undefined);
+  for (const [env, those] of grouped(missing, ({ form }) => form.environment)) {
+    const { form, test } = those[0];
     const place: SourceLocation = form.places['env'] ?? test.origin;
     if (!form.isKnown) complain(asked.unknownEnvironment(place, env));
     else

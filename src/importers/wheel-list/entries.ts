@@ -1,3 +1,4 @@
+import { grouped } from '../../model/grouped.js';
 import { canonical, type JsonObject } from '../../model/json.js';
 import { normalName } from '../../model/python/file-name.js';
 import type { WheelList } from '../../model/schema/sections/wheel-list.js';
@@ -11,13 +12,8 @@ type Recipes = Pick<WheelList, 'with' | 'system'>;
 
 /** Returns an entry of `sources` and one of `wheels` for each version that is to be built. */
 export function entriesOf(rows: readonly WheelRow[], list: Recipes): readonly ImportedEntry[] {
-  const builds = new Map<string, WheelRow[]>();
-  for (const row of rows)
-    if (row.verdict === 'build') {
-      const name = entryName(row);
-      builds.set(name, [...(builds.get(name) ?? []), row]);
-    }
-  return [...builds].flatMap(([name, all]) => [sourceOf(name, all[0]!), wheelOf(name, all, list)]);
+  const builds = rows.filter(({ verdict }) => verdict === 'build');
+  return [...grouped(builds, entryName)].flatMap(([name, all]) => [sourceOf(name, all[0]), wheelOf(name, all, list)]);
 }
 
 const common = (name: string, { asked }: WheelRow) => ({ name, origin: asked[0]!, places: {}, because: null });

@@ -1,3 +1,4 @@
+import { grouped } from '../../model/grouped.js';
 import type { Finding } from '../../model/finding.js';
 import type { WheelList } from '../../model/schema/sections/wheel-list.js';
 import { bindepFindings } from './bindep.js';
@@ -49,13 +50,9 @@ function firstOf(all: readonly Finding[]): readonly Finding[] {
 
 /** One finding for a project and its versions, with all targets. */
 function twiceOf(all: readonly Twice[]): readonly Finding[] {
-  const groups = new Map<string, Twice[]>();
-  for (const one of all) {
-    const key = one.wanted.places.map(placed).join(' ');
-    groups.set(key, [...(groups.get(key) ?? []), one]);
-  }
+  const groups = grouped(all, ({ wanted }) => wanted.places.map(placed).join(' '));
   return [...groups.values()].map((group) => {
-    const { project, places, pins } = group[0]!.wanted;
+    const { project, places, pins } = group[0].wanted;
     return findings.pinTwice(
       project,
       places,
@@ -89,17 +86,13 @@ const passing = ({ known }: WheelList, key: string, rows: readonly WheelRow[]): 
 
 /** One finding for each failure of a version, with all targets. */
 function failing(key: string, rows: readonly WheelRow[]): readonly Finding[] {
-  const groups = new Map<string, WheelRow[]>();
-  for (const row of rows) {
-    if (row.failed === undefined) continue;
-    const group = `${row.project}==${row.version} ${row.failed.code} ${row.failed.message}`;
-    groups.set(group, [...(groups.get(group) ?? []), row]);
-  }
+  const failed = rows.flatMap((row) => (row.failed === undefined ? [] : [{ ...row, failed: row.failed }]));
+  const groups = grouped(failed, (row) => `${row.project}==${row.version} ${row.failed.code} ${row.failed.message}`);
   return [...groups.values()].map((group) => {
-    const [first] = group as [WheelRow];
+    const [first] = group;
     const targets = group.map(({ target: { platform, python } }) => `${platform} ${python}`);
-    const log = logCommand(stepOf(first), first.failed!);
-    return findings.failedBefore(`${first.project}==${first.version}`, targets, failureText(first.failed!), log, key);
+    const log = logCommand(stepOf(first), first.failed);
+    return findings.failedBefore(`${first.project}==${first.version}`, targets, failureText(first.failed), log, key);
   });
 }
 

@@ -1,3 +1,4 @@
+import { grouped } from '../../model/grouped.js';
 import { isAdmitted, parseSpecifiers, type Specifier } from '../../model/python/specifier.js';
 import { parseVersion, sameVersion } from '../../model/python/version.js';
 import type { SourceLocation } from '../../model/failure.js';
@@ -50,8 +51,8 @@ interface Group {
 
 /** Returns the lines of a list by project. */
 export function groupsOf({ wanted, constraints }: Pick<List, 'wanted' | 'constraints'>): readonly Group[] {
-  const held = byProject(constraints);
-  return [...byProject(wanted)].map(([project, lines]) => {
+  const held = grouped(constraints, ({ project }) => project);
+  return [...grouped(wanted, ({ project }) => project)].map(([project, lines]) => {
     const own = held.get(project) ?? [];
     const isSame = [...lines, ...own].every(({ marker }) => marker === null);
     return { lines, constraints: own, same: isSame ? together(lines, own) : null };
@@ -81,16 +82,6 @@ export function wantsOf(
 }
 
 const isFor = ({ marker }: Listed, { environment }: Target): boolean => marker === null || isTrue(marker, environment);
-
-function byProject(lines: readonly Listed[]): ReadonlyMap<string, readonly Listed[]> {
-  const all = new Map<string, Listed[]>();
-  for (const line of lines) {
-    const own = all.get(line.project);
-    if (own === undefined) all.set(line.project, [line]);
-    else own.push(line);
-  }
-  return all;
-}
 
 function together(mine: readonly Listed[], constraints: readonly Listed[]): Wanted {
   const lines = [...mine, ...constraints];

@@ -1,3 +1,4 @@
+import { grouped } from '../../../model/grouped.js';
 import type { IndexRefresh } from '../../../model/index-refresh.js';
 import { LEFT_OUT, type Rows } from '../../../model/rows.js';
 import { normalName, parseWheelName, type WheelName } from '../../../model/python/file-name.js';
@@ -38,11 +39,7 @@ export function openWants(
   wants: readonly WantedWheel[],
   platforms: Readonly<Record<string, PrunePlatform>>,
 ): (platform: string, file: string) => readonly WantedWheel[] {
-  const groups = new Map<string, WantedWheel[]>();
-  for (const want of wants) {
-    const key = `${want.platform} ${want.project}`;
-    groups.set(key, [...(groups.get(key) ?? []), want]);
-  }
+  const groups = grouped(wants, ({ platform, project }) => `${platform} ${project}`);
   return (platform, file) => {
     const wheel = parseWheelName(file)!;
     const all = groups.get(`${platform} ${normalName(wheel.project)}`) ?? [];
