@@ -1,5 +1,7 @@
+import { isObject } from '../../model/check.js';
 import { hexOf, isDigest, type Digest } from '../../model/digest.js';
 import type { IndexEntry } from '../../model/python/index-entry.js';
+import { type Fields, objectIn } from './read-record.js';
 
 /** A wheel and the files beside it, from which a lost entry is derived. */
 export interface EntryParts extends Pick<
@@ -12,7 +14,7 @@ export interface EntryParts extends Pick<
 /** Derives a lost entry. Null if the statement is about another wheel or other bytes: then nothing says what the file is. */
 export function derivedEntry({ statementText, ...parts }: EntryParts): IndexEntry | null {
   if (!isStatementOf(statementText, parts)) return null;
-  const definition = objectOf(objectOf(objectOf(parsed(statementText))['predicate'])['buildDefinition']);
+  const definition = objectOf(objectOf(objectIn(statementText)?.['predicate'])['buildDefinition']);
   const inputs = listOf(definition['resolvedDependencies']).map(objectOf);
   const input = (name: string): Digest | null => {
     const digest = `sha256:${String(objectOf(inputs.find((one) => one['name'] === name)?.['digest'])['sha256'])}`;
@@ -24,20 +26,10 @@ export function derivedEntry({ statementText, ...parts }: EntryParts): IndexEntr
 
 /** Whether a statement is about one wheel alone, with these bytes. */
 export function isStatementOf(text: string, { file, digest }: Pick<IndexEntry, 'file' | 'digest'>): boolean {
-  const [subject, ...more] = listOf(objectOf(parsed(text))['subject']).map(objectOf);
+  const [subject, ...more] = listOf(objectIn(text)?.['subject']).map(objectOf);
   if (subject === undefined || more.length > 0 || subject['name'] !== file) return false;
   return objectOf(subject['digest'])['sha256'] === hexOf(digest);
 }
 
-type Fields = Readonly<Record<string, unknown>>;
-const objectOf = (value: unknown): Fields =>
-  value !== null && typeof value === 'object' && !Array.isArray(value) ? (value as Fields) : {};
+const objectOf = (value: unknown): Fields => (isObject(value) ? value : {});
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return null;
-  }
-}

@@ -1,3 +1,4 @@
+import { isObject } from '../../model/check.js';
 import { isDigest } from '../../model/digest.js';
 import type { Finding } from '../../model/finding.js';
 import type { Gone, IndexEntry } from '../../model/python/index-entry.js';
@@ -7,8 +8,8 @@ import { normalName, parseWheelName } from '../../model/python/file-name.js';
 
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/;
 
-type Fields = Readonly<Record<string, unknown>>;
-const isText = (value: unknown): value is string => typeof value === 'string';
+export type Fields = Readonly<Record<string, unknown>>;
+export const isText = (value: unknown): value is string => typeof value === 'string';
 
 /** Returns why a record does not describe the file that its path names. Null if it does. */
 function faultOf(record: Fields | null, project: string, file: string): string | null {
@@ -84,10 +85,11 @@ function read<T>(path: string, text: string, judge: (record: Fields) => string |
   return why === null ? (record as T) : damaged(code, path, why);
 }
 
-function objectIn(text: string): Fields | null {
+/** Returns the object that a text of JSON is. Null for anything else. */
+export function objectIn(text: string): Fields | null {
   try {
     const value: unknown = JSON.parse(text);
-    return value !== null && typeof value === 'object' && !Array.isArray(value) ? (value as Fields) : null;
+    return isObject(value) ? value : null;
   } catch {
     return null;
   }

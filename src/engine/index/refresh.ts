@@ -2,6 +2,7 @@ import type { Finding } from '../../model/finding.js';
 import { CACHE_STATES, type IndexRefresh, LONGEST_BECAUSE, type RefreshedWheel } from '../../model/index-refresh.js';
 import { readWheelSubject } from '../../model/python/wheel-subject.js';
 import { cacheWheels, type JudgedRun } from './cache-wheels.js';
+import { type Fields, isText, objectIn } from './read-record.js';
 
 /** Returns what a run wanted on each platform, and what became of it. */
 export function refreshesOf(run: JudgedRun): ReadonlyMap<string, IndexRefresh> {
@@ -29,21 +30,9 @@ const byName = (a: RefreshedWheel, b: RefreshedWheel): number =>
 
 /** Reads `refreshes/PIPELINE.json`. Anyone may have edited the folder, so a damaged record is a finding. */
 export function readRefresh(path: string, text: string): IndexRefresh | Finding {
-  const record = valueIn(text);
+  const record = objectIn(text) ?? {};
   const why = faultOf(record, path);
   return why === null ? (record as unknown as IndexRefresh) : damaged(path, why);
-}
-
-type Fields = Readonly<Record<string, unknown>>;
-const isText = (value: unknown): value is string => typeof value === 'string';
-
-function valueIn(text: string): Fields {
-  try {
-    const value: unknown = JSON.parse(text);
-    return value !== null && typeof value === 'object' ? (value as Fields) : {};
-  } catch {
-    return {};
-  }
 }
 
 /** `encodeURIComponent` throws for a half of a character. */
