@@ -1,3 +1,4 @@
+import { grouped } from '../../model/grouped.js';
 import type { StepId } from '../../model/ids.js';
 import { KINDS, type KindName, rowOf } from '../../model/kinds.js';
 import type { BundleFile, Plan, Step, StepOf } from '../../model/plan.js';
@@ -75,15 +76,10 @@ const onSource = new WeakMap<Plan, ReadonlySet<StepId>>();
 function thoseOn(plan: Plan, source: StepId): ReadonlySet<StepId> {
   const found = onSource.get(plan);
   if (found) return found;
-  const users = new Map<StepId, StepId[]>();
-  for (const { id, needs, wants } of plan.steps)
-    for (const on of [...needs, ...wants]) {
-      const known = users.get(on);
-      if (known) known.push(id);
-      else users.set(on, [id]);
-    }
-  const all = new Set(users.get(source));
-  for (const step of all) for (const user of users.get(step) ?? []) all.add(user);
+  const edges = plan.steps.flatMap(({ id, needs, wants }) => [...needs, ...wants].map((on) => ({ on, user: id })));
+  const users = grouped(edges, ({ on }) => on);
+  const all = new Set(users.get(source)?.map(({ user }) => user));
+  for (const step of all) for (const { user } of users.get(step) ?? []) all.add(user);
   onSource.set(plan, all);
   return all;
 }

@@ -35,23 +35,11 @@ interface Leaf {
   readonly from?: StepId;
 }
 
-function fieldsOf({
-  kind,
-  epoch,
-  raised,
-  params,
-  toolchain,
-  sourceEpoch,
-  files,
-  inputs,
-}: KeyParts): ReadonlyMap<string, Leaf> {
+function fieldsOf({ files, inputs, ...own }: KeyParts): ReadonlyMap<string, Leaf> {
+  const { kind, params, toolchain, sourceEpoch, epoch, raised: epochs } = own;
   const fields = new Map<string, Leaf>();
-  walk('kind', kind, (field, text) => fields.set(field, { text }));
-  walk('params', params, (field, text) => fields.set(field, { text }));
-  walk('toolchain', toolchain, (field, text) => fields.set(field, { text }));
-  walk('sourceEpoch', sourceEpoch, (field, text) => fields.set(field, { text }));
-  walk('epoch', epoch, (field, text) => fields.set(field, { text }));
-  walk('epochs', raised, (field, text) => fields.set(field, { text }));
+  for (const [name, value] of Object.entries({ kind, params, toolchain, sourceEpoch, epoch, epochs }))
+    walk(name, value, (field, text) => fields.set(field, { text }));
   for (const { path, digest, executable } of files)
     fields.set(`files.${path}`, { text: `${short(digest)}${executable ? ', executable' : ''}` });
   for (const input of inputs) walkInput(input, (field, text) => fields.set(field, { text, from: input.step }));
