@@ -8,7 +8,6 @@ import { wire, type SchedulerParts } from './wiring.js';
 import type { ActionAnswers } from './action-answers.js';
 import { behindSeal } from './sealed-input.js';
 import { newRun, withinBounds, type RunRecord, type SchedulerSnapshot } from '../checkpoint/snapshot.js';
-import type { StepProgress } from './step-progress.js';
 import type { Command, Numbered } from './inputs.js';
 import { earliest } from './earliest.js';
 import { HISTORY_IS_LONG } from './errors.js';
@@ -198,15 +197,15 @@ export class Scheduler {
     const said = this.#commands.splice(0);
     const mayStart = this.paused === null && !this.#draining;
     const started = mayStart ? this.#parts.graph.start((step) => this.#mayStart(step)) : [];
-    const { round } = this.#parts.graph;
+    const { round, cells } = this.#parts.graph;
     const starts = started.map((step): Command => {
       const how = this.#parts.gates.mustAsk(step) ? 'open' : 'start';
       return {
         do: how,
         step,
-        attempt: this.#cell(step).attempt,
+        attempt: cells[step]!.attempt,
         ...(round > 1 && { round }),
-        ...(this.#cell(step).failures.includes('product') && { flaky: true as const }),
+        ...(cells[step]!.failures.includes('product') && { flaky: true as const }),
         ...behindSeal(this.#parts.graph.steps[step]!, this.#state, this.#parts.gates.state),
       };
     });
@@ -223,10 +222,6 @@ export class Scheduler {
   /** By how much the run's own time is ahead of a clock that was set back. */
   get aheadMs(): number {
     return this.#parts.graph.nowMs - this.#state.clockMs;
-  }
-
-  #cell(step: number): StepProgress {
-    return this.#parts.graph.cells[step]!;
   }
 
   #mayStart(step: number): boolean {

@@ -14,15 +14,9 @@ import { RunGraph } from './run-graph.js';
 import type { SchedulerOptions } from './scheduler.js';
 import { ActionAnswers } from './action-answers.js';
 
-export interface SchedulerParts {
+export interface SchedulerParts extends Policies {
   readonly graph: RunGraph;
-  readonly unservedQueues: UnservedQueues;
-  readonly conflicts: Conflicts;
-  readonly gates: GatePolicy;
-  readonly cacheLookup: CacheLookup;
   readonly cancelling: Cancelling;
-  readonly reminders: Reminders;
-  readonly outages: Outages;
   readonly attemptResults: AttemptResults;
   readonly answers: ActionAnswers;
   readonly policies: Policies;
