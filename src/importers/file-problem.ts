@@ -1,5 +1,8 @@
 import type { Problem, SourceLocation } from '../model/failure.js';
 
+/** Takes a problem. What complains goes on, so that one reading finds all problems. */
+export type Complain = (problem: Problem) => void;
+
 /** A problem of a file of another tool, or of the import that names it. */
 export const config = (place: SourceLocation | undefined, code: string, message: string, next: string): Problem => ({
   code,

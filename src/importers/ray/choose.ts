@@ -1,5 +1,6 @@
+import type { Complain } from '../file-problem.js';
 import type { Hash } from '../../model/digest.js';
-import type { Problem, SourceLocation } from '../../model/failure.js';
+import type { SourceLocation } from '../../model/failure.js';
 import { LEFT_OUT, type Row, TAKEN } from '../../model/rows.js';
 import type { Setting } from '../importer.js';
 import { asked } from './asked-errors.js';
@@ -26,7 +27,6 @@ const ANY = ['any', 'any-smoke'];
 const EVERY = [...FREQUENCIES, ...ANY];
 
 type Why = Pick<Row, 'rule' | 'reason'>;
-type Complain = (problem: Problem) => void;
 
 /** Everything that decides which tests are chosen. */
 interface Rules {

@@ -1,4 +1,4 @@
-import type { Problem } from '../../model/failure.js';
+import type { Complain } from '../file-problem.js';
 import type { Variables } from './environment.js';
 import { problems } from './errors.js';
 import { type Doc, readDoc } from './read.js';
@@ -9,8 +9,6 @@ export interface Compute {
   /** Instance types with the most nodes of each; the head is the first. */
   readonly instances: readonly (readonly [type: string, nodes: number])[];
 }
-
-type Complain = (problem: Problem) => void;
 
 /** Fills in `{{ env["NAME"] }}`; an unset one is empty, as in jinja. Returns null if there is another expression of jinja. */
 export function rendered(text: string, file: string, variables: Variables, complain: Complain): string | null {

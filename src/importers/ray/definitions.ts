@@ -1,4 +1,5 @@
-import type { Problem, SourceLocation } from '../../model/failure.js';
+import type { Complain } from '../file-problem.js';
+import type { SourceLocation } from '../../model/failure.js';
 import { problems } from './errors.js';
 import type { Work } from '../work.js';
 import { fromMatrix } from './matrix.js';
@@ -15,8 +16,6 @@ export interface Draft {
   /** Keys of its smoke test that nothing reads. */
   readonly idle?: readonly string[];
 }
-
-type Complain = (problem: Problem) => void;
 
 export const MOST_TESTS = 2_000;
 

@@ -6,7 +6,7 @@ import { asked } from './asked-errors.js';
 import { check, type Checking } from './check.js';
 import { openWork } from '../work.js';
 import { type Draft, MOST_TESTS, placeOf, testsIn } from './definitions.js';
-import { placed } from '../file-problem.js';
+import { type Complain, placed } from '../file-problem.js';
 import { problems } from './errors.js';
 import { readDoc } from './read.js';
 import { TEST } from './shape.js';
@@ -18,8 +18,6 @@ export interface Change {
   readonly match?: readonly string[] | undefined;
   readonly set: JsonObject;
 }
-
-type Complain = (problem: Problem) => void;
 
 /** Upstream's own files become 30,000 values. */
 const MOST_VALUES = 1_000_000;

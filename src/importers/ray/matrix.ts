@@ -1,4 +1,4 @@
-import type { Problem } from '../../model/failure.js';
+import type { Complain } from '../file-problem.js';
 import type { Work } from '../work.js';
 import type { Draft } from './definitions.js';
 import { problems } from './errors.js';
@@ -10,7 +10,6 @@ const LONGEST_TEXT = 20_000;
 /** Filled characters that count as one value. */
 const CHARACTERS = 20;
 
-type Complain = (problem: Problem) => void;
 /** Texts by variable, in the order of the file. */
 type Combination = ReadonlyMap<string, string>;
 

@@ -1,3 +1,4 @@
+import type { Complain } from '../file-problem.js';
 import { Composer, isAlias, isMap, isScalar, LineCounter, type ParsedNode, type Document } from 'yaml';
 import type { Problem, SourceLocation } from '../../model/failure.js';
 import { tokensOf } from '../yaml-limits.js';
@@ -44,7 +45,6 @@ export function readDoc(text: string, file: string, complain: (problem: Problem)
   return found.length > 0 ? null : { file, tree, place };
 }
 
-type Complain = (problem: Problem) => void;
 type Place = Doc['place'];
 
 function treesOf(document: Document.Parsed, place: Place, complain: Complain): Tree {
