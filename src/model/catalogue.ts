@@ -1,12 +1,10 @@
-import type { Problem } from './failure.js';
-
-/** Code, message and next step of a problem. */
+/** Code, message and next step of a problem or a finding. */
 type Row = readonly [code: string, message: string, next: string];
 
-/** Returns a function for each row, which makes the problem: `problems.tooBig(spot, bytes)` of the row `tooBig: (bytes) => […]`.
- * @param make makes a problem of a place and a row */
-export const catalogue = <Place, T extends Readonly<Record<string, (...about: never[]) => Row>>>(
-  make: (place: Place, ...row: Row) => Problem,
+/** Returns a function for each row, which makes what it says: `problems.tooBig(spot, bytes)` of the row `tooBig: (bytes) => […]`.
+ * @param make makes it of a place and a row */
+export const catalogue = <Place, Made, T extends Readonly<Record<string, (...about: never[]) => Row>>>(
+  make: (place: Place, ...row: Row) => Made,
   rows: T,
 ) =>
   Object.fromEntries(
@@ -14,4 +12,4 @@ export const catalogue = <Place, T extends Readonly<Record<string, (...about: ne
       name,
       (place: Place, ...about: never[]) => make(place, ...row(...about)),
     ]),
-  ) as unknown as { readonly [K in keyof T]: (place: Place, ...about: Parameters<T[K]>) => Problem };
+  ) as unknown as { readonly [K in keyof T]: (place: Place, ...about: Parameters<T[K]>) => Made };

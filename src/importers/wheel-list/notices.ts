@@ -1,3 +1,4 @@
+import { counted } from '../../model/counted.js';
 import { grouped } from '../../model/grouped.js';
 import type { Finding } from '../../model/finding.js';
 import type { WheelList } from '../../model/schema/sections/wheel-list.js';
@@ -45,7 +46,7 @@ const LEVELS: readonly Finding['level'][] = ['error', 'warning', 'note'];
 function firstOf(all: readonly Finding[]): readonly Finding[] {
   const sorted = LEVELS.flatMap((level) => all.filter((one) => one.level === level));
   const more = sorted.length - MOST_FINDINGS;
-  return more <= 0 ? sorted : [...sorted.slice(0, MOST_FINDINGS), findings.more(more)];
+  return more <= 0 ? sorted : [...sorted.slice(0, MOST_FINDINGS), findings.more(counted(more, 'finding'))];
 }
 
 /** One finding for a project and its versions, with all targets. */
@@ -129,7 +130,9 @@ function unanswered({ rows, pages }: Judged): readonly Finding[] {
   const waiting = rows.filter(({ verdict }) => verdict === 'unanswered').map(({ project }) => project);
   const [first, ...more] = new Set(waiting);
   const page = first === undefined ? null : pages(first);
-  return page?.state === 'unanswered' ? [findings.unanswered([first!, ...more], page.why)] : [];
+  return page?.state === 'unanswered'
+    ? [findings.unanswered(counted(more.length + 1, 'project'), [first!, ...more], page.why)]
+    : [];
 }
 
 function indexFindings({ index }: Catalogue): readonly Finding[] {
@@ -138,7 +141,7 @@ function indexFindings({ index }: Catalogue): readonly Finding[] {
   );
   const oldest = late.map(({ askedAt }) => askedAt).sort()[0];
   return [
-    ...(oldest === undefined ? [] : [findings.answerLate(late.length, late[0]!.late, oldest)]),
+    ...(oldest === undefined ? [] : [findings.answerLate(counted(late.length, 'project'), late[0]!.late, oldest)]),
     ...Object.entries(index).flatMap(([project, one]) =>
       one.state === 'files' && one.foreign.length > 0 ? [findings.foreign(project, one.foreign)] : [],
     ),
