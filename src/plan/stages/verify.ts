@@ -1,4 +1,5 @@
 import { CONTROL, type Axes, type Queue, type StepId } from '../../model/ids.js';
+import { grouped } from '../../model/grouped.js';
 import type { Step } from '../../model/plan.js';
 import { readFiles } from '../bundle.js';
 import type { Context } from '../context.js';
@@ -58,20 +59,17 @@ function groups(context: Context, made: Made): readonly Group[] {
 
 /** One group for each platform of an index, and for each Python where a platform has several. */
 function ofIndex(target: string, mine: readonly PublishItem[], context: Context): readonly Group[] {
-  const rows = new Map<string, { readonly axes: Axes; readonly publishItems: PublishItem[] }>();
-  for (const one of mine) {
-    const platform = one.artifact.axes['platform'] ?? context.platforms[0]!;
-    const python = one.artifact.axes['python'] ?? context.pythons[0]!;
-    const row = rows.get(`${python}.${platform}`) ?? { axes: { platform, python }, publishItems: [] };
-    rows.set(`${python}.${platform}`, row);
-    row.publishItems.push(one);
-  }
-  const all = [...rows.values()];
-  const { name: project, version } = context;
-  return all.map(({ axes, publishItems: own }) => {
-    const alone = all.filter((other) => other.axes['platform'] === axes['platform']).length === 1;
-    const id = `verify/${target}/${alone ? '' : `${axes['python']}.`}${axes['platform']}`;
-    return { id, axes, project, version, publishItems: own };
+  const { name: project, version, platforms, pythons } = context;
+  const rows = mine.map((one) => {
+    const { platform = platforms[0]!, python = pythons[0]! } = one.artifact.axes;
+    return { one, axes: { platform, python } };
+  });
+  const groups = [...grouped(rows, ({ axes }) => `${axes.python}.${axes.platform}`).values()];
+  return groups.map((own) => {
+    const { axes } = own[0];
+    const alone = groups.filter(([other]) => other.axes.platform === axes.platform).length === 1;
+    const id = `verify/${target}/${alone ? '' : `${axes.python}.`}${axes.platform}`;
+    return { id, axes, project, version, publishItems: own.map(({ one }) => one) };
   });
 }
 
