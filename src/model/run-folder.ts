@@ -35,8 +35,7 @@ export const records = {
   result: (run: RunId, step: StepId, round = 1): string =>
     `runs/${run}/results${round === 1 ? '' : `@${round}`}/${step}`,
   /** `Round`: a rerun of a part of the plan. A folder, from the second round on. */
-  rounds: (run: RunId, round?: number): string =>
-    `runs/${run}/rounds/${round === undefined ? '' : String(round).padStart(6, '0')}`,
+  rounds: (run: RunId, round?: number): string => `runs/${run}/rounds/${numbered(round)}`,
   /** The last `RunStatus` of an ended run, for the time after Temporal's retention. */
   status: (run: RunId): string => `runs/${run}/status`,
   /** `Finding`s about what followed the verdict, such as the status page of an index. Absent: none. */
@@ -51,8 +50,7 @@ export const records = {
   doneBefore: (pipeline: string, plan: Digest): string => `done/${pipeline}/${plan.slice(7)}`,
   report: (run: RunId): string => `runs/${run}/report`,
   /** `Audited`: an action that was sent to the run, and its answer. A folder, in order of arrival. */
-  audit: (run: RunId, no?: number): string =>
-    `runs/${run}/audit/${no === undefined ? '' : String(no).padStart(6, '0')}`,
+  audit: (run: RunId, no?: number): string => `runs/${run}/audit/${numbered(no)}`,
   /** `VoidApproval`: an approval, stored to report its fate in a later run. A folder for each gate. */
   approval: (workflowId: string, gate: string, name = ''): string => `approvals/${workflowId}/${gate}/${name}`,
   /** `Spent`: a signed text that was sent once. It never counts again, whatever its armour looks like. */

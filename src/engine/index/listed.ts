@@ -1,3 +1,4 @@
+import { order } from '../../model/order.js';
 import type { Finding } from '../../model/finding.js';
 import { normalName } from '../../model/python/file-name.js';
 import { compareVersions, parseVersion } from '../../model/python/version.js';
@@ -8,8 +9,6 @@ export interface Listed extends IndexEntry {
   /** Reason why it is yanked. Absent if it is not. */
   readonly yanked?: string;
 }
-
-const order = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 /** Normal name of the project of a wheel. A name has no dash in its project. */
 export const projectOf = (file: string): string => normalName(file.slice(0, Math.max(0, file.indexOf('-'))));

@@ -1,5 +1,6 @@
 import type { Finding } from '../../model/finding.js';
 import { CACHE_STATES, type IndexRefresh, LONGEST_BECAUSE, type RefreshedWheel } from '../../model/index-refresh.js';
+import { order } from '../../model/order.js';
 import { readWheelSubject } from '../../model/python/wheel-subject.js';
 import { cacheWheels, type JudgedRun } from './cache-wheels.js';
 import { type Fields, isText, objectIn } from './read-record.js';
@@ -25,8 +26,7 @@ export function refreshesOf(run: JudgedRun): ReadonlyMap<string, IndexRefresh> {
 }
 
 const keyOf = ({ project, version, python }: RefreshedWheel): string => `${project} ${version} ${python}`;
-const byName = (a: RefreshedWheel, b: RefreshedWheel): number =>
-  keyOf(a) < keyOf(b) ? -1 : keyOf(a) > keyOf(b) ? 1 : 0;
+const byName = (a: RefreshedWheel, b: RefreshedWheel): number => order(keyOf(a), keyOf(b));
 
 /** Reads `refreshes/PIPELINE.json`. Anyone may have edited the folder, so a damaged record is a finding. */
 export function readRefresh(path: string, text: string): IndexRefresh | Finding {

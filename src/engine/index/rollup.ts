@@ -1,3 +1,4 @@
+import { order } from '../../model/order.js';
 import { isEntry } from './read-record.js';
 import { projectOf, type Listed } from './listed.js';
 
@@ -7,8 +8,6 @@ export interface Rollup {
   /** Sorted by project, then by file. */
   readonly files: readonly Listed[];
 }
-
-const order = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 export const rollupText = (listed: readonly Listed[]): string => {
   const keyed = listed.map((one) => ({ project: projectOf(one.file), one }));

@@ -1,3 +1,4 @@
+import { order } from '../../model/order.js';
 import type { Digest } from '../../model/digest.js';
 import type { RunId, StepId } from '../../model/ids.js';
 import { profileOf, type LedgerEntry, type LedgerState } from './entry.js';
@@ -85,6 +86,5 @@ function verbOf({ wanted, observed, done }: Lines, digest: Digest, held: readonl
 const markOf = (line: LedgerLine | undefined): LedgerMark | null =>
   line === undefined ? null : { run: line.entry.run, step: line.entry.step, at: line.entry.at };
 
-const order = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 const inOrder = (a: LedgerRow, b: LedgerRow): number =>
   order(a.profile, b.profile) || order(a.target, b.target) || order(a.file, b.file) || order(a.digest, b.digest);

@@ -1,3 +1,4 @@
+import { order } from '../../model/order.js';
 import type { Artifact, ArtifactKind } from '../../model/artifact.js';
 import type { Finding } from '../../model/finding.js';
 import type { StepId } from '../../model/ids.js';
@@ -125,6 +126,5 @@ export function twinsAmong({ artifacts }: Manifest): readonly { readonly name: s
     .map((same) => ({ name: same[0]!.name, steps: same.map(({ step }) => step) }));
 }
 
-const order = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 const byKindAndName = (a: SealedArtifact, b: SealedArtifact): number =>
   order(a.kind, b.kind) || order(a.name, b.name) || order(a.step, b.step) || order(a.digest, b.digest);

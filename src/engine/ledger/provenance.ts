@@ -1,3 +1,4 @@
+import { order } from '../../model/order.js';
 import type { Artifact } from '../../model/artifact.js';
 import { type Digest, hexOf } from '../../model/digest.js';
 import type { JsonObject } from '../../model/json.js';
@@ -91,4 +92,3 @@ export function checksums({ manifest, manifestDigest }: Pick<Attested, 'manifest
 }
 
 const lineOf = ({ name, digest }: Pick<SealedArtifact, 'name' | 'digest'>): string => `${hexOf(digest)}  ${name}\n`;
-const order = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

@@ -1,3 +1,5 @@
+import { order } from '../order.js';
+
 /** A PEP 440 version in normal form. Numbers are digits without leading zeros, because PEP 440 sets no upper bound. */
 export interface Version {
   /** The original text. */
@@ -104,10 +106,9 @@ function compareLocalPart(a: string, b: string): number {
   const [left, right] = [isNumber(a), isNumber(b)];
   if (left && right) return compareDigits(a, b);
   if (left !== right) return left ? 1 : -1;
-  return compareText(a, b);
+  return order(a, b);
 }
 
 /** Compares digits of any length. Without leading zeros the longer number is larger. */
-const compareDigits = (a: string, b: string): number => sign(a.length - b.length) || compareText(a, b);
-const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+const compareDigits = (a: string, b: string): number => sign(a.length - b.length) || order(a, b);
 const sign = (difference: number): number => Math.sign(difference);
