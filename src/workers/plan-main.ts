@@ -41,9 +41,9 @@ const wheels = {
   find: (address, wanted) => call('find', address, wanted),
   download: (wheel, { signal: _, ...how }) => call('download', wheel, how),
 } as WheelServer;
+const answers: Past['answers'] = async () => (await import('../features/node.js')).FEATURE_NODES;
 const past = {
-  ...{ ...from('standings', 'listed', 'pure', 'bases'), wheels, features: FEATURE_PLANS as FeaturePlans },
-  answers: async () => (await import('../features/node.js')).FEATURE_NODES,
+  ...{ ...from('standings', 'listed', 'pure', 'bases'), wheels, features: FEATURE_PLANS as FeaturePlans, answers },
   failed: async () => ({ steps: await call('failedSteps'), of: (plan) => call('failedOf', plan) }),
 } as Past;
 const store = { ...from('read', 'create', 'putFile'), put } as Store;

@@ -54,7 +54,7 @@ const lines =
 const past: Past = {
   ...NO_PAST,
   features: { sample: { importers: { scan } } },
-  answers: async () => ({ sample: { answers: (ports) => ({ lines: lines(ports) }) }, bare: {} }),
+  answers: async () => ({ sample: { answers: (ports: AnswerPorts) => ({ lines: lines(ports) }) }, bare: {} }),
 };
 const gathered = (from: Past, before?: Awaited<ReturnType<typeof gatherFacts>>['source']) =>
   gatherFacts(file, 'local', root, { offline: true }, from, before);
