@@ -189,8 +189,8 @@ const START: readonly Row[] = [
   [
     'the form of an entry of a feature without a `plan.ts`',
     '../plan.ts',
-    '{ sample }',
-    '{}',
+    '= { sample}',
+    '= {}',
     'feature "sample" has the form of an entry "scans.import.licences", and no `plan.ts` has an importer "licences"',
   ],
   [
@@ -203,8 +203,8 @@ const START: readonly Row[] = [
   [
     'an importer of another feature',
     '../plan.ts',
-    '{ sample }',
-    '{ sample, other: sample }',
+    '= { sample}',
+    '= { sample, other: sample }',
     shared('word of importers "licences"'),
   ],
   [
@@ -217,8 +217,8 @@ const START: readonly Row[] = [
   [
     'a question of another feature',
     '../plan.ts',
-    '{ sample }',
-    '{ sample, other: { importers: { second: sample.importers.licences } } }',
+    '= { sample}',
+    '= { sample, other: { importers: { second: sample.importers.licences } } }',
     shared('question of importers "approved"'),
   ],
   [
