@@ -81,6 +81,6 @@ test('given two features that answer one question, then planning names both', as
 
 test('given a program without the features, then the form names its feature', async () => {
   await expect(gathered(NO_PAST)).rejects.toThrow(
-    'feature "sample" has the form of an entry "steps.import.scan", and no `plan.ts` has an importer "scan"',
+    'feature "sample" has the form of an entry "steps.import.scan", and no plan.ts has an importer "scan"',
   );
 });

@@ -96,29 +96,29 @@ export const problems = {
     config(
       null,
       'FEATURE_IMPORTER_WITHOUT_FORM',
-      `feature "${feature}" has an importer "${word}", and no \`schemas.ts\` has a form of an entry "SECTION.import.${word}"`,
-      `Add the form to \`entries\` in src/features/${feature}/schemas.ts, or remove the importer from plan.ts.`,
+      `feature "${feature}" has an importer "${word}", and no schemas.ts has a form of an entry "SECTION.import.${word}"`,
+      `Add the form to entries in src/features/${feature}/schemas.ts, or remove the importer from plan.ts.`,
     ),
   formWithoutImporter: ({ section, word, owner }: Readonly<Record<'section' | 'word' | 'owner', string>>): Problem =>
     config(
       null,
       'FEATURE_FORM_WITHOUT_IMPORTER',
-      `feature "${owner}" has the form of an entry "${section}.import.${word}", and no \`plan.ts\` has an importer "${word}"`,
+      `feature "${owner}" has the form of an entry "${section}.import.${word}", and no plan.ts has an importer "${word}"`,
       `Add the importer to src/features/${owner}/plan.ts, or remove the form from schemas.ts.`,
     ),
   askUnanswered: (word: string, ask: string): Problem =>
     config(
       null,
       'FEATURE_ASK_UNANSWERED',
-      `the importer "${word}" asks "${ask}", and no \`node.ts\` of a feature answers that`,
-      `Add "${ask}" to \`answers\` in the \`node.ts\` of the importer's feature.`,
+      `the importer "${word}" asks "${ask}", and no node.ts of a feature answers that`,
+      `Add "${ask}" to answers in the node.ts of the importer's feature.`,
     ),
   askUnlisted: (word: string, ask: string): Problem =>
     config(
       null,
       'FEATURE_ASK_UNLISTED',
-      `the importer "${word}" asks "${ask}", and its \`asks\` does not list that`,
-      `Add "${ask}" to \`asks\` of the importer.`,
+      `the importer "${word}" asks "${ask}", and its asks does not list that`,
+      `Add "${ask}" to asks of the importer.`,
     ),
   factsAbsent: (digest: string): Problem =>
     config(
