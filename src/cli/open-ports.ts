@@ -46,8 +46,7 @@ export function openPorts(): Ports {
       (await import('../adapters/facts/order-here.js')).orderHere(file, profile, await hereWith(store), given),
     tests: async (file, profile) =>
       (await import('./tests/open-tests.js')).openTests(file, profile, { env: process.env, home: home(), store }),
-    ...openPruning(store, services),
-    ...openCache(writing(store, services)),
+    ...openCache(writing(store, services), features),
     bisectSpan: openSpan,
     locate: async (file) => (await import('../adapters/facts/locate.js')).createLocate(file),
     durations: async (release) =>
@@ -73,7 +72,6 @@ export function openPorts(): Ports {
     makeKeys,
     evidence: openEvidence,
     history: async () => openHistoryWith(await services(), await store()),
-    rebuild: (file, profile) => openCopies(file, profile, { store, services }),
     save: async (...asked) => save(await store(), ...asked),
   };
 }
@@ -180,36 +178,6 @@ async function connect(server: Recorded | null) {
   const { connectClient } = await import('../client/connect.js');
   return connectClient(await serverOptions(server));
 }
-
-async function openCopies(
-  file: string,
-  profile: string,
-  { store, services }: Pick<Ports, 'store' | 'services'>,
-): ReturnType<Ports['rebuild']> {
-  const { openRebuild } = await import('./cache/open-rebuild.js');
-  return openRebuild(file, profile, {
-    store,
-    writer: async () => openWriter((await services()).server()),
-    address: async (text) => addressOf(text, await services()),
-    remake: async (lost) => (await import('../services/on-this-terminal.js')).remake(lost),
-  });
-}
-
-/** Ports of `slipway cache prune`. */
-const openPruning = (
-  store: () => Promise<OpenStore>,
-  services: () => Promise<ServicesPort>,
-): Pick<Ports, 'prune' | 'pruneFolder'> => ({
-  prune: async (...asked) =>
-    (await import('./cache/open-prune.js')).openPrune(...asked, {
-      ...{ env: process.env, home: home(), features: await features() },
-      ...writing(store, services),
-    }),
-  pruneFolder: async (...asked) =>
-    (await import('./cache/open-folder-prune.js')).openFolderPrune(...asked, {
-      ...{ env: process.env, home: home(), store, features: await features() },
-    }),
-});
 
 /** Port that asks the writers of indexes. */
 const writing = (store: () => Promise<OpenStore>, services: () => Promise<ServicesPort>) => ({

@@ -8,15 +8,16 @@ import type { Durations } from '../model/durations.js';
 import type { SourceLocation } from '../model/failure.js';
 import type { Finding } from '../model/finding.js';
 import type { FolderPruneOrder } from '../model/folder-prune.js';
-import type { PruneOrder, PruneReview, PruneRules } from '../model/index-prune.js';
+import type { PruneOrder, PruneReview } from '../model/index-prune.js';
 import type { IndexUse } from '../model/index-use.js';
 import type { WheelJudgement } from '../engine/index/prune/judge.js';
+import type { SecondLook } from '../engine/index/prune/review.js';
 import type { Fleet } from '../model/fleet.js';
 import type { RunId, StepId } from '../model/ids.js';
 import type { Given, Plan } from '../model/plan.js';
 import type { PlanOrder, ScheduledGiven } from '../model/schedule.js';
 import type { Rows } from '../model/rows.js';
-import type { Chain, IndexOfPipeline } from '../model/run-folder.js';
+import type { Chain } from '../model/run-folder.js';
 import type { Outcome } from '../model/tests/outcome.js';
 import type { Standings, TestAction } from '../model/tests/standing.js';
 import type { Proofs } from '../model/proof.js';
@@ -69,10 +70,9 @@ export interface Ports {
   order(file: string, profile: string, given: ScheduledGiven): Promise<{ plan: Plan; order: PlanOrder }>;
   /** The release tests of a file's pipeline, over many runs. Throws NO_STANDINGS. */
   tests(file: string, profile: string): Promise<TestsPort>;
-  /** Opens the index that a file prunes. Throws PRUNE_UNDECLARED, PRUNE_WHICH_INDEX, PRUNE_NO_LISTS. */
+  /** Opens the index that a file prunes, or a folder of wheels to judge by its lists. Throws PRUNE_UNDECLARED, PRUNE_WHICH_INDEX,
+   * PRUNE_NO_LISTS, WHEELHOUSE_… */
   prune(file: string, ask: PruneAsk, given: Given): Promise<PrunePort>;
-  /** Opens a folder of wheels to judge by the lists of a file. Throws WHEELHOUSE_… */
-  pruneFolder(file: string, folder: string, ask: PruneAsk, given: Given): Promise<FolderPrunePort>;
   /** Commits between two of the source of a release file, and its absolute path. Throws BISECT_… if they cannot be bisected. */
   bisectSpan(
     file: string,
@@ -149,48 +149,50 @@ export interface TestsPort {
   act(action: TestAction): Promise<number>;
 }
 
-/** The index that `slipway cache prune` looks at. */
+/** What `slipway cache prune` looks at. */
 export interface PruneAsk {
   readonly profile: string;
   /** Null: the only one under `prune`. */
   readonly target: string | null;
   /** Access log of the web server that serves the index. Null: that of `slipway up`, for its own index. */
   readonly log: string | null;
+  /** Folder with wheels that no index of ours holds. Null: the index of the target. */
+  readonly folder: string | null;
 }
 
-export interface PrunePort extends Pick<PruneOrder, 'release' | 'target'> {
-  readonly index: IndexOfPipeline;
-  readonly rules: PruneRules;
-  readonly rehearsal: boolean;
-  /** Judges each wheel by the lists of today, the index upstream and the access logs. */
+/** An index, or a folder with wheels that no index of ours holds. */
+export interface PrunePort {
+  readonly about: Pick<PruneReview, 'pipeline' | 'profile' | 'target' | 'rules'>;
+  /** Judges each wheel by the lists of today, the index upstream and the access logs. A folder is judged as it was when it was opened. */
   judge(nowMs: number): Promise<Judged>;
   keepReview(review: PruneReview): Promise<Digest>;
   /** Null if the store has no such review. */
   review(digest: string): Promise<PruneReview | null>;
-  /** Stores a signed order, and resolves when the index's writer has carried it out. */
-  send(order: PruneOrder): Promise<{ readonly record: string; readonly findings: readonly Finding[] }>;
+  /** Stores a signed order, and resolves when it is carried out: by the index's writer, or here for a folder. */
+  carryOut(said: PruneSaid, look: SecondLook, now: Judged): Promise<Pruned>;
 }
 
-/** A folder with wheels that no index of ours holds. */
-export interface FolderPrunePort {
-  readonly about: Pick<PruneReview, 'pipeline' | 'profile' | 'target' | 'rules'>;
-  /** Absolute, without links. */
-  readonly path: string;
-  /** Judges each file as it was when the folder was opened. */
-  judge(nowMs: number): ReadonlyMap<string, WheelJudgement>;
-  keepReview(review: PruneReview): Promise<Digest>;
-  /** Null if the store has no such review. */
-  review(digest: string): Promise<PruneReview | null>;
-  /** Stores a signed order, then removes its wheels. Returns those that stayed, with the reason. */
-  carryOut(order: FolderPruneOrder): Promise<{
-    readonly record: string;
-    readonly left: readonly { readonly file: string; readonly because: string }[];
-  }>;
-}
+/** What every order says. */
+export type PruneSaid = Pick<PruneOrder, 'slipway' | 'at' | 'by' | 'because' | 'review'>;
+
+export type Pruned =
+  | { readonly record: string; readonly order: PruneOrder; readonly findings: readonly Finding[] }
+  | { readonly record: string; readonly order: FolderPruneOrder; readonly left: FolderPruneOrder['stay'] };
 
 export interface Judged {
   /** By `PLATFORM/FILE`. */
   readonly judged: ReadonlyMap<string, WheelJudgement>;
+  readonly of: JudgedIndex | JudgedFolder;
+}
+
+interface JudgedFolder {
+  /** Absolute, without links. */
+  readonly path: string;
+  /** As it was typed. */
+  readonly folder: string;
+}
+
+interface JudgedIndex {
   readonly use: IndexUse;
   /** Times at which bytes of removed wheels leave, as `dueStamp` writes them. */
   readonly due: readonly string[];

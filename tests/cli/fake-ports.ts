@@ -211,7 +211,6 @@ export function fakePorts(
     uncommitted: () => Promise.resolve(more.uncommitted ?? []),
     tests: () => Promise.resolve(more.tests!),
     prune: () => Promise.reject(fail(noRuns())),
-    pruneFolder: () => Promise.reject(fail(noRuns())),
     bisectSpan: (file) => Promise.resolve({ pipeline: 'night', commits: ['1'.repeat(40), '2'.repeat(40)], file }),
     indexes: () => Promise.resolve(more.indexes ?? []),
     runsOf: () => Promise.resolve(more.runs ?? 'pipeline/wheels'),

@@ -17,7 +17,7 @@ import { keysFolder } from '../../src/adapters/home-keys/folder.js';
 import { makeHomeKeys } from '../../src/adapters/home-keys/make.js';
 import { createDirectoryStore } from '../../src/adapters/store/directory.js';
 import { NO_PAST, sha256 } from '../../src/adapters/facts/index.js';
-import { openFolderPrune } from '../../src/cli/cache/open-folder-prune.js';
+import { openPrune } from '../../src/cli/cache/open-prune.js';
 import { cache } from '../../src/cli/commands/cache.js';
 import type { Ports } from '../../src/cli/ports.js';
 import type { FolderPruneOrder } from '../../src/model/folder-prune.js';
@@ -61,9 +61,11 @@ async function typed(options: Readonly<Record<string, string | boolean>> = {}) {
   const io = fakeIo();
   const ports = {
     env: { USER: 'ann' },
-    pruneFolder: (...asked) =>
-      openFolderPrune(...asked, {
+    prune: (...asked) =>
+      openPrune(...asked, {
         ...{ env: process.env, home: join(world.folder, 'home'), store: async () => store(), features: NO_PAST },
+        writer: () => Promise.reject(new Error('a folder has no writer')),
+        address: async (text) => text,
       }),
   } satisfies Partial<Ports>;
   const input = { args: { action: 'prune', file: world.file }, options: { profile: 'local', folder, ...options } };

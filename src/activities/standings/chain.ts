@@ -5,6 +5,7 @@ import { records, type Chain } from '../../model/run-folder.js';
 import type { Check } from '../../model/check.js';
 import type { Standings, TestAction } from '../../model/tests/standing.js';
 import { standingsFault, testActionFault } from '../../model/tests/standings-fault.js';
+import { keepNext, lastNumber } from '../numbered.js';
 import type { Store } from '../ports.js';
 import { chainMalformed } from './errors.js';
 
@@ -38,8 +39,7 @@ export async function keepAction(
   chain: Chain,
   action: TestAction,
 ): Promise<number> {
-  for (let no = (await lastNumber(store, records.testActions(chain))) + 1; ; no += 1)
-    if ((await store.create(records.testActions(chain, no), action)).created) return no;
+  return keepNext(store, (no) => records.testActions(chain, no), action);
 }
 
 async function actionsSince(store: Reading, chain: Chain, taken: number): Promise<readonly NumberedAction[]> {
@@ -51,10 +51,6 @@ async function actionsSince(store: Reading, chain: Chain, taken: number): Promis
       action: await readAs<TestAction>(store, records.testActions(chain, no), testActionFault),
     })),
   );
-}
-
-async function lastNumber(store: Pick<Store, 'list'>, folder: string): Promise<number> {
-  return Number((await store.list(folder)).at(-1)?.slice(folder.length) ?? 0);
 }
 
 async function readAs<T>(store: Pick<Store, 'read'>, name: string, check: Check): Promise<T> {

@@ -1,6 +1,16 @@
-import type { IndexOpener } from '../../activities/index/ports.js';
+import type { IndexOpener, IndexWriter } from '../../activities/index/ports.js';
+import type { Store } from '../../activities/ports.js';
 import type { Here } from '../../adapters/static-index/open-here.js';
 import type { Place } from '../../adapters/static-index/place.js';
+
+/** Asks the writers of indexes. */
+export interface Writing<W = IndexWriter> {
+  readonly store: () => Promise<Store>;
+  /** Throws SERVICES_DOWN. */
+  readonly writer: () => Promise<{ readonly writer: W; close(): Promise<void> }>;
+  /** Resolves `service:NAME`. */
+  readonly address: (text: string) => Promise<string>;
+}
 
 /** Opens an index for the person at this terminal, under the policy of the home. Its modules are loaded on first use. */
 export const indexOpener =

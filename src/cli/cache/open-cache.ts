@@ -1,14 +1,17 @@
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { IndexPruner, IndexWriter } from '../../activities/index/ports.js';
 import { home } from '../../adapters/home.js';
+import type { FeaturePlans } from '../../plan/feature.js';
 import type { Ports } from '../ports.js';
-import type { IndexHere } from './open-check.js';
-
-type Shared = Pick<IndexHere, 'store' | 'writer' | 'address'>;
+import type { Writing } from './index-opener.js';
 
 /** Ports of `slipway cache`. Each is loaded on first use. */
-export const openCache = (shared: Shared): Pick<Ports, 'runsOf' | 'indexes'> => ({
+export const openCache = (
+  writing: Writing<IndexWriter & IndexPruner>,
+  features: () => Promise<FeaturePlans>,
+): Pick<Ports, 'runsOf' | 'indexes' | 'prune' | 'rebuild'> => ({
   runsOf: async (file, profile) => (await import('../../adapters/facts/runs-of.js')).runsOf(file, profile),
   indexes: async (file, profile) => {
     const [{ openIndexes }, { createArchives }, { indexOpener }] = await Promise.all([
@@ -19,6 +22,17 @@ export const openCache = (shared: Shared): Pick<Ports, 'runsOf' | 'indexes'> => 
     const scratch = (): Promise<string> => mkdtemp(join(tmpdir(), 'slipway-repair-'));
     const mending = { archives: createArchives(), scratch, now: Date.now };
     const open = indexOpener({ env: process.env, home: home() });
-    return openIndexes(file, profile, { open, ...shared, mending });
+    return openIndexes(file, profile, { open, ...writing, mending });
+  },
+  prune: async (...asked) => {
+    const here = { env: process.env, home: home(), features: await features(), ...writing };
+    return (await import('./open-prune.js')).openPrune(...asked, here);
+  },
+  rebuild: async (file, profile) => {
+    const [{ openRebuild }, { remake }] = await Promise.all([
+      import('./open-rebuild.js'),
+      import('../../services/on-this-terminal.js'),
+    ]);
+    return openRebuild(file, profile, { ...writing, remake });
   },
 });

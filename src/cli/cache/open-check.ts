@@ -1,7 +1,6 @@
 import { checkIndex, type CheckedIndex } from '../../activities/index/check-index.js';
 import { mendWheel, type MendingPorts } from '../../activities/index/mend-wheel.js';
-import type { CheckedPlace, IndexOpener, IndexWriter } from '../../activities/index/ports.js';
-import type { Store } from '../../activities/ports.js';
+import type { CheckedPlace, IndexOpener } from '../../activities/index/ports.js';
 import { targetOf } from '../../adapters/facts/ours.js';
 import { parsedRelease } from '../../adapters/facts/parsed-release.js';
 import { readProfile } from '../../adapters/facts/profile.js';
@@ -11,6 +10,7 @@ import { fail } from '../../model/failure.js';
 import { MOST_NAMES } from '../../model/index-writer.js';
 import type { Target } from '../../model/target.js';
 import { noIndex } from './errors.js';
+import type { Writing } from './index-opener.js';
 import { publisherOf } from './publisher.js';
 
 /** An index that a release file publishes to. */
@@ -24,13 +24,9 @@ export interface OpenIndex {
   repair(found: CheckedIndex): Promise<void>;
 }
 
-export interface IndexHere {
+/** Only a repair needs the writer. */
+interface IndexHere extends Writing {
   readonly open: IndexOpener<CheckedPlace>;
-  readonly store: () => Promise<Store>;
-  /** Only a repair needs it. Throws SERVICES_DOWN. */
-  readonly writer: () => Promise<{ readonly writer: IndexWriter; close(): Promise<void> }>;
-  /** Resolves `service:NAME`. */
-  readonly address: (text: string) => Promise<string>;
   readonly mending: MendingPorts;
 }
 

@@ -1,4 +1,3 @@
-import type { IndexWriter } from '../../activities/index/ports.js';
 import type { Store } from '../../activities/ports.js';
 import { sha256 } from '../../adapters/facts/index.js';
 import { indexAddresses } from '../../adapters/facts/ours.js';
@@ -10,6 +9,7 @@ import { fail } from '../../model/failure.js';
 import { MOST_RESTORED, type ListRequest, type Restored } from '../../model/index-writer.js';
 import type { LostWheel, Remade } from '../../model/remade.js';
 import { type Indexed, records } from '../../model/run-folder.js';
+import type { Writing } from './index-opener.js';
 import { noIndex } from './rebuild-errors.js';
 
 /** A copy of an entry in the store. */
@@ -28,11 +28,7 @@ export interface IndexCopies {
   remake(copies: readonly Copy[]): Promise<readonly Remade[]>;
 }
 
-export interface RebuildHere {
-  readonly store: () => Promise<Store>;
-  readonly writer: () => Promise<{ readonly writer: IndexWriter; close(): Promise<void> }>;
-  /** Resolves `service:NAME`. */
-  readonly address: (text: string) => Promise<string>;
+interface RebuildHere extends Writing {
   readonly remake: (lost: readonly LostWheel[]) => Promise<readonly Remade[]>;
 }
 

@@ -1,26 +1,33 @@
-import type { IndexPruner } from '../../activities/index/ports.js';
 import type { Store } from '../../activities/ports.js';
 import { readLogs } from '../../adapters/access-log/read-logs.js';
-import { sha256 } from '../../adapters/facts/index.js';
+import { type Gathered, sha256 } from '../../adapters/facts/index.js';
 import type { IndexedWheel } from '../../engine/index/prune/judge.js';
 import { mergedUse, readUse } from '../../engine/index/prune/use.js';
+import type { PrunePlatform } from '../../engine/index/prune/wants.js';
 import { digestOf, isDigest } from '../../model/digest.js';
-import { fail } from '../../model/failure.js';
-import type { Finding } from '../../model/finding.js';
-import type { PruneOrder, PruneReview } from '../../model/index-prune.js';
+import type { PruneReview, PruneRules } from '../../model/index-prune.js';
 import { useKey, type IndexUse } from '../../model/index-use.js';
 import { canonical } from '../../model/json.js';
 import { records, type IndexOfPipeline } from '../../model/run-folder.js';
 import { readText } from '../../activities/read-text.js';
-import { orderUnsigned } from './prune-errors.js';
 
-/** Records of the prunes of one index. */
-export interface Remembering {
+/** What the judges of an index and of a folder need. */
+export interface Pruning {
+  readonly gathered: Gathered;
+  /** The target under `prune`, whose rules count. */
   readonly index: IndexOfPipeline;
+  readonly rules: PruneRules;
+  readonly platforms: Readonly<Record<string, PrunePlatform>>;
+  /** Projects that entries of the file build besides lists. */
+  readonly own: ReadonlySet<string>;
+  /** The access log that is named. */
+  readonly log: string | null;
   /** Signs records, and refuses unsigned ones. */
   readonly store: Store;
   /** Whether this home has the private control key. */
   readonly signs: boolean;
+  /** Stores an order under the next number, signed. Returns the name of its record. Throws PRUNE_UNSIGNED. */
+  keep(name: (no?: number) => string, order: object): Promise<string>;
 }
 
 export interface AccessLog {
@@ -29,15 +36,10 @@ export interface AccessLog {
   readonly isLive: boolean;
 }
 
-export interface Sending {
-  readonly writer: () => Promise<{ readonly writer: IndexPruner; close(): Promise<void> }>;
-  /** Resolves `service:NAME`. */
-  readonly address: (text: string) => Promise<string>;
-}
-
 /** Reads the access logs, and remembers what they say: logs are rotated away. */
 export async function useOf(
-  { store, index, signs, log }: Remembering & { readonly log: AccessLog | null },
+  { store, index, signs }: Pruning,
+  log: AccessLog | null,
   wheels: readonly IndexedWheel[],
   nowMs: number,
 ): Promise<IndexUse> {
@@ -60,24 +62,5 @@ export async function reviewIn(store: Store, digest: string): Promise<PruneRevie
     return found?.kind === 'prune review' ? (found as PruneReview) : null;
   } catch {
     return null;
-  }
-}
-
-/** Stores the order under the next number, signed by the home's control key, and has the index's writer carry it out. */
-export async function send(
-  order: PruneOrder,
-  { index, store, signs, here }: Remembering & { readonly here: Sending },
-): Promise<{ readonly record: string; readonly findings: readonly Finding[] }> {
-  if (!signs) throw fail(orderUnsigned());
-  const address = await here.address(order.target.address);
-  const { writer, close } = await here.writer();
-  try {
-    const folder = records.prunes(index);
-    let no = Number((await store.list(folder)).at(-1)?.slice(folder.length) ?? 0) + 1;
-    while (!(await store.create(records.prunes(index, no), order)).created) no += 1;
-    const record = records.prunes(index, no);
-    return { record, ...(await writer.prune(address, { prune: record })) };
-  } finally {
-    await close();
   }
 }
