@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { mkdir, readFile } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -18,6 +17,7 @@ import { servicesDown } from './errors.js';
 import { confirm, onInterrupt } from './process-io.js';
 import type { CheckoutsPort, EvidencePort, Ports, ServicesPort } from './ports.js';
 import { withoutLocales } from './without-locales.js';
+import { sha256 } from '../adapters/sha256.js';
 
 /** Composes what commands may ask of the outside. Each part is loaded when it is asked for, and once. */
 export function openPorts(): Ports {
@@ -28,7 +28,7 @@ export function openPorts(): Ports {
     cwd: process.cwd(),
     screens: FEATURE_CLIS,
     env: { USER: loginName(), ...process.env },
-    hash: (text) => `sha256:${createHash('sha256').update(text).digest('hex')}`,
+    hash: sha256,
     plan: async (file, profile, given, digest) =>
       (await facts()).plan(file, profile, given, await pastOf(store), await factsOf(digest, store)),
     planWithRows: async (file, profile, given) =>

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type { StepContext } from '../activities/step/ports.js';
 import { createPoints } from '../adapters/drill-points.js';
@@ -17,6 +16,7 @@ import type { OpenStore } from '../adapters/store/opened.js';
 import type { Proofs, Role } from '../model/proof.js';
 import { SERVICE_SECRETS } from '../model/service-login.js';
 import { createAddresses } from './addresses.js';
+import { sha256 } from '../adapters/sha256.js';
 
 /** Creates the context of a worker's steps with real adapters.
  * @param signs roles that the worker signs for */
@@ -36,7 +36,7 @@ export async function surroundings(
     layout,
     waitsFor,
     programs: createPrograms({ running: join(folder, 'running') }),
-    hash: (text) => `sha256:${createHash('sha256').update(text).digest('hex')}`,
+    hash: sha256,
     now: Date.now,
     ticks: () => performance.now(),
     home: folder,

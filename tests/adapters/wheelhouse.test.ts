@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { readWheelhouse } from '../../src/adapters/wheelhouse/read-wheelhouse.js';
 import { removeWheel } from '../../src/adapters/wheelhouse/remove-wheel.js';
 import type { Wheelhouse } from '../../src/model/folder-prune.js';
-import { sha256 } from '../../src/adapters/facts/index.js';
+import { sha256 } from '../../src/adapters/sha256.js';
 import { aWheel } from '../support/a-wheel.js';
 import { codesOf } from '../activities/publish/release.js';
 

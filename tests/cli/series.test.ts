@@ -2,7 +2,8 @@
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { planWithRows, sha256 } from '../../src/adapters/facts/index.js';
+import { planWithRows } from '../../src/adapters/facts/index.js';
+import { sha256 } from '../../src/adapters/sha256.js';
 import { cache } from '../../src/cli/commands/cache.js';
 import { plan as planCommand } from '../../src/cli/commands/plan.js';
 import { canonical } from '../../src/model/json.js';

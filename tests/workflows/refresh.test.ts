@@ -9,7 +9,7 @@ import { createPlanner } from '../../src/adapters/facts/planner.js';
 import { openFolder } from '../../src/adapters/static-index/folder.js';
 import { createDirectoryStore } from '../../src/adapters/store/directory.js';
 import { createIndexWriter } from '../../src/adapters/temporal/index-writer.js';
-import { sha256 } from '../../src/adapters/facts/index.js';
+import { sha256 } from '../../src/adapters/sha256.js';
 import { tryKey } from '../../src/engine/cache/try-key.js';
 import { fail, type Problem } from '../../src/model/failure.js';
 import type { Plan, StepOf } from '../../src/model/plan.js';

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Connection, Item, Observed, PublishTarget, Session } from '../../activities/publish/ports.js';
 import { digestOf, type Digest } from '../../model/digest.js';
 import { fail, type Problem } from '../../model/failure.js';
-import { sha256 } from '../facts/index.js';
+import { sha256 } from '../sha256.js';
 import { targetRefused } from '../http/errors.js';
 import { peerOf } from '../http/peer.js';
 import { digestOfBody, done, request, shown, type Peer } from '../http/request.js';

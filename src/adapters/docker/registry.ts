@@ -1,6 +1,4 @@
-import { createHash } from 'node:crypto';
 import type { ImageRegistry, Staged, StagedManifest } from '../../activities/images/ports.js';
-import type { Digest } from '../../model/digest.js';
 import { fail } from '../../model/failure.js';
 import { EXPECTED, parseAnswer, readBody } from '../http/body.js';
 import { targetNotUnderstood } from '../http/errors.js';
@@ -8,6 +6,7 @@ import { basic } from '../http/request.js';
 import { isManifest } from '../oci/manifest.js';
 import type { Logins } from './connection.js';
 import { registryDenied, registryTrouble } from './errors.js';
+import { sha256 } from '../sha256.js';
 
 const INDEX = 'application/vnd.oci.image.index.v1+json';
 const MANIFESTS = [
@@ -101,5 +100,5 @@ const platformOf = ({ os = '', architecture = '', variant }: Platform): string =
 function stagedOf({ bytes, content }: { readonly bytes: Buffer; readonly content: Manifest }): Staged {
   const parts = [content.config, ...(content.layers ?? []), ...(content.manifests ?? [])];
   const size = parts.reduce((sum, part) => sum + (part?.size ?? 0), 0);
-  return { digest: `sha256:${createHash('sha256').update(bytes).digest('hex')}` as Digest, size };
+  return { digest: sha256(bytes), size };
 }

@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { open, readdir, type FileHandle } from 'node:fs/promises';
 import type { Digest } from '../../model/digest.js';
 import { fail } from '../../model/failure.js';
 import { fileRefused } from './errors.js';
+import { sha256OfStream } from '../sha256.js';
 
 const whyUnread = (errno: string | undefined): string => {
   switch (errno) {
@@ -31,9 +31,7 @@ async function opened(path: string): Promise<FileHandle> {
 
 export async function digestOfFile(path: string): Promise<Digest> {
   const file = await opened(path);
-  const hash = createHash('sha256');
-  for await (const piece of file.createReadStream()) hash.update(piece as Buffer);
-  return `sha256:${hash.digest('hex')}`;
+  return (await sha256OfStream(file.createReadStream())).digest;
 }
 
 /** Throws VERIFY_FILE_REFUSED above `mostBytes`. */

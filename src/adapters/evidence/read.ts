@@ -1,7 +1,5 @@
-import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type { z } from 'zod';
-import type { Digest } from '../../model/digest.js';
 import type { Approved, Bill, Evidence, Origin, Statement, Subject } from '../../model/evidence.js';
 import { SlipwayFailure } from '../../model/failure.js';
 import {
@@ -14,6 +12,7 @@ import {
 } from '../../model/schema/evidence.js';
 import { namesIn, smallFile } from './files.js';
 import type { TrustedKeys } from './keys.js';
+import { sha256 } from '../sha256.js';
 
 const MOST_BYTES = 256 << 20;
 const MOST_LINES = 100;
@@ -116,8 +115,6 @@ function linesOf(bytes: Buffer, most = MOST_LINES): readonly Buffer[] {
 
 const parsed = <T extends z.ZodType>(schema: T, bytes: Buffer): z.output<T> =>
   schema.parse(JSON.parse(bytes.toString('utf8')));
-
-const sha256 = (bytes: Buffer): Digest => `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
 
 /** Returns one line without file content, which is untrusted. */
 function whyOf(error: unknown): string {

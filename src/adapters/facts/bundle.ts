@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { createReadStream, type Dirent } from 'node:fs';
 import { readdir, readlink, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -6,6 +5,7 @@ import { fail } from '../../model/failure.js';
 import type { BundleFile } from '../../model/plan.js';
 import { home } from '../home.js';
 import { problems } from './errors.js';
+import { sha256OfStream } from '../sha256.js';
 
 const MAX_FILES = 2000;
 const MAX_BYTES = 64 * 1024 * 1024;
@@ -34,7 +34,10 @@ interface Seen {
 export async function readBundle(folder: string, shown: string): Promise<readonly BundleFile[]> {
   const seen = await measureBundle(folder, shown);
   const files: BundleFile[] = [];
-  for (const file of seen) files.push({ ...file, digest: await digestOfFile(join(folder, file.path)) });
+  for (const file of seen) {
+    const { digest } = await sha256OfStream(createReadStream(join(folder, file.path)));
+    files.push({ ...file, digest });
+  }
   return files.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
@@ -76,10 +79,4 @@ async function take(folder: string, path: string, entry: Dirent, seen: Seen[]): 
   if (!entry.isFile() || entry.name.endsWith('.pyc')) return;
   const { size, mode } = await stat(join(folder, path));
   seen.push({ path, size, executable: (mode & 0o100) !== 0 });
-}
-
-async function digestOfFile(path: string): Promise<BundleFile['digest']> {
-  const hash = createHash('sha256');
-  for await (const chunk of createReadStream(path)) hash.update(chunk as Uint8Array);
-  return `sha256:${hash.digest('hex')}`;
 }

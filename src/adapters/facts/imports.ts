@@ -20,7 +20,7 @@ import { mergedImports } from './merge-imports.js';
 import { indexTargets, openOurs } from './ours.js';
 import { readRayConfig } from './ray-config.js';
 import { openReadImports, type ReadImports } from './read-imports.js';
-import { sha256 } from './sha256.js';
+import { sha256 } from '../sha256.js';
 
 /** An importer with more rounds is taken for endless. */
 const MOST_ROUNDS = 10;

@@ -26,8 +26,6 @@ import { parsedRelease } from './parsed-release.js';
 import { readReleaseText } from './release-text.js';
 import { readCommits } from './wheels/index.js';
 
-export { sha256 } from './sha256.js';
-
 /** No earlier runs and no features. */
 export const NO_PAST: Past = {
   features: {},

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { digestOf, type Digest } from '../../model/digest.js';
 import type { Plan } from '../../model/plan.js';
 import type { PlanOrder, ScheduledGiven } from '../../model/schedule.js';
-import { sha256 } from './sha256.js';
+import { sha256 } from '../sha256.js';
 import { controlSignatures, submitHere, type Here } from './submit-here.js';
 
 /** Names what a schedule plans. The text cannot be that of a plan. */

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { Digest } from '../../model/digest.js';
 import { fail, SlipwayFailure } from '../../model/failure.js';
 import { EXPECTED, parseAnswer, readBody, type Expected } from './body.js';
@@ -7,6 +6,7 @@ import { problemOfStatus } from './judge.js';
 import { judgedFetch } from './judged-fetch.js';
 import { assertNotLinkLocal } from './link-local.js';
 import { startPatience } from './patience.js';
+import { sha256, sha256OfStream } from '../sha256.js';
 
 export interface Peer {
   /** Name for messages. */
@@ -154,13 +154,11 @@ export const done = async (response: Response): Promise<void> => response.body?.
 
 /** Returns the digest of a body, in constant memory. */
 export async function digestOfBody(peer: Peer, response: Response): Promise<Digest> {
-  const hash = createHash('sha256');
   try {
-    if (response.body) for await (const chunk of response.body) hash.update(chunk as Uint8Array);
+    return response.body ? (await sha256OfStream(response.body)).digest : sha256('');
   } catch (error) {
     throw outage(peer, response.url, error);
   }
-  return `sha256:${hash.digest('hex')}`;
 }
 
 /** Returns why a request got no answer. The reason contains no address. */

@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
 import { isDigest, type Digest } from '../../model/digest.js';
 import { fail } from '../../model/failure.js';
 import { EXPECTED, parseAnswer } from '../http/body.js';
 import { notStaged, targetNotUnderstood, targetRefused } from '../http/errors.js';
 import { bytesOf, done, shown } from '../http/request.js';
 import { MANIFEST_TYPES, type Repository } from './registry.js';
+import { sha256 } from '../sha256.js';
 
 /** Deepest nesting of indexes: an index of indexes is allowed. Each level is another round of requests. */
 export const DEEPEST = 3;
@@ -36,7 +36,7 @@ export async function readManifest(
     throw fail(notStaged(`${from.reference}@${digest}`));
   }
   const bytes = await bytesOf(from.peer, response, EXPECTED.manifest);
-  const seen = `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
+  const seen = sha256(bytes);
   if (seen !== digest) throw fail(targetRefused(target, `${from.reference}@${digest}: its bytes are ${seen}`, []));
   const url = shown(response.url);
   const manifest = parseAnswer(target, url, bytes, EXPECTED.manifest);

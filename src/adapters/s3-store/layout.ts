@@ -1,5 +1,4 @@
 import { CopyObjectCommand, GetObjectCommand, type HeadObjectCommandOutput } from '@aws-sdk/client-s3';
-import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 
 import type { Layout, Pointers, Store, Stored } from '../../activities/ports.js';
@@ -13,6 +12,7 @@ import { verified } from './download.js';
 import { keysUnder } from './keys.js';
 import { objectPath } from './objects.js';
 import { believing, sendLong } from './upload.js';
+import { sha256OfStream } from '../sha256.js';
 
 /** Limit of one copy request. */
 const LONGEST_COPY_BYTES = 5 * 2 ** 30;
@@ -81,11 +81,5 @@ async function storedAt(bucket: Bucket, path: string, seen: HeadObjectCommandOut
 
 export async function digestAt(bucket: Bucket, path: string): Promise<Stored> {
   const { Body } = await bucket.client.send(new GetObjectCommand(bucket.at(path)));
-  const hash = createHash('sha256');
-  let size = 0;
-  for await (const piece of Body as AsyncIterable<Buffer>) {
-    hash.update(piece);
-    size += piece.length;
-  }
-  return { digest: `sha256:${hash.digest('hex')}`, size };
+  return sha256OfStream(Body as AsyncIterable<Buffer>);
 }

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { type BigIntStats, createReadStream } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
@@ -8,6 +7,7 @@ import { hashFile } from '../store/read-through.js';
 import { withTemporary } from '../store/temporary.js';
 import { changedMeanwhile } from './errors.js';
 import { type LongBody, PART_BYTES } from './upload.js';
+import { sha256 } from '../sha256.js';
 
 const PIECE_BYTES = 1 << 20;
 
@@ -17,7 +17,7 @@ export interface Source extends Stored {
 }
 
 export const sourceOfBuffer = (bytes: Buffer): Source => ({
-  digest: `sha256:${createHash('sha256').update(bytes).digest('hex')}`,
+  digest: sha256(bytes),
   size: bytes.length,
   body: bytes,
 });

@@ -1,10 +1,9 @@
-import { createHash } from 'node:crypto';
 import { closeSync, constants, createReadStream, fstatSync, openSync, readFileSync } from 'node:fs';
-import { pipeline } from 'node:stream/promises';
 import { errnoOf } from '../../model/classify.js';
 import type { Digest } from '../../model/digest.js';
 import { fail } from '../../model/failure.js';
 import { indexNotAFile } from './errors.js';
+import { sha256OfStream } from '../sha256.js';
 
 /** A link is not followed, and a pipe is not waited for. */
 const HOW = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
@@ -39,7 +38,5 @@ export function textOf(target: string, path: string, mostBytes: number): string 
 
 /** Returns the digest of a plain file. */
 export async function digestOf(target: string, path: string): Promise<Digest> {
-  const hash = createHash('sha256');
-  await pipeline(createReadStream('', { fd: openPlain(target, path) }), hash);
-  return `sha256:${hash.digest('hex')}`;
+  return (await sha256OfStream(createReadStream('', { fd: openPlain(target, path) }))).digest;
 }

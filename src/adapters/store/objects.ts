@@ -12,6 +12,7 @@ import { setAside } from './quarantine.js';
 import { hashInto, hashOpen } from './read-through.js';
 import { linkFirst, withSmall, withTemporary } from './temporary.js';
 import { myTurn } from './turns.js';
+import { sha256 } from '../sha256.js';
 
 const PIECE_BYTES = 1 << 20;
 /** Up to this size one read is faster than the thread pool. */
@@ -42,7 +43,7 @@ async function putSmall(store: string, path: string): Promise<Stored | null> {
   // Opening a named pipe would block the process.
   if (!seen?.isFile() || seen.size > SMALL_BYTES) return null;
   const bytes = readFileSync(path);
-  const digest = digestOfBytes(bytes);
+  const digest = sha256(bytes);
   return await withSmall(store, bytes, async (temporary) => {
     await linkOnce(store, temporary, digest);
     return { digest, size: bytes.length };
@@ -57,8 +58,6 @@ async function putLarge(store: string, path: string): Promise<Stored> {
     await from.close();
   }
 }
-
-const digestOfBytes = (bytes: Uint8Array): Digest => `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
 
 async function keep(store: string, write: (to: FileHandle) => Promise<Stored>): Promise<Stored> {
   let stored: Stored | null = null;
@@ -101,7 +100,7 @@ function smallVerified(path: string, digest: Digest): Buffer | null {
     file = openSync(path, 'r');
     if (fstatSync(file).size > SMALL_BYTES) return null;
     const bytes = readFileSync(file);
-    return digestOfBytes(bytes) === digest ? bytes : null;
+    return sha256(bytes) === digest ? bytes : null;
   } catch {
     return null;
   } finally {

@@ -1,8 +1,6 @@
-import { createHash } from 'node:crypto';
 import { constants, type Dirent } from 'node:fs';
-import { type FileHandle, open, readdir, realpath } from 'node:fs/promises';
+import { open, readdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Digest } from '../../model/digest.js';
 import { fail } from '../../model/failure.js';
 import { nameFault } from '../../model/file-name.js';
 import type { HouseWheel, LeftAlone, Wheelhouse } from '../../model/folder-prune.js';
@@ -10,6 +8,7 @@ import { STATEMENT } from '../../model/python/index-entry.js';
 import { parseWheelName } from '../../model/python/file-name.js';
 import { houseAbsent, houseTooLarge } from './errors.js';
 import { zipFault } from './zip-fault.js';
+import { sha256OfStream } from '../sha256.js';
 
 /** A link is not followed, and a pipe is not waited for. */
 const HOW = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
@@ -72,14 +71,9 @@ export async function readWheel(path: string): Promise<Omit<HouseWheel, 'folder'
     if (!seen.isFile()) return null;
     const { size, mtime } = seen;
     const fault = await zipFault(file, size);
-    return { digest: await digestOf(file), size, changedAt: mtime.toISOString(), fault };
+    const { digest } = await sha256OfStream(file.createReadStream({ start: 0, autoClose: false }));
+    return { digest, size, changedAt: mtime.toISOString(), fault };
   } finally {
     await file.close();
   }
-}
-
-async function digestOf(file: FileHandle): Promise<Digest> {
-  const hash = createHash('sha256');
-  for await (const chunk of file.createReadStream({ start: 0, autoClose: false })) hash.update(chunk as Buffer);
-  return `sha256:${hash.digest('hex')}`;
 }

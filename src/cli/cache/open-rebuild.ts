@@ -1,5 +1,5 @@
 import type { Store } from '../../activities/ports.js';
-import { sha256 } from '../../adapters/facts/index.js';
+import { sha256 } from '../../adapters/sha256.js';
 import { indexAddresses } from '../../adapters/facts/ours.js';
 import { parsedRelease } from '../../adapters/facts/parsed-release.js';
 import { readProfile } from '../../adapters/facts/profile.js';

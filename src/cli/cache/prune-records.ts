@@ -1,6 +1,7 @@
 import type { Store } from '../../activities/ports.js';
 import { readLogs } from '../../adapters/access-log/read-logs.js';
-import { type Gathered, sha256 } from '../../adapters/facts/index.js';
+import type { Gathered } from '../../adapters/facts/index.js';
+import { sha256 } from '../../adapters/sha256.js';
 import type { IndexedWheel } from '../../engine/index/prune/judge.js';
 import { mergedUse, readUse } from '../../engine/index/prune/use.js';
 import type { PrunePlatform } from '../../engine/index/prune/wants.js';

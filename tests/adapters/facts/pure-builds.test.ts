@@ -2,7 +2,8 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Store } from '../../../src/activities/ports.js';
-import { gatherFacts, planWithRows, sha256 } from '../../../src/adapters/facts/index.js';
+import { gatherFacts, planWithRows } from '../../../src/adapters/facts/index.js';
+import { sha256 } from '../../../src/adapters/sha256.js';
 import { digestOf } from '../../../src/model/digest.js';
 import type { PureBuild } from '../../../src/model/pure-build.js';
 import { records } from '../../../src/model/run-folder.js';

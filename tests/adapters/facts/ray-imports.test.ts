@@ -4,7 +4,8 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, wri
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expanded } from '../../../src/adapters/facts/expanded.js';
-import { gatherFacts, NO_PAST, plan, planWithRows, sha256 } from '../../../src/adapters/facts/index.js';
+import { gatherFacts, NO_PAST, plan, planWithRows } from '../../../src/adapters/facts/index.js';
+import { sha256 } from '../../../src/adapters/sha256.js';
 import { digestOf } from '../../../src/model/digest.js';
 import type { Given } from '../../../src/model/plan.js';
 import type { Standings } from '../../../src/model/tests/standing.js';

@@ -2,7 +2,8 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expanded } from '../../../src/adapters/facts/expanded.js';
-import { gatherFacts, planWithRows, sha256 } from '../../../src/adapters/facts/index.js';
+import { gatherFacts, planWithRows } from '../../../src/adapters/facts/index.js';
+import { sha256 } from '../../../src/adapters/sha256.js';
 import { givenIn } from '../../../src/cli/given.js';
 import { digestOf } from '../../../src/model/digest.js';
 import type { Plan } from '../../../src/model/plan.js';

@@ -8,7 +8,7 @@ import { home } from '../../home.js';
 import { keepJson } from '../../keep-json.js';
 import { makePrivate } from '../../private-home.js';
 import { runPython } from '../python.js';
-import { sha256 } from '../sha256.js';
+import { sha256 } from '../../sha256.js';
 import { ASK_BINDEP } from './script.js';
 
 /** Raised when bindep's rules change with its version, or the form of an answer. */

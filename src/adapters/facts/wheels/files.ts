@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { open, realpath } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
@@ -14,6 +13,7 @@ import { usedVariants } from '../../../plan/taken/used.js';
 import { workTreeOf } from '../../git/index.js';
 import { home } from '../../home.js';
 import { isBelow } from '../roots.js';
+import { sha256OfStream } from '../../sha256.js';
 
 interface Taking {
   readonly file: ReadFile;
@@ -57,16 +57,9 @@ async function isInside(real: string, folder: string): Promise<boolean> {
 /** Null if it is no plain file: a pipe is not waited for, and a device is not read. */
 async function digestOf(real: string): Promise<{ readonly digest: Digest; readonly size: number } | null> {
   const file = await open(real, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-  const hash = createHash('sha256');
-  let size = 0;
   try {
-    if (!(await file.stat()).isFile()) return null;
-    for await (const chunk of file.createReadStream({ autoClose: false }) as AsyncIterable<Buffer>) {
-      hash.update(chunk);
-      size += chunk.length;
-    }
+    return (await file.stat()).isFile() ? await sha256OfStream(file.createReadStream({ autoClose: false })) : null;
   } finally {
     await file.close();
   }
-  return { digest: `sha256:${hash.digest('hex')}`, size };
 }
