@@ -6,6 +6,7 @@ import { records } from '../model/run-folder.js';
 import { isAsked, newestRun } from './find-log.js';
 import { isBisect } from './bisect/errors.js';
 import { noRuns, servicesDown, unknownRun } from './errors.js';
+import { closing } from './closing.js';
 import type { Ports } from './ports.js';
 import { statusInStore, type Asked } from './store-status.js';
 
@@ -23,9 +24,9 @@ export async function hasServer(ports: Ports): Promise<boolean> {
 }
 
 /** Opens the client. Throws SERVICES_DOWN if there is no server to reach. */
-export async function requireClient(ports: Ports): Promise<ReleaseClient> {
+export async function requireClient(ports: Ports): Promise<ReleaseClient & AsyncDisposable> {
   if (!(await hasServer(ports))) throw fail(servicesDown());
-  return ports.client();
+  return closing(await ports.client());
 }
 
 export const namesBisect = (asked: string | undefined): asked is string => asked?.startsWith(BISECTS) === true;
@@ -59,19 +60,15 @@ export async function statusOf(ports: Ports, asked: string | undefined): Promise
   assertHasSteps(asked);
   if (!(await hasServer(ports))) return (await keptStatus(ports, asked)) ?? missing(asked);
   try {
-    const client = await ports.client();
-    try {
-      const found = await findRun(client, asked);
-      const { workflowId, run, open } = found;
-      // A run that ended is read from the store: the server may have dropped its history.
-      const kept = open ? null : await (await ports.store()).read<RunStatus>(records.status(run));
-      return (
-        kept ??
-        (await client.status(workflowId, run).catch((error: unknown) => withoutWorker(error, found, { ports, client })))
-      );
-    } finally {
-      await client.close();
-    }
+    await using client = closing(await ports.client());
+    const found = await findRun(client, asked);
+    const { workflowId, run, open } = found;
+    // A run that ended is read from the store: the server may have dropped its history.
+    const kept = open ? null : await (await ports.store()).read<RunStatus>(records.status(run));
+    return (
+      kept ??
+      (await client.status(workflowId, run).catch((error: unknown) => withoutWorker(error, found, { ports, client })))
+    );
   } catch (error) {
     if (hasNoWorker(error)) throw error; // another run's status would be taken for this one's
     const kept = await keptStatus(ports, asked);
@@ -94,12 +91,8 @@ export const hasNoWorker = (error: unknown): boolean =>
 export async function meantRun(ports: Ports, asked: string | undefined): Promise<FoundRun> {
   if (!(await hasServer(ports))) return fromStore(ports, asked);
   try {
-    const client = await ports.client();
-    try {
-      return await findRun(client, asked);
-    } finally {
-      await client.close();
-    }
+    await using client = closing(await ports.client());
+    return await findRun(client, asked);
   } catch {
     return fromStore(ports, asked);
   }

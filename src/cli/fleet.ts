@@ -34,23 +34,19 @@ export interface FleetView {
 
 /** Returns the workers of every queue. Pollers and heartbeats come from Temporal, announcements and operators' actions from the store. */
 export async function fleetView(ports: Ports): Promise<FleetView> {
-  const client = await requireClient(ports);
-  try {
-    const queues = Object.keys(await ports.queues());
-    const beats = (await client.workers()).filter(({ queue }) => queues.includes(queue));
-    const proofs = await ports.proofs();
-    const living = await Promise.all(beats.map((beat) => viewOf(beat, twice(beat, beats), ports, proofs)));
-    const silent = await unheard(await client.pollers(queues), beats, ports, proofs);
-    const away = await quarantined(ports, new Set(living.map(({ worker }) => worker)));
-    const workers = [...living, ...silent, ...away].sort((a, b) => (a.worker < b.worker ? -1 : 1));
-    const served = new Set(workers.filter(({ state }) => state === 'serving').map(({ queue }) => queue));
-    const unserved = queues
-      .filter((queue) => !served.has(queue))
-      .map((queue) => ({ queue, could: released(queue, workers) ?? whoCould(queue) }));
-    return { workers, unserved, checked: proofs.knows('worker') };
-  } finally {
-    await client.close();
-  }
+  await using client = await requireClient(ports);
+  const queues = Object.keys(await ports.queues());
+  const beats = (await client.workers()).filter(({ queue }) => queues.includes(queue));
+  const proofs = await ports.proofs();
+  const living = await Promise.all(beats.map((beat) => viewOf(beat, twice(beat, beats), ports, proofs)));
+  const silent = await unheard(await client.pollers(queues), beats, ports, proofs);
+  const away = await quarantined(ports, new Set(living.map(({ worker }) => worker)));
+  const workers = [...living, ...silent, ...away].sort((a, b) => (a.worker < b.worker ? -1 : 1));
+  const served = new Set(workers.filter(({ state }) => state === 'serving').map(({ queue }) => queue));
+  const unserved = queues
+    .filter((queue) => !served.has(queue))
+    .map((queue) => ({ queue, could: released(queue, workers) ?? whoCould(queue) }));
+  return { workers, unserved, checked: proofs.knows('worker') };
 }
 
 /** Returns the command that releases quarantined workers of a queue. A new worker on the same machine would be kept away too. */

@@ -28,15 +28,11 @@ export function signed(action: Action, options: Options, ports: Ports): Action {
 
 /** Sends the action to the run that the options name, and prints its answer. Throws the problem of a refusal. */
 export async function sendAction(action: Action, options: Options, io: Io, ports: Ports): Promise<ExitCode> {
-  const client = await requireClient(ports);
-  try {
-    const { workflowId, run } = await findRun(client, text(options['run']));
-    const answer = await client.send(workflowId, signed(action, options, ports), run);
-    if (!answer.ok) throw fail(answer.problem);
-    io.out(`${workflowId}: ${answer.did}`);
-    for (const step of answer.steps.length > 1 ? answer.steps : []) io.out(`  ${step}`);
-    return 0;
-  } finally {
-    await client.close();
-  }
+  await using client = await requireClient(ports);
+  const { workflowId, run } = await findRun(client, text(options['run']));
+  const answer = await client.send(workflowId, signed(action, options, ports), run);
+  if (!answer.ok) throw fail(answer.problem);
+  io.out(`${workflowId}: ${answer.did}`);
+  for (const step of answer.steps.length > 1 ? answer.steps : []) io.out(`  ${step}`);
+  return 0;
 }

@@ -16,8 +16,7 @@ import { WHEELS_FOLDER } from '../adapters/home.js';
 import { createHosts } from '../adapters/policy/hosts.js';
 import { createWorkerPolicy } from '../adapters/policy/index.js';
 import { createTargets } from '../adapters/targets.js';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { temporaryFolder } from '../adapters/temporary-folder.js';
 import { join } from 'node:path';
 import { CONTROL } from '../model/ids.js';
 import type { PruneOrder } from '../model/index-prune.js';
@@ -72,10 +71,6 @@ function connected(around: StepContext, target: Target, plan: Pick<Plan, 'releas
 }
 
 async function withFolder<T>(use: (folder: string) => Promise<T>): Promise<T> {
-  const folder = await mkdtemp(join(tmpdir(), 'slipway-restore-'));
-  try {
-    return await use(folder);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  await using folder = await temporaryFolder('restore');
+  return await use(folder.path);
 }

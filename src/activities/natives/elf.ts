@@ -28,20 +28,16 @@ const MACHINES: Readonly<Record<number, string>> = {
 
 /** Returns the machine of a big-endian ELF file. Null for any other file. */
 export async function bigEndianElf(path: string): Promise<string | null> {
-  const file = await open(path);
-  try {
-    const head = await bytesOf(file, 0, 20);
-    if (head.length < 20 || head.readUInt32BE(0) !== 0x7f454c46 || head[5] !== 2) return null;
-    const machine = head.readUInt16BE(18);
-    return MACHINES[machine] ?? `machine ${machine}`;
-  } finally {
-    await file.close();
-  }
+  await using file = await open(path);
+  const head = await bytesOf(file, 0, 20);
+  if (head.length < 20 || head.readUInt32BE(0) !== 0x7f454c46 || head[5] !== 2) return null;
+  const machine = head.readUInt16BE(18);
+  return MACHINES[machine] ?? `machine ${machine}`;
 }
 
 /** Null if the file is no little-endian ELF file; `broken` if it is truncated. */
 export async function readElf(path: string): Promise<Elf | 'broken' | null> {
-  const file = await open(path);
+  await using file = await open(path);
   try {
     const head = await bytesOf(file, 0, 64);
     if (head.length < 64 || head.readUInt32BE(0) !== 0x7f454c46 || head[5] !== 1) return null;
@@ -54,8 +50,6 @@ export async function readElf(path: string): Promise<Elf | 'broken' | null> {
   } catch (error) {
     if ((error as Error).name === 'RangeError') return 'broken';
     throw error;
-  } finally {
-    await file.close();
   }
 }
 

@@ -27,7 +27,7 @@ interface Part extends Omit<Macho, 'archs'> {
 
 /** Null if the file is no Mach-O file; `broken` if it is truncated. */
 export async function readMacho(path: string): Promise<Macho | 'broken' | null> {
-  const file = await open(path);
+  await using file = await open(path);
   try {
     const offsets = await partsOf(file);
     if (offsets === null) return null;
@@ -42,8 +42,6 @@ export async function readMacho(path: string): Promise<Macho | 'broken' | null> 
   } catch (error) {
     if ((error as Error).name === 'RangeError') return 'broken';
     throw error;
-  } finally {
-    await file.close();
   }
 }
 

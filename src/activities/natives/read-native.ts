@@ -48,15 +48,11 @@ const PE_MACHINES: Readonly<Record<number, string>> = { 0x14c: 'x86', 0x8664: 'a
 
 /** Returns the machine of a PE file (Microsoft PE format, COFF header), or null. Imports are not read. */
 async function peArch(path: string): Promise<string | null> {
-  const file = await open(path);
-  try {
-    const head = await bytesOf(file, 0, 64);
-    if (head.length < 64 || head.toString('latin1', 0, 2) !== 'MZ') return null;
-    const coff = await bytesOf(file, head.readUInt32LE(60), 6);
-    if (coff.length < 6 || coff.toString('latin1', 0, 4) !== 'PE\0\0') return null;
-    const machine = coff.readUInt16LE(4);
-    return PE_MACHINES[machine] ?? `machine ${machine}`;
-  } finally {
-    await file.close();
-  }
+  await using file = await open(path);
+  const head = await bytesOf(file, 0, 64);
+  if (head.length < 64 || head.toString('latin1', 0, 2) !== 'MZ') return null;
+  const coff = await bytesOf(file, head.readUInt32LE(60), 6);
+  if (coff.length < 6 || coff.toString('latin1', 0, 4) !== 'PE\0\0') return null;
+  const machine = coff.readUInt16LE(4);
+  return PE_MACHINES[machine] ?? `machine ${machine}`;
 }

@@ -93,17 +93,13 @@ const O_PATH = 0o10_000_000;
 /** Connects by a descriptor of the socket: a test may lay a link in its place, and the address of a socket has at most
  * 107 bytes. */
 async function dial({ path, seen }: AgentSocket): Promise<Socket> {
-  const file = await open(path, O_PATH | constants.O_NOFOLLOW).catch(() => null);
+  await using file = await open(path, O_PATH | constants.O_NOFOLLOW).catch(() => null);
   if (file === null) throw new AgentGone();
-  try {
-    const found = await file.stat();
-    if (!found.isSocket() || found.ino !== seen?.ino || found.dev !== seen.dev) throw new AgentGone();
-    const socket = connect(`/proc/self/fd/${file.fd}`);
-    // Readers see the end of a broken connection; its error says no more.
-    socket.on('error', () => undefined);
-    await once(socket, 'connect').catch(() => Promise.reject(new AgentGone()));
-    return socket;
-  } finally {
-    await file.close();
-  }
+  const found = await file.stat();
+  if (!found.isSocket() || found.ino !== seen?.ino || found.dev !== seen.dev) throw new AgentGone();
+  const socket = connect(`/proc/self/fd/${file.fd}`);
+  // Readers see the end of a broken connection; its error says no more.
+  socket.on('error', () => undefined);
+  await once(socket, 'connect').catch(() => Promise.reject(new AgentGone()));
+  return socket;
 }

@@ -49,13 +49,9 @@ async function observe(to: Connection, session: Session, line: string, item: Ite
 /** The line may leave a link or a pipe under this name. A link could point at any file, and a pipe may never end. */
 async function answerIn(path: string): Promise<string> {
   try {
-    const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-    try {
-      const { bytesRead, buffer } = await file.read({ buffer: Buffer.alloc(LONGEST_ANSWER + 1), position: null });
-      return buffer.toString('utf8', 0, bytesRead).trim();
-    } finally {
-      await file.close();
-    }
+    await using file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    const { bytesRead, buffer } = await file.read({ buffer: Buffer.alloc(LONGEST_ANSWER + 1), position: null });
+    return buffer.toString('utf8', 0, bytesRead).trim();
   } catch {
     return '';
   }

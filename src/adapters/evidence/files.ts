@@ -36,13 +36,9 @@ export async function digestOfFile(path: string): Promise<Digest> {
 
 /** Throws VERIFY_FILE_REFUSED above `mostBytes`. */
 export async function smallFile(path: string, mostBytes: number): Promise<Buffer> {
-  const file = await opened(path);
-  try {
-    if ((await file.stat()).size > mostBytes) throw fail(fileRefused(path, `has more than ${mostBytes} bytes`));
-    return await file.readFile();
-  } finally {
-    await file.close();
-  }
+  await using file = await opened(path);
+  if ((await file.stat()).size > mostBytes) throw fail(fileRefused(path, `has more than ${mostBytes} bytes`));
+  return await file.readFile();
 }
 
 /** Names of files and links directly in a folder, sorted. Null if it is no folder. */

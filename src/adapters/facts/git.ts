@@ -1,5 +1,4 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { fail, type Problem, SlipwayFailure } from '../../model/failure.js';
 import type { Facts, GitFacts } from '../../plan/facts.js';
@@ -8,6 +7,7 @@ import { inOrder } from '../../plan/in-order.js';
 import type { ReadFile } from '../../plan/read/release-file.js';
 import { archiveOf, GitStopped, NoRepository, type Repository, withRepository } from '../git/index.js';
 import { problems } from './errors.js';
+import { temporaryFolder } from '../temporary-folder.js';
 
 /** Returns facts of the commit that a release file names. Null for an sdist. Reads nothing from the working tree.
  * @param given the commit and its branch, where the name in the file stands for others */
@@ -134,14 +134,12 @@ export function archive(path: string, commit: string, folder?: string): Promise<
 
 /** In a folder of an empty work tree, `git archive` returns that folder of the commit with the commit's time. */
 async function* tarOf(path: string, commit: string, folder: string): AsyncIterable<Uint8Array> {
-  const tree = await mkdtemp(join(tmpdir(), 'slipway-archive-'));
+  await using tree = await temporaryFolder('archive');
   try {
-    const cwd = join(tree, folder);
+    const cwd = join(tree.path, folder);
     await mkdir(cwd, { recursive: true });
-    yield* archiveOf(path, commit, { tree, cwd });
+    yield* archiveOf(path, commit, { tree: tree.path, cwd });
   } catch (error) {
     throw error instanceof GitStopped ? fail(problems.noGit({}, path, error.message), error) : error;
-  } finally {
-    await rm(tree, { recursive: true, force: true });
   }
 }

@@ -38,15 +38,11 @@ export async function utf8(path: string, shown: string, mostBytes = MAX_FILE_BYT
 
 async function plainFile(path: string, shown: string, mostBytes: number): Promise<Buffer> {
   const unreadable = (why: string): SlipwayFailure => fail(problems.unreadable(shown, why));
-  const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch((error: Error) => {
+  await using file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch((error: Error) => {
     throw unreadable(error.message);
   });
-  try {
-    const seen = await file.stat();
-    if (!seen.isFile()) throw unreadable('it is no plain file');
-    if (seen.size > mostBytes) throw unreadable(`it has ${seen.size} bytes; at most ${mostBytes} are read`);
-    return await file.readFile();
-  } finally {
-    await file.close();
-  }
+  const seen = await file.stat();
+  if (!seen.isFile()) throw unreadable('it is no plain file');
+  if (seen.size > mostBytes) throw unreadable(`it has ${seen.size} bytes; at most ${mostBytes} are read`);
+  return await file.readFile();
 }

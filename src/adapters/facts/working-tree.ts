@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process';
-import { lstat, mkdir, mkdtemp, realpath, rename, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { lstat, mkdir, realpath, rename } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
 import { promisify } from 'node:util';
 import type { Store } from '../../activities/ports.js';
@@ -13,6 +12,7 @@ import { problems } from './errors.js';
 import { workTreeOf } from '../git/index.js';
 import { parsedRelease } from './parsed-release.js';
 import { readReleaseText } from './release-text.js';
+import { temporaryFolder } from '../temporary-folder.js';
 
 const run = promisify(execFile);
 const LONGEST_DIFF_BYTES = 64 * 1_048_576;
@@ -71,15 +71,11 @@ async function diff(root: string, path: string, digest: Digest, store: Store): P
     (found) => found.isFile(),
     () => false,
   );
-  const folder = await mkdtemp(join(tmpdir(), 'slipway-deps-'));
-  try {
-    const made = join(folder, 'made');
-    await store.fetch(digest, made);
-    const labels = ['--label', there ? `a/${path}` : '/dev/null', '--label', `b/${path}`];
-    return await diffOf(['-u', ...labels, there ? place : '/dev/null', made]);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  await using folder = await temporaryFolder('deps');
+  const made = join(folder.path, 'made');
+  await store.fetch(digest, made);
+  const labels = ['--label', there ? `a/${path}` : '/dev/null', '--label', `b/${path}`];
+  return await diffOf(['-u', ...labels, there ? place : '/dev/null', made]);
 }
 
 /** `diff` exits with 1 if files differ. */

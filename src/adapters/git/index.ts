@@ -1,4 +1,3 @@
-import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type FoundRepository, findRepository } from './find.js';
 import { filesOf, type GitFile } from './objects.js';
@@ -24,12 +23,8 @@ export interface Repository {
 /** Opens the repository of a folder until `use` settles. Rejects if there is none. */
 export async function withRepository<T>(folder: string, use: (repository: Repository) => Promise<T>): Promise<T> {
   const found = await existing(folder);
-  const view = await makeView(found);
-  try {
-    return await use(questions(found, view));
-  } finally {
-    await rm(view, { recursive: true, force: true });
-  }
+  await using view = await makeView(found);
+  return await use(questions(found, view.path));
 }
 
 /** Returns the work tree that holds a folder. Rejects if there is none. */
@@ -45,13 +40,9 @@ export async function* archiveOf(
   commit: string,
   { tree, cwd }: { readonly tree: string; readonly cwd: string },
 ): AsyncIterable<Uint8Array> {
-  const view = await makeView(await existing(folder));
-  try {
-    const where = ['-c', 'tar.umask=0022', `--git-dir=${view}`, `--work-tree=${tree}`];
-    yield* streamGit([...where, 'archive', '--format=tar', commit], cwd);
-  } finally {
-    await rm(view, { recursive: true, force: true });
-  }
+  await using view = await makeView(await existing(folder));
+  const where = ['-c', 'tar.umask=0022', `--git-dir=${view.path}`, `--work-tree=${tree}`];
+  yield* streamGit([...where, 'archive', '--format=tar', commit], cwd);
 }
 
 function questions({ common, top }: FoundRepository, view: string): Repository {

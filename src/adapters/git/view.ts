@@ -1,8 +1,8 @@
-import { copyFile, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { copyFile, mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FoundRepository } from './find.js';
 import { GitStopped, runGit } from './run.js';
+import { type TemporaryFolder, temporaryFolder } from '../temporary-folder.js';
 
 /** Settings that affect how objects and files are read. None of them names a program or a path. */
 const TAKEN =
@@ -16,10 +16,10 @@ const LEFT_OUT: ReadonlySet<string> = new Set([
 const INFO = ['exclude', 'sparse-checkout'];
 
 /** Creates a scratch repository over the objects and references of another one, without its settings. Those could
- * name filters, hooks, helpers, and programs that diff or sign, and git would run them. Returns the folder; the
- * caller removes it. */
-export async function makeView({ folder, common }: FoundRepository): Promise<string> {
-  const view = await mkdtemp(join(tmpdir(), 'slipway-git-'));
+ * name filters, hooks, helpers, and programs that diff or sign, and git would run them. */
+export async function makeView({ folder, common }: FoundRepository): Promise<TemporaryFolder> {
+  const made = await temporaryFolder('git');
+  const view = made.path;
   try {
     const [shared, own] = await Promise.all([readdir(common), readdir(folder)]);
     const places = new Map(shared.map((name) => [name, common]));
@@ -33,9 +33,9 @@ export async function makeView({ folder, common }: FoundRepository): Promise<str
     for (const name of INFO)
       if (shared.includes('info')) await symlink(join(common, 'info', name), join(view, 'info', name));
     await writeFile(join(view, 'config'), await settingsOf(common));
-    return view;
+    return made;
   } catch (error) {
-    await rm(view, { recursive: true, force: true });
+    await made[Symbol.asyncDispose]();
     throw error;
   }
 }

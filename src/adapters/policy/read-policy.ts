@@ -18,16 +18,12 @@ export const policyPath = (env: Env, home: string): string =>
  * others could have written it. */
 export async function readPolicy(env: Env, home: string): Promise<PolicyFile | null> {
   const path = policyPath(env, home);
-  const file = await open(path, 'r').catch((error: NodeJS.ErrnoException) => {
+  await using file = await open(path, 'r').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT' && !env['SLIPWAY_POLICY']) return null;
     throw fail(policyUnreadable(path, error.code ?? error.message), error);
   });
   if (file === null) return null;
-  try {
-    return readChecked(await soundText(file, path), path, Policy);
-  } finally {
-    await file.close();
-  }
+  return readChecked(await soundText(file, path), path, Policy);
 }
 
 /** Checks and reads through one handle, so that no other file can take its place meanwhile. */

@@ -1,12 +1,11 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { fail } from '../../model/failure.js';
 import type { Refs } from '../../plan/policy/commit.js';
 import { gitCommand, gitVariables, protocolOf } from '../git/command.js';
 import { repositoryUnknown } from './errors.js';
+import { temporaryFolder } from '../temporary-folder.js';
 
 const HELD_MS = 5 * 60_000;
 const LIMIT_MS = 10 * 60_000;
@@ -28,11 +27,11 @@ export function createRefsOf(): (repository: string, commit: string) => Promise<
 }
 
 async function ask(repository: string, commit: string): Promise<Refs> {
-  const folder = await mkdtemp(join(tmpdir(), 'slipway-policy-'));
+  await using folder = await temporaryFolder('policy');
   const protocols = [protocolOf(repository)];
   const git = async (...argv: readonly string[]): Promise<string> => {
-    const [program, ...args] = gitCommand([`--git-dir=${join(folder, 'refs.git')}`, ...argv], protocols);
-    const env = { ...quiet(folder), ...gitVariables(protocols) };
+    const [program, ...args] = gitCommand([`--git-dir=${join(folder.path, 'refs.git')}`, ...argv], protocols);
+    const env = { ...quiet(folder.path), ...gitVariables(protocols) };
     return (await run(program!, args, { env, timeout: LIMIT_MS, maxBuffer: 64 * 2 ** 20 })).stdout;
   };
   try {
@@ -50,8 +49,6 @@ async function ask(repository: string, commit: string): Promise<Refs> {
     };
   } catch (error) {
     throw fail(repositoryUnknown(repository.replace(/\/\/[^/]*@/, '//'), lastLine(error)), error);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
   }
 }
 

@@ -11,12 +11,8 @@ const LONGEST_FOLDER = 90;
 export async function connect(client: Client): Promise<void> {
   if (!client.host.startsWith('/') || Buffer.byteLength(client.host) <= LONGEST_FOLDER)
     return void (await client.connect());
-  const folder = await open(client.host, constants.O_RDONLY | constants.O_DIRECTORY);
-  try {
-    await Object.assign(client, { host: `/proc/self/fd/${folder.fd}` }).connect();
-  } finally {
-    await folder.close();
-  }
+  await using folder = await open(client.host, constants.O_RDONLY | constants.O_DIRECTORY);
+  await Object.assign(client, { host: `/proc/self/fd/${folder.fd}` }).connect();
 }
 
 /** A socket that connects to the addresses of a name that it judged. The client connects it by port and host, or by a path. */

@@ -1,10 +1,10 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fail } from '../../model/failure.js';
 import { SIGNED_AS } from '../../model/gate.js';
 import { notSigned } from './errors.js';
 import { openssh } from './ssh-keygen.js';
+import { temporaryFolder } from '../temporary-folder.js';
 
 /** Returns the public keys of the user's SSH agent, one line each. Empty without an agent. */
 export async function agentKeys(): Promise<readonly string[]> {
@@ -15,14 +15,10 @@ export async function agentKeys(): Promise<readonly string[]> {
 /** Signs a text. Throws NOT_SIGNED or OPENSSH_MISSING.
  * @param key path of a key, or the line of a public key in the agent */
 export async function sign(text: string, key: { readonly path: string } | { readonly line: string }): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'slipway-sign-'));
-  try {
-    const path = 'path' in key ? key.path : join(folder, 'key.pub');
-    if ('line' in key) await writeFile(path, `${key.line}\n`);
-    const { code, out, err } = await openssh('ssh-keygen', ['-Y', 'sign', '-n', SIGNED_AS, '-f', path], text);
-    if (code !== 0) throw fail(notSigned('path' in key ? path : 'a key of the agent', err));
-    return out.trim();
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  await using folder = await temporaryFolder('sign');
+  const path = 'path' in key ? key.path : join(folder.path, 'key.pub');
+  if ('line' in key) await writeFile(path, `${key.line}\n`);
+  const { code, out, err } = await openssh('ssh-keygen', ['-Y', 'sign', '-n', SIGNED_AS, '-f', path], text);
+  if (code !== 0) throw fail(notSigned('path' in key ? path : 'a key of the agent', err));
+  return out.trim();
 }

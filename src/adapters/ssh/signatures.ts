@@ -1,9 +1,9 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Signatures } from '../../activities/gates/ports.js';
 import { SIGNED_AS } from '../../model/gate.js';
 import { openssh } from './ssh-keygen.js';
+import { temporaryFolder } from '../temporary-folder.js';
 
 const SIGNER = 'approver';
 
@@ -23,11 +23,7 @@ export const createSignatures = (): Signatures => ({
 });
 
 async function withFile<T>(files: Readonly<Record<string, string>>, use: (folder: string) => Promise<T>): Promise<T> {
-  const folder = await mkdtemp(join(tmpdir(), 'slipway-signature-'));
-  try {
-    for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text, { mode: 0o600 });
-    return await use(folder);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  await using folder = await temporaryFolder('signature');
+  for (const [name, text] of Object.entries(files)) await writeFile(join(folder.path, name), text, { mode: 0o600 });
+  return await use(folder.path);
 }

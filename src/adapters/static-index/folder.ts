@@ -113,12 +113,8 @@ async function withTemporary<T>(
 }
 
 async function flush(path: string): Promise<void> {
-  const file = await open(path, 'r+');
-  try {
-    await file.datasync();
-  } finally {
-    await file.close();
-  }
+  await using file = await open(path, 'r+');
+  await file.datasync();
 }
 
 async function unlessAbsent<T>(asked: Promise<T>): Promise<T | null> {

@@ -51,12 +51,8 @@ async function putSmall(store: string, path: string): Promise<Stored | null> {
 }
 
 async function putLarge(store: string, path: string): Promise<Stored> {
-  const from = await open(path, 'r');
-  try {
-    return await keep(store, (to) => hashInto(from, to));
-  } finally {
-    await from.close();
-  }
+  await using from = await open(path, 'r');
+  return await keep(store, (to) => hashInto(from, to));
 }
 
 async function keep(store: string, write: (to: FileHandle) => Promise<Stored>): Promise<Stored> {
@@ -110,30 +106,22 @@ function smallVerified(path: string, digest: Digest): Buffer | null {
 
 const copyLarge = (store: string, digest: Digest, path: string): Promise<void> =>
   appearing(path, async (to) => {
-    const from = await opened(objectPath(store, digest), digest);
-    try {
-      if ((await hashInto(from, to)).digest !== digest) throw await altered(store, digest, (await from.stat()).ino);
-    } finally {
-      await from.close();
-    }
+    await using from = await opened(objectPath(store, digest), digest);
+    if ((await hashInto(from, to)).digest !== digest) throw await altered(store, digest, (await from.stat()).ino);
   });
 
 /** True if the object has the bytes of its digest. Moves wrong bytes to quarantine. */
 async function sound(store: string, digest: Digest): Promise<boolean> {
   await myTurn();
   if (smallVerified(objectPath(store, digest), digest) !== null) return true;
-  const file = await opened(objectPath(store, digest), digest).catch((error: unknown) => {
+  await using file = await opened(objectPath(store, digest), digest).catch((error: unknown) => {
     if (error instanceof SlipwayFailure) return null;
     throw error;
   });
   if (file === null) return false;
-  try {
-    if ((await hashOpen(file)).digest === digest) return true;
-    await altered(store, digest, (await file.stat()).ino);
-    return false;
-  } finally {
-    await file.close();
-  }
+  if ((await hashOpen(file)).digest === digest) return true;
+  await altered(store, digest, (await file.stat()).ino);
+  return false;
 }
 
 /** Moves the object with this inode to quarantine. If that fails, the problem names its current place. */

@@ -27,12 +27,8 @@ export async function readThrough(file: FileHandle, use: (piece: Buffer) => Prom
 }
 
 export async function hashFile(path: string): Promise<Stored> {
-  const file = await open(path, 'r');
-  try {
-    return await hashOpen(file);
-  } finally {
-    await file.close();
-  }
+  await using file = await open(path, 'r');
+  return await hashOpen(file);
 }
 
 export const hashOpen = (file: FileHandle): Promise<Stored> => hashThrough(file, () => undefined);

@@ -44,13 +44,9 @@ function linked(of: string, as: string): boolean {
 }
 
 async function flushed(folder: string): Promise<void> {
-  const file = await open(folder, 'r').catch((error: NodeJS.ErrnoException) => {
+  await using file = await open(folder, 'r').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null; // no name was linked there
     throw error;
   });
-  try {
-    await file?.sync();
-  } finally {
-    await file?.close();
-  }
+  await file?.sync();
 }

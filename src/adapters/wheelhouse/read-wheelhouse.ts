@@ -65,15 +65,11 @@ async function readOne(path: string, { folder, entry, beside }: Found): Promise<
 
 /** Reads a plain file. Null if it is something else. */
 export async function readWheel(path: string): Promise<Omit<HouseWheel, 'folder' | 'file'> | null> {
-  const file = await open(path, HOW);
-  try {
-    const seen = await file.stat();
-    if (!seen.isFile()) return null;
-    const { size, mtime } = seen;
-    const fault = await zipFault(file, size);
-    const { digest } = await sha256OfStream(file.createReadStream({ start: 0, autoClose: false }));
-    return { digest, size, changedAt: mtime.toISOString(), fault };
-  } finally {
-    await file.close();
-  }
+  await using file = await open(path, HOW);
+  const seen = await file.stat();
+  if (!seen.isFile()) return null;
+  const { size, mtime } = seen;
+  const fault = await zipFault(file, size);
+  const { digest } = await sha256OfStream(file.createReadStream({ start: 0, autoClose: false }));
+  return { digest, size, changedAt: mtime.toISOString(), fault };
 }

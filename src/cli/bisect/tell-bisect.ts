@@ -6,15 +6,11 @@ import { answerLines, LEGEND, triedLines } from '../screens/bisect.js';
 
 /** Prints the tries of a bisect and its answer, if it has one. @param asked its workflow id */
 export async function tellBisect(asked: string, json: boolean, io: Io, ports: Ports): Promise<ExitCode> {
-  const client = await requireClient(ports);
-  try {
-    const { workflowId, run } = await findRun(client, asked);
-    const status = await client.bisectStatus(workflowId, run);
-    io.out(json ? JSON.stringify(status) : [`${workflowId}  ${status.state}`, ...linesOf(status)].join('\n'));
-    return 0;
-  } finally {
-    await client.close();
-  }
+  await using client = await requireClient(ports);
+  const { workflowId, run } = await findRun(client, asked);
+  const status = await client.bisectStatus(workflowId, run);
+  io.out(json ? JSON.stringify(status) : [`${workflowId}  ${status.state}`, ...linesOf(status)].join('\n'));
+  return 0;
 }
 
 const linesOf = (status: BisectStatus): readonly string[] => [

@@ -9,6 +9,7 @@ import { repairsOf } from '../../engine/index/repairs.js';
 import { fail } from '../../model/failure.js';
 import { MOST_NAMES } from '../../model/index-writer.js';
 import type { Target } from '../../model/target.js';
+import { closing } from '../closing.js';
 import { noIndex } from './errors.js';
 import type { Writing } from './index-opener.js';
 import { publisherOf } from './publisher.js';
@@ -67,12 +68,8 @@ async function repair(
   if (names.length === 0) return;
   const publisher = await publisherOf(await here.store(), { target, profile, file });
   const address = await here.address(target.address);
-  const { writer, close } = await here.writer();
-  try {
-    for (const wheel of wheels) await mendWheel(place, here.mending, wheel);
-    for (let at = 0; at < names.length; at += MOST_NAMES)
-      await writer.list(address, { ...publisher, names: names.slice(at, at + MOST_NAMES) });
-  } finally {
-    await close();
-  }
+  await using open = closing(await here.writer());
+  for (const wheel of wheels) await mendWheel(place, here.mending, wheel);
+  for (let at = 0; at < names.length; at += MOST_NAMES)
+    await open.writer.list(address, { ...publisher, names: names.slice(at, at + MOST_NAMES) });
 }

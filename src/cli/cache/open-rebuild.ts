@@ -9,6 +9,7 @@ import { fail } from '../../model/failure.js';
 import { MOST_RESTORED, type ListRequest, type Restored } from '../../model/index-writer.js';
 import type { LostWheel, Remade } from '../../model/remade.js';
 import { type Indexed, records } from '../../model/run-folder.js';
+import { closing } from '../closing.js';
 import type { Writing } from './index-opener.js';
 import { noIndex } from './rebuild-errors.js';
 
@@ -67,18 +68,14 @@ async function restored(here: RebuildHere, planned: string, copies: readonly Cop
   if (newest === undefined) return [];
   const { plan, step, run } = newest;
   const address = await here.address(planned);
-  const { writer, close } = await here.writer();
-  try {
-    const rows: Restored[] = [];
-    for (const some of batches(copies)) {
-      const names = [...new Set(some.map(({ platform, entry }) => `${platform}/${projectOf(entry.file)}`))];
-      const request: ListRequest = { plan, step, run, names, restore: some.map(({ entry }) => entry.digest) };
-      rows.push(...((await writer.list(address, request)).restored ?? []));
-    }
-    return rows;
-  } finally {
-    await close();
+  await using open = closing(await here.writer());
+  const rows: Restored[] = [];
+  for (const some of batches(copies)) {
+    const names = [...new Set(some.map(({ platform, entry }) => `${platform}/${projectOf(entry.file)}`))];
+    const request: ListRequest = { plan, step, run, names, restore: some.map(({ entry }) => entry.digest) };
+    rows.push(...((await open.writer.list(address, request)).restored ?? []));
   }
+  return rows;
 }
 
 /** Each batch has wheels of one platform: the same bytes may be listed for several. */

@@ -9,6 +9,7 @@ import { records } from '../../model/run-folder.js';
 import type { Features } from '../../activities/plan/ports.js';
 import { plannedIndex, type PlannedIndex } from '../../plan/prune.js';
 import { accessLogFile } from '../../services/folders.js';
+import { closing } from '../closing.js';
 import type { Judged, PrunePort, Pruned } from '../ports.js';
 import { indexOpener, type Writing } from './index-opener.js';
 import { type AccessLog, type Pruning, useOf } from './prune-records.js';
@@ -67,11 +68,7 @@ async function judge(pruning: Pruning, place: IndexPlace, log: AccessLog | null,
 
 async function send({ index, keep }: Pruning, here: PruneHere, order: PruneOrder): Promise<Pruned> {
   const address = await here.address(order.target.address);
-  const { writer, close } = await here.writer();
-  try {
-    const record = await keep((no) => records.prunes(index, no), order);
-    return { record, order, ...(await writer.prune(address, { prune: record })) };
-  } finally {
-    await close();
-  }
+  await using open = closing(await here.writer());
+  const record = await keep((no) => records.prunes(index, no), order);
+  return { record, order, ...(await open.writer.prune(address, { prune: record })) };
 }

@@ -39,20 +39,16 @@ export const bisect: CommandSpec<Ports> = {
   ],
   async run({ args, options }, io, ports): Promise<ExitCode> {
     const asked = await inputOf(args, options, ports);
-    const client = await requireClient(ports);
-    try {
-      const { pipeline, ...input } = asked;
-      const started = await client.startBisect(bisectIdOf({ ...input, pipeline }), input);
-      const json = options['json'] === true;
-      if (!json) io.err(`${started.existing ? 'Already running' : 'Started'}: ${started.workflowId}`);
-      if (options['wait'] === false) {
-        if (json) io.out(JSON.stringify(started));
-        return 0;
-      }
-      return await follow(client, started, io, ports, json);
-    } finally {
-      await client.close();
+    await using client = await requireClient(ports);
+    const { pipeline, ...input } = asked;
+    const started = await client.startBisect(bisectIdOf({ ...input, pipeline }), input);
+    const json = options['json'] === true;
+    if (!json) io.err(`${started.existing ? 'Already running' : 'Started'}: ${started.workflowId}`);
+    if (options['wait'] === false) {
+      if (json) io.out(JSON.stringify(started));
+      return 0;
     }
+    return await follow(client, started, io, ports, json);
   },
 };
 

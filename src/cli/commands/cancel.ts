@@ -15,20 +15,13 @@ export const cancel: CommandSpec<Ports> = {
   async run({ args, options }, io, ports) {
     const { step } = args;
     if (step !== undefined) return sendAction({ action: 'cancel', step }, options, io, ports);
-    const client = await requireClient(ports);
-    try {
-      const { workflowId, run } = await findRun(
-        client,
-        typeof options['run'] === 'string' ? options['run'] : undefined,
-      );
-      const isBisect = workflowId.startsWith(BISECTS);
-      if (!isBisect && (await client.status(workflowId, run)).state === 'ended') throw fail(runIsClosed(workflowId));
-      await client.cancel(workflowId, whyOf(signed({ action: 'cancel' }, options, ports), 'cancelled by hand'), run);
-      const watching = isBisect ? 'its tries are stopped with it' : `watch it end with \`slipway watch ${workflowId}\``;
-      io.out(`Asked ${workflowId} to stop; ${watching}.`);
-      return 0;
-    } finally {
-      await client.close();
-    }
+    await using client = await requireClient(ports);
+    const { workflowId, run } = await findRun(client, typeof options['run'] === 'string' ? options['run'] : undefined);
+    const isBisect = workflowId.startsWith(BISECTS);
+    if (!isBisect && (await client.status(workflowId, run)).state === 'ended') throw fail(runIsClosed(workflowId));
+    await client.cancel(workflowId, whyOf(signed({ action: 'cancel' }, options, ports), 'cancelled by hand'), run);
+    const watching = isBisect ? 'its tries are stopped with it' : `watch it end with \`slipway watch ${workflowId}\``;
+    io.out(`Asked ${workflowId} to stop; ${watching}.`);
+    return 0;
   },
 };

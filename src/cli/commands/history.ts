@@ -1,5 +1,6 @@
 import { counted } from '../../model/counted.js';
 import { fail } from '../../model/failure.js';
+import { closing } from '../closing.js';
 import type { CommandSpec, ExitCode, Io } from '../command.js';
 import { noSuchHistoryAction } from '../errors.js';
 import type { History, Ports } from '../ports.js';
@@ -20,12 +21,8 @@ export const history: CommandSpec<Ports> = {
   async run({ args, options }, io, ports) {
     const { action } = args;
     if (action !== undefined && action !== 'rebuild') throw fail(noSuchHistoryAction(action));
-    const open = await ports.history();
-    try {
-      return action === 'rebuild' ? await rebuild(open, io) : await ask(open, io, options);
-    } finally {
-      await open.close();
-    }
+    await using open = closing(await ports.history());
+    return action === 'rebuild' ? await rebuild(open, io) : await ask(open, io, options);
   },
 };
 

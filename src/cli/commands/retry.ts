@@ -44,11 +44,7 @@ async function retryFrom(step: string, options: Input['options'], io: Io, ports:
 }
 
 async function previewOf(step: string, asked: string | boolean | undefined, ports: Ports): Promise<RerunPreview> {
-  const client = await requireClient(ports);
-  try {
-    const { workflowId, run } = await findRun(client, typeof asked === 'string' ? asked : undefined);
-    return await client.previewRerun(workflowId, step, run);
-  } finally {
-    await client.close();
-  }
+  await using client = await requireClient(ports);
+  const { workflowId, run } = await findRun(client, typeof asked === 'string' ? asked : undefined);
+  return await client.previewRerun(workflowId, step, run);
 }

@@ -52,17 +52,13 @@ export const run: CommandSpec<Ports> = {
   ],
   async run(input, io, ports) {
     const asked = askedIn(input.options, io);
-    const client = await requireClient(ports);
-    try {
-      const first = await carriedOut(client, input, asked, io, ports);
-      if (first.watched === null || !(await hasLostLibraries(first.watched, ports))) return first.code;
-      io.err('\nA base lost libraries. A second run builds the listed wheels that link them.');
-      const { supersede: _, cache: __, ...options } = input.options;
-      const second = await carriedOut(client, { ...input, options }, asked, io, ports);
-      return first.code === 0 ? second.code : first.code;
-    } finally {
-      await client.close();
-    }
+    await using client = await requireClient(ports);
+    const first = await carriedOut(client, input, asked, io, ports);
+    if (first.watched === null || !(await hasLostLibraries(first.watched, ports))) return first.code;
+    io.err('\nA base lost libraries. A second run builds the listed wheels that link them.');
+    const { supersede: _, cache: __, ...options } = input.options;
+    const second = await carriedOut(client, { ...input, options }, asked, io, ports);
+    return first.code === 0 ? second.code : first.code;
   },
 };
 

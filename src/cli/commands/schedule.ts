@@ -37,13 +37,9 @@ export const schedule: CommandSpec<Ports> = {
     const { what = 'slipway.yaml', name } = args;
     const action = ACTIONS.find((one) => one === what);
     const does = action === undefined ? await making(what, options, io, ports) : acting(action, name, options, ports);
-    const client = await requireClient(ports);
-    try {
-      await does(client, io);
-      return 0;
-    } finally {
-      await client.close();
-    }
+    await using client = await requireClient(ports);
+    await does(client, io);
+    return 0;
   },
 };
 

@@ -1,5 +1,6 @@
 import type { Forecast } from '../../engine/forecast/forecast.js';
 import type { RunStatus } from '../../model/messages.js';
+import { closing } from '../closing.js';
 import type { CommandSpec, Io } from '../command.js';
 import { hasServer, namesBisect, statusOf } from '../find-run.js';
 import { RunForecaster } from '../run-forecaster.js';
@@ -50,12 +51,8 @@ export const status: CommandSpec<Ports> = {
 /** Null for a run without a schedule, and if no server answers. */
 async function scheduleOf({ pipeline, name }: RunStatus, ports: Ports): Promise<Schedule | null> {
   if (pipeline !== true || !(await hasServer(ports))) return null;
-  const client = await ports.client().catch(() => null);
-  try {
-    return (await client?.schedules.find(name).catch(() => null)) ?? null;
-  } finally {
-    await client?.close();
-  }
+  await using client = await ports.client().then(closing, () => null);
+  return (await client?.schedules.find(name).catch(() => null)) ?? null;
 }
 
 async function lookAhead(found: RunStatus, ports: Ports): Promise<Forecast | null> {

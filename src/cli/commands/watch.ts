@@ -10,12 +10,8 @@ export const watch: CommandSpec<Ports> = {
   options: [{ flags: '--json', help: 'one JSON object per change, the ending last' }],
   async run({ args, options }, io, ports) {
     assertHasSteps(args['run']);
-    const client = await requireClient(ports);
-    try {
-      const found = await findRun(client, args['run']);
-      return await watchRun(client, found, io, ports, { json: options['json'] === true, leaveHeld: false });
-    } finally {
-      await client.close();
-    }
+    await using client = await requireClient(ports);
+    const found = await findRun(client, args['run']);
+    return await watchRun(client, found, io, ports, { json: options['json'] === true, leaveHeld: false });
   },
 };

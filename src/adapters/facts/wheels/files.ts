@@ -56,10 +56,6 @@ async function isInside(real: string, folder: string): Promise<boolean> {
 
 /** Null if it is no plain file: a pipe is not waited for, and a device is not read. */
 async function digestOf(real: string): Promise<{ readonly digest: Digest; readonly size: number } | null> {
-  const file = await open(real, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-  try {
-    return (await file.stat()).isFile() ? await sha256OfStream(file.createReadStream({ autoClose: false })) : null;
-  } finally {
-    await file.close();
-  }
+  await using file = await open(real, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  return (await file.stat()).isFile() ? await sha256OfStream(file.createReadStream({ autoClose: false })) : null;
 }
