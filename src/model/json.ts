@@ -4,6 +4,15 @@ export interface JsonObject {
   readonly [key: string]: Json | undefined;
 }
 
+/** Parses JSON. Null for any other text. */
+export function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return null;
+  }
+}
+
 /** Canonical JSON text: keys in code-unit order, no white space, undefined keys left out. Digests are taken over this
  * text, so that key order does not matter. */
 export function canonical(value: unknown): string {

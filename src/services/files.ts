@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
+export { readJson } from '../adapters/read-json.js';
+
 /** Writes by rename, so that a reader never sees half of a file. */
 export function writeAtomically(path: string, text: string, mode = 0o600): void {
   mkdirSync(dirname(path), { recursive: true });
@@ -28,15 +30,6 @@ export function keepSecret(file: string): void {
 export function keptSecret(file: string): string {
   keepSecret(file);
   return readFileSync(file, 'utf8').trim();
-}
-
-/** Null if the file is absent or no JSON: these files can be made again. */
-export function readJson<T>(path: string): T | null {
-  try {
-    return JSON.parse(readFileSync(path, 'utf8')) as T;
-  } catch {
-    return null;
-  }
 }
 
 export function tail(path: string, lines = 12): readonly string[] {

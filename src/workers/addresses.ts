@@ -1,9 +1,10 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Pointers } from '../activities/ports.js';
 import { isProved, type Proofs, type Proved } from '../model/proof.js';
 import { workerRecords, type SharedAddresses } from '../model/worker.js';
 import type { ServicesState, ServiceState } from '../services/state.js';
+import { readJson } from '../adapters/read-json.js';
 
 const LOOK_AGAIN_MS = 10_000;
 const USUAL_ENGINE = '/var/run/docker.sock';
@@ -12,13 +13,7 @@ const USUAL_ENGINE = '/var/run/docker.sock';
 export const serviceOf = (folder: string, name: string): ServiceState | null =>
   servicesOf(folder)?.services[name] ?? null;
 
-function servicesOf(folder: string): ServicesState | null {
-  try {
-    return JSON.parse(readFileSync(join(folder, 'services.json'), 'utf8')) as ServicesState;
-  } catch {
-    return null;
-  }
-}
+const servicesOf = (folder: string) => readJson<ServicesState>(join(folder, 'services.json'));
 
 export interface AddressDeps {
   readonly pointers: Pick<Pointers, 'read'>;

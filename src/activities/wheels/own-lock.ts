@@ -23,6 +23,7 @@ said = builder.build_system_requires if what == "static" else builder.get_requir
 with open(to, "w") as file:
     json.dump(sorted(said), file)
 `;
+import { jsonIn } from '../../model/json.js';
 
 /** An environment with its lock. */
 export interface Locked {
@@ -77,12 +78,8 @@ function requirementsIn(text: string, project: string): readonly string[] {
 }
 
 function listIn(text: string): readonly string[] | null {
-  try {
-    const said = JSON.parse(text) as unknown;
-    return Array.isArray(said) && said.every((one) => typeof one === 'string') ? said : null;
-  } catch {
-    return null;
-  }
+  const said = jsonIn(text);
+  return Array.isArray(said) && said.every((one) => typeof one === 'string') ? said : null;
 }
 
 /** Returns a Python that has PyPA `build`: that of Slipway's tools, or an environment of the container's own Python. */

@@ -18,6 +18,7 @@ json.dump({
   "headers": os.path.exists(os.path.join(sysconfig.get_paths()["include"], "Python.h")),
 }, open(sys.argv[1], "w"))
 `;
+import { jsonIn } from '../../model/json.js';
 
 const MOST_BYTES = 64 * 1024;
 
@@ -39,19 +40,11 @@ export async function pythonInside<K extends KindName>(
   const env = work.env({ PATH: ITS_OWN_PATH });
   const code = await place.run(['python3', '-I', '-c', PROBE, to], { cwd: work.folder, env });
   if (code !== 0) throw fail(basePythonAbsent(base, work.log.tail(5)));
-  const found = foundIn(readInside(work, to, MOST_BYTES));
+  const found = jsonIn(readInside(work, to, MOST_BYTES)) as Interpreter | null;
   if (found === null) throw fail(basePythonAbsent(base, [`${basename(to)}, which its python3 wrote, is no JSON`]));
   if (tag !== null && found.tag !== tag) throw fail(basePythonDiffers(base, found.tag, tag));
   if (!found.headers) throw fail(baseHeadersAbsent(base, found.version));
   return found;
-}
-
-function foundIn(text: string): Interpreter | null {
-  try {
-    return JSON.parse(text) as Interpreter | null;
-  } catch {
-    return null;
-  }
 }
 
 /** Returns the work of a step with its programs in the container: the Python of the container runs nowhere else.

@@ -5,6 +5,7 @@ import { Readable } from 'node:stream';
 import { fail } from '../../model/failure.js';
 import { targetNotUnderstood, targetRefused } from '../http/errors.js';
 import { done, request, shown, textOf, type Ask, type Peer } from '../http/request.js';
+import { jsonIn } from '../../model/json.js';
 
 const STATES = ['PENDING', 'VALIDATING', 'VALIDATED', 'PUBLISHING', 'PUBLISHED', 'FAILED'] as const;
 export type DeploymentState = (typeof STATES)[number];
@@ -77,12 +78,8 @@ function deploymentIn(peer: Peer, root: string, text: string): Deployment {
 }
 
 function parsed(peer: Peer, root: string, text: string): object {
-  try {
-    const value = JSON.parse(text) as unknown;
-    if (typeof value === 'object' && value !== null) return value;
-  } catch {
-    // an HTML page
-  }
+  const value = jsonIn(text); // null for an HTML page
+  if (typeof value === 'object' && value !== null) return value;
   throw fail(targetNotUnderstood(peer.target, shown(root), 'Central Portal'));
 }
 

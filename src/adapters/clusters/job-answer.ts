@@ -1,4 +1,5 @@
 import { isObject } from '../../model/check.js';
+import { jsonIn } from '../../model/json.js';
 
 const STATES = ['PENDING', 'RUNNING', 'STOPPED', 'SUCCEEDED', 'FAILED'] as const;
 
@@ -11,12 +12,8 @@ export interface JobAnswer {
 
 /** Reads what a server says of a job. Null unless it is what Ray says. */
 export function jobIn(text: string): JobAnswer | null {
-  try {
-    const said: unknown = JSON.parse(text);
-    return isJob(said) ? said : null;
-  } catch {
-    return null;
-  }
+  const said = jsonIn(text);
+  return isJob(said) ? said : null;
 }
 
 function isJob(said: unknown): said is JobAnswer {

@@ -1,12 +1,13 @@
 import type { NodeSeen } from '../../activities/clusters/ports.js';
 import { isObject } from '../../model/check.js';
 import { ClusterFault } from './fault.js';
+import { jsonIn } from '../../model/json.js';
 
 type Said = Readonly<Record<string, unknown>>;
 
 /** Reads a dashboard's summary of nodes. Throws ClusterFault unless it is what Ray says. */
 export function nodesIn(text: string): readonly NodeSeen[] {
-  const said = parsed(text);
+  const said = jsonIn(text);
   if (!isObject(said)) throw unreadable();
   const summary = mapOrNone(said['data'])['summary'] ?? [];
   if (!Array.isArray(summary)) throw unreadable();
@@ -24,14 +25,6 @@ function mapOrNone(value: unknown): Said {
   if (value === undefined || value === null) return {};
   if (!isObject(value)) throw unreadable();
   return value;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
 
 const unreadable = (): ClusterFault => new ClusterFault('the dashboard answered with no list of nodes');

@@ -1,9 +1,10 @@
-import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { AnyAsk } from '../../importers/index.js';
 import { home } from '../home.js';
 import { keepJson } from '../keep-json.js';
 import { makePrivate } from '../private-home.js';
+import { readJsonLater } from '../read-json.js';
 
 /** Results of imports, by the digest of the texts: a second plan parses nothing. It stays in the home, because whoever writes a shared
  * store must not decide what a plan tests. */
@@ -24,16 +25,9 @@ export function openReadImports(folder = join(home(), 'imports')): ReadImports {
   // The first answers may be all of them: both names can have one key.
   const path = (what: 'asks' | 'kept', key: string): string =>
     join(folder, `${what}-${key.replace('sha256:', '')}.json`);
-  const read = async (file: string): Promise<object | null> => {
-    try {
-      return JSON.parse(await readFile(file, 'utf8')) as object | null;
-    } catch {
-      return null; // absent or damaged: it is read anew
-    }
-  };
   return {
-    asks: async (key) => (await read(path('asks', key))) as readonly AnyAsk[] | null,
-    kept: (key) => read(path('kept', key)),
+    asks: (key) => readJsonLater<readonly AnyAsk[]>(path('asks', key)),
+    kept: (key) => readJsonLater<object>(path('kept', key)),
     async keep({ key: asksKey, asks }, { key, kept }) {
       makePrivate(home());
       await mkdir(folder, { recursive: true, mode: 0o700 });

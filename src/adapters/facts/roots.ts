@@ -1,5 +1,6 @@
-import { readFileSync, realpathSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { realpathSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, isAbsolute, join, sep } from 'node:path';
+import { readJson } from '../read-json.js';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -35,10 +36,6 @@ export function allowRoot(home: string, file: string, kind: RootKind = 'roots'):
 
 /** Empty if the file is absent or damaged; the next `slipway run` rewrites it. */
 function recorded(home: string, kind: RootKind): readonly string[] {
-  try {
-    const read: unknown = JSON.parse(readFileSync(rootsFile(home, kind), 'utf8'));
-    return Array.isArray(read) ? read.filter((one) => typeof one === 'string' && isAbsolute(one)) : [];
-  } catch {
-    return [];
-  }
+  const read = readJson<unknown>(rootsFile(home, kind));
+  return Array.isArray(read) ? read.filter((one) => typeof one === 'string' && isAbsolute(one)) : [];
 }

@@ -2,6 +2,7 @@ import { fail } from '../../model/failure.js';
 import { targetDenied } from '../http/errors.js';
 import { done, request, send, shown, textOf, type Peer } from '../http/request.js';
 import { uploadNotAllowed } from './errors.js';
+import { jsonIn } from '../../model/json.js';
 
 /** Checks the upload permission where the server reports it, which only devpi does. Throws TARGET_DENIED for a
  * refused credential, UPLOAD_NOT_ALLOWED if the index lists other users. */
@@ -29,10 +30,8 @@ async function logIn(peer: Peer, address: string): Promise<void> {
 /** Returns the users that the index lists as uploaders. Null if it does not reveal them. */
 async function uploaders(peer: Peer, index: string): Promise<readonly string[] | null> {
   const answer = await send(peer, `${index}?no_projects=`, { headers: JSON_PLEASE });
-  const { result } = (answer.ok ? parsed(await textOf(peer, answer)) : await done(answer).then(() => ({}))) as {
-    result?: { acl_upload?: unknown };
-  };
-  const listed = result?.acl_upload;
+  const found = answer.ok ? jsonIn(await textOf(peer, answer)) : await done(answer).then(() => null);
+  const listed = (found as { result?: { acl_upload?: unknown } } | null)?.result?.acl_upload;
   return Array.isArray(listed) && listed.every((one) => typeof one === 'string') ? listed : null;
 }
 
@@ -42,16 +41,8 @@ const includes = (listed: readonly string[], user: string | null): boolean =>
 
 /** Returns the addresses that the server names for this index. Ignores other hosts. */
 function addressesIn(text: string, upload: string): { login: string | null; index: string | null } {
-  const { result } = parsed(text) as { result?: { login?: unknown; index?: unknown } };
+  const { result } = (jsonIn(text) ?? {}) as { result?: { login?: unknown; index?: unknown } };
   const near = (url: unknown): string | null =>
     typeof url === 'string' && URL.canParse(url) && new URL(url).origin === new URL(upload).origin ? url : null;
   return { login: near(result?.login), index: near(result?.index) };
-}
-
-function parsed(text: string): object {
-  try {
-    return (JSON.parse(text) as object | null) ?? {};
-  } catch {
-    return {}; // an HTML page
-  }
 }

@@ -1,5 +1,6 @@
 import { isDigest, type Digest } from '../../model/digest.js';
 import { readListing } from './listing.js';
+import { jsonIn } from '../../model/json.js';
 
 /** A file in an index. `digest` is null if the page gives no sha256. */
 export interface ListedFile {
@@ -33,12 +34,8 @@ function readJson(text: string, base: string): readonly ListedFile[] | null {
 }
 
 function filesIn(text: string): readonly unknown[] | null {
-  try {
-    const page = JSON.parse(text) as { files?: unknown } | null;
-    return Array.isArray(page?.files) ? (page.files as readonly unknown[]) : null;
-  } catch {
-    return null;
-  }
+  const page = jsonIn(text) as { files?: unknown } | null;
+  return Array.isArray(page?.files) ? (page.files as readonly unknown[]) : null;
 }
 
 const FILE = /\.(whl|tar\.gz|tgz|zip|tar\.bz2|egg)$/;

@@ -1,7 +1,8 @@
-import { readdir, readFile, rm } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { lives, membersOf, opened, signalGroup, startOf } from './identity.js';
 import type { Running } from './protocol.js';
+import { readJsonLater } from '../read-json.js';
 
 /** Ends process groups whose worker and runner are both dead: a killed runner cannot end its groups.
  * @param running folder of records, `<home>/running`
@@ -11,20 +12,12 @@ export async function sweepGroups(running: string): Promise<readonly number[]> {
   for (const name of await readdir(running).catch((): string[] => [])) {
     if (!name.endsWith('.json')) continue;
     const path = join(running, name);
-    const record = await read(path);
+    const record = await readJsonLater<Running>(path);
     if (record && (lives(record.runner) || lives(record.worker))) continue;
     if (record && stillOurs(record) && signalGroup(record.group.pid, 'SIGKILL')) ended.push(record.group.pid);
     await rm(path, { force: true });
   }
   return ended;
-}
-
-async function read(path: string): Promise<Running | null> {
-  try {
-    return JSON.parse(await readFile(path, 'utf8')) as Running;
-  } catch {
-    return null;
-  }
 }
 
 /** True if the process group is still the recorded one. The system may give its pid to another process. The start time of a living

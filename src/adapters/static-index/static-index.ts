@@ -14,6 +14,7 @@ import { extraOf } from '../target-extra.js';
 import { indexNotServed, wheelOfOther, wheelUnnamed } from './errors.js';
 import { openPlace } from './open-place.js';
 import type { Place } from './place.js';
+import { jsonIn } from '../../model/json.js';
 
 /** A static index: one folder or bucket, with an index for each platform below it. This adapter uploads wheels; the
  * activity `listWheels` writes their entries and has the pages drawn. */
@@ -85,17 +86,9 @@ async function observe(place: Place, { name, artifact }: Item): Promise<Observed
 async function formerDigest(place: Place, name: string): Promise<Digest | null> {
   const [platform = '', , project = '', file = ''] = name.split('/');
   const path = indexPaths.entry(platform, project, file);
-  return digestIn((await place.read(path))?.text ?? '');
-}
-
-/** Digest in a record. Null in a damaged one, which its publisher writes again. */
-function digestIn(record: string): Digest | null {
-  try {
-    const { digest } = JSON.parse(record) as Partial<IndexEntry>;
-    return isDigest(digest) ? digest : null;
-  } catch {
-    return null;
-  }
+  const entry = jsonIn((await place.read(path))?.text ?? '') as Partial<IndexEntry> | null;
+  // The publisher writes a damaged record again.
+  return isDigest(entry?.digest) ? entry.digest : null;
 }
 
 /** Writes and removes a file. Where an address reads the index, it must serve that very file. */

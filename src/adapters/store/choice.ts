@@ -1,5 +1,6 @@
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { readJson } from '../read-json.js';
 
 /** The home's store if SLIPWAY_STORE is unset. Written by `slipway up --store` and by the server that it starts. */
 export interface StoreChoice {
@@ -24,12 +25,4 @@ export function writeChoice(home: string, choice: StoreChoice): void {
   const half = `${choiceFile(home)}.${process.pid}.half`;
   writeFileSync(half, `${JSON.stringify(choice)}\n`);
   renameSync(half, choiceFile(home));
-}
-
-function readJson<T>(path: string): T | null {
-  try {
-    return JSON.parse(readFileSync(path, 'utf8')) as T;
-  } catch {
-    return null;
-  }
 }

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BindepAnswer } from '../../../importers/index.js';
 import type { Distribution } from '../../../model/debian.js';
@@ -10,6 +9,7 @@ import { makePrivate } from '../../private-home.js';
 import { runPython } from '../python.js';
 import { sha256 } from '../../sha256.js';
 import { ASK_BINDEP } from './script.js';
+import { readJsonLater } from '../../read-json.js';
 
 /** Raised when bindep's rules change with its version, or the form of an answer. */
 const EPOCH = 2;
@@ -28,7 +28,7 @@ export async function askBindep(
   const files = questions.map((one) =>
     join(folder, `${digestOf({ EPOCH, ...one }, sha256).slice('sha256:'.length)}.json`),
   );
-  const before = await Promise.all(files.map(read));
+  const before = await Promise.all(files.map((file) => readJsonLater<BindepAnswer>(file)));
   const open = questions.filter((_, at) => before[at] === null);
   if (open.length === 0) return before as readonly BindepAnswer[];
   const { lines, fault, words } = await runPython<BindepAnswer>(ASK_BINDEP, open);
@@ -38,14 +38,6 @@ export async function askBindep(
   await keep(files.flatMap((file, at) => (before[at] === null ? [[file, all[at]!] as const] : [])));
   return all;
 }
-
-const read = async (file: string): Promise<BindepAnswer | null> => {
-  try {
-    return JSON.parse(await readFile(file, 'utf8')) as BindepAnswer;
-  } catch {
-    return null; // absent or damaged: bindep is asked
-  }
-};
 
 async function keep(answers: readonly (readonly [file: string, answer: BindepAnswer])[]): Promise<void> {
   makePrivate(home());

@@ -1,9 +1,9 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { home } from '../../home.js';
 import { keepJson } from '../../keep-json.js';
 import { makePrivate } from '../../private-home.js';
 import type { Page } from './pip.js';
+import { readJsonLater } from '../../read-json.js';
 
 /** Versions that a record remembers; the oldest are forgotten first. */
 export const MOST_VERSIONS = 50;
@@ -35,19 +35,12 @@ export function openMemory(folder = join(home(), 'index-answers')): Memory {
   const file = (index: string, project: string, isAll: boolean): string =>
     join(folder, index, `${project}${isAll ? '.all' : ''}.json`);
   return {
-    indexes: async (settings) => (await read<{ indexes: readonly string[] }>(settingsFile(settings)))?.indexes ?? null,
+    indexes: async (settings) =>
+      (await readJsonLater<{ indexes: readonly string[] }>(settingsFile(settings)))?.indexes ?? null,
     keepIndexes: (settings, indexes) => write(settingsFile(settings), { indexes }),
-    read: (index, project, isAll) => read(file(index, project, isAll)),
+    read: (index, project, isAll) => readJsonLater(file(index, project, isAll)),
     keep: (index, project, remembered) => write(file(index, project, remembered.versions === 'all'), remembered),
   };
-}
-
-async function read<T>(path: string): Promise<T | null> {
-  try {
-    return JSON.parse(await readFile(path, 'utf8')) as T | null;
-  } catch {
-    return null;
-  }
 }
 
 async function write(path: string, value: object): Promise<void> {
