@@ -1,20 +1,16 @@
-import { mkdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fail } from '../../model/failure.js';
-import type { Env } from '../../model/params.js';
-import { layOut } from '../images/context.js';
-import { lineEnv } from '../steps/line-env.js';
 import { findFiles } from '../steps/outputs.js';
-import { runAt, toLog } from '../steps/where.js';
 import type { Work } from '../work.js';
-import { coordinatesUnknown, jarCommandFailed, jarCommandMissing, jarsTimedOut, nothingBuilt } from './errors.js';
+import { coordinatesUnknown, jarCommandMissing, nothingBuilt } from './errors.js';
 import type { Left } from './inspect.js';
 import { coordinatesOf, type Coordinates } from './layout.js';
 import { readPom } from './pom.js';
 import type { JarPorts } from './ports.js';
+import { runLine } from './run-line.js';
 
 type Jars = Work<'buildJar'>;
-const EVIDENCE_LINES = 20;
 
 /** Builds with the command of the release file. Its outputs use the layout of a Maven repository, or have a POM beside
  * them. */
@@ -25,8 +21,9 @@ export async function byCommand(
   natives: string | null,
 ): Promise<readonly Left[]> {
   const out = join(work.folder, 'out');
-  await mkdir(out, { recursive: true });
-  await run(work, ports, root, { OUT: out, ...(natives !== null && { NATIVES: natives }) });
+  const { run: line } = work.step.params;
+  if (line === null) throw fail(jarCommandMissing(work.step.id));
+  await runLine(work, ports, { line, cwd: root, out, env: natives === null ? {} : { NATIVES: natives } });
   const { outputs } = work.step.params;
   const globs = outputs.length > 0 ? outputs : ['{out}/**'];
   const left: Left[] = [];
@@ -38,24 +35,6 @@ export async function byCommand(
     left.push(...(await placed(folder, paths)));
   }
   return left;
-}
-
-async function run(work: Jars, ports: JarPorts, root: string, folders: Env & { readonly OUT: string }): Promise<void> {
-  const { run: line, where } = work.step.params;
-  const { id, limitMs } = work.step;
-  if (line === null) throw fail(jarCommandMissing(id));
-  const inputs = join(work.folder, 'inputs');
-  await layOut(work, inputs);
-  const own = lineEnv(work.step.params, { files: work.files, out: folders.OUT });
-  const exit = await runAt(work, ports, where, {
-    line,
-    cwd: root,
-    env: { INPUTS: inputs, ...folders, ...own },
-    onOutput: toLog(work),
-  });
-  const lines = work.log.tail(EVIDENCE_LINES);
-  if (exit.timedOut) throw fail(jarsTimedOut(id, limitMs, lines));
-  if (exit.code !== 0) throw fail(jarCommandFailed(id, exit.code, lines));
 }
 
 /** Takes coordinates from the path, else from a POM among the outputs. The artifactId of that POM is a prefix of the

@@ -35,17 +35,8 @@ function tail(file: string, artifactId: string, version: string): string | null 
 
 const escape = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
-export const labelsOf = ({
-  groupId,
-  artifactId,
-  version,
-  extension,
-  classifier,
-}: Coordinates): Record<string, string> => ({
-  groupId,
-  artifactId,
-  version,
-  extension,
+export const labelsOf = ({ classifier, ...others }: Coordinates): Record<string, string> => ({
+  ...others,
   ...(classifier === null ? {} : { classifier }),
 });
 

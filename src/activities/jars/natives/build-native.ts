@@ -6,23 +6,20 @@ import { fail, type Problem } from '../../../model/failure.js';
 import type { Finding } from '../../../model/finding.js';
 import type { Env } from '../../../model/params.js';
 import { crossTools } from '../../cross/cross-tools.js';
-import { layOut } from '../../images/context.js';
 import { readNative } from '../../natives/read-native.js';
 import { newFolder } from '../../step/inside.js';
-import { lineEnv } from '../../steps/line-env.js';
 import { findFiles } from '../../steps/outputs.js';
 import { sourceTree } from '../../steps/source-tree.js';
-import { runAt, toLog } from '../../steps/where.js';
 import { refused } from '../../wheels/errors.js';
 import type { Body, Work } from '../../work.js';
-import { jarCommandFailed, jarSourceMissing, jarsTimedOut } from '../errors.js';
+import { jarSourceMissing } from '../errors.js';
 import type { JarPorts } from '../ports.js';
+import { runLine } from '../run-line.js';
 import { builderPaths } from './builder-path.js';
 import { namesBuilder, nativeAbsent, nativeTwice, notNative } from './errors.js';
 import { packJar } from './pack-jar.js';
 
 type Native = Work<'buildNative'>;
-const EVIDENCE_LINES = 20;
 
 /** Builds the native libraries of one platform, checks them and packs them into a reproducible JAR. */
 export const createBuildNative = (ports: JarPorts): Body<'buildNative'> =>
@@ -50,22 +47,9 @@ export const createBuildNative = (ports: JarPorts): Body<'buildNative'> =>
   };
 
 async function run(work: Native, ports: JarPorts, cwd: string, out: string): Promise<void> {
-  const { run: line, where, cross, for: platform } = work.step.params;
-  const { id, limitMs } = work.step;
-  const inputs = join(work.folder, 'inputs');
-  await mkdir(out, { recursive: true });
-  await layOut(work, inputs);
-  const own = lineEnv(work.step.params, { files: work.files, out });
+  const { run: line, cross, for: platform } = work.step.params;
   const tools = cross === null ? {} : await crossTools(work, cross, platform);
-  const exit = await runAt(work, ports, where, {
-    line: line ?? '',
-    cwd,
-    env: { INPUTS: inputs, OUT: out, ...jniOf(work.env()), ...tools, ...own },
-    onOutput: toLog(work),
-  });
-  const lines = work.log.tail(EVIDENCE_LINES);
-  if (exit.timedOut) throw fail(jarsTimedOut(id, limitMs, lines));
-  if (exit.code !== 0) throw fail(jarCommandFailed(id, exit.code, lines));
+  await runLine(work, ports, { line: line ?? '', cwd, out, env: { ...jniOf(work.env()), ...tools } });
 }
 
 /** Names of a JDK's include folder for its system. Its headers also fit other machines, except on Windows. */

@@ -1,0 +1,42 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fail } from '../../model/failure.js';
+import type { Env } from '../../model/params.js';
+import { layOut } from '../images/context.js';
+import { lineEnv } from '../steps/line-env.js';
+import { runAt, toLog } from '../steps/where.js';
+import type { Work } from '../work.js';
+import { jarCommandFailed, jarsTimedOut } from './errors.js';
+import type { JarPorts } from './ports.js';
+
+const EVIDENCE_LINES = 20;
+
+interface JarLine {
+  readonly line: string;
+  readonly cwd: string;
+  readonly out: string;
+  readonly env: Env;
+}
+
+/** Runs the command of the release file, with its inputs in INPUTS; its outputs are left in OUT. Throws JARS_TIMED_OUT and JAR_COMMAND_FAILED. */
+export async function runLine<K extends 'buildJar' | 'buildNative'>(
+  work: Work<K>,
+  ports: JarPorts,
+  { line, cwd, out, env }: JarLine,
+): Promise<void> {
+  const { id, limitMs, params } = work.step;
+  const inputs = join(work.folder, 'inputs');
+  await mkdir(out, { recursive: true });
+  await layOut(work, inputs);
+  const own = lineEnv(params, { files: work.files, out });
+  const onOutput = toLog(work);
+  const exit = await runAt(work, ports, params.where, {
+    line,
+    cwd,
+    env: { INPUTS: inputs, OUT: out, ...env, ...own },
+    onOutput,
+  });
+  const lines = work.log.tail(EVIDENCE_LINES);
+  if (exit.timedOut) throw fail(jarsTimedOut(id, limitMs, lines));
+  if (exit.code !== 0) throw fail(jarCommandFailed(id, exit.code, lines));
+}
