@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { UNDER_EVERY_BUILD, WITH_OWN_PYTHON } from '../../model/build-packages.js';
 import { fail, SlipwayFailure } from '../../model/failure.js';
 import { KINDS } from '../../model/kinds.js';
+import { inTurn } from '../in-turn.js';
 import type { Work } from '../work.js';
 import type { DebianBase, DebianLayers, ImagePorts } from './ports.js';
 import { ownLabels, placeOf, talkOf } from './staged.js';
@@ -50,22 +51,11 @@ async function bringLayer(work: Base, ports: ImagePorts, { base, layers, local }
   }
   const below = { ...base, packages: lower.flat() };
   const place = placeOf(work, `bases/debian-${base.suite}`, await debianContent(work, ports, below));
-  await once(place.local, () => bringLayer(work, ports, { base: below, layers: lower.reverse(), local: place.local }));
+  // Bases of one suite are often built at the same time: the first builds the shared layer, the others find it.
+  await inTurn(place.local, () =>
+    bringLayer(work, ports, { base: below, layers: lower.reverse(), local: place.local }),
+  );
   await install(work, ports, bases.layers!, { base: { ...base, packages: top! }, on: place.local, local });
-}
-
-/** Bases of one suite are often built at the same time: the first builds the shared layer, the others wait. */
-const underway = new Map<string, Promise<void>>();
-
-async function once(name: string, make: () => Promise<void>): Promise<void> {
-  for (;;) {
-    const other = underway.get(name);
-    if (other === undefined) break;
-    await other.catch(() => undefined); // that step reports the failure itself
-  }
-  const made = make().finally(() => underway.delete(name));
-  underway.set(name, made);
-  return made;
 }
 
 interface Installation {

@@ -4,7 +4,7 @@ import { fail } from '../../model/failure.js';
 import { verifyFailed, verifyOtherBytes } from '../publish/errors.js';
 import { mavenReleases, settings, type MavenRelease } from './maven-files.js';
 import { mustPass, servedBy, type Verify } from './pass.js';
-import { inTurn } from './turns.js';
+import { inTurn } from '../in-turn.js';
 import { sha256OfFile } from '../sha256.js';
 
 const GET = 'org.apache.maven.plugins:maven-dependency-plugin:3.8.1:get';

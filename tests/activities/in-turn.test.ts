@@ -1,4 +1,4 @@
-import { inTurn } from '../../../src/activities/verify/turns.js';
+import { inTurn } from '../../src/activities/in-turn.js';
 
 test('given one folder, then its users run one at a time, other folders in parallel, also after a failure', async () => {
   const events: string[] = [];
