@@ -149,14 +149,12 @@ const beating =
     act: (input: In, pulse: Pulse) => Promise<Out>,
   ): ((input: In) => Promise<Out>) =>
   async (input) => {
-    const heartbeats = heartbeat(Context.current(), waitsFor);
+    using heartbeats = heartbeat(Context.current(), waitsFor);
     try {
       assertRun(input);
       return await act(input, heartbeats);
     } catch (error) {
       throw error instanceof SlipwayFailure ? asApplicationFailure(error.problems) : error;
-    } finally {
-      heartbeats.stop();
     }
   };
 
@@ -164,12 +162,8 @@ const beating =
 export const watchActivities = (lister: WorkerLister): { readonly watchFleet: WatchFleet } => ({
   watchFleet: async (input) => {
     const context = Context.current();
-    const heartbeats = heartbeat(context);
+    using _heartbeats = heartbeat(context);
     const moment = { signal: context.cancellationSignal, now: Date.now, pause: (ms: number) => context.sleep(ms) };
-    try {
-      return await watchFleet(lister, input, moment);
-    } finally {
-      heartbeats.stop();
-    }
+    return await watchFleet(lister, input, moment);
   },
 });

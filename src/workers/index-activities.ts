@@ -51,13 +51,11 @@ export function indexActivities(around: StepContext): { readonly writePages: Wri
   });
   return {
     writePages: async (input) => {
-      const heartbeats = heartbeat(Context.current());
+      using _heartbeats = heartbeat(Context.current());
       try {
         return await writePages(input);
       } catch (error) {
         throw asApplicationFailure(problemsOf(error, null, around.home));
-      } finally {
-        heartbeats.stop();
       }
     },
   };

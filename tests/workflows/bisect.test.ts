@@ -77,8 +77,8 @@ function activities(step: FakeStep): object {
 const beating =
   <In, Out>(act: (input: In) => Promise<Out>) =>
   async (input: In): Promise<Out> => {
-    const beats = heartbeat(Context.current());
-    return act(input).finally(() => beats.stop());
+    using _beats = heartbeat(Context.current());
+    return await act(input);
   };
 
 const planBisect: PlanBisect = (input) =>

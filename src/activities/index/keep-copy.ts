@@ -2,6 +2,7 @@ import { digestOf } from '../../model/digest.js';
 import { indexPaths, SIDECAR, STATEMENT, type IndexEntry } from '../../model/python/index-entry.js';
 import { type Indexed, records } from '../../model/run-folder.js';
 import { projectOf } from '../../engine/index/listed.js';
+import { bytesOf } from '../read-text.js';
 import { sha256 } from '../sha256.js';
 import type { Work } from '../work.js';
 import type { IndexPlace } from './ports.js';
@@ -24,8 +25,4 @@ export async function keepCopy(
     if (seen !== null) await store.put(bytesOf(seen.text));
   }
   await store.create<Indexed>(name, { entry, plan: digestOf(plan, sha256), step: step.id, run });
-}
-
-async function* bytesOf(text: string): AsyncIterable<Uint8Array> {
-  yield new TextEncoder().encode(text);
 }

@@ -33,17 +33,13 @@ export async function carryOut(
 ): Promise<Made> {
   const inputs = await readInputs(resultsOf(around.store, await readRounds(around.store, run)), plan, step);
   await hideSecrets(around, plan, log);
-  const workspace = await makeWorkspace(around.home, run, `${slug(step.id)}-0.${process.pid}`);
-  try {
-    await unpackFiles(around.store, namedFiles(plan.bundle, step.files), workspace.files);
-    const toolchain = await located(inputs.toolchain, around);
-    // An interactive shell has no time limit, so `carryOut` sets none.
-    const nothing = { known: null, sealed: null, openings: {} };
-    const attempt = { ...inputs, ...nothing, toolchain, plan, step, run, attempt: 0, fresh: true };
-    return await body(createWork(attempt, around, workspace, log, signal));
-  } finally {
-    await workspace.remove();
-  }
+  await using workspace = await makeWorkspace(around.home, run, `${slug(step.id)}-0.${process.pid}`);
+  await unpackFiles(around.store, namedFiles(plan.bundle, step.files), workspace.files);
+  const toolchain = await located(inputs.toolchain, around);
+  // An interactive shell has no time limit, so `carryOut` sets none.
+  const nothing = { known: null, sealed: null, openings: {} };
+  const attempt = { ...inputs, ...nothing, toolchain, plan, step, run, attempt: 0, fresh: true };
+  return await body(createWork(attempt, around, workspace, log, signal));
 }
 
 /** A store that accepts bytes, and keeps new records to itself. */

@@ -8,6 +8,7 @@ import type { LostWheel, Remade } from '../../model/remade.js';
 import { readRounds } from '../../model/rounds.js';
 import type { Result } from '../../model/result.js';
 import { insideOf } from '../index/look-inside.js';
+import { bytesOf } from '../read-text.js';
 import { sha256 } from '../sha256.js';
 import type { Archives } from '../source/ports.js';
 import { readInputs, resultsOf, type ResultOf } from '../step/inputs.js';
@@ -104,29 +105,21 @@ function again(parts: RemakingParts, whole: Whole, step: StepOf<KindName>): Retu
 async function textsAgain(parts: RemakingParts, lost: LostWheel, { listed }: BuiltWheel): Promise<string | null> {
   const { around, archives } = parts;
   const { file, digest, from, metadata, statement } = lost.entry;
-  const workspace = await makeWorkspace(around.home, lost.run, `remade-${process.pid}`);
-  try {
-    const wheel = join(workspace.folder, file);
-    await around.store.fetch(digest, wheel);
-    const inside = await insideOf({ archives }, { file, wheel, folder: workspace.files });
-    const stated = wheelStatement({ file, digest, from, plan: lost.plan, step: listed });
-    const wrong = [
-      ...(sha256(inside.metadata) === metadata ? [] : [`METADATA ${short(metadata)}`]),
-      ...(sha256(stated) === statement ? [] : [`statement ${short(statement)}`]),
-    ];
-    for (const text of [inside.metadata, stated]) await around.store.put(bytesOf(text));
-    const lacking = await missing(around, wrong.length === 0 ? [] : [metadata, statement]);
-    return lacking ? `the store lacks its ${wrong.join(' and ')}, which the wheel does not give` : null;
-  } finally {
-    await workspace.remove();
-  }
+  await using workspace = await makeWorkspace(around.home, lost.run, `remade-${process.pid}`);
+  const wheel = join(workspace.folder, file);
+  await around.store.fetch(digest, wheel);
+  const inside = await insideOf({ archives }, { file, wheel, folder: workspace.files });
+  const stated = wheelStatement({ file, digest, from, plan: lost.plan, step: listed });
+  const wrong = [
+    ...(sha256(inside.metadata) === metadata ? [] : [`METADATA ${short(metadata)}`]),
+    ...(sha256(stated) === statement ? [] : [`statement ${short(statement)}`]),
+  ];
+  for (const text of [inside.metadata, stated]) await around.store.put(bytesOf(text));
+  const lacking = await missing(around, wrong.length === 0 ? [] : [metadata, statement]);
+  return lacking ? `the store lacks its ${wrong.join(' and ')}, which the wheel does not give` : null;
 }
 
 async function missing({ store }: StepContext, digests: readonly Digest[]): Promise<boolean> {
   for (const digest of digests) if (!(await store.sound(digest))) return true;
   return false;
-}
-
-async function* bytesOf(text: string): AsyncIterable<Uint8Array> {
-  yield new TextEncoder().encode(text);
 }

@@ -3,12 +3,12 @@ import { HEARTBEAT_MS } from '../../model/heartbeat.js';
 import type { HeartbeatDetails } from '../../model/messages.js';
 import type { StepLog } from './ports.js';
 
-export interface Pulse {
+/** It ends with the block that `using` opens it in. */
+export interface Pulse extends Disposable {
   watch(log: StepLog): void;
   /** Sets the reason why the step itself waits. Null: it goes on. */
   waits(because: string | null): void;
   told(): HeartbeatDetails;
-  stop(): void;
 }
 
 /** Sends a heartbeat each second with the last line of the log, which Temporal shows with the activity.
@@ -31,6 +31,6 @@ export function heartbeat(context: Context, waitsFor: () => string | null = () =
     watch: (opened) => (log = opened),
     waits: (because) => (step = because),
     told,
-    stop: () => clearInterval(timer),
+    [Symbol.dispose]: () => clearInterval(timer),
   };
 }

@@ -20,7 +20,7 @@ export function createPerform(around: StepContext): Perform {
   return (body) => async (input) => {
     // Read here, since abort listeners and timers run outside the activity's async context.
     const context = Context.current();
-    const pulse = heartbeat(context, around.waitsFor);
+    using pulse = heartbeat(context, around.waitsFor);
     const end = either(context.cancellationSignal, around.stopping);
     const attempt = async (onMade: () => void): Promise<StepEnding> => {
       try {
@@ -36,17 +36,13 @@ export function createPerform(around: StepContext): Perform {
         end.forget();
       }
     };
-    try {
-      let ending!: Promise<StepEnding>;
-      const made = await new Promise<boolean>((resolve) => {
-        ending = attempt(() => resolve(true));
-        ending.finally(() => resolve(false)).catch(() => undefined);
-      });
-      if (made && around.afterwards?.take(context.info.taskToken, ending, pulse.told)) throw new CompleteAsyncError();
-      return await ending;
-    } finally {
-      pulse.stop();
-    }
+    let ending!: Promise<StepEnding>;
+    const made = await new Promise<boolean>((resolve) => {
+      ending = attempt(() => resolve(true));
+      ending.finally(() => resolve(false)).catch(() => undefined);
+    });
+    if (made && around.afterwards?.take(context.info.taskToken, ending, pulse.told)) throw new CompleteAsyncError();
+    return await ending;
   };
 }
 

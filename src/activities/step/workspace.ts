@@ -18,7 +18,7 @@ const BEING_MADE_MS = 60_000;
 const AT_ONCE = 200;
 
 /** Folders of one attempt, side by side, so that `folder` starts empty. */
-export interface Workspace {
+export interface Workspace extends AsyncDisposable {
   readonly folder: string;
   readonly files: string;
   readonly home: string;
@@ -53,6 +53,7 @@ export async function makeWorkspace(home: string, run: RunId, name: string): Pro
     home: inside('home'),
     tmp: inside('tmp'),
     remove: () => removeTree(base),
+    [Symbol.asyncDispose]: () => removeTree(base),
   };
 }
 
