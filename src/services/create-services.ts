@@ -5,17 +5,10 @@ import type { Recorded } from '../adapters/temporal/settings.js';
 import { databaseUrl } from './database-url.js';
 import { readJson, keptSecret } from './files.js';
 import { pageKeyFile, servicesFile } from './folders.js';
-import type { Checked } from './doctor/check.js';
+import type { Checked, Finding } from './doctor/check.js';
 import type { ServicesState } from './state.js';
 
-export interface Check {
-  readonly name: string;
-  readonly ok: boolean;
-  /** The answer of a real request, or what is missing. */
-  readonly detail: string;
-  /** Command that fixes it. Empty if it is sound. */
-  readonly mend: string;
-}
+export type { Finding as Check };
 interface Options {
   readonly onLine: (line: string) => void;
 }
@@ -27,7 +20,7 @@ interface UpOptions extends Options {
 export interface Services {
   up(options: UpOptions): Promise<void>;
   down(options: Options): Promise<void>;
-  doctor(): Promise<readonly Check[]>;
+  doctor(): Promise<readonly Finding[]>;
   /** Address of a service by name, from `.slipway/services.json`; null where it is not up. */
   address(name: string): string | null;
   /** One worker process for each queue in the foreground; answers the worst exit status once all have ended. */

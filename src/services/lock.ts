@@ -1,5 +1,6 @@
-import { linkSync, renameSync, rmSync } from 'node:fs';
+import { renameSync, rmSync } from 'node:fs';
 import { identityOf, lives, type Identity } from '../adapters/process/identity.js';
+import { linkFirst } from '../adapters/store/temporary.js';
 import { lockFile } from './folders.js';
 import { readJson, writeJson } from './files.js';
 
@@ -15,7 +16,7 @@ export function becomeSupervisor(home: string): boolean {
   writeJson(mine, identityOf(process.pid));
   try {
     for (;;) {
-      if (link(mine, lock)) return true;
+      if (linkFirst(mine, lock)) return true;
       if (supervisor(home) !== null) return false;
       moveAside(lock);
     }
@@ -33,16 +34,6 @@ export function leave(home: string): void {
   if (holder === null || holder.pid === process.pid) rmSync(lockFile(home), { force: true });
 }
 
-function link(from: string, to: string): boolean {
-  try {
-    linkSync(from, to);
-    return true;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
-    throw error;
-  }
-}
-
 /** Removes a dead holder's lock. Puts the lock back if a living process took it meanwhile. */
 function moveAside(lock: string): void {
   const aside = `${lock}.${process.pid}.dead`;
@@ -52,6 +43,6 @@ function moveAside(lock: string): void {
     return;
   }
   const holder = readJson<Identity>(aside);
-  if (holder !== null && lives(holder)) link(aside, lock);
+  if (holder !== null && lives(holder)) linkFirst(aside, lock);
   rmSync(aside, { force: true });
 }

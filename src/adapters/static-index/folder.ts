@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { constants } from 'node:fs';
+import { constants, type Dirent } from 'node:fs';
 import { copyFile, open, readdir, rename, stat, unlink, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import type { Seen } from '../../activities/index/ports.js';
@@ -26,13 +26,13 @@ export function openFolder(target: string, folder: string): Place {
     guarded(path, () => withTemporary(root, write, async (from) => linkFirst(from, at(path)), 'flushed'));
   return {
     name: root,
-    list: (below) => guarded(below, () => filesBelow(root, resolve(at(below)))),
+    list: (below) => guarded(below, () => pathsBelow(root, resolve(at(below)), (one) => one.isFile())),
     read: (path, mostBytes = MOST_PAGE_BYTES) => guarded(path, () => unlessAbsent(seenAt(target, at(path), mostBytes))),
     create: (path, text) => once(path, (to) => writeFile(to, text)),
     createFile: (path, from) => once(path, (to) => copyFile(from, to, constants.COPYFILE_FICLONE)),
     digest: (path) => guarded(path, () => unlessAbsent(digestOf(target, at(path)))),
     copy: (path, to) => guarded(path, () => unlessAbsent(copyOut(target, at(path), to))),
-    links: () => guarded('', () => linksBelow(root)),
+    links: () => guarded('', () => pathsBelow(root, root, (one) => !one.isFile() && !one.isDirectory())),
     swap: async (path, text) => {
       await guarded(path, () => replace(root, at(path), text));
       return true;
@@ -62,19 +62,11 @@ async function sweep(folder: string): Promise<void> {
   }
 }
 
-async function filesBelow(root: string, folder: string): Promise<readonly string[]> {
+/** Node does not follow links to folders here. */
+async function pathsBelow(root: string, folder: string, are: (one: Dirent) => boolean): Promise<readonly string[]> {
   const found = (await unlessAbsent(readdir(folder, { recursive: true, withFileTypes: true }))) ?? [];
   return found
-    .filter((one) => one.isFile())
-    .map((one) => relative(root, join(one.parentPath, one.name)))
-    .sort();
-}
-
-/** Anything but files and folders. Node does not follow links to folders here. */
-async function linksBelow(root: string): Promise<readonly string[]> {
-  const found = (await unlessAbsent(readdir(root, { recursive: true, withFileTypes: true }))) ?? [];
-  return found
-    .filter((one) => !one.isFile() && !one.isDirectory())
+    .filter(are)
     .map((one) => relative(root, join(one.parentPath, one.name)))
     .sort();
 }

@@ -3,7 +3,9 @@ import type { ServicesState } from '../state.js';
 export interface Finding {
   readonly name: string;
   readonly ok: boolean;
+  /** The answer of a real request, or what is missing. */
   readonly detail: string;
+  /** Command that fixes it. Empty if it is sound. */
   readonly mend: string;
 }
 export interface Patient {
