@@ -3,8 +3,7 @@ import { withListedSecrets } from '../activities/policy/listed-secrets.js';
 import { underPolicy } from '../activities/policy/under-policy.js';
 import type { StepContext } from '../activities/step/ports.js';
 import type { Bodies, Body } from '../activities/work.js';
-import { createHosts } from '../adapters/policy/hosts.js';
-import { createWorkerPolicy } from '../adapters/policy/index.js';
+import { createHosts, createWorkerPolicy } from '../adapters/policy/index.js';
 import { createSignatures } from '../adapters/ssh/signatures.js';
 import { KINDS, type KindName } from '../model/kinds.js';
 

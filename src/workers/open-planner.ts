@@ -6,8 +6,7 @@ import { makePrivateFolder } from '../activities/step/private-folder.js';
 import { type Around, planInChildProcess } from '../adapters/facts/plan-in-child-process.js';
 import { createPlanner } from '../adapters/facts/planner.js';
 import { readRoots } from '../adapters/facts/roots.js';
-import { createHosts } from '../adapters/policy/hosts.js';
-import { createWorkerPolicy } from '../adapters/policy/index.js';
+import { createHosts, createWorkerPolicy } from '../adapters/policy/index.js';
 import { openHere } from '../adapters/static-index/open-here.js';
 
 /** Planning on a control worker. It opens indexes under the policy of this worker, and reads the

@@ -16,7 +16,7 @@ import { readBuildkiteJob } from '../read-buildkite-job.js';
 import type { Work } from '../work.js';
 import { RESULT_FILE } from './lay-out.js';
 import type { LostNode } from './node-watch.js';
-import { readPlain } from './results.js';
+import { readLeft } from './results.js';
 
 /** Exit code of Ray's release tests for a failure that none of their codes describes. */
 const RAY_UNKNOWN = 3;
@@ -94,7 +94,7 @@ interface Details {
 /** The result without secrets. Null where there is none, or one that is no map, too large or nested too deep for a record. */
 function resultsIn(work: Work<'runOnCluster'>, out: string): JsonObject | null {
   try {
-    const found = readPlain(work, join(out, RESULT_FILE), 4 * OUTCOME_LIMITS.resultCharacters);
+    const found = readLeft(work, join(out, RESULT_FILE), 4 * OUTCOME_LIMITS.resultCharacters);
     if (found === null || found.text === null) return null;
     const content: unknown = JSON.parse(found.text);
     if (typeof content !== 'object' || content === null || Array.isArray(content)) return null;

@@ -1,4 +1,4 @@
-import { closeSync, constants, createReadStream, createWriteStream, fstatSync, lstatSync, readFileSync } from 'node:fs';
+import { constants, createReadStream, createWriteStream, lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
@@ -6,7 +6,7 @@ import type { Artifact } from '../../model/artifact.js';
 import { trippedAlerts } from '../../engine/checks/alerts.js';
 import type { Problem } from '../../model/failure.js';
 import type { Json, JsonObject } from '../../model/json.js';
-import { assertInside, newFile, openInside } from '../step/inside.js';
+import { assertInside, newFile, openInside, type PlainFile, readPlain } from '../step/inside.js';
 import type { Work } from '../work.js';
 import { alertTripped, clusterResultAbsent, resultNotJson, resultTooBig } from './errors.js';
 import { METRICS_FILE, RESULT_FILE } from './lay-out.js';
@@ -22,7 +22,7 @@ export function judgeResult(work: Test, out: string, aheadMs: number, details: J
   const { result, alerts } = params;
   if (result === null) return null;
   const path = join(out, RESULT_FILE);
-  const found = readPlain(work, path, MOST_BYTES);
+  const found = readLeft(work, path, MOST_BYTES);
   if (found === null) return clusterResultAbsent(id, result, work.log.tail(EVIDENCE_LINES), details);
   const { size, text, mtimeMs } = found;
   if (text === null) return resultTooBig(id, result, size, MOST_BYTES, details);
@@ -56,26 +56,9 @@ function sizeOf(work: Test, path: string): number | null {
   return found?.isFile() ? found.size : null;
 }
 
-interface PlainFile {
-  readonly size: number;
-  readonly mtimeMs: number;
-  /** Null: it has more than the most bytes. */
-  readonly text: string | null;
-}
-
 /** Reads a plain file, which processes of the cluster may replace meanwhile. Null where it is none. */
-export function readPlain(work: Test, path: string, mostBytes: number): PlainFile | null {
-  if (sizeOf(work, path) === null) return null;
-  const file = openInside(work, path, constants.O_RDONLY);
-  try {
-    const found = fstatSync(file);
-    if (!found.isFile()) return null;
-    const { size, mtimeMs } = found;
-    return { size, mtimeMs, text: size > mostBytes ? null : readFileSync(file, 'utf8') };
-  } finally {
-    closeSync(file);
-  }
-}
+export const readLeft = (work: Test, path: string, mostBytes: number): PlainFile | null =>
+  sizeOf(work, path) === null ? null : readPlain(work, path, mostBytes);
 
 /** Keeps what a test left, passed or not. Metrics never fail a test. */
 export async function keepAll(work: Test, out: string): Promise<readonly Artifact[]> {

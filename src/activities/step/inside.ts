@@ -71,17 +71,30 @@ export function writeInside(place: Place, path: string, text: string, mode?: num
   }
 }
 
-/** Returns the text of a file that a program left. Empty for anything but a plain file of at most `mostBytes`. */
-export function readInside(place: Place, path: string, mostBytes: number): string {
+export interface PlainFile {
+  readonly size: number;
+  readonly mtimeMs: number;
+  /** Null: it has more than the most bytes. */
+  readonly text: string | null;
+}
+
+/** Reads a plain file that a program left. Null for anything else. */
+export function readPlain(place: Place, path: string, mostBytes: number): PlainFile | null {
   assertInside(place, path);
   const file = openInside(place, path, constants.O_RDONLY);
   try {
     const found = fstatSync(file);
-    return found.isFile() && found.size <= mostBytes ? readFileSync(file, 'utf8') : '';
+    if (!found.isFile()) return null;
+    const { size, mtimeMs } = found;
+    return { size, mtimeMs, text: size > mostBytes ? null : readFileSync(file, 'utf8') };
   } finally {
     closeSync(file);
   }
 }
+
+/** Returns the text of a file that a program left. Empty for anything but a plain file of at most `mostBytes`. */
+export const readInside = (place: Place, path: string, mostBytes: number): string =>
+  readPlain(place, path, mostBytes)?.text ?? '';
 
 /** Makes a new folder for the worker's own files. Removes anything of that name that a program left. */
 export function newFolder(place: Place, ...parts: readonly string[]): string {

@@ -1,4 +1,5 @@
-import type { WorkerPolicy } from '../../activities/policy/ports.js';
+import { lookup } from 'node:dns/promises';
+import type { Hosts, WorkerPolicy } from '../../activities/policy/ports.js';
 import { policyPath, readPolicy } from './read-policy.js';
 import { createRefsOf } from './refs-of.js';
 
@@ -6,4 +7,8 @@ export const createWorkerPolicy = (env: Readonly<Record<string, string | undefin
   path: policyPath(env, home),
   read: () => readPolicy(env, home),
   refsOf: createRefsOf(),
+});
+
+export const createHosts = (): Hosts => ({
+  lookUp: async (name) => (await lookup(name, { all: true })).map(({ address }) => address),
 });

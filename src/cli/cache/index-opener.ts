@@ -18,10 +18,9 @@ export const indexOpener =
   async (index) => {
     const { openHere } = await import('../../adapters/static-index/open-here.js');
     if (index.target.address.startsWith('service:')) return openHere(index.target, here);
-    const [{ openAllowed }, { createWorkerPolicy }, { createHosts }] = await Promise.all([
+    const [{ openAllowed }, { createHosts, createWorkerPolicy }] = await Promise.all([
       import('../../activities/policy/readable.js'),
       import('../../adapters/policy/index.js'),
-      import('../../adapters/policy/hosts.js'),
     ]);
     const policy = createWorkerPolicy(here.env, here.home);
     const reader = { policy, hosts: createHosts(), by: 'command' } as const;
