@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import type { Past } from '../activities/plan/ports.js';
 import type { OpenStore } from '../adapters/store/opened.js';
 import { home } from '../adapters/home.js';
+import { keysFolder } from '../adapters/home-keys/folder.js';
 import type { Recorded } from '../adapters/temporal/settings.js';
 import { fail } from '../model/failure.js';
 import { fileName } from '../model/file-name.js';
@@ -132,19 +133,13 @@ async function openCheckouts(): Promise<CheckoutsPort> {
 }
 
 async function makeKeys(): Promise<{ readonly folder: string; readonly files: readonly string[] }> {
-  const [{ keysFolder }, { makeHomeKeys }] = await Promise.all([
-    import('../adapters/home-keys/folder.js'),
-    import('../adapters/home-keys/make.js'),
-  ]);
+  const { makeHomeKeys } = await import('../adapters/home-keys/make.js');
   const folder = keysFolder(process.env, home());
   return { folder, files: makeHomeKeys(folder) };
 }
 
 async function openProofs(): Promise<Proofs> {
-  const [{ keysFolder }, { openHomeKeys }] = await Promise.all([
-    import('../adapters/home-keys/folder.js'),
-    import('../adapters/home-keys/open.js'),
-  ]);
+  const { openHomeKeys } = await import('../adapters/home-keys/open.js');
   return openHomeKeys(keysFolder(process.env, home()), ['worker']);
 }
 
@@ -196,8 +191,7 @@ async function openWriter(server: Recorded | null) {
 async function serverOptions(server: Recorded | null): Promise<ConnectOptions> {
   const { serverSettings } = await import('../adapters/temporal/settings.js');
   const { dataConverter } = await import('../adapters/temporal/codec/data-converter.js');
-  const converter = await dataConverter(process.env);
-  return { ...serverSettings(process.env, server), dataConverter: converter };
+  return { ...serverSettings(process.env, server), dataConverter: await dataConverter(process.env) };
 }
 
 /** Address of a `service:NAME`. Throws SERVICES_DOWN. */
@@ -235,9 +229,7 @@ const features = async () => ({
   answers: async () => (await import('../features/node.js')).FEATURE_NODES,
 });
 
-async function facts() {
-  return import('../adapters/facts/index.js');
-}
+const facts = () => import('../adapters/facts/index.js');
 
 const factsOf = async (digest: string | undefined, store: () => Promise<OpenStore>) =>
   digest === undefined ? null : (await import('../adapters/facts/former.js')).formerFacts(digest, await store());

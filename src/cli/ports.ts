@@ -62,9 +62,9 @@ export interface Ports {
   checkouts(): Promise<CheckoutsPort>;
   /** Files of the working tree that differ from the commit that is checked out and released; none for any other source. */
   uncommitted(file: string): Promise<readonly string[]>;
-  /** Puts plan, bundle and source into the store, ready to run; answers the plan's digest. */
   /** The text of a release file with its imported entries. @param facts as for `plan` */
   expanded(file: string, profile: string, given?: Given, facts?: string): Promise<string>;
+  /** Puts plan, bundle and source into the store, ready to run; answers the plan's digest. */
   submit(file: string, profile: string, given?: Given): Promise<{ plan: Plan; digest: Digest }>;
   /** Plans as `submit` does, and signs what a schedule plans at each start. */
   order(file: string, profile: string, given: ScheduledGiven): Promise<{ plan: Plan; order: PlanOrder }>;
