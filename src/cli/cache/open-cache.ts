@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { IndexPruner, IndexWriter } from '../../activities/index/ports.js';
 import { home } from '../../adapters/home.js';
-import type { FeaturePlans } from '../../plan/feature.js';
+import type { Features } from '../../activities/plan/ports.js';
 import type { Ports } from '../ports.js';
 import type { Writing } from './index-opener.js';
 
 /** Ports of `slipway cache`. Each is loaded on first use. */
 export const openCache = (
   writing: Writing<IndexWriter & IndexPruner>,
-  features: () => Promise<FeaturePlans>,
+  features: () => Promise<Features>,
 ): Pick<Ports, 'runsOf' | 'indexes' | 'prune' | 'rebuild'> => ({
   runsOf: async (file, profile) => (await import('../../adapters/facts/runs-of.js')).runsOf(file, profile),
   indexes: async (file, profile) => {
