@@ -1,4 +1,4 @@
-import type * as schema from './schema/build-params.js';
+import type * as schema from './schema/command.js';
 import type { Infer } from './schema/infer.js';
 
 export type PlatformFacts = Infer<typeof schema.Platform>;

@@ -1,30 +1,8 @@
 import { z } from 'zod';
 import { type Digest, isDigest } from '../digest.js';
-import { command, maybe, network, text, texts, words } from './command.js';
+import { command, Cross, LockTool, maybe, network, Platform, text, texts, words } from './command.js';
 import { Target } from './target.js';
 
-/** Facts of a planned platform. Steps carry them as parameters, so workers need no table. */
-export const Platform = z.strictObject({
-  name: text,
-  /** linux, macos, windows */
-  os: text,
-  /** As the machine reports it: x86_64, aarch64, arm64, amd64. */
-  arch: text,
-  /** The oldest supported C library, or the oldest macOS. Null for that of the builder's machine. */
-  libc: z.strictObject({ name: z.enum(['glibc', 'musl', 'macos']), floor: text }).nullable(),
-  /** Pattern of its tag in wheel names. */
-  wheel: text,
-  /** Its folder in JARs: `{native}`. */
-  native: text,
-  /** OCI platform of its images. Null if it has no containers. */
-  oci: maybe,
-  /** none, cuda */
-  accelerator: text,
-});
-/** Compilers for another machine or an older C library. */
-export const Cross = z.enum(['zig', 'gcc']);
-
-export const LockTool = z.enum(['uv', 'pip-tools', 'relax']);
 const DigestText = z.custom<Digest>(isDigest);
 
 /** A value that is read from inside a wheel without importing it: the first group of `match` in `file`. */

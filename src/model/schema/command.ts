@@ -5,6 +5,29 @@ export const texts = z.array(text);
 export const maybe = text.nullable();
 export const words = z.record(text, text);
 
+/** Facts of a planned platform. Steps carry them as parameters, so workers need no table. */
+export const Platform = z.strictObject({
+  name: text,
+  /** linux, macos, windows */
+  os: text,
+  /** As the machine reports it: x86_64, aarch64, arm64, amd64. */
+  arch: text,
+  /** The oldest supported C library, or the oldest macOS. Null for that of the builder's machine. */
+  libc: z.strictObject({ name: z.enum(['glibc', 'musl', 'macos']), floor: text }).nullable(),
+  /** Pattern of its tag in wheel names. */
+  wheel: text,
+  /** Its folder in JARs: `{native}`. */
+  native: text,
+  /** OCI platform of its images. Null if it has no containers. */
+  oci: maybe,
+  /** none, cuda */
+  accelerator: text,
+});
+/** Compilers for another machine or an older C library. */
+export const Cross = z.enum(['zig', 'gcc']);
+
+export const LockTool = z.enum(['uv', 'pip-tools', 'relax']);
+
 /** Location of a command: the worker's host, or a container from a step's image. */
 export const Where = z.union([
   z.strictObject({ in: z.literal('host') }),

@@ -3,9 +3,9 @@ import { FEATURE_SCHEMAS } from '../../features/schemas.js';
 import type { KindName } from '../kinds.js';
 import { fieldOf, together } from '../together.js';
 import { ABILITIES } from '../worker.js';
-import { BUILDS, LockTool } from './build-params.js';
+import { BUILDS } from './build-params.js';
 import { ClusterTestShape } from './cluster-params.js';
-import { command, maybe, network, Outlet, text, texts, vars, Where, words } from './command.js';
+import { command, LockTool, maybe, network, Outlet, text, texts, vars, Where, words } from './command.js';
 import { KeepStandings } from './sections/standings.js';
 import { Reporter, Target } from './target.js';
 
