@@ -4,7 +4,6 @@ import { createAttestRelease } from './attest/attest-release.js';
 import { createProveAttestKey } from './attest/prove-attest-key.js';
 import { createClearClusters } from './clusters/clear-clusters.js';
 import { createRunOnCluster } from './clusters/run-on-cluster.js';
-import { createCompileLock } from './deps/compile-lock.js';
 import { createPassGate } from './gates/pass-gate.js';
 import { createAssembleIndex } from './images/assemble-index.js';
 import { createBuildImage } from './images/build-image.js';
@@ -42,7 +41,6 @@ export const KIND_BODIES = {
   proveKey: createProveKey,
   proveAttestKey: createProveAttestKey,
   fetchSource: createFetchSource,
-  compileLock: createCompileLock,
   takeSdist: createTakeSdist,
   buildSdist: createBuildSdist,
   prepareSource: createPrepareSource,

@@ -9,7 +9,6 @@ import { cache } from './commands/cache.js';
 import { cancel } from './commands/cancel.js';
 import { check } from './commands/check.js';
 import { codec } from './commands/codec.js';
-import { deps } from './commands/deps.js';
 import { doctor } from './commands/doctor.js';
 import { down } from './commands/down.js';
 import { drill } from './commands/drill.js';
@@ -44,7 +43,7 @@ const CORE: readonly CommandGroup<Ports>[] = [
   { title: 'A release, in this order:', commands: [init, check, plan, up, run, schedule] },
   { title: 'Look at a run:', commands: [watch, status, why, logs, artifacts, reproduce, audit, tests, bisect] },
   { title: 'Send an action to a run:', commands: [approve, reject, retry, skip, pause, resume, cancel, note] },
-  { title: 'What was published and locked:', commands: [verify, ledger, cache, deps, history] },
+  { title: 'What was published and locked:', commands: [verify, ledger, cache, history] },
   { title: 'This machine and its workers:', commands: [doctor, workers, worker, down, policy, codec] },
   { title: 'Before it counts:', commands: [simulate, drill, schema] },
 ];

@@ -1,4 +1,5 @@
+import { locks } from './locks/node.js';
 import type { NodeList } from '../workers/feature.js';
 
 /** Bodies, openers, activities and checks of features. Programs hand the list in. */
-export const FEATURE_NODES = {} as const satisfies NodeList;
+export const FEATURE_NODES: NodeList = { locks };

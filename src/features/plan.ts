@@ -1,2 +1,5 @@
+import type { PlanList } from '../plan/feature.js';
+import { locks } from './locks/plan.js';
+
 /** Stages and checks of features. Programs hand the list in. */
-export const FEATURE_PLANS = {} as const;
+export const FEATURE_PLANS: PlanList = { locks };

@@ -17,7 +17,6 @@ export interface IdPrefix {
 const CORE = {
   prove: { signedBy: 'worker', makes: 'other' },
   source: { signedBy: 'worker', makes: 'inputs' },
-  deps: { signedBy: 'worker', makes: 'other' },
   sdists: { signedBy: 'worker', makes: 'files' },
   prepare: { signedBy: 'worker', makes: 'other', section: 'wheels' },
   wheels: { signedBy: 'worker', makes: 'files' },

@@ -26,10 +26,6 @@ const CORE = {
     ...{ ids: 'source', runs: 'own', ships: 'source', origin: 'input', policy: 'secrets', reaches: false },
     ...{ services: [], test: 'no', waits: 'no', wantsAll: false, idle: 'never', helps: false, envSecrets: false },
   }),
-  compileLock: row('deps', 'locking dependencies', 'pure', 'folder', 15, {
-    ...{ ids: 'deps', runs: 'project', ships: null, origin: 'ours', policy: 'secrets', reaches: false },
-    ...{ services: [], test: 'no', waits: 'no', wantsAll: false, idle: 'never', helps: false, envSecrets: false },
-  }),
   takeSdist: row('sdists', 'taking sdist', 'pure', 'folder', 5, {
     ...{ ids: 'sdists', runs: 'own', ships: 'sdist', origin: 'ours', policy: 'secrets', reaches: false },
     ...{ services: [], test: 'no', waits: 'no', wantsAll: false, idle: 'never', helps: false, envSecrets: false },

@@ -4,10 +4,12 @@ import { placed } from './placed.js';
 import { fieldOf, together } from './together.js';
 
 const core = {
-  ...{ source: {}, prove: {}, deps: {}, sdists: {}, wheels: {}, jars: {}, images: {}, tests: {}, steps: {} },
+  ...{ source: {}, prove: {}, sdists: {}, wheels: {}, jars: {}, images: {}, tests: {}, steps: {} },
   ...{ seal: {}, attest: {}, gates: {}, publish: {}, verify: {}, point: {}, announce: {}, report: {} },
 };
 const FEATURES = fieldOf(FEATURE_KINDS, 'stages');
+/** Stages of each feature, by its name. */
+export type FeatureStages = typeof FEATURES;
 const rows = together('stage', { core, ...FEATURES });
 export type StageId = keyof typeof rows;
 

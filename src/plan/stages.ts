@@ -4,7 +4,6 @@ import type { Stage } from './stage.js';
 import { announce } from './stages/announce.js';
 import { attest } from './stages/attest.js';
 import { clearClusters } from './stages/clear-clusters.js';
-import { deps } from './stages/deps.js';
 import { gates } from './stages/gates.js';
 import { images } from './stages/images.js';
 import { jars } from './stages/jars.js';
@@ -27,7 +26,6 @@ import { wheels } from './stages/wheels.js';
 const STAGES: readonly Stage[] = [
   source, // exports the commit or sdist once, by digest: no build reads a working tree
   prove, // checks credentials, free versions, workers, tools, Pythons before builds start; pins the toolchains
-  deps, // a hashed lock per Python (and platform)
   sdists, // source archives, normalised
   wheels, // one wheel per package × platform × Python, carrying the commit it was built from
   jars, // JARs and POMs, with sources and javadoc
@@ -53,7 +51,7 @@ const placeOf = ({ id }: Stage): number => STAGE_IDS.indexOf(id);
 /** Returns the stages of a release in order. A stage of a feature comes before the first stage with a later id. */
 export const stagesWith = (features: FeaturePlans): readonly Stage[] =>
   Object.values(features)
-    .flatMap(({ stages = [] }) => stages)
+    .flatMap(({ stages = {} }) => Object.values(stages))
     .reduce((all, one) => {
       const next = all.findIndex((other) => placeOf(other) > placeOf(one));
       return all.toSpliced(next < 0 ? all.length : next, 0, one);

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { openWorkingTree } from '../../src/adapters/facts/working-tree.js';
 import { createDirectoryStore } from '../../src/adapters/store/directory.js';
 import { once } from '../../src/adapters/facts/index.js';
-import { deps } from '../../src/cli/commands/deps.js';
+import { deps } from '../../src/cli/deps.js';
 import type { Artifact } from '../../src/model/artifact.js';
 import { DRIFTED_LOCK, records } from '../../src/model/run-folder.js';
 import { rehearsed } from './a-run.js';
@@ -41,11 +41,10 @@ async function aRun(files: Files, made: Files, { source = '{ git: . }', name = '
   const ports = { ...fakePorts({ store }), workingTree: (file: string) => openWorkingTree(file, store, folder) };
   const type = async (action: string) => {
     const io = fakeIo();
-    const code = await deps
-      .run({ args: { action }, options: {} }, io, ports)
-      .catch((error: { problems: readonly { code: string; place?: { line?: number } }[] }) =>
+    const code = await deps({ args: { action }, options: {} }, io, ports).catch(
+      (error: { problems: readonly { code: string; place?: { line?: number } }[] }) =>
         error.problems.map((one) => one.code).join(' '),
-      );
+    );
     return { code, out: io.printed.join('\n'), err: io.chatter.join('\n') };
   };
   return { folder, type, read: (path: string) => readFileSync(join(folder, path), 'utf8') };

@@ -100,7 +100,7 @@ export function addFeature({ root }: Tree, name: string, folder: string): void {
   for (const [file, list] of Object.entries(LISTS))
     rewrite(file, (text) =>
       `import { ${name} } from './${name}/${file}.js';\n${text}`.replace(
-        new RegExp(`(${list} = \\{)(.*?),?( ?\\})`, 's'),
+        new RegExp(`(${list}[^=]*= \\{)(.*?),?( ?\\})`, 's'),
         (_, open: string, names: string, close: string) => `${open}${names}${names.trim() ? ',' : ''} ${name}${close}`,
       ),
     );

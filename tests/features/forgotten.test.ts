@@ -153,7 +153,7 @@ test.each(LINT)('given %s, then the linter names both files', (...row) => refuse
 const taken = (what: string): string => `the core and feature "sample" both have a ${what}`;
 const shared = (what: string): string => `feature "sample" and feature "other" both have a ${what}`;
 const START: readonly Row[] = [
-  ['a kind of the core', 'kinds.ts', 'scanFiles: {', 'compileLock: {', taken('kind "compileLock"')],
+  ['a kind of the core', 'kinds.ts', 'scanFiles: {', 'fetchSource: {', taken('kind "fetchSource"')],
   ['a prefix of ids of the core', 'kinds.ts', 'ids: { scans', 'ids: { steps', taken('prefix of ids "steps"')],
   ['a stage of the core', 'kinds.ts', 'stages: { scans', 'stages: { seal', taken('stage "seal"')],
   [

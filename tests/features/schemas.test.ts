@@ -1,4 +1,5 @@
 import type * as Zod from 'zod';
+import type * as Lists from '../../src/features/schemas.js';
 import type { Step } from '../../src/model/plan.js';
 import type * as Frame from '../../src/model/schema/frame.js';
 import { PARAMS } from '../../src/model/schema/params.js';
@@ -14,6 +15,7 @@ jest.mock('../../src/features/schemas.js', () => {
   const { frame } = jest.requireActual<typeof Frame>('../../src/model/schema/frame.js');
   return {
     FEATURE_SCHEMAS: {
+      ...jest.requireActual<typeof Lists>('../../src/features/schemas.js').FEATURE_SCHEMAS,
       sample: {
         params: { scanImage: z.strictObject({ at: z.string() }) },
         services: { scanImage: ({ at }: { at: string }) => [`scanner:${at}`] },

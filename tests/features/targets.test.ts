@@ -1,4 +1,6 @@
 import type * as Zod from 'zod';
+import type * as Kinds from '../../src/features/kinds.js';
+import type * as Lists from '../../src/features/schemas.js';
 import type { Target } from '../../src/model/target.js';
 import type { TargetContext } from '../../src/model/schema/feature-schemas.js';
 import { addressProblem } from '../../src/model/policy/address.js';
@@ -13,6 +15,7 @@ import { HEAD, planOf, problemsOf, stepOf } from '../plan/a-plan.js';
 
 jest.mock('../../src/features/kinds.js', () => ({
   FEATURE_KINDS: {
+    ...jest.requireActual<typeof Kinds>('../../src/features/kinds.js').FEATURE_KINDS,
     sample: {
       targets: {
         shelf: {
@@ -27,6 +30,7 @@ jest.mock('../../src/features/schemas.js', () => {
   const { z } = jest.requireActual<typeof Zod>('zod');
   return {
     FEATURE_SCHEMAS: {
+      ...jest.requireActual<typeof Lists>('../../src/features/schemas.js').FEATURE_SCHEMAS,
       sample: {
         targets: {
           shelf: {

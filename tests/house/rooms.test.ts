@@ -90,7 +90,11 @@ test('given all sources and a new feature, then each file is in one project of t
   const sources = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts'))
     .map((file) => `src/${file}`);
-  const folders = ['src/features/sample/pure/a.ts', 'src/features/sample/node/b/c.ts'];
+  const folders = [
+    'src/features/sample/pure/a.ts',
+    'src/features/sample/schemas/a.ts',
+    'src/features/sample/node/b/c.ts',
+  ];
   const wrong = [...sources, ...FEATURE, ...folders].filter(
     (file) => projects.filter((project) => project.some((pattern) => pattern.test(file))).length !== 1,
   );

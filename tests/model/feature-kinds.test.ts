@@ -29,7 +29,7 @@ test('given stages of features, then each is directly after its neighbour, in th
     other: stages({ look: 'images', last: 'report' }),
   };
   const { STAGE_IDS } = startWith<typeof order>('stages', features);
-  expect(STAGE_IDS.slice(6)).toEqual([
+  expect(STAGE_IDS.slice(5)).toEqual([
     ...['images', 'scan', 'sort', 'look', 'tests', 'steps', 'seal', 'attest', 'gates', 'publish', 'verify', 'point'],
     ...['announce', 'report', 'last'],
   ]);
@@ -45,7 +45,7 @@ test.each([
     { sample: stages({ scan: 'sort', sort: 'no' }) },
     'stage "sort" of feature "sample" comes after "no", which is no stage',
   ],
-  [{ sample: stages({ deps: 'images' }) }, 'the core and feature "sample" both have a stage "deps"'],
+  [{ sample: stages({ sdists: 'images' }) }, 'the core and feature "sample" both have a stage "sdists"'],
 ])('given stages without a place, then no program starts: %j', (features, message) => {
   expect(() => startWith<typeof order>('stages', features)).toThrow(message);
 });

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { FEATURE_PLANS } from '../../src/features/plan.js';
 import type { Hash } from '../../src/model/digest.js';
 import { SlipwayFailure, type Problem } from '../../src/model/failure.js';
 import type { BundleFile, Plan } from '../../src/model/plan.js';
@@ -34,7 +35,7 @@ export const someFacts = (more: Partial<Facts> = {}): Facts => ({
   },
   bundle: bundleOf('slipway.yaml', 'Dockerfile', 'smoke.py', 'overlay/setup.py'),
   releaseFile: 'slipway.yaml',
-  features: {},
+  features: FEATURE_PLANS,
   git: null,
   nowMs: Date.parse('2026-11-22T02:30:00Z'),
   queues: Queues.parse({

@@ -13,7 +13,7 @@ function seenBy(id: Stage['id']): readonly string[] {
     seen.push(...new Set(drafts.map(({ step }) => step.id.split('/')[0]!)));
     return [];
   };
-  planOf(FILE, { features: { sample: { stages: [{ id, title: 'looking', steps }] } } });
+  planOf(FILE, { features: { sample: { stages: { sample: { id, title: 'looking', steps } } } } });
   return seen;
 }
 
@@ -32,7 +32,7 @@ const COPIES: Stage = {
 const withSample = (sample: FeaturePlan): Plan => planOf(FILE, { features: { sample } });
 
 test('given a feature with a stage, then its steps are planned', () =>
-  expect(idsOf(withSample({ stages: [COPIES] }), 'steps')).toEqual(['steps/tell', 'steps/tell-copy']));
+  expect(idsOf(withSample({ stages: { COPIES } }), 'steps')).toEqual(['steps/tell', 'steps/tell-copy']));
 
 test('given a stage of a feature, then it is between the stage of its id and the next one', () => {
   expect(seenBy('steps')).toContain('steps');

@@ -16,7 +16,7 @@ export const PLACES = {
   },
   schemas: {
     like: 'model/schema',
-    loads: ['model'],
+    loads: ['model', './schemas'],
     advice: 'schemas of the core load it: write it as a leaf on `model`',
   },
   plan: pure,
@@ -91,7 +91,7 @@ function fault(file, source, { types, isLater }) {
 }
 
 const NO_PLACE = `This file is in no place of a feature: use ${Object.keys(PLACES)
-  .map((name) => (['node', 'pure'].includes(name) ? `${name}/` : `${name}.ts`))
+  .map((name) => ({ node: 'node.ts or node/', pure: 'pure/', schemas: 'schemas.ts or schemas/' })[name] ?? `${name}.ts`)
   .join(', ')}.`;
 
 export const features = {

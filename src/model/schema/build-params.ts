@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type Digest, isDigest } from '../digest.js';
-import { command, Cross, LockTool, maybe, network, Platform, text, texts, words } from './command.js';
+import { command, Cross, maybe, network, Platform, text, texts, words } from './command.js';
 import { Target } from './target.js';
 
 const DigestText = z.custom<Digest>(isDigest);
@@ -21,29 +21,6 @@ export const NativeRef = z.strictObject({
 
 /** Parameters of the kinds that build. */
 export const BUILDS = {
-  /** One artifact of kind lock. Facts: `{cutoff, pins}`. */
-  compileLock: z.strictObject({
-    name: text,
-    tool: LockTool,
-    python: text,
-    for: Platform,
-    requires: texts,
-    in: texts,
-    constraints: texts,
-    cutoff: maybe,
-    /** A lock inside the source tree that must equal the result. A difference fails with the diff. */
-    drift: maybe,
-    /** Each item is one option of the tool, with its value after a blank. */
-    options: texts.exactOptional(),
-    /** Path of the lock in the source tree. */
-    lock: text.exactOptional(),
-    /** True to store the file as the tool writes it. Absent: requirements and hashes alone. */
-    exact: z.literal(true).exactOptional(),
-    /** True if `lock` of the source must equal the result byte for byte. */
-    bytes: z.literal(true).exactOptional(),
-    /** Packages that are removed from the input lock before it is compiled again (raydepsets: `operation: relax`). */
-    without: texts.exactOptional(),
-  }),
   takeSdist: z.strictObject({ project: text, version: text.exactOptional() }),
   buildSdist: z.strictObject({
     ...command,

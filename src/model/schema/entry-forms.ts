@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { FEATURE_SCHEMAS } from '../../features/schemas.js';
 import { fieldOf, together } from '../together.js';
 import { ClusterTest } from './sections/clusters.js';
-import { DepsImport } from './sections/locks.js';
 import { Github, Postgres, Rows } from './sections/reports.js';
 import { TestsImport } from './sections/tests-import.js';
 import { WheelList } from './sections/wheel-list.js';
@@ -10,7 +9,6 @@ import { WheelList } from './sections/wheel-list.js';
 const OWN = fieldOf(FEATURE_SCHEMAS, 'entries');
 const FORMS = together('form of an entry', {
   core: {
-    'deps.import.raydepsets': DepsImport,
     'tests.cluster': ClusterTest,
     'tests.import.ray': TestsImport,
     'wheels.import.wheel-list': WheelList,

@@ -10,7 +10,6 @@ import { placed, RunRetries } from './run-retries.js';
 import { InnerPath, Label, Name, PythonTag, Unserved, Version } from './scalars.js';
 import { Command, Jar, Sdist, Wheel } from './sections/builds.js';
 import { Cluster } from './sections/clusters.js';
-import { Lock } from './sections/locks.js';
 import { Gate } from './sections/gates.js';
 import { Base, Image, Point, Test } from './sections/images.js';
 import { Announce, Notify, Remind } from './sections/notify.js';
@@ -79,9 +78,6 @@ const CORE = {
       'What artifacts are for: linux-x86_64 … Only a pipeline may leave it out: it is then for the first one whose queue this machine knows.',
     ),
   pythons: z.array(PythonTag).default([]).describe('CPythons, as tags.'),
-  deps: named('deps', Lock).describe(
-    'Hashed locks, one for each Python and platform; or what another tool says of them.',
-  ),
   sdists: named('sdists', Sdist).describe('Source archives.'),
   wheels: named('wheels', Wheel).describe(
     'One wheel for each Python and platform; or what lists want and the index lacks.',

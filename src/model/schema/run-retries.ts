@@ -6,7 +6,7 @@ import { Retries } from './frame.js';
 /** Sections of features. */
 export const OWN_SECTIONS = together('section', fieldOf(FEATURE_SCHEMAS, 'sections'));
 const PLACES = together('place of the section', fieldOf(FEATURE_SCHEMAS, 'after'));
-const CORE = ['deps', 'sdists', 'wheels', 'jars', 'images', 'tests', 'steps', 'publish'] as const;
+const CORE = ['sdists', 'wheels', 'jars', 'images', 'tests', 'steps', 'publish'] as const;
 /** Sections of the core with retries. Sections of features are read by `entriesOf`. */
 type Retried = (typeof CORE)[number];
 

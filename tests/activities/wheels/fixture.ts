@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { makeBodies } from '../../../src/activities/kind-bodies.js';
+import { createCompileLock } from '../../../src/activities/deps/compile-lock.js';
 import { createArchives } from '../../../src/adapters/archive/index.js';
 import { createInterpreters } from '../../../src/adapters/python/interpreters.js';
 import type { Params } from '../../../src/model/params.js';
@@ -10,14 +11,11 @@ import type { Result } from '../../../src/model/result.js';
 import { aPlatform } from '../../support/a-platform.js';
 import { aResult, aStep, anArtifact, runBody } from '../../support/run-body.js';
 
-export const bodies = makeBodies(
-  ['proveQueue', 'fetchSource', 'compileLock', 'takeSdist', 'buildSdist', 'prepareSource', 'buildWheel'],
-  {
-    archives: createArchives(),
-    interpreters: createInterpreters(),
-    containers: null,
-  },
-);
+const ports = { archives: createArchives(), interpreters: createInterpreters(), containers: null };
+export const bodies = {
+  ...makeBodies(['proveQueue', 'fetchSource', 'takeSdist', 'buildSdist', 'prepareSource', 'buildWheel'], ports),
+  compileLock: createCompileLock(ports),
+};
 export const EPOCH = '1700000000';
 export const HOST = { env: {}, folder: '.', where: { in: 'host' as const } };
 

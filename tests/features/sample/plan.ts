@@ -3,6 +3,6 @@ import { licences } from './pure/licences.js';
 import { scans } from './pure/scans.js';
 
 export const sample = {
-  stages: [scans],
+  stages: { scans },
   importers: { licences },
 } satisfies FeaturePlan;

@@ -1,45 +1,31 @@
-import type { Artifact } from '../../model/artifact.js';
-import { fail } from '../../model/failure.js';
-import type { Result } from '../../model/result.js';
-import { resultNames } from '../../model/rounds.js';
-import { DRIFTED_LOCK, records } from '../../model/run-folder.js';
-import type { Store } from '../../activities/ports.js';
-import type { CommandSpec, ExitCode, Io } from '../command.js';
-import { noLocks, otherRelease, unknownDepsAction } from '../errors.js';
-import { meantRun } from '../find-run.js';
-import type { Ports, WorkingTree } from '../ports.js';
-import { counted } from '../../model/counted.js';
+import type { Artifact } from '../model/artifact.js';
+import { fail } from '../model/failure.js';
+import type { Result } from '../model/result.js';
+import { resultNames } from '../model/rounds.js';
+import { DRIFTED_LOCK, records } from '../model/run-folder.js';
+import type { Store } from '../activities/ports.js';
+import type { ExitCode, Input, Io } from './command.js';
+import { noLocks, otherRelease, unknownDepsAction } from './errors.js';
+import { meantRun } from './find-run.js';
+import type { Ports, WorkingTree } from './ports.js';
+import { counted } from '../model/counted.js';
 
 /** A lock of a run, and where it belongs in the working tree. */
 interface MadeLock extends Artifact {
   readonly path: string;
 }
 
-export const deps: CommandSpec<Ports> = {
-  name: 'deps',
-  summary: 'compare the locks that a run made with the working tree (exit 1 if one differs), or write them there',
-  arguments: [
-    { name: '<action>', help: 'check: print what differs. write: put the locks into the working tree' },
-    {
-      name: '[file]',
-      help: 'release file or its folder: its `source.git` is the working tree (default: slipway.yaml)',
-    },
-  ],
-  options: [{ flags: '--run <run>', help: 'workflow id or first digits of a run id (default: the newest)' }],
-  async run({ args, options }, io, ports): Promise<ExitCode> {
-    const action = args['action'] ?? '';
-    if (action !== 'check' && action !== 'write') throw fail(unknownDepsAction(action));
-    const tree = await ports.workingTree(args['file'] ?? 'slipway.yaml');
-    const { run, workflowId } = await meantRun(
-      ports,
-      options['run'] === undefined ? undefined : String(options['run']),
-    );
-    if (workflowId.split('/')[1] !== tree.release) throw fail(otherRelease(workflowId, tree.release));
-    const locks = await locksOf(await ports.store(), run);
-    if (locks.length === 0) throw fail(noLocks(workflowId));
-    return action === 'check' ? check(locks, tree, io) : write(locks, tree, io);
-  },
-};
+/** `slipway deps` */
+export async function deps({ args, options }: Input, io: Io, ports: Ports): Promise<ExitCode> {
+  const action = args['action'] ?? '';
+  if (action !== 'check' && action !== 'write') throw fail(unknownDepsAction(action));
+  const tree = await ports.workingTree(args['file'] ?? 'slipway.yaml');
+  const { run, workflowId } = await meantRun(ports, options['run'] === undefined ? undefined : String(options['run']));
+  if (workflowId.split('/')[1] !== tree.release) throw fail(otherRelease(workflowId, tree.release));
+  const locks = await locksOf(await ports.store(), run);
+  if (locks.length === 0) throw fail(noLocks(workflowId));
+  return action === 'check' ? check(locks, tree, io) : write(locks, tree, io);
+}
 
 /** Returns the locks of a run that have a path in the source tree, sorted by it. Includes locks that failed their step because they
  * differ from that file. */

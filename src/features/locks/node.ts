@@ -1,0 +1,6 @@
+import { createCompileLock } from '../../activities/deps/compile-lock.js';
+import type { FeatureNode } from '../../workers/feature.js';
+
+export const locks = {
+  bodies: (ports) => ({ compileLock: createCompileLock(ports) }),
+} satisfies FeatureNode<'locks'>;

@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { LockTool, maybe, Platform, text, texts } from '../../model/schema/command.js';
+import type { FeatureSchemas } from '../../model/schema/feature-schemas.js';
+import { Name } from '../../model/schema/scalars.js';
+import { DepsImport, Lock } from '../../model/schema/sections/locks.js';
+
+export const locks = {
+  params: {
+    /** One artifact of kind lock. Facts: `{cutoff, pins}`. */
+    compileLock: z.strictObject({
+      name: text,
+      tool: LockTool,
+      python: text,
+      for: Platform,
+      requires: texts,
+      in: texts,
+      constraints: texts,
+      cutoff: maybe,
+      /** A lock inside the source tree that must equal the result. A difference fails with the diff. */
+      drift: maybe,
+      /** Each item is one option of the tool, with its value after a blank. */
+      options: texts.exactOptional(),
+      /** Path of the lock in the source tree. */
+      lock: text.exactOptional(),
+      /** True to store the file as the tool writes it. Absent: requirements and hashes alone. */
+      exact: z.literal(true).exactOptional(),
+      /** True if `lock` of the source must equal the result byte for byte. */
+      bytes: z.literal(true).exactOptional(),
+      /** Packages that are removed from the input lock before it is compiled again (raydepsets: `operation: relax`). */
+      without: texts.exactOptional(),
+    }),
+  },
+  sections: {
+    deps: z
+      .record(Name, z.union([Lock, DepsImport]))
+      .default({})
+      .describe('Hashed locks, one for each Python and platform; or what another tool says of them.'),
+  },
+  after: { deps: 'pythons' },
+  entries: { 'deps.import.raydepsets': DepsImport },
+} as const satisfies FeatureSchemas;
