@@ -1,6 +1,10 @@
 import type { Importers } from '../importers/importer.js';
+import { fail, type Problem } from '../model/failure.js';
+import type { ReleaseFile } from '../model/schema/release-file.js';
+import { SECTIONS_OF } from '../model/schema/run-retries.js';
 import type { FeatureStages } from '../model/stages.js';
 import type { Context } from './context.js';
+import { entriesOf } from './entries.js';
 import type { Stage } from './stage.js';
 
 /** Exports of a feature's `plan.ts`. Pure. */
@@ -21,3 +25,18 @@ export type PlanList<L = FeatureStages> = FeaturePlans & {
     readonly stages: { readonly [S in keyof L[F]]: Stage };
   };
 };
+
+/** Throws FEATURE_NOT_HANDED_IN if entries of the file belong to a feature that is not in the list: nothing would plan them. */
+export function assertHandedIn(release: ReleaseFile, features: FeaturePlans): void {
+  for (const [feature, sections] of Object.entries<object>(SECTIONS_OF))
+    for (const section of Object.keys(sections))
+      if (!Object.hasOwn(features, feature) && Object.keys(entriesOf(release, section)).length > 0)
+        throw fail(notHandedIn(section, feature));
+}
+
+const notHandedIn = (section: string, feature: string): Problem => ({
+  code: 'FEATURE_NOT_HANDED_IN',
+  class: 'bug',
+  message: `section "${section}" is of feature "${feature}", which this program does not plan with`,
+  next: `Add the feature to src/features/plan.ts, and hand FEATURE_PLANS to what plans.`,
+});

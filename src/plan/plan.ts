@@ -19,6 +19,7 @@ import { inReach } from './reach.js';
 import { judgeAddresses } from './addresses.js';
 import { expandAll } from './expand.js';
 import type { Facts } from './facts.js';
+import { assertHandedIn } from './feature.js';
 import { inOrder } from './in-order.js';
 import type { PlannedStep } from './plan-entry.js';
 import type { ReadFile } from './read/release-file.js';
@@ -43,6 +44,7 @@ export function plan(file: ReadFile, facts: Facts): Plan {
   checkPlatforms(context, facts.platforms);
   checkPlatformBases(context);
   checkPrune(context);
+  assertHandedIn(context.release, facts.features);
   for (const feature of Object.values(facts.features)) feature.check?.(context);
   const steps = composed(context);
   const notify = listenersOf(context);

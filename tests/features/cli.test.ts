@@ -25,13 +25,13 @@ const namesIn = (features: FeatureClis): readonly string[] =>
     .commands.map(({ name }) => name);
 
 test("given commands of features, then each follows its neighbour under the neighbour's title, in the order of the list", () => {
-  expect(namesIn({})).toEqual(['verify', 'ledger', 'cache', 'deps', 'history']);
+  expect(namesIn({})).toEqual(['verify', 'ledger', 'cache', 'history']);
   const features = {
     one: after('mirror', 'pools'),
     two: after('ledger', 'mirror', 'scan'),
     three: after('ledger', 'sum'),
   };
-  expect(namesIn(features)).toEqual(['verify', 'ledger', 'mirror', 'pools', 'scan', 'sum', 'cache', 'deps', 'history']);
+  expect(namesIn(features)).toEqual(['verify', 'ledger', 'mirror', 'pools', 'scan', 'sum', 'cache', 'history']);
 });
 
 test('given a command of a feature, then the command line runs it with the ports', async () => {
@@ -44,10 +44,10 @@ test('given a command of a feature, then the command line runs it with the ports
 
 test.each([
   [
-    { one: after('cache', 'scan'), two: after('deps', 'scan') },
+    { one: after('cache', 'scan'), two: after('history', 'scan') },
     'feature "one" and feature "two" both have a command "scan"',
   ],
-  [{ one: after('deps', 'cache') }, 'the core and feature "one" both have a command "cache"'],
+  [{ one: after('history', 'cache') }, 'the core and feature "one" both have a command "cache"'],
   [{ one: after('nothing', 'scan') }, 'command "scan" of feature "one" comes after "nothing"'],
   [
     { one: after('scan', 'scan') },

@@ -49,3 +49,8 @@ test('given a feature whose check complains, then nothing is planned', () => {
     { message: expect.stringContaining('no sample is left'), path: 'steps.tell' },
   ]);
 });
+
+test('given entries of a feature that is not handed in, then nothing is planned', () => {
+  const plan = (): Plan => planOf(`${HEAD}deps: { all: { requires: [six] } }\n`, { features: {} });
+  expect(plan).toThrow('section "deps" is of feature "locks", which this program does not plan with');
+});

@@ -3,8 +3,10 @@ import { FEATURE_SCHEMAS } from '../../features/schemas.js';
 import { fieldOf, together } from '../together.js';
 import { Retries } from './frame.js';
 
+/** Sections of each feature, by its name. */
+export const SECTIONS_OF = fieldOf(FEATURE_SCHEMAS, 'sections');
 /** Sections of features. */
-export const OWN_SECTIONS = together('section', fieldOf(FEATURE_SCHEMAS, 'sections'));
+export const OWN_SECTIONS = together('section', SECTIONS_OF);
 const PLACES = together('place of the section', fieldOf(FEATURE_SCHEMAS, 'after'));
 const CORE = ['sdists', 'wheels', 'jars', 'images', 'tests', 'steps', 'publish'] as const;
 /** Sections of the core with retries. Sections of features are read by `entriesOf`. */
