@@ -1,5 +1,4 @@
 import type { Importers } from './importer.js';
-import { raydepsets } from './raydepsets/index.js';
 import { ray } from './ray/index.js';
 import { wheelList } from './wheel-list/index.js';
 
@@ -8,4 +7,4 @@ export * from './asks.js';
 export { openWork } from './work.js';
 
 /** Importers of the core. */
-export const IMPORTERS: Importers = { raydepsets, ray, 'wheel-list': wheelList };
+export const IMPORTERS: Importers = { ray, 'wheel-list': wheelList };
