@@ -104,11 +104,6 @@ const TO_MOVE: readonly {
   readonly files: readonly string[];
 }[] = [
   {
-    kinds: ['compileLock'],
-    folders: ['src/activities/deps/', 'src/features/locks/'],
-    files: ['plan/stages/deps.ts'],
-  },
-  {
     kinds: ['runOnCluster', 'clearClusters', 'keepStandings', 'reportTests'],
     folders: ['src/activities/clusters/', 'src/activities/reports/', 'src/activities/standings/'],
     files: [
@@ -121,9 +116,7 @@ const TO_MOVE: readonly {
 ];
 
 const MOVED = Object.entries<FeatureKinds>(FEATURE_KINDS).flatMap(([name, { kinds = {} }]) =>
-  Object.keys(kinds)
-    .filter((kind) => kind !== 'compileLock')
-    .map((kind) => ({ kinds: [kind], folders: [`src/features/${name}/`], files: [] })),
+  Object.keys(kinds).map((kind) => ({ kinds: [kind], folders: [`src/features/${name}/`], files: [] })),
 );
 
 test.each([...TO_MOVE, ...MOVED])(

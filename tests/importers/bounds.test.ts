@@ -1,5 +1,5 @@
 /** @long */
-import { importDepsets } from '../../src/importers/raydepsets/index.js';
+import { importDepsets } from '../../src/features/locks/pure/raydepsets/index.js';
 import { type ImportFacts, noFacts } from '../../src/importers/asks.js';
 import type { Problem } from '../../src/model/failure.js';
 import { catalogueOf, IMPORT, TESTS, withTests } from './ray-files.js';

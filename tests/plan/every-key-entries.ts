@@ -2,7 +2,7 @@ import { Jar, Sdist, Wheel } from '../../src/model/schema/sections/builds.js';
 import { Cluster } from '../../src/model/schema/sections/clusters.js';
 import { Gate } from '../../src/model/schema/sections/gates.js';
 import { Base, Image, Test } from '../../src/model/schema/sections/images.js';
-import { Lock } from '../../src/model/schema/sections/locks.js';
+import { Lock } from '../../src/features/locks/schemas/lock.js';
 import { Publish } from '../../src/model/schema/sections/publish.js';
 import { Github, Postgres, Rows } from '../../src/model/schema/sections/reports.js';
 

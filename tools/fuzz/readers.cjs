@@ -163,8 +163,8 @@ const ALL = new Proxy(
 const texts = () => {
   const { readPage } = dist('adapters/index/simple-page');
   const [lock, relax, version, names] = [
-    'activities/deps/drift',
-    'activities/deps/relax',
+    'features/locks/node/drift',
+    'features/locks/node/relax',
     'model/python/version',
     'model/python/file-name',
   ].map(dist);
@@ -173,8 +173,8 @@ const texts = () => {
   const { shown, safeForTerminal, fenced } = dist('model/shown');
   const { TagRules } = dist('model/schema/tags');
   const { Profile } = dist('model/schema/profile');
-  const { importDepsets } = dist('importers/raydepsets/index');
-  const { depsetsIn } = dist('importers/raydepsets/read');
+  const { importDepsets } = dist('features/locks/pure/raydepsets/index');
+  const { depsetsIn } = dist('features/locks/pure/raydepsets/read');
   const { ray } = dist('importers/ray/index');
   const { initFile } = dist('plan/init/init');
   const checkout = (text) => ({
@@ -253,7 +253,7 @@ const texts = () => {
       lock.essence,
       lock.pinsOf,
       lock.withoutHashLines,
-      dist('activities/deps/header').commandIn,
+      dist('features/locks/node/header').commandIn,
       (text) => relax.relaxed(text, ['hulls'], 'f'),
       (text) => relax.relaxedExactly(text, ['hulls'], 'f'),
       (text) =>

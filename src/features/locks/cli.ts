@@ -15,7 +15,7 @@ export const locks: FeatureCli = {
           },
         ],
         options: [{ flags: '--run <run>', help: 'workflow id or first digits of a run id (default: the newest)' }],
-        run: async (...asked) => (await import('../../cli/deps.js')).deps(...asked),
+        run: async (...asked) => (await import('./node/deps.js')).deps(...asked),
       },
     },
   ],

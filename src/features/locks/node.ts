@@ -1,4 +1,4 @@
-import { createCompileLock } from '../../activities/deps/compile-lock.js';
+import { createCompileLock } from './node/compile-lock.js';
 import type { FeatureNode } from '../../workers/feature.js';
 
 export const locks = {

@@ -1,6 +1,6 @@
-import { raydepsets } from '../../importers/raydepsets/index.js';
+import { raydepsets } from './pure/raydepsets/index.js';
 import type { FeaturePlan } from '../../plan/feature.js';
-import { deps } from '../../plan/stages/deps.js';
+import { deps } from './pure/deps.js';
 
 export const locks = {
   stages: { deps },

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { LockTool, maybe, Platform, text, texts } from '../../model/schema/command.js';
 import type { FeatureSchemas } from '../../model/schema/feature-schemas.js';
 import { Name } from '../../model/schema/scalars.js';
-import { DepsImport, Lock } from '../../model/schema/sections/locks.js';
+import { DepsImport, Lock } from './schemas/lock.js';
 
 export const locks = {
   params: {

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { makeBodies } from '../../../src/activities/kind-bodies.js';
-import { createCompileLock } from '../../../src/activities/deps/compile-lock.js';
+import { createCompileLock } from '../../../src/features/locks/node/compile-lock.js';
 import { createArchives } from '../../../src/adapters/archive/index.js';
 import { createInterpreters } from '../../../src/adapters/python/interpreters.js';
 import type { Params } from '../../../src/model/params.js';

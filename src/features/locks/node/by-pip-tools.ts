@@ -1,16 +1,16 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { canonicalArch } from '../../engine/checks/native.js';
-import { fail } from '../../model/failure.js';
-import type { PlatformFacts } from '../../model/platform.js';
-import type { Exit } from '../ports.js';
-import { machineName } from '../prove-queue/measure.js';
-import { installPinned, makeVenv } from '../step/uv.js';
-import type { Work } from '../work.js';
+import { canonicalArch } from '../../../engine/checks/native.js';
+import { fail } from '../../../model/failure.js';
+import type { PlatformFacts } from '../../../model/platform.js';
+import type { Exit } from '../../../activities/ports.js';
+import { machineName } from '../../../activities/prove-queue/measure.js';
+import { installPinned, makeVenv } from '../../../activities/step/uv.js';
+import type { Work } from '../../../activities/work.js';
 import { cutoffUnknown, otherMachine } from './errors.js';
 import { headerEnv } from './header.js';
-import { argumentsOf, withoutSaid } from '../tool-options.js';
-import type { Interpreter } from '../pythons/ports.js';
+import { argumentsOf, withoutSaid } from '../../../activities/tool-options.js';
+import type { Interpreter } from '../../../activities/pythons/ports.js';
 import { dash, stdin, type Requirements } from './requirements.js';
 
 const PLAIN = [

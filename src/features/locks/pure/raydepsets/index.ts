@@ -1,11 +1,11 @@
-import type { Problem } from '../../model/failure.js';
-import { Lock } from '../../model/schema/sections/locks.js';
-import type { CommitAsk, ImportFacts } from '../asks.js';
-import type { Importer, Imported } from '../importer.js';
+import type { Problem } from '../../../../model/failure.js';
+import { Lock } from '../../schemas/lock.js';
+import type { CommitAsk, ImportFacts } from '../../../../importers/asks.js';
+import type { Importer, Imported } from '../../../../importers/importer.js';
 import type { Depset } from './depset.js';
 import { asksOf, entryOf, filesOf, leftOut, subsetFaults } from './entries.js';
 import { problems } from './errors.js';
-import { openWork } from '../work.js';
+import { openWork } from '../../../../importers/work.js';
 import { graphOf, requirementsOf, withAncestors, type Depsets } from './graph.js';
 import { depsetsIn } from './read.js';
 

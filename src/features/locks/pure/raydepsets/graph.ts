@@ -1,4 +1,4 @@
-import type { Problem } from '../../model/failure.js';
+import type { Problem } from '../../../../model/failure.js';
 import { type Depset, edgesOf } from './depset.js';
 import { problems } from './errors.js';
 

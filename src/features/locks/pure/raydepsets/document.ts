@@ -1,6 +1,6 @@
 import { Composer, isCollection, isMap, isPair, isScalar, LineCounter, type Document } from 'yaml';
-import type { SourceLocation, Problem } from '../../model/failure.js';
-import { tokensOf } from '../yaml-limits.js';
+import type { SourceLocation, Problem } from '../../../../model/failure.js';
+import { tokensOf } from '../../../../importers/yaml-limits.js';
 import { problems } from './errors.js';
 
 const MOST_CHARACTERS = 262_144;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { frame, narrowed, sourced } from '../frame.js';
-import { Cutoff, InnerPath, Name } from '../scalars.js';
+import { frame, narrowed, sourced } from '../../../model/schema/frame.js';
+import { Cutoff, InnerPath, Name } from '../../../model/schema/scalars.js';
 
 const Lines = z.array(z.string().min(1)).default([]);
 const Skip = z.record(Name, z.string().min(1)).default({});

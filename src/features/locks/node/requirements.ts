@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { fail } from '../../model/failure.js';
-import { isFile } from '../../plan/lock-options.js';
-import type { Work } from '../work.js';
-import type { Archives } from '../source/ports.js';
-import { layTree } from '../source/tree.js';
+import { fail } from '../../../model/failure.js';
+import { isFile } from '../pure/lock-options.js';
+import type { Work } from '../../../activities/work.js';
+import type { Archives } from '../../../activities/source/ports.js';
+import { layTree } from '../../../activities/source/tree.js';
 import { requirementsAbsent } from './errors.js';
 
 type Lock = Work<'compileLock'>;

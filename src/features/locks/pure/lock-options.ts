@@ -1,7 +1,7 @@
-import type { LockTool } from '../model/params.js';
-import { optionOf } from '../model/tool-option.js';
-import type { Context } from './context.js';
-import { problems, type Path } from './errors.js';
+import type { LockTool } from '../../../model/params.js';
+import { optionOf } from '../../../model/tool-option.js';
+import type { Context } from '../../../plan/context.js';
+import { problems, type Path } from '../../../plan/errors.js';
 
 /** Options that Slipway sets itself, with the equivalent key. Null: without a key, because the option depends on
  * settings of one machine. */

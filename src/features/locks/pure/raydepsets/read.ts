@@ -1,7 +1,7 @@
-import type { SourceLocation, Problem } from '../../model/failure.js';
+import type { SourceLocation, Problem } from '../../../../model/failure.js';
 import { type Depset, type Operation, OPERATIONS } from './depset.js';
 import { readDocument, type Read } from './document.js';
-import type { Work } from '../work.js';
+import type { Work } from '../../../../importers/work.js';
 import { problems } from './errors.js';
 import { substituted } from './substitute.js';
 

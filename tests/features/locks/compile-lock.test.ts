@@ -1,11 +1,11 @@
 /** @needs tools */
-import { essence } from '../../../src/activities/deps/drift.js';
-import { uvPlatform } from '../../../src/activities/deps/platform.js';
+import { essence } from '../../../src/features/locks/node/drift.js';
+import { uvPlatform } from '../../../src/features/locks/node/platform.js';
 import type { Params } from '../../../src/model/params.js';
 import { aPlatform } from '../../support/a-platform.js';
 import { aStep, newHome, runBody } from '../../support/run-body.js';
 import { homeWithCache } from '../../support/shared-cache.js';
-import { aSource, bodies } from '../wheels/fixture.js';
+import { aSource, bodies } from '../../activities/wheels/fixture.js';
 
 const step = (more: Partial<Params['compileLock']> = {}) =>
   aStep('compileLock', {

@@ -1,9 +1,9 @@
-import type { Exit } from '../ports.js';
-import type { Work } from '../work.js';
+import type { Exit } from '../../../activities/ports.js';
+import type { Work } from '../../../activities/work.js';
 import { headerEnv } from './header.js';
-import { argumentsOf, says, withoutSaid } from '../tool-options.js';
+import { argumentsOf, says, withoutSaid } from '../../../activities/tool-options.js';
 import { uvPlatform } from './platform.js';
-import type { Interpreter } from '../pythons/ports.js';
+import type { Interpreter } from '../../../activities/pythons/ports.js';
 import { dash, stdin, type Requirements } from './requirements.js';
 
 const PLAIN = [['--generate-hashes'], ['--no-header'], ['--no-annotate']] as const;

@@ -1,15 +1,15 @@
-import type { Params } from '../../model/params.js';
-import { InnerPath } from '../../model/schema/scalars.js';
-import type { Lock } from '../../model/schema/sections/locks.js';
-import type { Context } from '../context.js';
-import { plannedStep } from '../planned-step.js';
-import { frameItem, idsOf, instantOf, pythonByPlatform, sourceNeed, unique } from '../entry.js';
-import { problems, type Path } from '../errors.js';
-import { axesWithout } from '../idle-keys.js';
-import type { PlannedStep, PlanEntry, Variant } from '../plan-entry.js';
-import { checkOptions, isFile } from '../lock-options.js';
-import type { Stage } from '../stage.js';
-import { didYouMean } from '../../model/suggest.js';
+import type { Params } from '../../../model/params.js';
+import { InnerPath } from '../../../model/schema/scalars.js';
+import type { Lock } from '../schemas/lock.js';
+import type { Context } from '../../../plan/context.js';
+import { plannedStep } from '../../../plan/planned-step.js';
+import { frameItem, idsOf, instantOf, pythonByPlatform, sourceNeed, unique } from '../../../plan/entry.js';
+import { problems, type Path } from '../../../plan/errors.js';
+import { axesWithout } from '../../../plan/idle-keys.js';
+import type { PlannedStep, PlanEntry, Variant } from '../../../plan/plan-entry.js';
+import { checkOptions, isFile } from './lock-options.js';
+import type { Stage } from '../../../plan/stage.js';
+import { didYouMean } from '../../../model/suggest.js';
 
 export const deps: Stage = {
   id: 'deps',

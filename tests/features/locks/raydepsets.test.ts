@@ -1,9 +1,9 @@
-import { importDepsets, type DepsetsImport } from '../../src/importers/raydepsets/index.js';
-import { type ImportFacts, noFacts } from '../../src/importers/asks.js';
-import type { ImportedEntry } from '../../src/model/imported-entry.js';
-import { optionsOf } from '../../src/importers/raydepsets/flags.js';
-import type { Depset } from '../../src/importers/raydepsets/depset.js';
-import type { Problem } from '../../src/model/failure.js';
+import { importDepsets, type DepsetsImport } from '../../../src/features/locks/pure/raydepsets/index.js';
+import { type ImportFacts, noFacts } from '../../../src/importers/asks.js';
+import type { ImportedEntry } from '../../../src/model/imported-entry.js';
+import { optionsOf } from '../../../src/features/locks/pure/raydepsets/flags.js';
+import type { Depset } from '../../../src/features/locks/pure/raydepsets/depset.js';
+import type { Problem } from '../../../src/model/failure.js';
 
 type Files = Readonly<Record<string, string>>;
 const folderOf = (path: string): string => (path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '.');

@@ -1,11 +1,11 @@
 /** @needs tools */
-import { commandIn } from '../../../src/activities/deps/header.js';
-import { relaxed, relaxedExactly } from '../../../src/activities/deps/relax.js';
+import { commandIn } from '../../../src/features/locks/node/header.js';
+import { relaxed, relaxedExactly } from '../../../src/features/locks/node/relax.js';
 import type { Params } from '../../../src/model/params.js';
 import { aPlatform } from '../../support/a-platform.js';
 import { aResult, aStep, anArtifact, newHome, runBody, type BodyRun } from '../../support/run-body.js';
 import { homeWithCache } from '../../support/shared-cache.js';
-import { aSource, bodies } from '../wheels/fixture.js';
+import { aSource, bodies } from '../../activities/wheels/fixture.js';
 
 const CUTOFF = '2024-01-15T00:00:00Z';
 const step = (more: Partial<Params['compileLock']> = {}) =>

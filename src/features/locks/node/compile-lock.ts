@@ -1,17 +1,17 @@
 import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import type { Artifact } from '../../model/artifact.js';
-import { fail } from '../../model/failure.js';
-import { DRIFTED_LOCK } from '../../model/run-folder.js';
-import { assertFile, assertInside } from '../step/inside.js';
-import type { WheelPorts } from '../wheels/ports.js';
-import { pythonAbsent } from '../pythons/errors.js';
-import type { Body, Work } from '../work.js';
+import type { Artifact } from '../../../model/artifact.js';
+import { fail } from '../../../model/failure.js';
+import { DRIFTED_LOCK } from '../../../model/run-folder.js';
+import { assertFile, assertInside } from '../../../activities/step/inside.js';
+import type { WheelPorts } from '../../../activities/wheels/ports.js';
+import { pythonAbsent } from '../../../activities/pythons/errors.js';
+import type { Body, Work } from '../../../activities/work.js';
 import { compileByPipTools } from './by-pip-tools.js';
 import { compileByUv } from './by-uv.js';
 import { compareBytes, compareLocks, pinsOf, withoutHashLines } from './drift.js';
 import { lockUnsolvable } from './errors.js';
-import type { Interpreter, Interpreters } from '../pythons/ports.js';
+import type { Interpreter, Interpreters } from '../../../activities/pythons/ports.js';
 import { relaxed, relaxedExactly } from './relax.js';
 import { layRequirements, type Requirements } from './requirements.js';
 

@@ -1,7 +1,7 @@
-import type { Problem } from '../../model/failure.js';
-import type { JsonObject } from '../../model/json.js';
-import type { CommitAsk, ImportFacts } from '../asks.js';
-import type { ImportedEntry } from '../../model/imported-entry.js';
+import type { Problem } from '../../../../model/failure.js';
+import type { JsonObject } from '../../../../model/json.js';
+import type { CommitAsk, ImportFacts } from '../../../../importers/asks.js';
+import type { ImportedEntry } from '../../../../model/imported-entry.js';
 import { type Depset, edgesOf } from './depset.js';
 import { problems } from './errors.js';
 import { optionsOf, pythonOf } from './flags.js';

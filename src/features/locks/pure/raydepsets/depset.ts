@@ -1,4 +1,4 @@
-import type { SourceLocation } from '../../model/failure.js';
+import type { SourceLocation } from '../../../../model/failure.js';
 
 export const OPERATIONS = ['compile', 'subset', 'expand', 'relax'] as const;
 export type Operation = (typeof OPERATIONS)[number];

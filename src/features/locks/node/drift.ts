@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fail } from '../../model/failure.js';
-import { writeInside } from '../step/inside.js';
-import type { Work } from '../work.js';
+import { fail } from '../../../model/failure.js';
+import { writeInside } from '../../../activities/step/inside.js';
+import type { Work } from '../../../activities/work.js';
 import { lockDrift } from './errors.js';
 
 const DIFF_LINES = 200;

@@ -1,4 +1,4 @@
-import { HEAD, idsOf, planOf, problemsOf, stepOf } from './a-plan.js';
+import { HEAD, idsOf, planOf, problemsOf, stepOf } from '../../plan/a-plan.js';
 
 const lockOf = (text: string, id: string) => stepOf(planOf(HEAD + text), id).params;
 

@@ -1,4 +1,4 @@
-import type { Work } from '../work.js';
+import type { Work } from '../../../activities/work.js';
 import type { Requirements } from './requirements.js';
 
 export function commandIn(lock: string): string | null {

@@ -1,4 +1,4 @@
-import type { Problem } from '../../model/failure.js';
+import type { Problem } from '../../../model/failure.js';
 
 export const relaxAbsent = (name: string, file: string): Problem => ({
   code: 'RELAX_ABSENT',

@@ -1,14 +1,14 @@
-import type { Artifact } from '../model/artifact.js';
-import { fail } from '../model/failure.js';
-import type { Result } from '../model/result.js';
-import { resultNames } from '../model/rounds.js';
-import { DRIFTED_LOCK, records } from '../model/run-folder.js';
-import type { Store } from '../activities/ports.js';
-import type { ExitCode, Input, Io } from './command.js';
-import { noLocks, otherRelease, unknownDepsAction } from './errors.js';
-import { meantRun } from './find-run.js';
-import type { Ports, WorkingTree } from './ports.js';
-import { counted } from '../model/counted.js';
+import type { Artifact } from '../../../model/artifact.js';
+import { fail } from '../../../model/failure.js';
+import type { Result } from '../../../model/result.js';
+import { resultNames } from '../../../model/rounds.js';
+import { DRIFTED_LOCK, records } from '../../../model/run-folder.js';
+import type { Store } from '../../../activities/ports.js';
+import type { ExitCode, Input, Io } from '../../../cli/command.js';
+import { noLocks, otherRelease, unknownDepsAction } from '../../../cli/errors.js';
+import { meantRun } from '../../../cli/find-run.js';
+import type { Ports, WorkingTree } from '../../../cli/ports.js';
+import { counted } from '../../../model/counted.js';
 
 /** A lock of a run, and where it belongs in the working tree. */
 interface MadeLock extends Artifact {

@@ -1,5 +1,5 @@
-import { fail } from '../../model/failure.js';
-import { normalName } from '../../model/python/file-name.js';
+import { fail } from '../../../model/failure.js';
+import { normalName } from '../../../model/python/file-name.js';
 import { relaxAbsent } from './errors.js';
 
 const nameOf = (line: string): string | null => {

@@ -1,5 +1,5 @@
-import { canonicalArch } from '../../engine/checks/native.js';
-import type { PlatformFacts } from '../../model/platform.js';
+import { canonicalArch } from '../../../engine/checks/native.js';
+import type { PlatformFacts } from '../../../model/platform.js';
 
 /** Returns uv's name of a platform, so that a lock does not depend on the machine. Linux means glibc 2.34, which
  * current wheels are built for. Null if uv has no name for it and uses the machine's own. */
