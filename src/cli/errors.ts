@@ -50,27 +50,6 @@ export const imageIsStaged = (name: string, digest: string): Problem => ({
   next: `Pull it by digest: \`docker pull <staging registry>/<repository>@${digest}\`; \`slipway doctor\` tells the address.`,
 });
 
-export const unknownDepsAction = (action: string): Problem => ({
-  code: 'DEPS_ACTION_UNKNOWN',
-  class: 'config',
-  message: `slipway deps does not know ${JSON.stringify(action)}`,
-  next: 'Type `slipway deps check` or `slipway deps write`.',
-});
-
-export const noLocks = (workflowId: string): Problem => ({
-  code: 'NO_LOCKS',
-  class: 'config',
-  message: `${workflowId} made no lock that says where it stands in the source`,
-  next: 'Write `lock: PATH` in the entry of `deps:`, and run it; `slipway status` shows whether those steps have ended.',
-});
-
-export const otherRelease = (workflowId: string, name: string): Problem => ({
-  code: 'RUN_OF_ANOTHER_RELEASE',
-  class: 'config',
-  message: `${workflowId} is no run of ${name}, which the release file is of`,
-  next: 'Name the run with --run, or the release file of that run.',
-});
-
 export const notAPrevious = (path: string, why: string): Problem => ({
   code: 'NOT_A_PREVIOUS_RELEASE',
   class: 'config',

@@ -5,7 +5,7 @@ import { resultNames } from '../../../model/rounds.js';
 import { DRIFTED_LOCK, records } from '../../../model/run-folder.js';
 import type { Store } from '../../../activities/ports.js';
 import type { ExitCode, Input, Io } from '../../../cli/command.js';
-import { noLocks, otherRelease, unknownDepsAction } from '../../../cli/errors.js';
+import { noLocks, otherRelease, unknownDepsAction } from './errors.js';
 import { meantRun } from '../../../cli/find-run.js';
 import type { Ports, WorkingTree } from '../../../cli/ports.js';
 import { counted } from '../../../model/counted.js';

@@ -45,3 +45,24 @@ export const lockDrift = (drift: string, diff: readonly string[]): Problem => ({
   next: 'Commit the lock with the lines marked + in place of those marked -, or move `cutoff` back to the time it was made. Where the entry says `lock`, `slipway deps write` puts it into the working tree.',
   evidence: diff,
 });
+
+export const unknownDepsAction = (action: string): Problem => ({
+  code: 'DEPS_ACTION_UNKNOWN',
+  class: 'config',
+  message: `slipway deps does not know ${JSON.stringify(action)}`,
+  next: 'Type `slipway deps check` or `slipway deps write`.',
+});
+
+export const noLocks = (workflowId: string): Problem => ({
+  code: 'NO_LOCKS',
+  class: 'config',
+  message: `${workflowId} made no lock that says where it stands in the source`,
+  next: 'Write `lock: PATH` in the entry of `deps:`, and run it; `slipway status` shows whether those steps have ended.',
+});
+
+export const otherRelease = (workflowId: string, name: string): Problem => ({
+  code: 'RUN_OF_ANOTHER_RELEASE',
+  class: 'config',
+  message: `${workflowId} is no run of ${name}, which the release file is of`,
+  next: 'Name the run with --run, or the release file of that run.',
+});

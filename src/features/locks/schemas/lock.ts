@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { LockTool } from '../../../model/schema/command.js';
 import { frame, narrowed, sourced } from '../../../model/schema/frame.js';
 import { Cutoff, InnerPath, Name } from '../../../model/schema/scalars.js';
 
@@ -14,12 +15,9 @@ export const Lock = z.strictObject({
   ...narrowed,
   platform: z.literal('none').optional().describe('none: one lock for all platforms.'),
   python: z.literal('none').optional().describe('none: one lock for all Pythons.'),
-  tool: z
-    .enum(['uv', 'pip-tools', 'relax'])
-    .default('uv')
-    .describe(
-      'What resolves and locks: uv, for any platform; pip-tools, for the machine that runs it, without cutoff. relax takes packages out of the lock that `in` names.',
-    ),
+  tool: LockTool.default('uv').describe(
+    'What resolves and locks: uv, for any platform; pip-tools, for the machine that runs it, without cutoff. relax takes packages out of the lock that `in` names.',
+  ),
   requires: Lines.describe('Requirements: what a build or a test needs besides its wheels.'),
   in: z.array(InnerPath).default([]).describe('Requirement files inside the source.'),
   constraints: Lines.describe('Constraints: requirements, or files inside the source.'),

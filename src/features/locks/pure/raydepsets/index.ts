@@ -1,5 +1,5 @@
 import type { Problem } from '../../../../model/failure.js';
-import { Lock } from '../../schemas/lock.js';
+import { type DepsImport, Lock } from '../../schemas/lock.js';
 import type { CommitAsk, ImportFacts } from '../../../../importers/asks.js';
 import type { Importer, Imported } from '../../../../importers/importer.js';
 import type { Depset } from './depset.js';
@@ -9,14 +9,8 @@ import { openWork } from '../../../../importers/work.js';
 import { graphOf, requirementsOf, withAncestors, type Depsets } from './graph.js';
 import { depsetsIn } from './read.js';
 
-/** `deps: { NAME: { import: raydepsets, file: … } }` */
-export interface DepsetsImport {
-  /** A file of depsets, or all of a folder: `ci/raydepsets/configs/*.depsets.yaml`. */
-  readonly file: string;
-  /** Names, `*` for any letters; all of the file where it is absent. */
-  readonly only?: readonly string[] | undefined;
-  readonly drift?: 'bytes' | undefined;
-}
+/** Keys of the entry that decide what is made. */
+export type DepsetsImport = Pick<DepsImport, 'file' | 'only' | 'drift'>;
 
 const ENDING = '.depsets.yaml';
 /** Limit of all files beside each other, with their depsets once for each set of variables. */
