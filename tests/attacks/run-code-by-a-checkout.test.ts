@@ -8,6 +8,7 @@ import { uncommitted } from '../../src/adapters/facts/uncommitted.js';
 import { createArchives } from '../../src/adapters/archive/index.js';
 import { createDirectoryStore } from '../../src/adapters/store/directory.js';
 import { type GitSource, records } from '../../src/model/run-folder.js';
+import { NO_RUNS } from '../support/no-runs.js';
 import { fakeSignatures } from '../support/sign-plan.js';
 import { newHome } from '../support/run-body.js';
 import { aCheckout, git, write } from './a-checkout.js';
@@ -35,7 +36,9 @@ async function readAll(root: string) {
   const home = await newHome();
   const store = createDirectoryStore(join(home, 'store'));
   const file = join(root, 'slipway.yaml');
-  const submitted = await submit(file, 'local', { store, signatures: fakeSignatures }).catch((error: Error) => error);
+  const submitted = await submit(file, 'local', { store, signatures: fakeSignatures, past: NO_RUNS }).catch(
+    (error: Error) => error,
+  );
   const changed = await uncommitted(file);
   const seen = await readCheckout(root, root);
   return { store, home, submitted, changed, seen };

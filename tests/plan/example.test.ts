@@ -8,11 +8,12 @@ import { releaseFileSchemaText } from '../../src/plan/reference/json-schema.js';
 import { expectGolden } from '../support/golden.js';
 import { readFileSync } from 'node:fs';
 import { sha256 } from './a-plan.js';
+import { NO_RUNS } from '../support/no-runs.js';
 
 const ROOT = join(__dirname, '..', '..');
 
 describe('the example jep', () => {
-  const made = gatherFacts('examples/jep', 'local', ROOT).then(({ file, facts }) => plan(file, facts));
+  const made = gatherFacts('examples/jep', 'local', ROOT, {}, NO_RUNS).then(({ file, facts }) => plan(file, facts));
 
   test('when its plan is printed, then the table matches the golden file', async () => {
     const lines = planLines(await made, digestOf(await made, sha256), colours(false));
@@ -25,18 +26,18 @@ describe('the example jep', () => {
 });
 
 test('given the live profile, then the steps are the same, and irrevocable effects are named', async () => {
-  const { file, facts } = await gatherFacts('examples/jep', 'live', ROOT);
+  const { file, facts } = await gatherFacts('examples/jep', 'live', ROOT, {}, NO_RUNS);
   const { profile, effects, steps } = plan(file, facts);
   expect(profile).toEqual({ name: 'live', rehearsal: false });
   expect(effects.filter(({ undo }) => undo === 'irrevocable').map(({ target }) => target)).toEqual(['maven']);
-  const rehearsal = await gatherFacts('examples/jep', 'local', ROOT);
+  const rehearsal = await gatherFacts('examples/jep', 'local', ROOT, {}, NO_RUNS);
   expect(steps.map(({ id }) => id)).toEqual(plan(rehearsal.file, rehearsal.facts).steps.map(({ id }) => id));
 });
 
 test.each(['python-ldap', 'pyyaml', 'levenshtein'])(
   'given the example of %s, then its release file is planned without problems',
   async (name) => {
-    const { file, facts } = await gatherFacts(`examples/strangers/${name}`, 'local', ROOT);
+    const { file, facts } = await gatherFacts(`examples/strangers/${name}`, 'local', ROOT, {}, NO_RUNS);
     expect(plan(file, facts).effects.map(({ what }) => what)).toEqual(['publish', 'publish', 'publish']);
   },
 );

@@ -6,11 +6,12 @@ import { planFault } from '../../src/model/schema/plan.js';
 import { plan } from '../../src/plan/plan.js';
 import { withoutUnserved } from '../../src/plan/unserved.js';
 import { expectGolden } from '../support/golden.js';
+import { NO_RUNS } from '../support/no-runs.js';
 
 const ROOT = join(__dirname, '..', '..');
 
 /** As if the commit that holds it were always the same one. */
-const made = gatherFacts('examples/skiff', 'local', ROOT).then(({ file, facts }) =>
+const made = gatherFacts('examples/skiff', 'local', ROOT, {}, NO_RUNS).then(({ file, facts }) =>
   plan(file, { ...facts, git: { ...facts.git!, commit: '0'.repeat(40), branch: 'main' } }),
 );
 

@@ -9,6 +9,7 @@ import { initFile } from '../../../src/plan/init/init.js';
 import type { SlipwayFailure } from '../../../src/model/failure.js';
 import { expectGolden } from '../../support/golden.js';
 import { aCheckout, aFolder, git } from './a-checkout.js';
+import { NO_RUNS } from '../../support/no-runs.js';
 
 type Files = Readonly<Record<string, string>>;
 
@@ -109,7 +110,7 @@ describe('given a checkout, the file that init writes is valid', () => {
     const folder = await aCheckout(files, { tags });
     const { path, text } = await init(folder);
     expectGolden(`init/${name}.yaml`, text);
-    const planned = await plan(join(folder, path), 'local');
+    const planned = await plan(join(folder, path), 'local', {}, NO_RUNS);
     expect(planned.steps.length).toBeGreaterThan(3);
     expect(planned.release.version).toBe(name === 'nothing-said' ? '0.0.1' : '1.2.0');
   });
@@ -118,7 +119,7 @@ describe('given a checkout, the file that init writes is valid', () => {
     const top = await aCheckout({ 'libs/skiff/pyproject.toml': pyproject('skiff', '1.2.0'), 'pom.xml': POM('7') });
     const { text } = await init(join(top, 'libs/skiff'));
     expect(text).toContain('source: { git: ., commit: HEAD, folder: libs/skiff }');
-    expect((await plan(join(top, 'libs/skiff/slipway.yaml'), 'local')).release.name).toBe('skiff');
+    expect((await plan(join(top, 'libs/skiff/slipway.yaml'), 'local', {}, NO_RUNS)).release.name).toBe('skiff');
   });
 
   test('given links beside it, then the release file has its own folder', async () => {
@@ -126,7 +127,7 @@ describe('given a checkout, the file that init writes is valid', () => {
     await symlink('pyproject.toml', join(folder, 'link'));
     const { path, text } = await init(folder);
     expect([path, text.includes('source: { git: .., commit: HEAD }')]).toEqual(['release/slipway.yaml', true]);
-    expect((await plan(join(folder, path), 'local')).release.version).toBe('1.2.0');
+    expect((await plan(join(folder, path), 'local', {}, NO_RUNS)).release.version).toBe('1.2.0');
   });
 });
 
@@ -204,7 +205,7 @@ describe('an untrusted checkout', () => {
     });
     const { path, text } = await init(folder);
     expect(text).not.toMatch(/^steps:/m);
-    const planned = await plan(join(folder, path), 'local');
+    const planned = await plan(join(folder, path), 'local', {}, NO_RUNS);
     expect(planned.steps.some(({ kind }) => kind === 'runCommand')).toBe(false);
     expect(planned.release.name).toMatch(/^[A-Za-z0-9._-]+$/);
   });

@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { plan } from '../../../src/adapters/facts/index.js';
+import { NO_RUNS } from '../../support/no-runs.js';
 
 const root = mkdtempSync(join(tmpdir(), 'slipway-imports-'));
 afterAll(() => rmSync(root, { recursive: true }));
@@ -50,7 +51,7 @@ function released(files: Readonly<Record<string, string>>, deps: string, below =
 
 const FILES = { 'ci/a.depsets.yaml': DEPSETS, 'all.in': 'six\n' };
 const told = async (file: string): Promise<readonly string[]> =>
-  plan(file, 'local').then(
+  plan(file, 'local', {}, NO_RUNS).then(
     () => [],
     (error: { problems: readonly { code: string; place?: { file: string; line?: number } }[] }) =>
       error.problems.map(({ code, place }) => `${code} ${place?.file.split('/').slice(-2).join('/')}:${place?.line}`),
@@ -59,7 +60,7 @@ const told = async (file: string): Promise<readonly string[]> =>
 test.each([['an entry', 'deps: { ray: { import: raydepsets, file: ci/a.depsets.yaml, drift: bytes } }\n', '']])(
   'given depsets imported from %s, then they become steps in their own order',
   async (_, deps, below) => {
-    const made = await plan(released(FILES, deps, below), 'local');
+    const made = await plan(released(FILES, deps, below), 'local', {}, NO_RUNS);
     const locks = made.steps.filter(({ kind }) => kind === 'compileLock');
     expect(locks.map(({ id, needs }) => [id, needs])).toEqual([
       ['deps/all/cp312', ['source/skiff']],
