@@ -73,6 +73,13 @@ const TYPES: readonly Row[] = [
     "schema/target-schemas.ts: error TS2741: Property 'shelf' is missing",
   ],
   [
+    'a stage that plan.ts does not list',
+    'plan.ts',
+    'stages: { scans }',
+    'stages: {}',
+    "features/plan.ts: error TS2741: Property 'scans' is missing",
+  ],
+  [
     'a schema that its stage does not fill',
     'schemas.ts',
     'allow: texts',
