@@ -11,7 +11,7 @@ import type { Stage } from './stage.js';
 export interface FeaturePlan {
   /** Each stage of its `kinds.ts`, by its id. */
   readonly stages?: Readonly<Record<string, Stage>>;
-  /** Importers by the word behind `import:`. Its `schemas.ts` has the form of the entry: `deps.import.raydepsets`. */
+  /** Importers by the word behind `import:`. Its `schemas.ts` has the form of the entry: `scans.import.licences`. */
   readonly importers?: Importers;
   /** Complains about the file as a whole. */
   check?(context: Context): void;
