@@ -77,7 +77,7 @@ const TYPES: readonly Row[] = [
     'plan.ts',
     'stages: { scans }',
     'stages: {}',
-    "features/plan.ts: error TS2741: Property 'scans' is missing",
+    "features/plan.ts: error TS2322: Type '{ stages: {};",
   ],
   [
     'a schema that its stage does not fill',
@@ -196,8 +196,8 @@ const START: readonly Row[] = [
   [
     'the form of an entry of a feature without a `plan.ts`',
     '../plan.ts',
-    '= { sample}',
-    '= {}',
+    ', sample }',
+    ' }',
     'feature "sample" has the form of an entry "scans.import.licences", and no plan.ts has an importer "licences"',
   ],
   [
@@ -210,8 +210,8 @@ const START: readonly Row[] = [
   [
     'an importer of another feature',
     '../plan.ts',
-    '= { sample}',
-    '= { sample, other: sample }',
+    ', sample }',
+    ', sample, other: sample }',
     shared('word of importers "licences"'),
   ],
   [
@@ -224,8 +224,8 @@ const START: readonly Row[] = [
   [
     'a question of another feature',
     '../plan.ts',
-    '= { sample}',
-    '= { sample, other: { importers: { second: sample.importers.licences } } }',
+    ', sample }',
+    ', sample, other: { importers: { second: sample.importers.licences } } }',
     shared('question of importers "approved"'),
   ],
   [
@@ -288,10 +288,10 @@ test.each(START)('given %s, then the program that starts names both', (...row) =
 test.each(['--queue=control', '--workflows'])(
   'given a name of the core, then a worker %s names both in two lines',
   (role) => {
-    tree.edit('src/features/sample/kinds.ts', (text) => text.replace('scanFiles: {', 'compileLock: {'));
+    tree.edit('src/features/sample/kinds.ts', (text) => text.replace('scanFiles: {', 'fetchSource: {'));
     const said = tree.node(`process.argv.splice(1, 0, 'main', '${role}'); require('./dist/workers/main.js');`);
     expect(said).toEqual({ status: 1, text: expect.stringMatching(TOLD) });
-    expect(said.text).toContain(taken('kind "compileLock"'));
+    expect(said.text).toContain(taken('kind "fetchSource"'));
   },
 );
 
