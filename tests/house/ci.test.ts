@@ -12,7 +12,7 @@ const suite = (needs: string): string => `/** @needs ${needs} */\n`;
 const imports = (from: string): string => `import { x } from '${from}';\n`;
 const SUITES: Files = {
   'tests/night.test.ts': suite('ray sshd'),
-  'tests/store.test.ts': suite('s3'),
+  'tests/store.test.ts': suite('s3') + imports('./support/few.js') + imports('./support/many.js'),
   'tests/roles.test.ts': suite('tls-server'),
 };
 const FIRST: Files = {
@@ -20,6 +20,8 @@ const FIRST: Files = {
   'src/adapters/s3-store/objects.ts': imports('../../model/few.js') + imports('../../model/many.js'),
   'src/adapters/clusters/start.ts': imports('../../model/many.js'),
   ...Object.fromEntries([1, 2, 3, 4, 5].map((at) => [`src/user-${at}.ts`, imports('./model/many.js')])),
+  ...Object.fromEntries([1, 2, 3, 4, 5].map((at) => [`tests/other-${at}.ts`, imports('./support/many.js')])),
+  ...{ 'tests/support/few.ts': '', 'tests/support/many.ts': '' },
   'src/model/few.ts': '',
   'src/model/many.ts': '',
 };
@@ -94,6 +96,8 @@ test.each([
   ['a source of the system in the 30th of the last commits', { 'src/adapters/clusters/start.ts': '' }, 29, 'ray s3'],
   ['a source of the system in the commit before', { 'src/adapters/clusters/start.ts': '' }, 30, 's3'],
   ['a core file that the system names', { 'src/client/connect.ts': '' }, 0, 's3 tls-server'],
+  ['what builds its server', { 'tools/start/go.mjs': '' }, 0, 's3 tls-server'],
+  ['an example of the system', { 'examples/ray-night/slipway.yaml': '' }, 0, 'ray s3'],
   ['a core file that many sources import', { 'src/model/many.ts': '//' }, 0, 's3'],
 ])(
   'given 40 commits, when %s was touched, then what was touched runs beside s3, whose turn it is',
@@ -102,10 +106,18 @@ test.each([
   },
 );
 
-test('given a core file that few sources import, when it was touched, then the system that imports it runs out of its turn', () => {
-  const { systems, said } = chosen(repository(50, { 'src/model/few.ts': '//' }));
+test.each([
+  ['a core file that few sources import', 'src/model/few.ts'],
+  ['a helper that few files of tests import', 'tests/support/few.ts'],
+  ['its policy', 'config/s3-policy.json'],
+])('given %s, when it was touched, then the system runs out of its turn', (_, file) => {
+  const { systems, said } = chosen(repository(50, { [file]: '//' }));
   expect(systems).toBe('s3 tls-server');
-  expect(said).toContain('runs     s3           the last 30 commits touched src/model/few.ts\n');
+  expect(said).toContain(`runs     s3           the last 30 commits touched ${file}\n`);
+});
+
+test('given a helper that many files of tests import, when it was touched, then no system runs out of its turn', () => {
+  expect(chosen(repository(50, { 'tests/support/many.ts': '//' })).systems).toBe('tls-server');
 });
 
 test('given a system that is left out, then its suites are named with the reason', () => {

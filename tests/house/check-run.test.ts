@@ -1,0 +1,47 @@
+import { spawnSync } from 'node:child_process';
+import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { ROOT } from '../support/pages.js';
+
+const NEEDS = { openssl: { doctor: [], programs: ['a-program-that-no-machine-has'] } };
+
+let root: string;
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'slipway-check-'));
+});
+afterEach(() => rmSync(root, { recursive: true }));
+
+function write(path: string, text: string): void {
+  mkdirSync(dirname(join(root, path)), { recursive: true });
+  writeFileSync(join(root, path), text);
+  chmodSync(join(root, path), 0o755);
+}
+
+/** Runs a copy of tools/check among these suites. Jest is a fake, which notes its arguments. */
+function checked(suites: Readonly<Record<string, string>>, ...args: readonly string[]) {
+  for (const path of ['tools/check', 'tools/ci']) cpSync(join(ROOT, path), join(root, path), { recursive: true });
+  write('bin/slipway.js', "console.log('[]');");
+  write('node_modules/.bin/jest', '#!/bin/sh\necho "$*" >"$(dirname "$0")/typed"\n');
+  write('tests/needs.json', JSON.stringify(NEEDS));
+  for (const [file, text] of Object.entries(suites)) write(file, text);
+  const argv = [join('tools', 'check', 'main.mjs'), ...args];
+  const { status, stdout } = spawnSync(process.execPath, argv, { cwd: root, encoding: 'utf8' });
+  const typed = join(root, 'node_modules', '.bin', 'typed');
+  return { status, said: stdout, jest: existsSync(typed) ? readFileSync(typed, 'utf8') : null };
+}
+
+test('given suites of a system, then Jest runs them and no others', () => {
+  const suites = { 'tests/roles.test.ts': '/** @needs tls-server */', 'tests/other.test.ts': '' };
+  expect(checked(suites, 'systems', 'tls-server').jest).toMatch(/--runTestsByPath tests\/roles\.test\.ts\n$/);
+});
+
+test('given that no suite of a system can run here, then Jest is not started, because without a path it runs every suite', () => {
+  const { status, said, jest } = checked(
+    { 'tests/roles.test.ts': '/** @needs tls-server openssl */', 'tests/other.test.ts': '' },
+    ...['systems', 'tls-server'],
+  );
+  expect(jest).toBeNull();
+  expect(said).toContain('left out: tests/roles.test.ts: needs openssl: no a-program-that-no-machine-has\n');
+  expect([status, said.split('\n').at(-2)]).toEqual([0, '0 passed, 0 failed, 1 skipped']);
+});
