@@ -58,7 +58,7 @@ async function put(project: string, version: string, days = 200): Promise<string
 const store = () => createDirectoryStore(join(world.folder, 'store'));
 
 /** Types `slipway cache prune FILE --folder DIR`. */
-async function typed(options: Readonly<Record<string, string | boolean>> = {}) {
+async function typed(options: Readonly<Record<string, string | boolean | undefined>> = {}) {
   const io = fakeIo();
   const ports = {
     env: { USER: 'ann' },
@@ -149,6 +149,14 @@ test('given a home without the control key, then an order is refused before anyt
   process.env['SLIPWAY_KEYS'] = join(world.folder, 'no-keys');
   expect((await typed({ apply: digest })).code).toBe('PRUNE_UNSIGNED');
   expect(filesIn()).toEqual([wheel('mast', '9.0')]);
+});
+
+test('given a home without the control key, then an order to an index is refused before its writer is asked', async () => {
+  process.env['SLIPWAY_KEYS'] = join(world.folder, 'no-keys');
+  const index = { folder: undefined, log: join(world.folder, 'access.log') };
+  writeFileSync(index.log, '192.0.2.7 - - [26/Nov/2025:18:00:00 +0000] "GET / HTTP/1.1" 200 10 "-" "pip/26.1"\n');
+  const { digest } = JSON.parse((await typed({ ...index, json: true })).text) as { digest: string };
+  expect((await typed({ ...index, apply: digest })).code).toBe('PRUNE_UNSIGNED');
 });
 
 test.each([

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { fail } from '../../model/failure.js';
+import { jsonIn } from '../../model/json.js';
 import type { OwnLock } from '../../model/wheel-params.js';
 import { newFolder, readInside, writeInside } from '../step/inside.js';
 import { installLocks, installPinned, makeVenv } from '../step/uv.js';
@@ -23,7 +24,6 @@ said = builder.build_system_requires if what == "static" else builder.get_requir
 with open(to, "w") as file:
     json.dump(sorted(said), file)
 `;
-import { jsonIn } from '../../model/json.js';
 
 /** An environment with its lock. */
 export interface Locked {

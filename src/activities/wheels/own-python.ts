@@ -1,5 +1,6 @@
 import { basename, join } from 'node:path';
 import { fail } from '../../model/failure.js';
+import { jsonIn } from '../../model/json.js';
 import type { Interpreter } from '../pythons/ports.js';
 import type { KindName } from '../../model/kinds.js';
 import { readInside } from '../step/inside.js';
@@ -18,7 +19,6 @@ json.dump({
   "headers": os.path.exists(os.path.join(sysconfig.get_paths()["include"], "Python.h")),
 }, open(sys.argv[1], "w"))
 `;
-import { jsonIn } from '../../model/json.js';
 
 const MOST_BYTES = 64 * 1024;
 

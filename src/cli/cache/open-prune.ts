@@ -35,13 +35,13 @@ export async function openPrune(file: string, ask: PruneAsk, given: Given, here:
     ...{ index: { pipeline: nameOf(content), profile: ask.profile, target }, log: ask.log },
     rules: { unusedMs: unused, graceMs: grace, pastMs },
     platforms: platformsForImports(content, gathered.facts.platforms),
-    keep: async (name, order) => {
-      if (!signs) throw fail(orderUnsigned());
-      return name(await keepNext(store, name, order));
-    },
+    keep: async (name, order) => name(await keepNext(store, name, order)),
   };
+  const { carryOut, ...judging } =
+    house === null ? await pruneIndex(pruning, here) : pruneHouse(house, folder!, pruning);
   return {
-    ...(house === null ? await pruneIndex(pruning, here) : pruneHouse(house, folder!, pruning)),
+    ...judging,
+    carryOut: (...order) => (signs ? carryOut(...order) : Promise.reject(fail(orderUnsigned()))),
     keepReview: async (review) => (await store.put(once(canonical(review)))).digest,
     review: (digest) => reviewIn(store, digest),
   };

@@ -27,7 +27,7 @@ export interface Pruning {
   readonly store: Store;
   /** Whether this home has the private control key. */
   readonly signs: boolean;
-  /** Stores an order under the next number, signed. Returns the name of its record. Throws PRUNE_UNSIGNED. */
+  /** Stores an order under the next number, signed. Returns the name of its record. */
   keep(name: (no?: number) => string, order: object): Promise<string>;
 }
 
