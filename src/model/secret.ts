@@ -56,13 +56,14 @@ type Using = Pick<Plan, 'steps' | 'notify'>;
 export const secretsOf = (plan: Using): readonly string[] =>
   [...new Set(usesIn(plan).flatMap(({ reference, isName }) => (isName ? [] : [reference])))].sort();
 
-/** Returns all that the steps and listeners of a plan look up. Values of `env:` are, for tests on clusters alone. */
+/** Returns all that the steps and listeners of a plan look up. Values of `env:` are, for tests on clusters and unknown kinds. */
 export const usesIn = ({ steps, notify }: Using): readonly Use[] => [
   ...steps.flatMap((step): Use[] => {
     const { id: user, on, kind, params } = step;
     const target = targetIn(step);
     const use = (reference: string, isName = false): Use => ({ reference, user, on, target, isName });
-    const values = rowOf(kind)?.envSecrets && 'env' in params ? Object.values(params.env).filter(isVariable) : [];
+    const values =
+      (rowOf(kind)?.envSecrets ?? true) && 'env' in params ? Object.values(params.env).filter(isVariable) : [];
     const name = target?.username ?? '';
     // A service of the home asks for the home's secret, whatever the profile names.
     const ownService = target && takesHomeLogin(target) ? [name, target.password] : [];

@@ -18,6 +18,7 @@ import type { StepStatus } from '../../src/model/messages.js';
 import type { Plan, Step, StepOf } from '../../src/model/plan.js';
 import { provedRecord } from '../../src/model/proved-records.js';
 import { records } from '../../src/model/run-folder.js';
+import { secretsOf } from '../../src/model/secret.js';
 import { planFault } from '../../src/model/schema/plan.js';
 import { skeletonOf } from '../../src/plan/skeleton.js';
 import { aTarget } from '../activities/publish/release.js';
@@ -128,6 +129,12 @@ test('given an unknown kind, then a person who would repeat it, and a worker tha
     'NOT_REPRODUCIBLE: scans/one is of kind scanImage, which this program does not know',
   );
   expect(planFault(made)).toBe(`steps.${made.steps.length - 1}.kind: this program does not know the kind "scanImage"`);
+});
+
+test('given variables of a step of an unknown kind, then they are taken for secrets, because nothing says that they are none', () => {
+  const step = { ...foreign, params: { env: { TOKEN: '$SCAN_TOKEN', MODE: 'all' } } } as unknown as Step;
+  expect(secretsOf({ ...made, steps: [...known.steps, step] })).toEqual(['$SCAN_TOKEN']);
+  expect(secretsOf({ ...made, steps: [...known.steps, { ...step, kind: 'runCommand' } as Step] })).toEqual([]);
 });
 
 test('given an unknown prefix of ids, then its results are read with the key of workers', () => {
