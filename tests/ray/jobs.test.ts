@@ -186,8 +186,14 @@ test('given a Ray that does not answer, then the failure names its service, and 
   expect(await silent).toMatchObject({ code: 'CLUSTER_SILENT', class: 'infra', service, details: { ray: 19 } });
   const refused = await problemOf(run(quietHome, counts('refused'), { run: '9999999999999999' }, quiet));
   expect(refused).toMatchObject({ code: 'CLUSTER_SILENT', service });
+  // The job ends while its worker cannot reach it.
+  await letGo('quiet');
+  const id = (await ray.submitted()).find((one) => one.startsWith('ffff') && one.endsWith('-run'));
+  const state = async (): Promise<unknown> => (await fetch(`${ray.address}/api/jobs/${id}`)).json();
+  await until(async () => ((await state()) as { readonly status: string }).status === 'SUCCEEDED');
   await quiet.answer();
-  const { log } = await followed(quietHome, 'quiet', { run: QUIET_RUN, attempt: 2 }, quiet);
+  const { log } = await run(quietHome, counts('quiet'), { run: QUIET_RUN, attempt: 2 }, quiet);
+  expect(log).toContain(FOLLOWED);
   expect(log).toContain(LINES);
   expect((await ray.submitted()).filter((id) => id.startsWith('ffff') && id.endsWith('-run'))).toHaveLength(1);
 });
