@@ -62,12 +62,11 @@ export const usesIn = ({ steps, notify }: Using): readonly Use[] => [
     const { id: user, on, kind, params } = step;
     const target = targetIn(step);
     const use = (reference: string, isName = false): Use => ({ reference, user, on, target, isName });
-    const values =
-      (rowOf(kind)?.envSecrets ?? true) && 'env' in params ? Object.values(params.env).filter(isVariable) : [];
+    const env: object = rowOf(kind)?.envSecrets === false || !('env' in params) ? {} : params.env;
     const name = target?.username ?? '';
     // A service of the home asks for the home's secret, whatever the profile names.
     const ownService = target && takesHomeLogin(target) ? [name, target.password] : [];
-    const uses = [...namedIn(params), ...values].map((reference) => use(reference));
+    const uses = [...namedIn(params), ...Object.values(env).filter(isVariable)].map((reference) => use(reference));
     return [...uses, ...(secretReference(name) === null ? [] : [use(name, true)])].filter(
       ({ reference }) => !ownService.includes(reference),
     );
