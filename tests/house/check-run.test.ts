@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { ROOT } from '../support/pages.js';
 
+const suite = (needs: string): string => `/** @needs ${needs} */\n`;
 const NEEDS = { openssl: { doctor: [], programs: ['a-program-that-no-machine-has'] } };
 
 let root: string;
@@ -32,13 +33,13 @@ function checked(suites: Readonly<Record<string, string>>, ...args: readonly str
 }
 
 test('given suites of a system, then Jest runs them and no others', () => {
-  const suites = { 'tests/roles.test.ts': '/** @needs tls-server */', 'tests/other.test.ts': '' };
+  const suites = { 'tests/roles.test.ts': suite('tls-server'), 'tests/other.test.ts': '' };
   expect(checked(suites, 'systems', 'tls-server').jest).toMatch(/--runTestsByPath tests\/roles\.test\.ts\n$/);
 });
 
 test('given that no suite of a system can run here, then Jest is not started, because without a path it runs every suite', () => {
   const { status, said, jest } = checked(
-    { 'tests/roles.test.ts': '/** @needs tls-server openssl */', 'tests/other.test.ts': '' },
+    { 'tests/roles.test.ts': suite('tls-server openssl'), 'tests/other.test.ts': '' },
     ...['systems', 'tls-server'],
   );
   expect(jest).toBeNull();
