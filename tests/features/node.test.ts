@@ -6,11 +6,10 @@ import { once } from '../../src/adapters/facts/index.js';
 import type { Body, Work } from '../../src/activities/work.js';
 import { createInterpreters } from '../../src/adapters/python/interpreters.js';
 import { createTargets, type OpenTarget } from '../../src/adapters/targets.js';
-import { FEATURE_NODES } from '../../src/features/node.js';
 import { canonical } from '../../src/model/json.js';
 import { records } from '../../src/model/run-folder.js';
 import { doctor } from '../../src/services/doctor/index.js';
-import { well } from '../../src/services/doctor/check.js';
+import { type Checked, well } from '../../src/services/doctor/check.js';
 import { runActivities, stepActivities } from '../../src/workers/activities.js';
 import { createBodies } from '../../src/workers/bodies.js';
 import type { FeatureNode, FeatureNodes, NodeList } from '../../src/workers/feature.js';
@@ -30,10 +29,7 @@ const body = async () => made;
 const withBody = (kind: string, scan: Body<'runTest'> = body): FeatureNode => ({ bodies: () => ({ [kind]: scan }) });
 const adapters = { interpreters: createInterpreters() };
 const bodiesWith = async (features: FeatureNodes) =>
-  createBodies(realSurroundings(await newHome()), adapters, { ...FEATURE_NODES, ...features }) as Record<
-    string,
-    Body<'runTest'>
-  >;
+  createBodies(realSurroundings(await newHome()), adapters, features as never) as Record<string, Body<'runTest'>>;
 
 /** Runs the body of a feature's kind in a release that is published at this address. */
 async function scan(address: string, rehearsal: boolean) {
@@ -65,7 +61,7 @@ test("given the body of a feature's kind, then the policy of the worker is asked
 
 test("given a feature's kind, then a worker serves it as an activity of a step", async () => {
   const around = realSurroundings(await newHome());
-  const served = stepActivities(around, adapters, { ...FEATURE_NODES, sample: withBody('scanImage') });
+  const served = stepActivities(around, adapters, { sample: withBody('scanImage') } as never);
   const { scanImage } = served as unknown as Record<string, (input: unknown) => Promise<unknown>>;
   const asked = new MockActivityEnvironment().run(scanImage!, { run: '../..' });
   await expect(asked).rejects.toMatchObject({ type: 'STEP_INPUT_INVALID' });
@@ -159,6 +155,8 @@ test('given checks of features, then doctor has their findings, and a check that
 /** Types: `tsc -p tsconfig.tests.json` refuses a line below that stops being an error. */
 type Lists = { readonly sample: { readonly kinds: { readonly runTest: object } }; readonly bare: object };
 export const complete = { sample: { bodies: () => ({ runTest: body }) } } satisfies NodeList<Lists>;
+/** What doctor takes has no checks here. */
+export const unchecked: Checked = complete;
 // @ts-expect-error no body of runTest
 export const forgotten = { sample: { bodies: () => ({}) } } satisfies NodeList<Lists>;
 // @ts-expect-error no bodies

@@ -20,7 +20,8 @@ export interface Patient {
 type Found = Finding | readonly Finding[];
 /** Asks about one part of a machine. */
 export type DoctorCheck = (patient: Patient) => Found | Promise<Found>;
-export type Checked = Readonly<Record<string, { readonly doctor?: readonly DoctorCheck[] }>>;
+/** By feature. `object`: it may have no checks. */
+export type Checked = Readonly<Record<string, object & { readonly doctor?: readonly DoctorCheck[] }>>;
 
 export const well = (name: string, detail: string): Finding => ({ name, ok: true, detail, mend: '' });
 export const ill = (name: string, detail: string, mend: string): Finding => ({ name, ok: false, detail, mend });
