@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { transformSync } from '@swc/core';
@@ -13,14 +13,8 @@ const COPIED = [
 ];
 const LINKED = ['node_modules', '.tools'];
 
-/** The lists of features, by file: the object that gets the feature. Workflows are exported by name. */
-const LISTS = {
-  kinds: 'FEATURE_KINDS',
-  schemas: 'FEATURE_SCHEMAS',
-  plan: 'FEATURE_PLANS',
-  node: 'FEATURE_NODES',
-  cli: 'FEATURE_CLIS',
-} as const;
+/** Lists of features. Workflows are exported by name. */
+const LISTS = ['kinds', 'schemas', 'plan', 'node', 'cli'];
 
 export interface Said {
   readonly status: number | null;
@@ -28,7 +22,7 @@ export interface Said {
   readonly text: string;
 }
 
-/** A copy of the sources. The feature that is added to it is the only difference. */
+/** A copy of the sources of the core: features of this checkout are not in it. */
 export interface Tree {
   readonly root: string;
   /** Changes a source until `restore`, and what was compiled of it. Throws if the change changes nothing. */
@@ -47,11 +41,12 @@ export interface Tree {
   remove(): void;
 }
 
-/** Copies the sources of this checkout, and links its packages and tools. */
+/** Copies the sources of this checkout without its features, and links its packages and tools. */
 export function aTree(): Tree {
   const root = mkdtempSync(join(tmpdir(), 'slipway-tree-'));
   for (const path of COPIED) cpSync(join(ROOT, path), join(root, path), { recursive: true, verbatimSymlinks: true });
   for (const path of LINKED) symlinkSync(join(ROOT, path), join(root, path));
+  takeFeaturesOut(join(root, 'src', 'features'));
   const before = new Map<string, string>();
   const run = (program: string, argv: readonly string[], cwd = root): Said => {
     const env = { PATH: process.env['PATH'], HOME: process.env['HOME'], SLIPWAY_HOME: join(root, 'home') };
@@ -90,19 +85,31 @@ const compiled = (text: string): string =>
     module: { type: 'commonjs' },
   }).code;
 
+/** Removes the folder of each feature, and its name from the lists. A feature of this checkout may have any name, also one that
+ * the sample has. */
+function takeFeaturesOut(features: string): void {
+  const before = readdirSync(features, { withFileTypes: true });
+  for (const { name } of before.filter((one) => one.isDirectory())) rmSync(join(features, name), { recursive: true });
+  for (const { name } of before.filter((one) => one.isFile()))
+    rewrite(join(features, name), (text) =>
+      text
+        .replace(/^(import|export) .* from '\.\/.*';\n/gm, '')
+        .replace(/ = \{.*?\}/s, ' = {}')
+        .replace(/\*\/\n$/, '*/\nexport {};\n'),
+    );
+}
+
+function rewrite(path: string, change: (text: string) => string): void {
+  writeFileSync(path, change(readFileSync(path, 'utf8')));
+}
+
 /** Does what a person does who adds a feature: one folder, and its name in each of the six lists. */
 export function addFeature({ root }: Tree, name: string, folder: string): void {
-  cpSync(folder, join(root, 'src', 'features', name), { recursive: true });
-  const rewrite = (file: string, change: (text: string) => string): void => {
-    const path = join(root, 'src', 'features', `${file}.ts`);
-    writeFileSync(path, change(readFileSync(path, 'utf8')));
-  };
-  for (const [file, list] of Object.entries(LISTS))
-    rewrite(file, (text) =>
-      `import { ${name} } from './${name}/${file}.js';\n${text}`.replace(
-        new RegExp(`(${list}[^=]*= \\{)(.*?),?( ?\\})`, 's'),
-        (_, open: string, names: string, close: string) => `${open}${names}${names.trim() ? ',' : ''} ${name}${close}`,
-      ),
+  const at = (file: string): string => join(root, 'src', 'features', file);
+  cpSync(folder, at(name), { recursive: true });
+  for (const list of LISTS)
+    rewrite(at(`${list}.ts`), (text) =>
+      `import { ${name} } from './${name}/${list}.js';\n${text}`.replace(' = {}', ` = { ${name} }`),
     );
-  rewrite('workflows', (text) => `${text.replace('export {};\n', '')}export * from './${name}/workflows.js';\n`);
+  rewrite(at('workflows.ts'), (text) => text.replace('export {};', `export * from './${name}/workflows.js';`));
 }

@@ -114,6 +114,15 @@ test.each(TYPES)('given %s, then the compiler names it', (...row) =>
   refused(row, (path) => tree.check(path.includes('/node') ? 'node' : 'core')),
 );
 
+const BESIDES_BODIES = [
+  /^import .*(digest|approved|scan)\.js';\n/gm,
+  /^  (answers|doctor).*\n|^  activities.*\n.*\n  \},\n/gm,
+];
+test('given a feature with bodies and openers alone, then it compiles', () => {
+  tree.edit('src/features/sample/node.ts', (text) => BESIDES_BODIES.reduce((left, one) => left.replace(one, ''), text));
+  expect(tree.check('node')).toEqual({ status: 0, text: '' });
+});
+
 const WORKFLOWS: readonly Row[] = [
   [
     'a workflow without a row that has the name of one of the core',
@@ -196,8 +205,8 @@ const START: readonly Row[] = [
   [
     'the form of an entry of a feature without a `plan.ts`',
     '../plan.ts',
-    ', sample }',
-    ' }',
+    '= { sample }',
+    '= {}',
     'feature "sample" has the form of an entry "scans.import.licences", and no plan.ts has an importer "licences"',
   ],
   [
@@ -210,8 +219,8 @@ const START: readonly Row[] = [
   [
     'an importer of another feature',
     '../plan.ts',
-    ', sample }',
-    ', sample, other: sample }',
+    '= { sample }',
+    '= { sample, other: sample }',
     shared('word of importers "licences"'),
   ],
   [
@@ -224,8 +233,8 @@ const START: readonly Row[] = [
   [
     'a question of another feature',
     '../plan.ts',
-    ', sample }',
-    ', sample, other: { importers: { second: sample.importers.licences } } }',
+    '= { sample }',
+    '= { sample, other: { importers: { second: sample.importers.licences } } }',
     shared('question of importers "approved"'),
   ],
   [
@@ -285,6 +294,12 @@ test.each(START)('given %s, then the program that starts names both', (...row) =
     return said;
   }),
 );
+
+test('given files of an entry whose steps read none, then its frame refuses the key', () => {
+  const entry = 'scans: { pack: { needs: [steps/pack], allow: [MIT], files: [nope.txt] } }\n';
+  const other = aProject(join(tree.root, 'other'), { 'slipway.yaml': FILE.replace(/scans:.*\n/, entry) });
+  expect(tree.start(other, 'plan').text).toContain('scans.pack.files: unknown key');
+});
 
 test.each(['--queue=control', '--workflows'])(
   'given a name of the core, then a worker %s names both in two lines',

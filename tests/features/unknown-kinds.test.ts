@@ -30,15 +30,15 @@ import { aResult } from '../support/run-body.js';
 
 /** A program with a feature that this one does not have wrote the plan, its run and its results. */
 const paint = colours(false);
-const ID = 'scans/one';
+const ID = 'nobodys/one';
 const known = planOf(`${HEAD}steps: { pack: { run: 'true', outputs: [a.txt] } }\n`);
-const scan = { ...known.steps.at(-1)!, ...{ id: ID, kind: 'scanImage', stage: 'scans', params: { at: 'here' } } };
+const scan = { ...known.steps.at(-1)!, ...{ id: ID, kind: 'nobodysKind', stage: 'nobodys', params: { at: 'here' } } };
 const foreign = scan as unknown as StepOf<'runCommand'>;
 const made: Plan = { ...known, steps: [...known.steps, foreign as Step] };
 
 const ran = (state: StepStatus['state'], more: Partial<StepStatus> = {}): StepStatus => ({
   ...aStep('steps/pack', 'runCommand', state, { at: 0, ...more }),
-  ...({ id: ID, kind: 'scanImage', stage: 'scans' } as object),
+  ...({ id: ID, kind: 'nobodysKind', stage: 'nobodys' } as object),
 });
 const problems = [{ code: 'GONE', class: 'lost', message: 'gone', next: 'Wait.' }] as const;
 
@@ -47,8 +47,8 @@ test('given a step of an unknown kind that runs, then the live tree names its st
   const lines = liveLines(status, { now: START + 20_000, columns: 100, rows: 40, paint });
   expect(lines.slice(-3)).toEqual([
     '✓ steps    1 step  0.0 s',
-    '● scans    0 of 1 step  20.0 s',
-    '    › scans/one  running a step of the unknown kind scanImage  20.0 s',
+    '● nobodys  0 of 1 step  20.0 s',
+    '    › nobodys/one  running a step of the unknown kind nobodysKind  20.0 s',
   ]);
 });
 
@@ -56,7 +56,7 @@ test('given a run that ended, then its screens have the stage, its products, and
   const status = aRun({ steps: [ran('failed', { ms: 5, problems })], state: 'ended' });
   const ending = { status, report: null, path: null, notices: [], findingsAfter: [], standings: null, attempts: [] };
   const lines = endingLines({ ...ending, page: null, file: null }, paint);
-  expect(lines).toContainEqual(expect.stringMatching(/^ {2}scans +0\.0 s {2}1 step$/));
+  expect(lines).toContainEqual(expect.stringMatching(/^ {2}nobodys +0\.0 s {2}1 step$/));
   expect(
     honestyLines({ ...aReport(), notRun: [{ step: ID, names: ['a'], because: 'no test takes it' }] }, paint),
   ).toContainEqual(expect.stringContaining(ID));
@@ -65,8 +65,8 @@ test('given a run that ended, then its screens have the stage, its products, and
 });
 
 test('given a plan with an unknown kind, then it is drawn, simulated and explained', async () => {
-  expect(planLines(made, 'sha256:0', paint)).toContainEqual(expect.stringMatching(/^scans +scans\/one/));
-  expect(whyPlanned(ID, made).because).toContain('running a step of the unknown kind scanImage');
+  expect(planLines(made, 'sha256:0', paint)).toContainEqual(expect.stringMatching(/^nobodys +nobodys\/one/));
+  expect(whyPlanned(ID, made).because).toContain('running a step of the unknown kind nobodysKind');
   const skeleton = skeletonOf(made, sha256('p'), someFacts().queues);
   const crew = { workers: 1, slots: 1 };
   const fleet = { queues: { control: crew, 'linux-x86_64': crew }, durations: {} };
@@ -84,7 +84,7 @@ test('given a plan with an unknown kind, then it is drawn, simulated and explain
     parts: await partsIn(store, 'r1', made, foreign),
   };
   expect(making.parts).toBeNull();
-  expect(whyMade(making, sha256)).toMatchObject({ because: 'this program does not know its kind, scanImage' });
+  expect(whyMade(making, sha256)).toMatchObject({ because: 'this program does not know its kind, nobodysKind' });
   expect(whyReused(making, null)).toMatch(/^its key \w+ is known/);
 });
 
@@ -126,9 +126,11 @@ test('given a target of an unknown kind, then an approver sees it, and all that 
 test('given an unknown kind, then a person who would repeat it, and a worker that would carry it out, are told its name', async () => {
   const asked = reproduceStep({ plan: sha256('p'), step: ID } as never, { planOf: async () => made } as never);
   await expect(asked).rejects.toThrow(
-    'NOT_REPRODUCIBLE: scans/one is of kind scanImage, which this program does not know',
+    'NOT_REPRODUCIBLE: nobodys/one is of kind nobodysKind, which this program does not know',
   );
-  expect(planFault(made)).toBe(`steps.${made.steps.length - 1}.kind: this program does not know the kind "scanImage"`);
+  expect(planFault(made)).toBe(
+    `steps.${made.steps.length - 1}.kind: this program does not know the kind "nobodysKind"`,
+  );
 });
 
 test('given variables of a step of an unknown kind, then they are taken for secrets, because nothing says that they are none', () => {

@@ -17,12 +17,12 @@ const {
   test: _t,
   ...withoutTest
 } = KINDS.runTest;
-const scan = { ...withoutTest, test: 'plain', ids: 'scans' } as const;
+const scan = { ...withoutTest, test: 'plain', ids: 'nobodys' } as const;
 // @ts-expect-error `test` is absent
 row('tests', 'scanning', 'pure', 'folder', 5, withoutTest);
 // @ts-expect-error 'maybe' is no answer
 row('tests', 'scanning', 'pure', 'folder', 5, { ...scan, test: 'maybe' });
-// @ts-expect-error the prefix "scans" has no row, so nothing says which key signs its results
+// @ts-expect-error the prefix "nobodys" has no row, so nothing says which key signs its results
 const prefixes: Readonly<Record<(typeof KINDS)[KindName]['ids'] | (typeof scan)['ids'], IdPrefix>> = ID_PREFIXES;
 // @ts-expect-error a kind that reaches addresses needs a case in receivers.ts
 const quiet: KindWith<'reaches', false> = 'runOnCluster';

@@ -4,8 +4,10 @@ import type { FeatureSchemas } from '../../model/schema/feature-schemas.js';
 import { frame } from '../../model/schema/frame.js';
 import { InnerPath, Name } from '../../model/schema/scalars.js';
 
+/** Its steps read no file of the bundle. */
+const { files: _, ...ownFrame } = frame;
 export const Scan = z.strictObject({
-  ...frame,
+  ...ownFrame,
   allow: z.array(z.string()).min(1).describe('Licences that its files may name, as SPDX writes them.'),
 });
 const LicencesImport = z.strictObject({
