@@ -60,7 +60,8 @@ export interface Approved {
 /** Evidence beside the files of a release: manifest, statement, checksums, SBOM, approvals. */
 export interface Evidence {
   readonly folder: string;
-  readonly manifest: { readonly digest: Digest; readonly release: string; readonly names: readonly Subject[] } | null;
+  /** `kept`: what it seals as evidence. */
+  readonly manifest: { readonly digest: Digest; readonly release: string; readonly kept: readonly Subject[] } | null;
   readonly statements: readonly Statement[];
   readonly bills: readonly Bill[];
   readonly approvals: readonly Approved[];

@@ -83,6 +83,18 @@ test('[H7] given a good release, then every file, its commit, SBOM and approval 
   expect(status).toBe(0);
 });
 
+test('[H7] given a file that the manifest seals as evidence, then it is unknown, and its reason says so', async () => {
+  const { folder, key } = await aRelease();
+  writeFileSync(join(folder, 'build.txt'), 'numpy==2.1.0\n');
+  const { status, said } = verify([folder], [key]);
+  expect(said).toContain(
+    `unknown  ${folder}/build.txt: manifest.json seals build.txt as evidence, and the statement does not list it`,
+  );
+  expect(status).toBe(3);
+  writeFileSync(join(folder, 'build.txt'), 'numpy==1\n');
+  expect(verify([folder], [key]).said).toContain('build.txt: the release has no such file');
+});
+
 test('[H7] given one file of a good release in its folder, then it is good', async () => {
   const { folder, key } = await aRelease();
   expect(verify([join(folder, WHEEL)], [key]).status).toBe(0);

@@ -45,9 +45,8 @@ export async function readEvidence(folder: string, keys: TrustedKeys): Promise<E
 }
 
 function readManifest(bytes: Buffer): Evidence['manifest'] {
-  const { release, artifacts } = parsed(ManifestFile, bytes);
-  const named = artifacts.map(({ isolation, ...one }): Subject => ({ ...one, ...(isolation && { isolation }) }));
-  return { digest: sha256(bytes), release: `${release.name} ${release.version}`, names: named };
+  const { release, evidence: kept } = parsed(ManifestFile, bytes);
+  return { digest: sha256(bytes), release: `${release.name} ${release.version}`, kept };
 }
 
 async function readEnvelopes(bytes: Buffer, file: string, keys: TrustedKeys): Promise<readonly Statement[]> {

@@ -27,7 +27,7 @@ export function judgeTrust(evidence: Evidence, files: readonly Downloaded[]): Tr
   const judged = [
     ...evidence.faults.map(({ file, why }): Judged => ({ file, outcome: 'altered', why })),
     ...(statement === null ? [] : ownFaults(evidence, statement.origin)),
-    ...files.map((file) => judge(file, statement, standing)),
+    ...files.map((file) => judge(file, statement, standing, evidence.manifest?.kept ?? [])),
   ];
   const outcome = judged.length === 0 ? 'unknown' : worst([standing.outcome, ...judged.map((one) => one.outcome)]);
   return { outcome, files: judged, statement };
@@ -76,7 +76,12 @@ function ownFaults({ manifest, sums, bills }: Evidence, origin: Origin): readonl
   return faults;
 }
 
-function judge({ path, name, digest }: Downloaded, statement: Statement | null, { outcome, why }: Standing): Judged {
+function judge(
+  { path, name, digest }: Downloaded,
+  statement: Statement | null,
+  { outcome, why }: Standing,
+  kept: readonly Subject[],
+): Judged {
   if (statement === null) return { file: path, outcome, why };
   const { subjects, byproducts } = statement.origin;
   const all = [...subjects, ...byproducts];
@@ -85,7 +90,9 @@ function judge({ path, name, digest }: Downloaded, statement: Statement | null, 
   if (itself !== undefined) return { file: path, outcome, why: `${saidOf(itself)}; ${why}` };
   if (same.length > 0) return { file: path, outcome: 'altered', why: `these are the bytes of ${same[0]!.name}` };
   const stated = all.find((one) => one.name === name);
-  if (stated === undefined) return { file: path, outcome: 'unknown', why: 'the release has no such file' };
+  const sealed = kept.find((one) => one.digest === digest);
+  const said = sealed && `${MANIFEST} seals ${sealed.name} as evidence, and the statement does not list it`;
+  if (stated === undefined) return { file: path, outcome: 'unknown', why: said ?? 'the release has no such file' };
   return { file: path, outcome: 'altered', why: `has ${short(digest)}; stated is ${short(stated.digest)}` };
 }
 

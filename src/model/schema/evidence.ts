@@ -49,9 +49,10 @@ export const StatementFile = z.object({
 export const ManifestFile = z.object({
   slipway: z.literal(1),
   release: z.object({ name: Text, version: Text }),
-  artifacts: z
-    .array(z.object({ name: Text, digest: DigestText, kind: Text, step: Text, isolation: Text.optional() }))
-    .max(200_000),
+  evidence: z
+    .array(z.object({ name: Text, digest: DigestText }))
+    .max(200_000)
+    .default([]),
 });
 
 /** `NAME-VERSION.cdx.json`. */
