@@ -11,7 +11,7 @@ import type { Artifact } from '../../model/artifact.js';
 import { fail } from '../../model/failure.js';
 import { stagingMissing } from '../http/errors.js';
 import { peerOf } from '../http/peer.js';
-import { done, type Peer } from '../http/request.js';
+import { done } from '../http/request.js';
 import { copyImage, putManifest } from './copy.js';
 import { readManifest } from './manifest.js';
 import { expectOk, headManifest, hostOf, openRepository, rootOf, type Repository } from './registry.js';
@@ -38,9 +38,18 @@ export function createOciTarget(to: Connection, session: Session): PublishTarget
 const credentialOf = ({ username, password, readsOpenly }: Connection): Credential | null =>
   password === null || readsOpenly ? null : { username: username ?? '', password };
 
-export function stagingPeer({ stagingLogin }: Connection, address: string, { signal }: Session): Peer {
+/** Opens a repository of staging, which holds images by digest. Throws STAGING_MISSING without a staging registry.
+ * @param name of what asks, for messages
+ * @param repository the image's label of that name */
+export function openStaging(
+  { name, staging, stagingLogin }: Pick<Connection, 'name' | 'staging' | 'stagingLogin'>,
+  repository: string,
+  { signal }: Pick<Session, 'signal'>,
+): Repository {
+  if (staging === null) throw fail(stagingMissing(name));
   const { username = null, password = null } = stagingLogin ?? {};
-  return { target: 'staging', username, password, origin: new URL(rootOf(address)).origin, signal };
+  const peer = { target: 'staging', username, password, origin: new URL(rootOf(staging)).origin, signal };
+  return openRepository(peer, staging, { repository });
 }
 
 export function openTarget(to: Connection, session: Session): Repository {
@@ -90,10 +99,7 @@ async function observe(repository: Repository, item: Item): Promise<Observed> {
 }
 
 async function uploadImage(to: Connection, session: Session, repository: Repository, item: Item): Promise<void> {
-  if (to.staging === null) throw fail(stagingMissing(to.name));
-  const from = openRepository(stagingPeer(to, to.staging, session), to.staging, {
-    repository: item.artifact.labels['repository'] ?? item.artifact.name,
-  });
+  const from = openStaging(to, item.artifact.labels['repository'] ?? item.artifact.name, session);
   session.log.write(
     `copying ${from.reference}@${item.artifact.digest} to ${repository.reference} (${hostOf(to.address)})\n`,
   );

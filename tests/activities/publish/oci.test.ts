@@ -2,6 +2,9 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Work } from '../../../src/activities/work.js';
+import { readManifest } from '../../../src/adapters/oci/manifest.js';
+import { openStaging } from '../../../src/adapters/oci/oci-target.js';
 import type { Artifact } from '../../../src/model/artifact.js';
 import type { Params } from '../../../src/model/params.js';
 import type { Result } from '../../../src/model/result.js';
@@ -70,6 +73,19 @@ test('given a staged image, then it is copied by digest and tagged with its vers
     reused: true,
     note: '1 file already there',
   });
+});
+
+test('given a staged image, then a body reads it as docs/features.md says', async () => {
+  const image = await stageImage(staging.address, 'skiff', 'read');
+  const read: unknown[] = [];
+  const body = async (work: Work) => {
+    const at = { staging: work.address('service:staging'), stagingLogin: work.login('service:staging') };
+    const from = openStaging({ name: work.step.id, ...at }, image.labels['repository'] ?? image.name, work);
+    read.push((await readManifest(from, image.digest)).manifest.layers?.length);
+    return { artifacts: [], note: '' };
+  };
+  await runBody(body, aStep('fetchSource', {} as never), { surroundings: { service } });
+  expect(read).toEqual([1]);
 });
 
 test('given an index, then its images are copied too', async () => {
