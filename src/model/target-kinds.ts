@@ -23,7 +23,8 @@ export interface TargetKindRow {
   readonly verifies: readonly string[];
   /** Whether its verification installs from it. Otherwise it compares bytes, and runs a line if there is one. */
   readonly installs: boolean;
-  /** Schemes of an address that may be on this machine. */
+  /** Schemes that an address of this machine may have in a rehearsal. Nothing judges those of other addresses: `plan` of its schemas
+   * refuses what its opener cannot speak, by `needsThat`. */
   readonly schemes: readonly Scheme[];
 }
 

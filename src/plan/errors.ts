@@ -218,7 +218,7 @@ export const problems = catalogue(config, {
   noTarget: (name: string, kind: string, profile: string) => [
     'TARGET_NOT_IN_PROFILE',
     `profile "${profile}" has no address for "${name}" (kind ${kind})`,
-    `Add targets.${name} to the profile's file, or take another --profile.`,
+    `Add \`kinds: { ${kind}: { address: … } }\` to profiles/${profile}.yaml beside the release file; a profile of Slipway's is copied there first. Or take another --profile.`,
   ],
   pointTo: (to: string, count: number) => [
     'POINT_NEEDS_ONE',

@@ -26,6 +26,11 @@ jest.mock('../../src/features/kinds.js', () => ({
     },
   },
 }));
+interface Row {
+  readonly address?: string;
+  readonly room?: string;
+  readonly endpoint?: string | null;
+}
 jest.mock('../../src/features/schemas.js', () => {
   const { z } = jest.requireActual<typeof Zod>('zod');
   return {
@@ -40,13 +45,14 @@ jest.mock('../../src/features/schemas.js', () => {
             plan: (
               name: string,
               { board }: { board?: string },
-              { room = 'hall', endpoint = null }: { room?: string; endpoint?: string | null },
+              { address = '', room = 'hall', endpoint = null }: Row,
               context: TargetContext,
-            ) => ({
-              kind: 'shelf',
-              board: context.text(board ?? `${room}/{version}`, {}, ['publish', name, 'board']),
-              endpoint,
-            }),
+            ) => {
+              if (address.startsWith('ftp:'))
+                context.needsThat(['publish', name], `a shelf does not speak ${address}`, 'Write an http address.');
+              const text = board ?? `${room}/{version}`;
+              return { kind: 'shelf', board: context.text(text, {}, ['publish', name, 'board']), endpoint };
+            },
           },
         },
       },
@@ -91,6 +97,12 @@ test.each([
 ])('given %s in place of %s, then its problem names the kind', (from, to, says) => {
   const [problem] = problemsOf(FILE.replace(from, to), at({ address: 'service:wheels' }));
   expect(problem!.message).toContain(says);
+});
+
+test('given an address that its kind does not speak, then its `plan` refuses it at its line, in a live profile too', () => {
+  expect(problemsOf(FILE, at({ address: 'ftp://shelf.example' }, false))).toMatchObject([
+    { code: 'WRONG_VALUE', message: 'a shelf does not speak ftp://shelf.example', place: { line: 9 } },
+  ]);
 });
 
 test("given a second server of a feature's target, then rehearsals, policies, drafts and approvers see it", () => {

@@ -88,9 +88,13 @@ test('given Central without an address to read from, then it is refused', () => 
 });
 
 test('given a target without an address in the profile, then it is refused', () => {
-  expect(
-    codes(`${HEAD}${BUILT}publish:\n  tag: { kind: s3, files: ['wheels/*'] }\n`, { profile: someFacts().profile }),
-  ).toEqual(['TARGET_NOT_IN_PROFILE']);
+  const file = `${HEAD}${BUILT}publish:\n  tag: { kind: s3, files: ['wheels/*'] }\n`;
+  expect(problemsOf(file, { profile: someFacts().profile })).toMatchObject([
+    {
+      code: 'TARGET_NOT_IN_PROFILE',
+      next: expect.stringContaining('`kinds: { s3: { address: … } }` to profiles/local.yaml beside the release file'),
+    },
+  ]);
 });
 
 const PIPELINE = `slipway: 1
