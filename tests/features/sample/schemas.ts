@@ -19,9 +19,7 @@ const Scans = z.record(Name, z.union([Scan, LicencesImport])).default({});
 const ScanFiles = z.strictObject({ allow: texts, report: text });
 
 export const sample = {
-  sections: {
-    scans: Scans.describe('Licences of files, before the seal.'),
-  },
+  sections: { scans: Scans.describe('Licences of files, before the seal.') },
   entries: { 'scans.import.licences': LicencesImport },
   params: { scanFiles: ScanFiles },
   publishes: { scanFiles: ({ report }: z.infer<typeof ScanFiles>) => [report] },
