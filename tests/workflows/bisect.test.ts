@@ -15,6 +15,7 @@ import { fail, type SlipwayFailure } from '../../src/model/failure.js';
 import { STATUS_QUERY, type MakePlan, type StepInput } from '../../src/model/messages.js';
 import { aProblem } from '../engine/a-skeleton.js';
 import { aLineOfCommits, NIGHT } from '../support/a-line-of-commits.js';
+import { NO_RUNS } from '../support/no-runs.js';
 import { until } from '../support/until.js';
 import { bundleWorkflows, makeWorker, startTemporal } from '../temporal-env.js';
 import { ending, fakeActivities, fakeWatch, untilAborted, type FakeStep } from './fake-activities.js';
@@ -50,10 +51,8 @@ standings: { branch: main }
 `,
 );
 const store = createDirectoryStore(join(mkdtempSync(join(tmpdir(), 'slipway-bisect-')), 'store'));
-const planner = createPlanner(store, { sign: async () => undefined, isSigned: async () => true }, () => [
-  line.root,
-  followed.root,
-]);
+const unsigned = { sign: async () => undefined, isSigned: async () => true };
+const planner = createPlanner(store, unsigned, () => [line.root, followed.root], NO_RUNS);
 
 /** Plans for real: the release file, the repository and its commits. Only the steps are fake. */
 function activities(step: FakeStep): object {
