@@ -142,7 +142,7 @@ const hasTools = existsSync(join(toolsBin(), 'temporal'));
     let told = '';
     again.child.stderr!.on('data', (text: Buffer) => (told += text.toString()));
     expect(await once(again.child, 'close')).toEqual([1, null]);
-    expect(told).toMatch(/WORKER_QUARANTINED: gpu@second .*too warm/);
+    expect(told).toMatch(/WORKER_QUARANTINED .*gpu@second .*too warm/);
     await say('worker', 'release', 'gpu@second');
     const back = await comeFrom('second');
     await until(isServing('gpu@second'));
