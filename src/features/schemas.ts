@@ -1,5 +1,5 @@
 import { locks } from './locks/schemas.js';
 import type { FeatureSchemas } from '../model/schema/feature-schemas.js';
 
-/** Schemas of features. Each `schemas.ts` imports zod, `model` and `model/schema` alone. */
+/** Schemas of features. Each `schemas.ts` imports zod, `model` and its own `schemas/` alone. */
 export const FEATURE_SCHEMAS = { locks } as const satisfies Readonly<Record<string, FeatureSchemas>>;

@@ -7,7 +7,7 @@ export type CacheRule = 'pure' | 'probe' | 'always';
 export type ServiceName = 'temporal' | 'docker' | 'staging' | 'registry' | 'index' | 'maven' | 'wheels';
 
 /** Effect of a kind outside its own result.
- * `folder`: by itself only files in its own folder. `slipway reproduce` can repeat it.
+ * `folder`: by itself only files in its own folder; to read from a server changes nothing. `slipway reproduce` can repeat it.
  * `target`: what users of a target get. It asks the policy, marks its own effects, and a conflict stops it.
  * `report`: what a target shows of a run, without a published name. Gates of the target's policy must come before it.
  * `other`: services, records, messages, what a key signs. */
