@@ -70,7 +70,7 @@ export class Runner {
       if (this.entries.size === 0) keep(child, false);
     };
     // The end of a short program may arrive before its output, which uses other pipes.
-    const both = Promise.all([stdout.promise, stderr.promise]);
+    const both = Promise.allSettled([stdout.promise, stderr.promise]);
     void last.promise.then(({ say }) => (say === 'failed' ? null : both)).then(done, done);
     return {
       ...{ stdout: stdout.promise, stderr: stderr.promise, last: last.promise },

@@ -4,11 +4,14 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, wri
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expanded } from '../../../src/adapters/facts/expanded.js';
-import { gatherFacts, NO_PAST, plan, planWithRows } from '../../../src/adapters/facts/index.js';
+import { gatherFacts, plan as planned, planWithRows } from '../../../src/adapters/facts/index.js';
+import type { Past } from '../../../src/activities/plan/ports.js';
 import { sha256 } from '../../../src/adapters/sha256.js';
 import { digestOf } from '../../../src/model/digest.js';
 import type { Given } from '../../../src/model/plan.js';
 import type { Standings } from '../../../src/model/tests/standing.js';
+import type { SourceFacts } from '../../../src/adapters/facts/imports.js';
+import { NO_RUNS } from '../../support/no-runs.js';
 
 const EXAMPLE = join(__dirname, '..', '..', '..', 'examples', 'ray-night');
 const root = mkdtempSync(join(tmpdir(), 'slipway-ray-imports-'));
@@ -40,6 +43,9 @@ function cloned(change: (text: string) => string = (text) => text): string {
   return file;
 }
 
+const plan = (file: string, profile: string, given: Given = {}, past: Past = NO_RUNS, before?: SourceFacts | null) =>
+  planned(file, profile, given, past, before);
+
 /** Tests that the example does not import. */
 const BY_HAND = ['tests/stops_writing/cp311/linux-x86_64', 'tests/two_of_three'];
 const testsOf = (steps: readonly { readonly id: string; readonly stage: string }[]): readonly string[] =>
@@ -48,7 +54,7 @@ const testsOf = (steps: readonly { readonly id: string; readonly stage: string }
 test('given an import, when its expanded text is planned, then the plan has the same steps', async () => {
   const file = cloned();
   const made = await plan(file, 'local');
-  const text = await expanded(file, 'local', undefined, null);
+  const text = await expanded(file, 'local', undefined, null, NO_RUNS);
   expect(text).toContain('  # release/release_tests.yaml:19\n  spread:\n');
   writeFileSync(file, text);
   const again = await plan(file, 'local');
@@ -72,7 +78,7 @@ test('given a selection on the command line, then the plan records it, and it re
 
 test('given an import, when it is planned, then one document has a row for each test, and the plan has its digest and counts', async () => {
   const file = cloned();
-  const { plan: made, rows } = await planWithRows(file, 'local', { tests: { only: ['tests/many_tasks'] } });
+  const { plan: made, rows } = await planWithRows(file, 'local', { tests: { only: ['tests/many_tasks'] } }, NO_RUNS);
   expect(made.imports!.rows).toBe(digestOf(rows, sha256));
   const all = rows!.rows['tests/night']!;
   expect(all.filter(({ verdict }) => verdict === 'taken').map(({ subject }) => subject)).toEqual(['many_tasks']);
@@ -84,7 +90,7 @@ test('given a jailed test, when the filter state:jailed is given, then it alone 
   const file = cloned();
   const night = { state: 'jailed', jail: { owner: 'core', until: '2999-01-01T00:00:00Z', reason: '', by: null } };
   const standings = async () => ({ tests: { 'many_tasks@cp311': { ...night, issue: null } } }) as unknown as Standings;
-  const past = { ...NO_PAST, standings };
+  const past = { ...NO_RUNS, standings };
   const given: Given = { tests: { where: ['state:jailed'], frequency: 'any' } };
   const { source } = await gatherFacts(file, 'local', process.cwd(), given, past);
   const jailed = (await plan(file, 'local', given, past)).steps;
@@ -95,7 +101,7 @@ test('given a jailed test, when the filter state:jailed is given, then it alone 
 
 test('given the facts of an earlier plan, when the repository is gone, then the same plan is made', async () => {
   const file = cloned();
-  const { source } = await gatherFacts(file, 'local');
+  const { source } = await gatherFacts(file, 'local', process.cwd(), {}, NO_RUNS);
   const before = await plan(file, 'local');
   rmSync(join(file, '..', 'ray'), { recursive: true });
   const again = await plan(file, 'local', undefined, undefined, source);
@@ -169,7 +175,7 @@ test('given custom images, when two imports need the same, then one step builds 
   expect(imageOf('custom_image')).toHaveLength(1);
   for (const test of ['custom_image_again', 'again_custom_image', 'again_custom_image_again'])
     expect(imageOf(test)).toEqual(imageOf('custom_image'));
-  writeFileSync(file, await expanded(file, 'local', undefined, null));
+  writeFileSync(file, await expanded(file, 'local', undefined, null, NO_RUNS));
   expect((await plan(file, 'local')).steps).toEqual(made.steps);
 });
 

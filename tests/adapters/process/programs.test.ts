@@ -206,8 +206,17 @@ test('when a runner is terminated and its pipes are gone, then the worker contin
   const runner = Number(output[0]!.replace('stdout:', ''));
   process.kill(runner, 'SIGTERM');
   expect(await told).toEqual({ code: 143, timedOut: false });
-  await until(() => startOf(runner) === null);
-  expect(await run('ls -d /proc/$PPID > /dev/null; echo again; exit 5')).toEqual({ code: 5, timedOut: false });
+  // Until the worker hears of the end, a program is lost with the runner.
+  const again = () => run('ls -d /proc/$PPID > /dev/null; exit 5').catch(() => null);
+  await until(async () => (await again())?.code === 5);
+});
+
+test('given a program that is ordered while its runner dies, then it fails alone, and the worker continues', async () => {
+  const { run, output } = await setUp();
+  await run('echo $PPID');
+  process.kill(Number(output[0]!.replace('stdout:', '')), 'SIGKILL');
+  await expect(run('exit 0')).rejects.toMatchObject({ first: { code: 'RUNNER_LOST' } });
+  expect(await run('exit 4')).toEqual({ code: 4, timedOut: false });
 });
 
 test.each([
