@@ -11,7 +11,7 @@ export function readJson<T>(path: string): T | null {
   }
 }
 
-/** The same, without a wait of the process. */
+/** Reads such a file without blocking the process. */
 export const readJsonLater = <T>(path: string): Promise<T | null> =>
   readFile(path, 'utf8').then(
     (text) => jsonIn(text) as T | null,

@@ -149,7 +149,7 @@ export interface TestsPort {
   act(action: TestAction): Promise<number>;
 }
 
-/** What `slipway cache prune` looks at. */
+/** Index or folder that `slipway cache prune` reviews. */
 export interface PruneAsk {
   readonly profile: string;
   /** Null: the only one under `prune`. */
@@ -172,7 +172,7 @@ export interface PrunePort {
   carryOut(said: PruneSaid, look: SecondLook, now: Judged): Promise<Pruned>;
 }
 
-/** What every order says. */
+/** Fields that orders to an index and orders for a folder share. */
 export type PruneSaid = Pick<PruneOrder, 'slipway' | 'at' | 'by' | 'because' | 'review'>;
 
 export type Pruned =

@@ -155,7 +155,7 @@ test('given checks of features, then doctor has their findings, and a check that
 /** Types: `tsc -p tsconfig.tests.json` refuses a line below that stops being an error. */
 type Lists = { readonly sample: { readonly kinds: { readonly runTest: object } }; readonly bare: object };
 export const complete = { sample: { bodies: () => ({ runTest: body }) } } satisfies NodeList<Lists>;
-/** What doctor takes has no checks here. */
+/** `slipway doctor` takes a list whose features have no checks. */
 export const unchecked: Checked = complete;
 // @ts-expect-error no body of runTest
 export const forgotten = { sample: { bodies: () => ({}) } } satisfies NodeList<Lists>;

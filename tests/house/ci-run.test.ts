@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ROOT } from '../support/pages.js';
 
-/** What a fake of `node` or `npm` does, by the call as it was typed; it prints nothing and ends well for every other call. */
+/** Shell lines that the fake `node` and `npm` run, by the call as it was typed. Other calls print nothing and exit with 0. */
 type Answers = Readonly<Record<string, string>>;
 
 const CORE = 'node tools/start/main.mjs core';

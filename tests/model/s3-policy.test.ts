@@ -12,7 +12,7 @@ interface Policy {
 const { Statement } = JSON.parse(readFileSync(join(ROOT, POLICY), 'utf8')) as Policy;
 const refused = Statement.find(({ Sid }) => Sid === 'OnlyControlWritesThese')!.Resource;
 
-/** What to do where builders may write records of such names. */
+/** Returns the lines to add where builders may write records of such names. */
 const lacking = (names: readonly string[]): readonly string[] =>
   names
     .map((name) => `arn:aws:s3:::BUCKET/records/${name}*`)

@@ -44,7 +44,7 @@ export interface Project {
 export async function aProject(below: string, write: (folder: string) => Promise<void> | void): Promise<Project> {
   const folder = mkdtempSync(join(tmpdir(), 'slipway-project-'));
   const { home } = await aHome();
-  // What it installs and its bases are made once for this checkout.
+  // All projects of this checkout share downloads and bases.
   await giveCache(home);
   // The index of packages is the one that this machine is configured for.
   const env = { ...(process.env as Record<string, string>), SLIPWAY_HOME: home, SLIPWAY_ROOTS: folder };

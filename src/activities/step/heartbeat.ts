@@ -3,7 +3,7 @@ import { HEARTBEAT_MS } from '../../model/heartbeat.js';
 import type { HeartbeatDetails } from '../../model/messages.js';
 import type { StepLog } from './ports.js';
 
-/** It ends with the block that `using` opens it in. */
+/** A running heartbeat. It stops at the end of the block whose `using` holds it. */
 export interface Pulse extends Disposable {
   watch(log: StepLog): void;
   /** Sets the reason why the step itself waits. Null: it goes on. */

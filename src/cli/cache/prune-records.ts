@@ -12,7 +12,7 @@ import { canonical } from '../../model/json.js';
 import { records, type IndexOfPipeline } from '../../model/run-folder.js';
 import { readText } from '../../activities/read-text.js';
 
-/** What the judges of an index and of a folder need. */
+/** Input of the judges of an index and of a folder. */
 export interface Pruning {
   readonly gathered: Gathered;
   /** The target under `prune`, whose rules count. */

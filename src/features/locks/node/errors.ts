@@ -56,7 +56,7 @@ export const unknownDepsAction = (action: string): Problem => ({
 export const noLocks = (workflowId: string): Problem => ({
   code: 'NO_LOCKS',
   class: 'config',
-  message: `${workflowId} made no lock that says where it stands in the source`,
+  message: `the run ${workflowId} made no lock with a path of the source`,
   next: 'Write `lock: PATH` in the entry of `deps:`, and run it; `slipway status` shows whether those steps have ended.',
 });
 
