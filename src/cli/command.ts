@@ -24,6 +24,8 @@ export interface Option {
   readonly flags: string;
   readonly help: string;
   readonly default?: string | boolean;
+  /** It may be given several times: its value has NUL between the values. */
+  readonly many?: true;
 }
 
 export interface Input {

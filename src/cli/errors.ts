@@ -110,11 +110,27 @@ export const notForATag = (option: string, value: string): Problem => ({
   next: option === 'pull' ? 'A pull request is a number: --pull 77.' : 'Letters, digits, ".", "_" and "-", at most 60.',
 });
 
-export const notATestId = (value: string): Problem => ({
-  code: 'TEST_ID_INVALID',
+export const notAnId =
+  (option: 'skip' | 'only') =>
+  (value: string): Problem => ({
+    code: 'ENTRY_ID_INVALID',
+    class: 'config',
+    message: `--${option} ${JSON.stringify(value.slice(0, 80))} is no id of an entry`,
+    next: 'Write its section and name: steps/prepare.',
+  });
+
+export const notAPreset = (value: string): Problem => ({
+  code: 'PRESET_INVALID',
   class: 'config',
-  message: `--only ${JSON.stringify(value.slice(0, 80))} is no id of a test`,
-  next: 'Write tests/NAME; `slipway plan` lists the ids.',
+  message: `--preset ${JSON.stringify(value.slice(0, 80))} is no name of a preset`,
+  next: 'Write names with commas between them: --preset small,nightly.',
+});
+
+export const notASetting = (value: string): Problem => ({
+  code: 'SETTING_INVALID',
+  class: 'config',
+  message: `--set ${JSON.stringify(value.slice(0, 80))} is no path and value`,
+  next: "Write --set service.port=8080, and quote what the shell would read: --set 'list=[1, 2]'.",
 });
 
 export const notALabel = (value: string): Problem => ({

@@ -2,7 +2,7 @@ import { fail } from '../model/failure.js';
 import { LABEL_FORM, LONGEST_LABEL } from '../model/label.js';
 import type { Given } from '../model/plan.js';
 import type { Input, Option } from './command.js';
-import { notALabel, notATestId, notForATag, notForAWheel } from './errors.js';
+import { notALabel, notAnId, notAPreset, notASetting, notForATag, notForAWheel } from './errors.js';
 
 /** Options that a person may give beside a release file. Besides the label words, a plan never reads a clock or an environment. */
 export const GIVEN_OPTIONS = [
@@ -21,11 +21,21 @@ export const GIVEN_OPTIONS = [
   { flags: '--frequency <word>', help: 'only imported tests of it, in place of where.frequency: nightly, weekly, any' },
   { flags: '--smoke', help: 'imported tests that have a smoke test run as it' },
   { flags: '--offline', help: 'plan from what indexes and other repositories said before, of any age' },
-  { flags: '--only <tests/name>', help: 'no other tests than this one; more of them with commas' },
+  { flags: '--preset <name>', help: 'presets of the settings, in this order; more of them with commas' },
+  {
+    flags: '--set <path=value>',
+    help: 'a setting and its value as YAML: service.port=8080; more of them by another --set',
+    many: true,
+  },
+  {
+    flags: '--skip <id>',
+    help: 'entries that are left out and count as done: steps/prepare; more of them with commas',
+  },
+  { flags: '--only <id>', help: 'no other entries of its section than this one: tests/sail; more of them with commas' },
 ] as const satisfies readonly Option[];
 
 /** Options that a schedule keeps. Label, build and pull request belong to one run. */
-const KEPT = ['schedule', 'wheels', 'where', 'frequency', 'smoke', 'only'];
+const KEPT = ['schedule', 'wheels', 'where', 'frequency', 'smoke', 'preset', 'set', 'skip', 'only'];
 export const SCHEDULED_OPTIONS: readonly Option[] = GIVEN_OPTIONS.filter(({ flags }) =>
   KEPT.includes(/^--([a-z]+)/.exec(flags)![1]!),
 );
@@ -40,7 +50,40 @@ export function givenIn(options: Input['options']): Given {
     return [[name, value] as const];
   });
   const offline = options['offline'] === true ? { offline: true } : {};
-  return { ...Object.fromEntries(said), ...offline, ...labelIn(options), ...wheelsIn(options), ...testsIn(options) };
+  const own = {
+    ...labelIn(options),
+    ...wheelsIn(options),
+    ...testsIn(options),
+    ...namesIn(options),
+    ...setIn(options),
+  };
+  return { ...Object.fromEntries(said), ...offline, ...own };
+}
+
+const NAMES = {
+  preset: { form: /^[^\s,]+$/, fault: notAPreset },
+  skip: { form: /^[a-z][a-zA-Z0-9]*\/[A-Za-z0-9][A-Za-z0-9._-]*$/, fault: notAnId('skip') },
+  only: { form: /^[a-z][a-zA-Z0-9]*\/[A-Za-z0-9][A-Za-z0-9._-]*$/, fault: notAnId('only') },
+} as const;
+
+/** Lists with commas. */
+function namesIn(options: Input['options']): Pick<Given, keyof typeof NAMES> {
+  const said = Object.entries(NAMES).flatMap(([option, { form, fault }]) => {
+    const value = options[option];
+    if (typeof value !== 'string') return [];
+    const names = value.split(',').map((one) => one.trim());
+    const wrong = names.filter((one) => !form.test(one));
+    if (wrong.length > 0) throw fail(wrong.map(fault));
+    return [[option, names] as const];
+  });
+  return Object.fromEntries(said);
+}
+
+function setIn({ set }: Input['options']): Pick<Given, 'set'> {
+  const all = typeof set === 'string' ? set.split('\0') : [];
+  const wrong = all.filter((one) => !/^[^=\s][^=]*=/.test(one));
+  if (wrong.length > 0) throw fail(wrong.map(notASetting));
+  return all.length === 0 ? {} : { set: all };
 }
 
 function labelIn({ label }: Input['options']): Pick<Given, 'label'> {
@@ -61,14 +104,11 @@ function wheelsIn({ wheels }: Input['options']): Pick<Given, 'wheels'> {
 }
 
 /** An expression may have commas too: a filter begins with the name of an attribute. */
-function testsIn({ where, frequency, smoke, only }: Input['options']): Pick<Given, 'tests'> {
-  const ids = typeof only === 'string' ? only.split(',').map((id) => id.trim()) : [];
-  for (const id of ids) if (!/^tests\/[A-Za-z0-9][A-Za-z0-9._-]*$/.test(id)) throw fail(notATestId(id));
+function testsIn({ where, frequency, smoke }: Input['options']): Pick<Given, 'tests'> {
   const tests = {
     ...(typeof where === 'string' && { where: where.split(/,(?=[a-z_/]+:)/) }),
     ...(typeof frequency === 'string' && { frequency }),
     ...(smoke === true && { smoke }),
-    ...(ids.length > 0 && { only: ids }),
   };
   return Object.keys(tests).length === 0 ? {} : { tests };
 }

@@ -28,8 +28,12 @@ function buildCommand<Ports>(
     .exitOverride()
     .showHelpAfterError(`Type \`slipway ${spec.name} --help\`.`);
   for (const { name, help } of spec.arguments ?? []) command.argument(name, help);
-  for (const { flags, help, default: value } of spec.options ?? [])
-    command.addOption(value === undefined ? new Option(flags, help) : new Option(flags, help).default(value));
+  for (const { flags, help, default: value, many } of spec.options ?? []) {
+    const option = value === undefined ? new Option(flags, help) : new Option(flags, help).default(value);
+    command.addOption(
+      many ? option.argParser((one: string, all?: string) => (all === undefined ? one : `${all}\0${one}`)) : option,
+    );
+  }
   return command.action(async (...given: unknown[]) => {
     const names = (spec.arguments ?? []).map(({ name }) => name.replace(/[^\w-]/g, ''));
     const rest = given.find((one): one is string[] => Array.isArray(one)) ?? [];

@@ -13,6 +13,7 @@ import type { StandingName } from '../model/tests/standing.js';
 import type { RayConfig } from '../model/schema/ray-config.js';
 import type { ReleaseFile } from '../model/schema/release-file.js';
 import type { AnyAsk, CommitAsk, ImportFacts } from './asks.js';
+import type { SettingValues } from './settings.js';
 
 export interface Imported {
   readonly entries: readonly ImportedEntry[];
@@ -51,6 +52,8 @@ export interface Setting {
   readonly epochs: Epochs;
   /** The last failure of each build, by the id of its step. Null: planning asks which builds there are. */
   readonly tries: Readonly<Record<StepId, Tried>> | null;
+  /** Null: the file has no settings. */
+  readonly settings: SettingValues | null;
 }
 
 /** An index of ours, and the artifacts that it lists. */

@@ -122,7 +122,7 @@ export const probeOf = ({ test, bad }: BisectInput, mark: string, commit: string
 export const givenFor = ({ test, commit, label }: Probe): Given => ({
   commit,
   label,
-  tests: { only: [`tests/${entryOf(test)}`] },
+  only: [`tests/${entryOf(test)}`],
 });
 
 export const FULL_HASH = /^[0-9a-f]{40}$/;

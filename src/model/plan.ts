@@ -121,7 +121,7 @@ export interface ChosenTests {
   readonly frequency?: string;
   /** Smoke tests in place of tests that have one. */
   readonly smoke?: true;
-  /** Ids of the only tests that are made: `tests/NAME`. */
+  /** `only` of `Given`, as plans and schedules hold it that an earlier version made. */
   readonly only?: readonly string[];
 }
 
@@ -139,6 +139,14 @@ export interface Given extends TagVariables {
   readonly commit?: string;
   /** Tests that are chosen. */
   readonly tests?: ChosenTests;
+  /** Presets of the settings, in this order. */
+  readonly preset?: readonly string[];
+  /** Settings as typed: `service.port=8080`, a path and YAML. Later ones win. */
+  readonly set?: readonly string[];
+  /** Ids of entries that are left out: `steps/prepare`. */
+  readonly skip?: readonly string[];
+  /** Ids of the only entries of their sections that are made: `steps/prepare`. */
+  readonly only?: readonly string[];
   /** Label of a pipeline, in place of the one that its file names. */
   readonly label?: string;
   /** Planning asks no index and no other repository: it takes what they said before. */
@@ -184,6 +192,8 @@ export interface Plan {
   readonly given?: Given;
   /** Absent where nothing is imported. */
   readonly imports?: PlanImports;
+  /** The document of the settings in the store. Absent without settings. */
+  readonly settings?: Digest;
   readonly steps: readonly Step[];
   readonly dropped: readonly Dropped[];
   /** Absent if there are none. */

@@ -4,7 +4,7 @@ import type { ChosenTests, Given } from './plan.js';
 import type { Rhythm } from './rhythm.js';
 
 /** Options of planning that a schedule keeps. Each start decides the label anew. */
-export type ScheduledGiven = Pick<Given, 'tests' | 'wheels' | 'schedule'>;
+export type ScheduledGiven = Pick<Given, 'tests' | 'wheels' | 'schedule' | 'preset' | 'set' | 'skip' | 'only'>;
 
 /** Input of planning at each start of a schedule. A key of the home signs it if `given` is present. */
 export interface PlanOrder {
@@ -74,6 +74,7 @@ const GIVEN: Readonly<Record<keyof ScheduledGiven, (value: unknown) => boolean>>
   schedule: isText,
   wheels: (value) => isObject(value) && areTexts(Object.values(value)),
   tests: (value) => isObject(value) && fits(value, CHOICES),
+  ...{ preset: areTexts, set: areTexts, skip: areTexts, only: areTexts },
 };
 const fits = (value: object, keys: Readonly<Record<string, (value: unknown) => boolean>>): boolean =>
   Object.entries(value).every(([key, one]) => Object.hasOwn(keys, key) && keys[key]!(one));

@@ -1,10 +1,15 @@
+import type { CommitAsk, ImportFacts } from '../importers/asks.js';
 import type { Importers } from '../importers/importer.js';
+import type { SettingValues } from '../importers/settings.js';
+import type { Digest, Hash } from '../model/digest.js';
 import { fail, type Problem } from '../model/failure.js';
+import type { Given } from '../model/plan.js';
 import type { ReleaseFile } from '../model/schema/release-file.js';
 import { SECTIONS_OF } from '../model/schema/run-retries.js';
 import type { FeatureStages } from '../model/stages.js';
 import type { Context } from './context.js';
 import { entriesOf } from './entries.js';
+import type { ReadFile } from './read/release-file.js';
 import type { Stage } from './stage.js';
 
 /** Exports of a feature's `plan.ts`. Pure. */
@@ -15,6 +20,28 @@ export interface FeaturePlan {
   readonly importers?: Importers;
   /** Complains about the file as a whole. */
   check?(context: Context): void;
+  /** Reads the settings that entries of the file name, before anything is imported. */
+  readonly settings?: ReadSettings;
+}
+
+/** Returns what it asks of the commit, or the settings; null: the file has none. It is called again with answers, in at most ten
+ * rounds. Throws nothing: problems are findings. */
+export type ReadSettings = (
+  file: ReadFile,
+  around: { readonly given: Given; readonly facts: ImportFacts; readonly hash: Hash },
+) => { readonly asks: readonly CommitAsk[] } | Settings | null;
+
+export interface Settings extends SettingValues {
+  /** The file with what its settings change: calls become lines of the shell. */
+  readonly file: ReadFile;
+  /** All problems at once. */
+  readonly findings: readonly Problem[];
+}
+
+/** Settings of a file that is planned. */
+export interface PlannedSettings extends SettingValues {
+  /** Of the document. */
+  readonly digest: Digest;
 }
 
 /** By the name of the feature. */

@@ -64,6 +64,7 @@ export function plan(file: ReadFile, facts: Facts): Plan {
     bundle: [...facts.bundle].sort((a, b) => (a.path < b.path ? -1 : 1)),
     ...(facts.given && Object.keys(facts.given).length > 0 && { given: facts.given }),
     ...(file.imports && { imports: file.imports }),
+    ...(file.settings && { settings: file.settings.digest }),
     steps: all,
     dropped: steps.dropped,
     ...(steps.assumed && { assumed: steps.assumed }),

@@ -44,7 +44,7 @@ test('given a pipeline and an interval, then its schedule keeps file, profile, o
   expect(await client.schedules.list()).toMatchObject([
     {
       ...{ pipeline: 'night', rhythm: 'every 15m', file: '/somewhere/slipway.yaml', profile: 'live', by: 'ann' },
-      given: { tests: { only: ['tests/sail'] }, wheels: { ray: 'latest' } },
+      given: { only: ['tests/sail'], wheels: { ray: 'latest' } },
     },
   ]);
   expect((await types(['slipway.yaml'], { cron: '0 2 * * *' })).err).toContain('Changed the schedule of night');

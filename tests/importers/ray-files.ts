@@ -83,6 +83,7 @@ export function imported(
     epochs: {},
     indexes: [],
     tries: {},
+    settings: null,
   });
 }
 

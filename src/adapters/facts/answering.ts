@@ -3,7 +3,7 @@ import type { AnyAsk, Ask, CommitAsk, OwnAsk } from '../../importers/index.js';
 import { fail } from '../../model/failure.js';
 import { together } from '../../model/together.js';
 import type { Given } from '../../model/plan.js';
-import { problems } from '../../plan/errors.js';
+import { type Path, problems } from '../../plan/errors.js';
 import type { GitFacts } from '../../plan/facts.js';
 import { gitSourceOf } from '../../plan/git-source.js';
 import type { Import } from '../../plan/imports.js';
@@ -38,20 +38,29 @@ export function withAnswers<T>(
   { git, folder, given, ours, pure, answers }: Around,
   use: (answer: AnswerOf) => Promise<T>,
 ): Promise<T> {
-  const source = gitSourceOf(file.content);
   const offline = given.offline === true;
   const outside = outsideOf(file, folder, { ours, pure }, offline);
   const own = openOwn(answers, { home: home(), folder, offline });
-  if (git === null || source === null)
-    return use((one) => answering(outside(one), own(one), () => Promise.reject(needsGit(file, one))));
-  const top = source.folder === undefined ? `${git.commit}:` : `${git.commit}:${source.folder}/`;
-  return withRepository(resolve(folder, source.git), (repository) =>
-    use((one) => answering(outside(one), own(one), (asks, into) => answerFromCommit(repository, top, asks, into))),
+  return withCommit(file, { git, folder }, (commit) =>
+    use((one) => answering(outside(one), own(one), commit([one.section, one.name]))),
   );
 }
 
-const needsGit = (file: ReadFile, { section, name }: Import): Error =>
-  fail(problems.notImported(file.at([section, name])));
+/** Calls `use` with what answers questions about the source's commit, while its repository is open. Without a commit, the answer is
+ * a problem at the path. */
+export function withCommit<T>(
+  file: ReadFile,
+  { git, folder }: Pick<Around, 'git' | 'folder'>,
+  use: (answer: (path: Path) => AnswerSome<CommitAsk>) => Promise<T>,
+): Promise<T> {
+  const source = gitSourceOf(file.content);
+  if (git === null || source === null)
+    return use((path) => () => Promise.reject(fail(problems.notImported(file.at(path)))));
+  const top = source.folder === undefined ? `${git.commit}:` : `${git.commit}:${source.folder}/`;
+  return withRepository(resolve(folder, source.git), (repository) =>
+    use(() => (asks, into) => answerFromCommit(repository, top, asks, into)),
+  );
+}
 
 type AnswerSome<A> = (asks: readonly A[], into: Answers) => Promise<void>;
 

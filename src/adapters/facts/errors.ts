@@ -92,6 +92,20 @@ export const problems = {
     message: `the importer ${name} still asks after ${rounds} rounds`,
     next: 'Report this with the release file and the imported file.',
   }),
+  noSettings: (spot: Spot, named: readonly string[]): Problem =>
+    config(
+      spot,
+      'SETTINGS_ABSENT',
+      `the file has no settings that ${shown(named.join(', '))} could change`,
+      'Leave `--preset` and `--set` out, or add the section of settings to the release file.',
+    ),
+  twoSettings: (spot: Spot, features: readonly string[]): Problem =>
+    config(
+      spot,
+      'SETTINGS_TWICE',
+      `features ${features.map((one) => JSON.stringify(one)).join(' and ')} both read settings of this file`,
+      'Keep the section of one of them.',
+    ),
   importerWithoutForm: (feature: string, word: string): Problem =>
     config(
       null,

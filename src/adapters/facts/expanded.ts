@@ -1,5 +1,5 @@
 import type { Past } from '../../activities/plan/ports.js';
-import { makesOf } from '../../model/id-prefixes.js';
+import { isBesides, onlyOf } from '../../model/only.js';
 import type { Given } from '../../model/plan.js';
 import { expandedText } from '../../plan/expanded.js';
 import type { SourceFacts } from './imports.js';
@@ -16,11 +16,10 @@ export async function expanded(
 ): Promise<string> {
   const { text } = await readReleaseText(file, process.cwd());
   const { imported, file: whole } = await gatherFacts(file, profile, process.cwd(), given, past, before);
-  const only = given?.tests?.only;
-  const isWanted = (id: string): boolean => only === undefined || makesOf(id) !== 'tests' || only.includes(id);
+  const only = onlyOf(given ?? {});
   const wanted = Object.entries(imported).map(([id, entries]) => {
     const [section] = id.split('/');
-    return [id, entries.filter(({ name }) => isWanted(`${section}/${name}`))] as const;
+    return [id, entries.filter(({ name }) => !isBesides(only, `${section}/${name}`))] as const;
   });
   return expandedText(text, Object.fromEntries(wanted), whole.content.bases);
 }

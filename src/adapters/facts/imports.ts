@@ -1,6 +1,7 @@
 import type { AnyAsk, At, Distributions, Importer, Importers, Setting } from '../../importers/index.js';
 import type { Past } from '../../activities/plan/ports.js';
 import { type Digest, digestOf } from '../../model/digest.js';
+import { onlyOf } from '../../model/only.js';
 import { fail, type Problem } from '../../model/failure.js';
 import type { StepId } from '../../model/ids.js';
 import type { ImportedEntry } from '../../model/imported-entry.js';
@@ -23,7 +24,7 @@ import { openReadImports, type ReadImports } from './read-imports.js';
 import { sha256 } from '../sha256.js';
 
 /** An importer with more rounds is taken for endless. */
-const MOST_ROUNDS = 10;
+export const MOST_ROUNDS = 10;
 
 /** All that planning read of the source: with it a plan is made without the source. */
 export interface SourceFacts extends Pick<Facts, 'wheels' | 'sources'> {
@@ -35,6 +36,8 @@ export interface SourceFacts extends Pick<Facts, 'wheels' | 'sources'> {
   readonly git: GitFacts | null;
   /** By the id of the entry that imports. */
   readonly imports: Readonly<Record<string, Answers>>;
+  /** What the settings are read from. Absent: the file has none. */
+  readonly settings?: Answers;
 }
 
 export interface Source extends Pick<Facts, 'wheels' | 'sources' | 'profile'> {
@@ -45,6 +48,8 @@ export interface Source extends Pick<Facts, 'wheels' | 'sources' | 'profile'> {
   readonly importers: Importers;
   readonly states: Setting['states'];
   readonly tries: Setting['tries'];
+  /** What the settings were read from. Null: the file has none. */
+  readonly settings: Answers | null;
   readonly listed: Past['listed'];
   readonly pure: Past['pure'];
   readonly answers: Past['answers'];
@@ -54,7 +59,7 @@ export interface Source extends Pick<Facts, 'wheels' | 'sources' | 'profile'> {
 
 export interface WithImports {
   readonly file: ReadFile;
-  /** Null: the file imports nothing. */
+  /** Null: the file imports nothing and has no settings. */
   readonly source: SourceFacts | null;
   /** Rows that imports judged. Null: none. */
   readonly rows: Rows | null;
@@ -69,20 +74,23 @@ export async function imported(file: ReadFile, source: Source): Promise<WithImpo
   const asked = importsOf(file);
   const wrong = basePackageProblems(file);
   if (wrong.length > 0) throw fail(inOrder(wrong));
-  if (asked.length === 0) return { file, source: null, rows: null, imported: {}, tolerated: {} };
-  const { git, sources, wheels = {}, states, tries, before, importers } = source;
+  if (asked.length === 0 && source.settings === null)
+    return { file, source: null, rows: null, imported: {}, tolerated: {} };
+  const { git, sources, wheels = {}, states, tries, before, importers, settings } = source;
   const lost = IMPORT_FORMS.find(({ word }) => asked.some(({ say }) => say.import === word) && !(word in importers));
   if (lost) throw fail(mistakes.formWithoutImporter(lost));
-  const made = before
-    ? await allOf(asked, file, source, ({ id }) => answersFrom(before.imports[id] ?? noAnswers(), missing))
-    : await withAnswers(file, { ...source, ours: openOurs({ ...file, ...source }) }, (answer) =>
-        allOf(asked, file, source, answer),
-      );
+  const made =
+    before || asked.length === 0
+      ? await allOf(asked, file, source, ({ id }) => answersFrom(before?.imports[id] ?? noAnswers(), missing))
+      : await withAnswers(file, { ...source, ours: openOurs({ ...file, ...source }) }, (answer) =>
+          allOf(asked, file, source, answer),
+        );
   const answers = Object.fromEntries(made.map((one) => [one.id, one.answers]));
   const facts: SourceFacts = {
     ...{ git, ...(sources && { sources }), wheels, imports: answers },
     ...(states !== null && { states }),
     ...(tries !== null && Object.keys(tries).length > 0 && { tries }),
+    ...(settings !== null && { settings }),
   };
   const rows = rowsOf(made);
   const entries = Object.fromEntries(made.map(({ id, entries: all }) => [id, all]));
@@ -104,7 +112,7 @@ export async function imported(file: ReadFile, source: Source): Promise<WithImpo
   };
 }
 
-const missing = (path: string): never => {
+export const missing = (path: string): never => {
   throw fail(mistakes.factsLack(path));
 };
 
@@ -154,6 +162,7 @@ async function allOf(
   { given, states, tries, platforms: table, before: former, importers }: Source,
   answer: AnswerOf,
 ): Promise<readonly Made[]> {
+  if (asked.length === 0) return [];
   const found: Problem[] = [];
   const config = await readRayConfig();
   const before = openReadImports();
@@ -164,8 +173,8 @@ async function allOf(
     const at: At = (path) => file.at([one.section, one.name, ...path]).place;
     const setting: Setting = {
       ...{ at, key: `${one.section}.${one.name}`, hash: sha256, config, platforms },
-      ...{ chosen: given.tests ?? {}, states: former?.states ?? states, tries },
-      indexes: indexTargets(file.content),
+      ...{ chosen: { ...given.tests, only: onlyOf(given) }, states: former?.states ?? states, tries },
+      ...{ indexes: indexTargets(file.content), settings: file.settings ?? null },
       epochs: file.content.epochs ?? {},
     };
     const distributions = distributionsFor(file.content, one.name);

@@ -3,6 +3,7 @@ import type { Past, PlanSignatures } from '../../activities/plan/ports.js';
 import type { Store } from '../../activities/ports.js';
 import type { Digest } from '../../model/digest.js';
 import { canonical } from '../../model/json.js';
+import { onlyOf } from '../../model/only.js';
 import type { Given, Plan, Skeleton } from '../../model/plan.js';
 import { type GitSource as Exported, records } from '../../model/run-folder.js';
 import type { Facts, GitFacts } from '../../plan/facts.js';
@@ -21,6 +22,7 @@ import type { SourceFacts, WithImports } from './imports.js';
 import { importersWith } from './importers.js';
 import { importedWithTries } from './imported-with-tries.js';
 import { readFleet, readProfile } from './profile.js';
+import { withSettings } from './settings.js';
 import { readTagRules } from './tag-rules.js';
 import { parsedRelease } from './parsed-release.js';
 import { readReleaseText } from './release-text.js';
@@ -42,7 +44,7 @@ export interface Gathered {
   readonly facts: Facts;
   /** Absolute folder of the release file. */
   readonly folder: string;
-  /** Texts that imports read of the source. Null: the file imports nothing. */
+  /** Texts that imports and settings read of the source. Null: the file has neither. */
   readonly source: SourceFacts | null;
   /** Imported entries by the id of their importing entry. */
   readonly imported: WithImports['imported'];
@@ -83,17 +85,19 @@ export async function gatherFacts(
   ]);
   const states = chain ? statesBy(standings, known.nowMs) : null;
   const own = { ...known, git, ...(sources && { sources }), wheels, ...(madeFor && { madeFor }) };
+  const around = { git, folder: read.folder, given, before };
+  const { file: set, answers: settings } = await withSettings(parsed, { ...around, features: past.features });
   const {
     file: whole,
     tolerated,
     ...imports
-  } = await importedWithTries(parsed, {
-    ...{ git, wheels, folder: read.folder, given, states, before, ...(sources && { sources }) },
+  } = await importedWithTries(set, {
+    ...{ ...around, wheels, states, settings, ...(sources && { sources }) },
     ...{ platforms: known.platforms, profile: known.profile, past, importers, facts: own },
   });
-  const { only } = given.tests ?? {};
+  const only = onlyOf(given);
   return {
-    file: only === undefined ? whole : withOnly(whole, only),
+    file: only.length === 0 ? whole : withOnly(whole, only),
     folder: read.folder,
     facts: { ...own, tolerated: { ...toleratedBy(standings, known.nowMs), ...tolerated } },
     ...imports,
@@ -148,7 +152,8 @@ export async function submit(
   if (main !== null) await submitSource(main, facts.git, folder, store);
   for (const { name, source } of namedGitSources(read.content))
     await submitSource(source, facts.sources?.[name], folder, store);
-  for (const document of [asked, rows]) if (document !== null) await store.put(once(canonical(document)));
+  for (const document of [asked, rows, read.settings?.document])
+    if (document !== null && document !== undefined) await store.put(once(canonical(document)));
   const { digest } = await store.put(once(canonical(made)));
   await signatures.sign(digest);
   return { plan: made, digest };

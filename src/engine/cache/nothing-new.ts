@@ -11,7 +11,8 @@ export function samenessOf(plan: Plan, hash: Hash): Digest | null {
 
 /** Returns why a plan of wheel lists has nothing to do, with the verdicts about what they want. Null if it has something to do. */
 export function nothingToDo({ imports, steps, dropped }: Plan): string | null {
-  const isOfLists = imports?.of.every(({ from }) => from === 'wheel-list') ?? false;
+  const isOfLists =
+    imports !== undefined && imports.of.length > 0 && imports.of.every(({ from }) => from === 'wheel-list');
   if (!isOfLists || dropped.length > 0 || steps.some(({ kind }) => KINDS[kind].idle === 'never')) return null;
   const counts = new Map<string, number>();
   for (const one of imports!.of)

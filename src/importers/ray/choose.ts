@@ -1,3 +1,4 @@
+import { isBesides } from '../../model/only.js';
 import type { Complain } from '../file-problem.js';
 import type { Hash } from '../../model/digest.js';
 import type { SourceLocation } from '../../model/failure.js';
@@ -33,7 +34,7 @@ interface Rules {
   readonly filters: Filters;
   readonly frequency: string;
   readonly prefersSmoke: boolean;
-  readonly only: readonly string[] | undefined;
+  readonly only: readonly string[];
   readonly say: RayImport;
   readonly states: Setting['states'];
   readonly hash: Hash;
@@ -51,7 +52,7 @@ export function choose(tests: readonly RayTest[], say: RayImport, setting: Setti
     if (why !== null || form === null) return { ...about, verdict: LEFT_OUT, ...why! };
     chosen.push({ test, form, isSmoke: form === test.smoke });
     // Planning leaves it out, because --only may name tests of other imports.
-    if (rules.only?.includes(entry) === false)
+    if (isBesides(rules.only, entry))
       return { ...about, verdict: LEFT_OUT, rule: '--only', reason: '--only does not name it' };
     return { ...about, verdict: TAKEN, reason: `it is ${entry}` };
   });
@@ -70,7 +71,7 @@ function rulesOf(say: RayImport, { at, chosen: given, states, hash }: Setting, c
   if (states === null && (where.jailed !== undefined || filters.has('state')))
     complain(asked.noStandings(where.jailed === undefined ? place('match') : place('jailed')));
   const prefersSmoke = given.smoke ?? where.smoke ?? frequency === 'any-smoke';
-  return { filters, frequency, prefersSmoke, only: given.only, say, states, hash };
+  return { filters, frequency, prefersSmoke, only: given.only ?? [], say, states, hash };
 }
 
 /** Why a test is left out, by the first rule that applies. Null: it is taken. */

@@ -12,6 +12,7 @@ import { choose, type Chosen } from './choose.js';
 import { entryOf } from './entries.js';
 import { imagesOf, mergedImage } from './images.js';
 import { createPools, type Pools } from './pools.js';
+import { isBesides } from '../../model/only.js';
 import { entryId } from './names.js';
 import { noticesOf } from './notices.js';
 import { textIn } from './test.js';
@@ -39,8 +40,8 @@ function make({ tests, findings: before }: Catalogue, say: RayImport, setting: S
     complain(asked.nothingChosen(setting.at([]), tests.length, countsOf(rows)));
   tellClusters(chosen, say, setting.at, complain);
   const pools = createPools(setting.config, say, setting.at);
-  const { only } = setting.chosen;
-  const wanted = chosen.filter(({ test }) => only?.includes(entryId(test.name, say, setting.hash)) !== false);
+  const { only = [] } = setting.chosen;
+  const wanted = chosen.filter(({ test }) => !isBesides(only, entryId(test.name, say, setting.hash)));
   const images = imagesOf(wanted, say, setting, complain);
   const own = chosen.flatMap((one) => made(one, say, setting, pools, complain) ?? []);
   pools.tellUnknown(complain);

@@ -5,6 +5,7 @@ import type { PlanImports } from '../../model/plan.js';
 import { SHAPES } from '../../model/schema/entry-forms.js';
 import { ReleaseFile } from '../../model/schema/release-file.js';
 import type { Assumable } from '../assumed.js';
+import type { PlannedSettings } from '../feature.js';
 import { problems, REFERENCE } from '../errors.js';
 import { inOrder } from '../in-order.js';
 import { readYaml, type Source } from './document.js';
@@ -26,6 +27,8 @@ export interface ReadFile<T = ReleaseFile> extends Pick<Source, 'file' | 'at'> {
   readonly judged?: readonly string[];
   /** Imported entries. Absent: none. */
   readonly imports?: PlanImports;
+  /** Absent: the file has none. */
+  readonly settings?: PlannedSettings;
 }
 
 /** Parses a release file. Throws every problem at once. */

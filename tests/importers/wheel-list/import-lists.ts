@@ -59,6 +59,7 @@ const SETTING: Setting = {
   indexes: [{ target: 'cache', files: [{ id: 'wheels/*', pick: {} }] }],
   epochs: {},
   tries: {},
+  settings: null,
   platforms: {
     'debian-12': { arch: 'x86_64', glibc: '2.36', until: '2028-06-30', python: null },
     'debian-13': { arch: 'x86_64', glibc: '2.41', until: null, python: null },
