@@ -1,7 +1,7 @@
 import { stringify } from 'yaml';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { plainScalar } from '../../src/importers/ray/scalar.js';
+import { plainScalar } from '../../src/importers/pyyaml/scalar.js';
 import { rowSentence } from '../../src/engine/why/rows.js';
 import { LEFT_OUT } from '../../src/model/rows.js';
 import { expectGolden } from '../support/golden.js';

@@ -1,7 +1,7 @@
 import type { Problem, SourceLocation } from '../../model/failure.js';
 import { problems } from './errors.js';
 import type { Keys, Shape } from './shape.js';
-import { type Dict, isDict, type Tree } from './tree.js';
+import { type Dict, isDict, type Tree } from '../pyyaml/tree.js';
 
 export interface Checking {
   /** Name of the test, for messages. */

@@ -1,8 +1,8 @@
 import type { Complain } from '../file-problem.js';
 import type { Variables } from './environment.js';
 import { problems } from './errors.js';
-import { type Doc, readDoc } from './read.js';
-import { type Dict, isDict, textAt, type Tree, valueAt } from './tree.js';
+import { type Doc, readDoc } from '../pyyaml/read.js';
+import { type Dict, isDict, textAt, type Tree, valueAt } from '../pyyaml/tree.js';
 
 /** Machines that a compute file asks for. */
 export interface Compute {

@@ -3,8 +3,8 @@ import type { SourceLocation } from '../../model/failure.js';
 import { problems } from './errors.js';
 import type { Work } from '../work.js';
 import { fromMatrix } from './matrix.js';
-import type { Doc } from './read.js';
-import { type Dict, EMPTY, isDict, merged, positionOf, sizeOf, type Tree, without, withText } from './tree.js';
+import type { Doc } from '../pyyaml/read.js';
+import { type Dict, EMPTY, isDict, merged, positionOf, sizeOf, type Tree, without, withText } from '../pyyaml/tree.js';
 
 /** A test before its keys are checked. */
 export interface Draft {

@@ -8,9 +8,9 @@ import { openWork } from '../work.js';
 import { type Draft, MOST_TESTS, placeOf, testsIn } from './definitions.js';
 import { type Complain, placed } from '../file-problem.js';
 import { problems } from './errors.js';
-import { readDoc } from './read.js';
+import { readDoc } from '../pyyaml/read.js';
 import { TEST } from './shape.js';
-import { type Dict, isDict, jsonOf, merged, sizeOf, treeOf, valueAt, without } from './tree.js';
+import { type Dict, isDict, jsonOf, merged, sizeOf, treeOf, valueAt, without } from '../pyyaml/tree.js';
 import { filtersOf, mismatch } from './where.js';
 
 /** A change of upstream's keys, for all tests or for those that match. */

@@ -2,23 +2,8 @@ import { catalogue } from '../../model/catalogue.js';
 import type { SourceLocation } from '../../model/failure.js';
 import { didYouMean } from '../../model/suggest.js';
 import { config, cut, placed, quoted } from '../file-problem.js';
-import type { Read } from './scalar.js';
-import { jsonOf, type Tree } from './tree.js';
-
-/** A value as a person typed it, and how Python reads it. */
-const shown = (tree: Tree): string =>
-  tree.kind === 'scalar' && tree.type !== 'text' && tree.type !== 'null' ? tree.text : quoted(jsonOf(tree));
-
-const TYPES: Readonly<Record<Read['type'], string>> = {
-  null: 'nothing',
-  boolean: 'true or false',
-  integer: 'a whole number',
-  float: 'a number with a fraction',
-  date: 'a date',
-  text: 'a text',
-};
-const typeOf = (tree: Tree): string =>
-  tree.kind === 'scalar' ? TYPES[tree.type] : tree.kind === 'list' ? 'a list' : 'a map';
+import type { Tree } from '../pyyaml/tree.js';
+import { said, typeOf } from '../pyyaml/words.js';
 
 /** Problems in Ray's release test files. */
 export const problems = catalogue(config, {
@@ -27,24 +12,6 @@ export const problems = catalogue(config, {
     `the commit has no file ${quoted(file)}`,
     'Correct `files` of the import: paths from the top of the source.',
   ],
-  notYaml: (why: string) => ['RAY_TESTS_NOT_YAML', `the file is not YAML: ${why}`, 'Correct the line, and commit it.'],
-  tagged: (tag: string) => [
-    'RAY_TESTS_NOT_YAML',
-    `the tag ${quoted(tag)} changes how the value is read`,
-    'Remove the tag, and commit the file.',
-  ],
-  keyNoText: (text: string | null, read: Read | null) => [
-    'RAY_TESTS_KEY_NO_TEXT',
-    text === null
-      ? 'a key is a map or a list'
-      : `YAML 1.1 reads the key ${text || '(empty)'} as ${TYPES[read!.type]} (${read!.text})`,
-    text === null ? 'Quote a text that begins with {, and commit the file.' : `Write '${text}', and commit the file.`,
-  ],
-  keyTwice: (key: string, first: SourceLocation) => [
-    'RAY_TESTS_KEY_TWICE',
-    `the key ${quoted(key)} is also in line ${first.line}; Python would silently use this one`,
-    'Remove one of the two keys, and commit the file.',
-  ],
   notAList: (found: Tree) => [
     'RAY_TESTS_WRONG_VALUE',
     `expected a list of tests, found ${typeOf(found)}`,
@@ -52,7 +19,7 @@ export const problems = catalogue(config, {
   ],
   wrongValue: (key: string, wanted: string, found: Tree) => [
     'RAY_TESTS_WRONG_VALUE',
-    `${key} is ${found.kind === 'scalar' && found.type === 'null' ? 'empty' : `${shown(found)}, ${typeOf(found)}`}; expected ${wanted}`,
+    `${key} is ${said(found)}; expected ${wanted}`,
     wanted.startsWith('a text') && found.kind === 'scalar' && found.type !== 'null'
       ? 'Quote the value, and commit the file.'
       : `Write ${wanted}, and commit the file.`,

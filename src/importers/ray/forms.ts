@@ -11,7 +11,7 @@ import { openWork, type Work } from '../work.js';
 import { problems } from './errors.js';
 import { byodFile, environmentFile, insideSource, workingFolder } from './paths.js';
 import { attribute, DEFAULT_ENVIRONMENT, DEFAULT_PYTHON, type Form, numberIn, textIn } from './test.js';
-import { type Dict, jsonOf, without } from './tree.js';
+import { type Dict, jsonOf, without } from '../pyyaml/tree.js';
 
 const NO_COMPUTE: Compute = { instances: [] };
 /** Each form of a test reads its compute file with variables of its own. */

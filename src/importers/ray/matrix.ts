@@ -2,8 +2,8 @@ import type { Complain } from '../file-problem.js';
 import type { Work } from '../work.js';
 import type { Draft } from './definitions.js';
 import { problems } from './errors.js';
-import { textScalar } from './scalar.js';
-import { type Dict, isDict, sizeOf, type Tree, valueAt } from './tree.js';
+import { textScalar } from '../pyyaml/scalar.js';
+import { type Dict, isDict, sizeOf, type Tree, valueAt } from '../pyyaml/tree.js';
 
 const MOST_COMBINATIONS = 1_000;
 const LONGEST_TEXT = 20_000;

@@ -139,7 +139,7 @@ function withMerged(
   if (taken.length === 0) return own;
   const all = new Map<string, Entry>();
   for (const tree of taken.flatMap((one) => (one.kind === 'list' ? one.items : [one]))) {
-    if (tree.kind !== 'dict') complain(problems.wrongValue(place(tree.at), '<<', 'a map or a list of maps', tree));
+    if (tree.kind !== 'dict') complain(problems.mergeOf(place(tree.at), tree));
     else for (const [key, entry] of tree.keys) if (!all.has(key)) all.set(key, entry);
   }
   for (const [key, entry] of own) all.set(key, entry);
