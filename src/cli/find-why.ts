@@ -40,6 +40,7 @@ async function makingOf(step: StepOf<KindName>, plan: Plan, run: RunId, ports: P
   const parts = await partsIn(store, run, plan, step);
   return {
     kind: step.kind,
+    ...(step.cache && { cache: step.cache }),
     release: plan.release.name,
     result,
     parts: result === null ? parts : provenBy(parts, result.key, ports.hash),

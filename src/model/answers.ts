@@ -2,7 +2,7 @@ import * as is from './check.js';
 import { isDigest } from './digest.js';
 import { FAILURE_CLASSES } from './failure.js';
 import type { GateRules, GateAction } from './gate.js';
-import { KINDS } from './kinds.js';
+import { cacheOf, KINDS } from './kinds.js';
 import type { SkeletonStep } from './plan.js';
 import { MOST_STEPS } from './plan-size.js';
 import { STAGE_IDS } from './stages.js';
@@ -92,13 +92,13 @@ export const actionsVetted = (
 };
 
 /** Checks the answer of `lookUpCache`. Only kinds with the cache rule `pure` have cached results. */
-export const workKnown = (steps: readonly Pick<SkeletonStep, 'kind'>[]): is.Check => {
+export const workKnown = (steps: readonly Pick<SkeletonStep, 'kind' | 'cache'>[]): is.Check => {
   const shaped = is.shape({ found: is.list(found, steps.length), unknown: is.list(number, steps.length) });
   return (value) => {
     const fault = shaped(value);
     if (fault !== null) return fault;
     const strange = (value as { found: readonly [number][] }).found.find(
-      ([step]) => steps[step] === undefined || KINDS[steps[step].kind].cache !== 'pure',
+      ([step]) => steps[step] === undefined || cacheOf(steps[step]) !== 'pure',
     );
     return strange === undefined ? null : `.found names step ${strange[0]}, which cannot be known`;
   };
@@ -124,6 +124,7 @@ const step = is.shape({
   limitMs: is.milliseconds,
   onFailure: is.maybe(is.oneOf('tell', 'stop')),
   tolerate: is.maybe(is.text(2000)),
+  cache: is.maybe(is.oneOf('always')),
   pool: is.maybe(is.shape({ name, limit: is.whole(1, 10_000) })),
 });
 

@@ -1,6 +1,6 @@
 import { FEATURE_KINDS } from '../features/kinds.js';
 import { FLEET, type Queue } from './ids.js';
-import { row, type KindRow, type ServiceName } from './kind-row.js';
+import { row, type CacheRule, type KindRow, type ServiceName } from './kind-row.js';
 import { fieldOf, together } from './together.js';
 
 const DOCKER_STAGING = ['docker', 'staging'] as const satisfies readonly ServiceName[];
@@ -157,6 +157,10 @@ export type CoreKind = keyof typeof CORE;
  * for a kind that this program does not know. */
 export const rowOf = (kind: string | null): KindRow | undefined =>
   kind !== null && Object.hasOwn(KINDS, kind) ? KINDS[kind as KindName] : undefined;
+
+/** Returns the cache rule of a step: the one of its kind, unless its entry says `cache: false`. */
+export const cacheOf = ({ kind, cache }: { readonly kind: KindName; readonly cache?: 'always' }): CacheRule =>
+  cache ?? KINDS[kind].cache;
 
 /** `building wheel`. Names an unknown kind. */
 export const doingOf = (kind: string | null): string =>

@@ -57,6 +57,10 @@ export interface StepOf<K extends KindName> {
   readonly epoch?: number;
   /** The `proveQueue` step whose toolchain is part of the key. Null if no tool makes the bytes. */
   readonly toolchain: StepId | null;
+  /** Runs in each run, although its kind is `pure`. No part of its key. Absent: the rule of its kind. */
+  readonly cache?: 'always';
+  /** Places that it shares with the other variants of its entry. No part of its key. Absent: `parallel` is absent. */
+  readonly pool?: Pool;
   readonly limitMs: number;
   /** The release file's rule for an unserved queue. Absent: the plan is refused. */
   readonly unserved?: Unserved;
@@ -76,7 +80,9 @@ export interface StepOf<K extends KindName> {
 }
 export type Step = { [K in KindName]: StepOf<K> }[KindName];
 
-export const poolOf = ({ params }: Step): Pool | null => ('pool' in params ? params.pool : null);
+/** Returns the pool of which an attempt of the step holds a place. A test on a cluster names it in its parameters, which
+ * keys and signed plans hold. Null without one. */
+export const poolOf = ({ pool, params }: Step): Pool | null => pool ?? ('pool' in params ? params.pool : null);
 
 export interface Dropped {
   readonly id: StepId;
@@ -248,6 +254,7 @@ export interface SkeletonStep {
   readonly retry: Step['retry'];
   readonly onFailure?: Step['onFailure'];
   readonly tolerate?: Step['tolerate'];
+  readonly cache?: Step['cache'];
   /** Services that it is known to need besides the store. Its failures add more. */
   readonly services?: readonly Service[];
   /** Pool of which an attempt holds a place. */

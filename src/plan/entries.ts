@@ -5,6 +5,7 @@ import type { ReleaseFile } from '../model/schema/release-file.js';
 interface Entry {
   readonly packages?: readonly string[];
   readonly retry?: z.infer<typeof Retries> | undefined;
+  readonly parallel?: number | undefined;
   readonly onFailure?: 'hold' | 'tell' | 'stop' | undefined;
 }
 

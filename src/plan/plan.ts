@@ -13,6 +13,7 @@ import { withEpochs } from './epochs.js';
 import { listenersOf } from './listeners.js';
 import { plannedHead } from './head.js';
 import { withOnFailure } from './on-failure.js';
+import { withParallel } from './parallel.js';
 import { checkPlatformBases } from './platform-bases.js';
 import { checkPrune } from './prune.js';
 import { inReach } from './reach.js';
@@ -50,7 +51,7 @@ export function plan(file: ReadFile, facts: Facts): Plan {
   const notify = listenersOf(context);
   const profile = { name: facts.profile.name, rehearsal: facts.profile.content.rehearsal };
   judgeAddresses({ profile, steps: steps.steps, ...(notify !== null && { notify }) }, context);
-  const all = withOnFailure(withEpochs(steps.steps, context), context);
+  const all = withParallel(withOnFailure(withEpochs(steps.steps, context), context), context);
   const effects = context.failed ? [] : effectsOf(steps.steps, context);
   if (found.length > 0) throw fail(inOrder(found));
   return {

@@ -22,6 +22,8 @@ export interface StepSpec<K extends KindName> {
   readonly files?: readonly string[];
   /** True if a tool of the queue makes its bytes. The toolchain is then part of its key. */
   readonly made?: boolean;
+  /** Absent: the rule of its kind. */
+  readonly cache?: 'always';
   readonly tools?: readonly string[];
   readonly options?: PlannedStep['options'];
   /** Abilities besides `container`, which follows from the tool `docker`. */
@@ -60,6 +62,7 @@ export function plannedStep<K extends KindName>(kind: K, sketch: StepSpec<K>): P
     after: unique(sketch.after ?? []),
     files: [...new Set(sketch.files ?? [])].sort(),
     toolchain,
+    ...(sketch.cache && { cache: sketch.cache }),
     limitMs: sketch.timeout ?? KINDS[kind].limitMs,
     retry: {
       infra: policy(sketch.retry?.infra, KINDS[kind].stage === 'prove' ? PROOF : INFRA),

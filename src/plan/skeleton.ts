@@ -19,7 +19,7 @@ export function skeletonOf(plan: Plan, digest: Digest, queues: Queues): Skeleton
     plan: digest,
     ...headOf(plan),
     steps: ordered.map(
-      ({ id, kind, stage, on, needs, wants, after, limitMs, retry, onFailure, tolerate, ...step }, at) => {
+      ({ id, kind, stage, on, needs, wants, after, limitMs, retry, onFailure, tolerate, cache, ...step }, at) => {
         const gate = kind === 'passGate' ? (step.params as GateRules) : undefined;
         const services = servicesOf(ordered[at]!);
         const pool = poolOf(ordered[at]!);
@@ -30,6 +30,7 @@ export function skeletonOf(plan: Plan, digest: Digest, queues: Queues): Skeleton
           retry: withoutRules(retry),
           ...(onFailure !== undefined && { onFailure }),
           ...(tolerate !== undefined && { tolerate }),
+          ...(cache && { cache }),
           ...(services.length > 0 && { services }),
           ...(pool !== null && { pool }),
           ...(gate && { gate }),

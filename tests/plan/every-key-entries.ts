@@ -40,6 +40,8 @@ export const SAYS: Readonly<Record<string, unknown>> = {
   timeout: '7m',
   retry: { infra: { times: 9 } },
   onFailure: 'tell',
+  parallel: 1,
+  cache: false,
   files: ['smoke.py'],
   platforms: ['linux-x86_64'],
   pythons: ['cp311'],

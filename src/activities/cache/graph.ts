@@ -1,5 +1,5 @@
 import { EDGE_KINDS } from '../../engine/run/edges.js';
-import { KINDS } from '../../model/kinds.js';
+import { cacheOf } from '../../model/kinds.js';
 import type { Plan, Step } from '../../model/plan.js';
 import { topological } from '../../plan/skeleton.js';
 
@@ -27,4 +27,4 @@ export function graphOf(plan: Plan): Graph {
 }
 
 /** True if its result can be found by its step key. */
-export const canBeKnown = ({ kind }: Step): boolean => KINDS[kind].cache === 'pure';
+export const canBeKnown = (step: Step): boolean => cacheOf(step) === 'pure';

@@ -16,8 +16,8 @@ const TREES: readonly ArtifactKind[] = ['tree', 'source', 'sdist'];
  * a source. Further sources among its needs are not what it is built from. */
 export function sourceArtifactOf({ plan, step, inputs }: Pick<Work, 'plan' | 'step' | 'inputs'>): Artifact | null {
   const others = new Set(ownSourcesOf(plan).map((one) => one.step));
-  others.delete(step.source ?? '');
   if (step.source !== undefined) others.add(mainSourceStep(plan));
+  others.delete(step.source ?? '');
   const own = inputs.filter((result) => !others.has(result.step)).flatMap(({ artifacts }) => artifacts);
   return TREES.flatMap((kind) => own.filter((artifact) => artifact.kind === kind))[0] ?? null;
 }

@@ -2,7 +2,7 @@ import { namedFiles } from '../../engine/cache/key-parts.js';
 import type { Digest } from '../../model/digest.js';
 import { fail, type Problem } from '../../model/failure.js';
 import { weakest } from '../../model/isolation.js';
-import { KINDS, type KindName } from '../../model/kinds.js';
+import { cacheOf, KINDS, type KindName } from '../../model/kinds.js';
 import type { Json } from '../../model/json.js';
 import type { StepEnding, StepInput } from '../../model/messages.js';
 import type { Plan, Step, StepOf } from '../../model/plan.js';
@@ -71,7 +71,7 @@ export async function attemptStep<K extends KindName>(
 
   const inputs = await readInputs(resultsOf(around.store, rounds), plan, step as StepOf<KindName>);
   const key = keyOf(plan, step as StepOf<KindName>, inputs, around.hash);
-  const { cache } = KINDS[step.kind];
+  const cache = cacheOf(step);
   const fresh = rounds.fresh(step.id) || input.noCache === true;
   const asked = cache !== 'always' && !fresh;
   const { known, lost } = asked ? await recallResult(around.store, step.kind, key, around.hash) : NOTHING;
@@ -96,7 +96,7 @@ export async function attemptStep<K extends KindName>(
     ...(made.reused && { reused: true }),
     ...(input.flaky === true && { flaky: true }),
   });
-  const standing = await rememberResult(around.store, result, around.hash, fresh);
+  const standing = cache === 'always' ? result : await rememberResult(around.store, result, around.hash, fresh);
   const mine = {
     ...(fresh ? result : standing),
     step: step.id,

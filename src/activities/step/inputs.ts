@@ -38,17 +38,19 @@ export async function readInputs(resultOf: ResultOf, plan: Plan, step: StepOf<Ki
     return result;
   };
   const same = sameAs(step);
-  const [needs, wants, twin, toolchain, origins] = await Promise.all([
+  const tree = step.kind === 'tidyUp' && step.source !== undefined ? step.source : null;
+  const [needs, wants, twin, toolchain, origins, source] = await Promise.all([
     Promise.all(step.needs.map(found)),
     Promise.all(step.wants.map(found)),
     same === null ? null : found(same),
     step.toolchain === null ? null : found(step.toolchain),
     Promise.all(sourcesUnder(plan, step).map(found)),
+    tree === null ? null : found(tree),
   ]);
   // Checked in this order, so that the same missing input is always the one reported.
   const used = needs.map((result, at) => present(result, step.needs[at]!));
   return {
-    inputs: [...used, ...[...wants, twin].filter((result) => result !== null)],
+    inputs: [...used, ...[...wants, twin, source].filter((result) => result !== null)],
     toolchain: step.toolchain === null ? null : toolchainOf(present(toolchain, step.toolchain).facts),
     epoch: epochOf(origins),
   };

@@ -41,6 +41,13 @@ export const outputAbsent = (step: string, glob: string): Problem => ({
   next: 'Patterns under `outputs:` are relative to the working folder, or begin with `{out}/`; `**` matches any folders.',
 });
 
+export const treeNotFetched = (step: string, source: string): Problem => ({
+  code: 'TREE_NOT_FETCHED',
+  class: 'config',
+  message: `${step} cleans up in the source tree, and ${source} fetched none: its command did not run`,
+  next: `\`slipway why ${source}\` says why; then \`slipway retry --from ${source}\`, or clean up by hand.`,
+});
+
 export const containerBaseUnknown = (step: string, base: string): Problem => ({
   code: 'CONTAINER_BASE_UNKNOWN',
   class: 'bug',

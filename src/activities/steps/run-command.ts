@@ -7,7 +7,14 @@ import type { Exit } from '../ports.js';
 import { LineWatch } from '../tests/line-watch.js';
 import type { TestPorts } from '../tests/ports.js';
 import type { Body, Work } from '../work.js';
-import { commandExpectedLineAbsent, commandFailed, commandMissing, commandTimedOut, outputAbsent } from './errors.js';
+import {
+  commandExpectedLineAbsent,
+  commandFailed,
+  commandMissing,
+  commandTimedOut,
+  outputAbsent,
+  treeNotFetched,
+} from './errors.js';
 import { lineEnv } from './line-env.js';
 import { findFiles, keepFiles } from './outputs.js';
 import { sourceTree } from './source-tree.js';
@@ -52,6 +59,8 @@ async function makeReady(work: Command, { archives }: TestPorts): Promise<Folder
   await layOut(work, inputs);
   mkdirSync(out, { recursive: true });
   const tree = await sourceTree(work, archives, join(work.folder, 'source'));
+  const { id, source } = work.step;
+  if (tree === null && source !== undefined) throw fail(treeNotFetched(id, source));
   return { inputs, out, cwd: tree === null ? inputs : join(tree, work.step.params.folder) };
 }
 

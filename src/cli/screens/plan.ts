@@ -1,6 +1,7 @@
 import { ownSourcesOf } from '../../model/sources.js';
 import type { SourceRef } from '../../model/params.js';
 import type { Effect, Plan, PlanImport, Step } from '../../model/plan.js';
+import { entryOf } from '../../model/ids.js';
 import { counted } from '../../model/counted.js';
 import { duration } from '../render/duration.js';
 import type { Colours } from '../render/paint.js';
@@ -42,6 +43,7 @@ export function planLines(
     ...section('Imported', (plan.imports?.of ?? []).map(importRow), paint),
     ...noticeLines(noticesOf(plan)),
     ...section('Where nobody serves the queue', unservedRows(plan.steps), paint),
+    ...section('How entries run', entryRows(plan.steps), paint),
     ...section('What steps look up', useRows(usesIn(plan)), paint),
     ...section('What changes outside, in this order', plan.effects.map(effectRow), paint),
     '',
@@ -105,6 +107,17 @@ const started = (step: Step): string =>
       : step.stage === 'seal'
         ? '(every build and test)'
         : '(every proof)';
+
+/** Returns a row for each entry with `cache: false` or `parallel`. */
+function entryRows(steps: readonly Step[]): readonly (readonly string[])[] {
+  const said = steps.flatMap(({ id, cache, pool }): [string, string][] => {
+    const words = [cache ? 'in each run' : '', pool ? `at most ${pool.limit} at once` : ''].filter(
+      (word) => word !== '',
+    );
+    return words.length > 0 ? [[entryOf(id), words.join(', ')]] : [];
+  });
+  return [...new Map(said)];
+}
 
 /** Returns the rows about queues without a worker, by queue and rule. */
 function unservedRows(steps: readonly Step[]): readonly (readonly string[])[] {

@@ -1,4 +1,4 @@
-import { KINDS } from '../../model/kinds.js';
+import { cacheOf } from '../../model/kinds.js';
 import type { Skeleton } from '../../model/plan.js';
 import { isAnew, CACHE_LOOKUP } from '../../model/reuse.js';
 import type { RunGraph } from '../run/run-graph.js';
@@ -123,7 +123,7 @@ export class CacheLookup {
   #mayBeKnown(step: number): boolean {
     const { state, startedAtMs, looked } = this.graph.cells[step]!;
     if (state !== 'waiting' || startedAtMs !== undefined || looked) return false;
-    return KINDS[this.graph.steps[step]!.kind].cache === 'pure' && !isAnew(this.skeleton, step);
+    return cacheOf(this.graph.steps[step]!) === 'pure' && !isAnew(this.skeleton, step);
   }
 
   #isIt(attempt: number): boolean {

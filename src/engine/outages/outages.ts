@@ -1,5 +1,5 @@
 import type { Problem } from '../../model/failure.js';
-import { KINDS } from '../../model/kinds.js';
+import { cacheOf } from '../../model/kinds.js';
 import { isTarget, STORE, type Outage, type Service } from '../../model/outage.js';
 import type { StepId } from '../../model/ids.js';
 import type { StepAction, ActionAnswer } from '../../model/actions.js';
@@ -73,7 +73,7 @@ export class Outages {
   /** Records that a step is done or its gate was opened.
    * @param cached whether only the store was read */
   succeeded(step: number, cached = false): void {
-    const pure = cached && KINDS[this.graph.steps[step]!.kind].cache === 'pure';
+    const pure = cached && cacheOf(this.graph.steps[step]!) === 'pure';
     for (const service of pure ? [STORE] : needsOf(this.graph.steps[step]!, this.graph.cells[step]!))
       this.#answered(service, step, this.graph.cells[step]!.attemptAtMs ?? 0);
     if (this.graph.steps[step]!.kind === 'publishArtifacts') this.#publishingBegan();

@@ -23,6 +23,8 @@ export interface Earlier {
 
 export interface Making {
   readonly kind: KindName;
+  /** As the plan has it of the step. */
+  readonly cache?: 'always';
   readonly release: string;
   readonly result: Result | null;
   /** The parts of its key. Null if inputs are missing. */
@@ -43,7 +45,7 @@ export interface MadeAnew {
 }
 
 export function whyMade(making: Making, hash: Hash): MadeAnew {
-  const { kind, release, fresh, notLookedUp, earlier } = making;
+  const { kind, cache, release, fresh, notLookedUp, earlier } = making;
   const row = rowOf(kind);
   if (row === undefined)
     return { reason: 'unknown', because: `this program does not know its kind, ${kind}`, changed: [] };
@@ -52,6 +54,8 @@ export function whyMade(making: Making, hash: Hash): MadeAnew {
   if (fresh) return { reason: 'told', because: 'a person let it run again (`retry --from`)', ...against, changed };
   if (row.cache === 'always')
     return { reason: 'always', because: `a step of its kind, ${kind}, runs in every run`, changed: [] };
+  if (cache === 'always')
+    return { reason: 'always', because: 'its entry says `cache: false`: it runs in every run', changed: [] };
   if (notLookedUp) return { reason: 'not looked up', because: 'not looked up: --no-cache', ...against, changed };
   if (row.cache === 'probe')
     return {

@@ -137,8 +137,10 @@ function besides(
   if (stand?.because !== undefined) return { for: 'other', because: stand.because };
   if (status.waits !== undefined) return { for: 'other', because: `the run waits: ${status.waits}` };
   const pool = fullPool(step, plan, status);
-  if (pool !== null)
-    return { for: 'place', because: `every place of the pool ${pool.name} is taken, ${pool.limit} of ${pool.limit}` };
+  if (pool !== null) {
+    const of = step.pool === undefined ? `the pool ${pool.name}` : pool.name;
+    return { for: 'place', because: `every place of ${of} is taken, ${pool.limit} of ${pool.limit}` };
+  }
   const onQueue = new Set(plan.steps.filter((one) => one.on === on).map(({ id }) => id));
   const running = status.steps.filter(({ id, state }) => state === 'running' && onQueue.has(id));
   const window = windows[on] ?? Infinity;

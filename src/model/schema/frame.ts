@@ -80,6 +80,12 @@ export const frame = {
   timeout: Duration.optional().describe('Limit of one try: 30s, 5m, 2h.'),
   retry: Retries.optional().describe('How long to insist, by class of failure.'),
   onFailure: OnFailure,
+  parallel: z
+    .int()
+    .min(1)
+    .max(10_000)
+    .optional()
+    .describe('How many of its variants run at once. Without it as many as its queue has slots.'),
   files: z
     .array(InnerPath)
     .optional()

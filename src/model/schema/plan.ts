@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { KINDS, type KindName } from '../kinds.js';
 import { NOTICE_EVENTS } from '../listener.js';
 import { RULED_CLASSES } from '../plan.js';
+import { Pool } from './cluster-params.js';
 import { Outlet } from './command.js';
 import { PARAMS } from './params.js';
 
@@ -32,6 +33,8 @@ const Step = z
     limitMs: z.number().positive(),
     epoch: z.int().positive().optional(),
     onFailure: z.enum(['tell', 'stop']).exactOptional(),
+    cache: z.literal('always').exactOptional(),
+    pool: Pool.exactOptional(),
     tolerate: z.string().exactOptional(),
     retry: z.object({
       ...{ infra: Retry, lost: Retry, product: Retry.exactOptional(), outageMs: z.number().optional() },

@@ -70,7 +70,12 @@ function item(id: StepId, one: NamedSource, git: GitFacts | null, path: Path, co
 }
 
 /** Removes named sources that no step uses. */
-export function withoutIdleSources(drafts: readonly PlannedStep[], { sourceStep }: Context): readonly PlannedStep[] {
+export function withoutIdleSources(
+  drafts: readonly PlannedStep[],
+  { sourceStep, release }: Context,
+): readonly PlannedStep[] {
   const needed = new Set(drafts.flatMap(({ step }) => step.needs));
+  for (const { after, source: own } of Object.values(release.steps))
+    if (after.length > 0 && own !== undefined) needed.add(sourceStepId(own));
   return drafts.filter(({ step }) => step.kind !== 'fetchSource' || step.id === sourceStep || needed.has(step.id));
 }

@@ -39,6 +39,7 @@ function make(name: string, command: Command, variant: Variant, context: Context
     },
     files: readFiles(command.files, [command.run, ...Object.values(command.env)], path, context),
     made: true,
+    ...(command.cache === false && { cache: 'always' }),
     tools: [...(params.where.in === 'container' ? ['docker'] : []), ...command.tools],
   });
 }

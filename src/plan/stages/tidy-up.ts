@@ -20,14 +20,18 @@ export const tidyUp: Stage = {
       .map(([name, command]) => make(name, command, context, made)),
 };
 
-function make(name: string, command: Command, context: Context, made: Made): PlannedStep {
+function make(name: string, command: Command, main: Context, made: Made): PlannedStep {
   const path = ['steps', name];
-  refuseIdle([command, USUAL], OF_BUILDS, path, context);
+  const takesTree = command.needs.length === 1 && command.needs[0] === 'source';
+  refuseIdle([takesTree ? { ...command, needs: [], source: undefined } : command, USUAL], OF_BUILDS, path, main);
+  const context = takesTree ? main.sourced(command.source, path) : main;
+  const tree = takesTree ? treeOf(context, path, made) : [];
   const text = (said: string, at: string): string => context.text(said, {}, [...path, at]);
   return plannedStep('tidyUp', {
     id: `steps/${name}`,
     on: context.queueOf({}, command.on, path),
-    after: idsAfter(command, path, context, made),
+    ...(takesTree && { source: context.sourceStep }),
+    after: [...tree, ...idsAfter(command, path, context, made)],
     params: {
       ...lineOf(command.run, {}, [...path, 'run'], context),
       env: envOf(command.env, {}, path, context),
@@ -47,11 +51,19 @@ function make(name: string, command: Command, context: Context, made: Made): Pla
 const USUAL = Command.parse({ run: 'true' });
 
 const OF_BUILDS = {
-  keys: ['source', 'needs', 'matrix', 'exclude', 'include', 'packages', 'base', 'outputs'],
-  why: (key: string) => `a step with "after" also runs where nothing was made, so it takes no "${key}"`,
+  keys: ['source', 'needs', 'matrix', 'exclude', 'include', 'packages', 'base', 'outputs', 'parallel', 'cache'],
+  why: (key: string) =>
+    `a step with "after" also runs where nothing was made, so it takes no "${key}"${key === 'needs' ? ' but [source]' : ''}`,
   next: (key: string) =>
     `Take \`${key}\` away; or write \`needs\` in place of \`after\`, and the step runs only where all went well.`,
 } as const;
+
+/** Returns the step that fetches the tree, as an edge `after`: a clean-up also runs where the fetch failed. */
+function treeOf({ sourceStep, ...context }: Context, path: readonly string[], { drafts }: Made): readonly StepId[] {
+  if (drafts.some(({ step }) => step.id === sourceStep)) return [sourceStep];
+  context.complain(problems.unknownNeed(context.at([...path, 'needs', 0]), 'source', new Set(), sourceStep));
+  return [];
+}
 
 /** Returns every variant that a reference names, without left-out ones. */
 function idsAfter(

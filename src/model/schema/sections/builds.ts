@@ -198,10 +198,16 @@ export const Command = z.strictObject({
     .array(Reference)
     .default([])
     .describe(
-      'Runs once all variants of these have ended, however they ended, also in a cancelled run: what tidies up. It has no needs and no source.',
+      'Runs once all variants of these have ended, however they ended, also in a cancelled run: what tidies up. Of needs it takes [source] alone, the source tree.',
     ),
   run: Run,
   outputs: Outputs.default([]),
+  cache: z
+    .literal(false)
+    .optional()
+    .describe(
+      'false: it runs in each run. Otherwise a run takes the result of an earlier one whose inputs were the same.',
+    ),
   expect: z.string().min(1).optional().describe('A whole line that must stand in the output.'),
 });
 export type Command = z.infer<typeof Command>;
