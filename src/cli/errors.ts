@@ -43,6 +43,13 @@ export const manyArtifacts = (name: string, digests: readonly string[]): Problem
   next: `Name one by its digest: ${digests.join(', ')}.`,
 });
 
+export const folderTaken = (folder: string): Problem => ({
+  code: 'EXPORT_FOLDER_TAKEN',
+  class: 'config',
+  message: `${JSON.stringify(folder)} is no new or empty folder`,
+  next: 'Nothing was written. Name a folder that does not exist yet: `slipway artifacts export -o run-1`.',
+});
+
 export const imageIsStaged = (name: string, digest: string): Problem => ({
   code: 'IMAGE_IS_STAGED',
   class: 'config',

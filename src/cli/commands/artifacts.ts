@@ -1,12 +1,13 @@
 import type { Artifact } from '../../model/artifact.js';
 import { short } from '../../model/digest.js';
 import { fail } from '../../model/failure.js';
+import type { RunStatus } from '../../model/messages.js';
 import { makesOf } from '../../model/id-prefixes.js';
 import type { Report } from '../../model/report.js';
 import type { Result } from '../../model/result.js';
 import { resultNames } from '../../model/rounds.js';
 import { records } from '../../model/run-folder.js';
-import type { CommandSpec, ExitCode, Io } from '../command.js';
+import type { CommandSpec, ExitCode, Input, Io } from '../command.js';
 import { imageIsStaged, manyArtifacts, noArtifact } from '../errors.js';
 import { statusOf } from '../find-run.js';
 import type { Ports } from '../ports.js';
@@ -22,21 +23,27 @@ interface Made extends Artifact {
 
 export const artifacts: CommandSpec<Ports> = {
   name: 'artifacts',
-  summary: 'list what a run made, or copy it out: `artifacts get NAME -o DIR`, without NAME the whole release',
+  summary:
+    'list what a run made, or copy it out: `artifacts get NAME -o DIR`, without NAME the whole release; `artifacts export -o DIR` has a folder for each entry',
   arguments: [
-    { name: '[step]', help: 'only of this step, or of steps below it: wheels, wheels/skiff; or the word get' },
+    {
+      name: '[step]',
+      help: 'only of this step, or of steps below it: wheels, wheels/skiff; or the word get, tree (the folders of an export) or export',
+    },
     {
       name: '[name]',
       help: 'after get: a name or the first digits of a digest; left out: what `slipway verify` reads, and all products',
     },
   ],
   options: [
-    { flags: '-o, --out <folder>', help: 'where `get` puts the file', default: '.' },
+    { flags: '-o, --out <folder>', help: 'where `get` puts the file; for `export` a new folder', default: '.' },
     { flags: '--run <run>', help: 'workflow id or first digits of a run id (default: the newest)' },
     { flags: '--json', help: 'the same as JSON' },
   ],
   async run({ args, options }, io, ports) {
-    const { run, state } = await statusOf(ports, options['run'] === undefined ? undefined : String(options['run']));
+    const status = await statusOf(ports, options['run'] === undefined ? undefined : String(options['run']));
+    const { run, state } = status;
+    if (args['step'] === 'tree' || args['step'] === 'export') return view(args['step'], status, options, io, ports);
     const report = await (await ports.store()).read<Report>(records.report(run));
     const made = marked(await madeBy(run, ports), report);
     const folder = String(options['out']);
@@ -48,6 +55,25 @@ export const artifacts: CommandSpec<Ports> = {
     return 0;
   },
 };
+
+/** Prints the paths of the view of a run, or writes its files. */
+async function view(
+  word: 'tree' | 'export',
+  status: RunStatus,
+  options: Input['options'],
+  io: Io,
+  ports: Ports,
+): Promise<ExitCode> {
+  const [{ viewOf }, { runFacts }] = await Promise.all([
+    import('../artifacts/view.js'),
+    import('../artifacts/run-facts.js'),
+  ]);
+  const files = viewOf(await runFacts(status, ports), ports.hash);
+  if (word === 'export') io.out(await ports.writeView(String(options['out']), files));
+  else if (options['json'] === true) io.out(JSON.stringify(files.map(({ path }) => path)));
+  else io.out(files.map(({ path }) => plain(path)).join('\n'));
+  return 0;
+}
 
 async function madeBy(run: string, ports: Ports): Promise<readonly Made[]> {
   const store = await ports.store();

@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../model/json.js';
 import type { Step } from '../../model/plan.js';
 import type { Report } from '../../model/report.js';
 
@@ -12,4 +13,6 @@ export interface FeatureScreens {
   readonly planned?: PlanSection;
   /** Lines of the last screen of a run, which `slipway status` prints too. */
   ending?(report: Report): readonly string[];
+  /** Files of `slipway artifacts export` that tell the settings of a plan, from their record. */
+  settings?(record: JsonObject): Promise<Readonly<Record<string, string>>>;
 }
