@@ -243,5 +243,6 @@ export function fakePorts(
     history: () => Promise.reject(fail(noRuns())),
     rebuild: () => Promise.resolve(more.copies ?? []),
     save: (digest, folder, name) => Promise.resolve(`${folder}/${name} ${digest}`),
+    writeView: async (folder) => folder,
   };
 }

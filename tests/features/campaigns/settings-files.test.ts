@@ -17,6 +17,7 @@ test('given a document and what presets assigned, then both are files, the secon
     assigned('tests.args["x.y"]', [true, null, 'a\nb', "it's", 'say "it\'s"', { a: 1.5 }], 'light'),
     assigned('service.name', 'plain text', 'light'),
     assigned('service.off', false, 'light'),
+    assigned('set.by.an.option', 1),
   ];
   const { presets_applied: lines, 'config.yaml': yaml } = await filesOf({ document, applied });
   expect(parse(yaml!)).toEqual(document);

@@ -4,11 +4,12 @@ import type { Json, JsonObject } from '../../../../model/json.js';
 /** Returns the record of a plan's settings as files: `config.yaml` has its `document`, and `presets_applied` a line for
  * each assignment of `applied`, as TOPSAIL logs it. */
 export function settingsFiles({ document, applied }: JsonObject): Readonly<Record<string, string>> {
-  const assignments = Array.isArray(applied) ? (applied as readonly JsonObject[]) : [];
-  const lines = assignments.map(({ path, value = null, from }) => {
-    const preset = (from as JsonObject | undefined)?.['preset'];
-    return `preset[${String(preset)}] ${String(path)} --> ${pythonText(value)}\n`;
-  });
+  const lines = (Array.isArray(applied) ? (applied as readonly JsonObject[]) : []).flatMap(
+    ({ path, value = null, from }) => {
+      const preset = (from as JsonObject | undefined)?.['preset'];
+      return preset === undefined ? [] : [`preset[${String(preset)}] ${String(path)} --> ${pythonText(value)}\n`];
+    },
+  );
   return {
     ...(document !== undefined && { 'config.yaml': stringify(document, { lineWidth: 0 }) }),
     ...(Array.isArray(applied) && { presets_applied: lines.join('') }),
