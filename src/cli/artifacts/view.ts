@@ -91,37 +91,25 @@ function safe(text: string, hash: Hash): string {
   return name === text ? name : `${name}-${hash(text).slice(7, 15)}`;
 }
 
-/** `a: "1"` for each axis, which is YAML and keeps each value a text. */
-const settingsText = ({ axes }: Step): string =>
-  Object.entries(axes)
-    .map(([axis, value]) => `${JSON.stringify(axis)}: ${JSON.stringify(value)}\n`)
-    .join('') || '{}\n';
-
 function filesOf(folder: string, { step, status, result }: Ran, { logs }: RunFacts, hash: Hash): readonly ViewFile[] {
   const log = logs.get(step.id);
   const exit = result?.facts['exitCode'] ?? status?.problems?.[0]?.details?.['exitCode'];
   const failed = hasFailed(status);
   const texts: readonly [string, Content | undefined][] = [
     ['run.log', log && { logs: log }],
-    ['settings.yaml', settingsText(step)],
+    ['settings.yaml', `${JSON.stringify(step.axes)}\n`], // JSON is YAML, and keeps each value a text
     ['exit_code', result || failed ? `${typeof exit === 'number' ? exit : failed ? 1 : 0}\n` : undefined],
     ['FAILURE', failed ? failureText(status!) : undefined],
     ['CANCELLED', status?.state === 'cancelled' ? lines([status.because ?? 'it was cancelled']) : undefined],
   ];
-  const own = texts.flatMap(([name, content]): [string, Content][] => (content === undefined ? [] : [[name, content]]));
-  const kept = [...(result?.artifacts ?? []), ...keptIn(status)];
-  return [...own, ...named(kept, hash)].map(([name, content]) => ({ path: `${folder}/${name}`, content }));
+  const kept = named([...(result?.artifacts ?? []), ...keptIn(status)], hash);
+  return [...texts, ...kept].flatMap(([name, content]) =>
+    content === undefined ? [] : [{ path: `${folder}/${name}`, content }],
+  );
 }
 
 const failureText = (status: StepStatus): string =>
-  lines([
-    ...(status.problems ?? []).flatMap(({ code, message, next, evidence = [] }) => [
-      `${code}: ${message}`,
-      next,
-      ...evidence,
-    ]),
-    ...(status.problems?.length ? [] : [firstLine(status)]),
-  ]);
+  lines([firstLine(status), ...(status.problems ?? []).flatMap(({ next, evidence = [] }) => [next, ...evidence])]);
 
 /** Returns what a failed attempt kept. It comes from a worker's message, and may be anything. */
 function keptIn(status: StepStatus | undefined): readonly Artifact[] {

@@ -50,14 +50,15 @@ async function write(to: string, content: Content, { store, logs }: Reads): Prom
 
 /** What `slipway logs` prints of attempts. */
 async function* printed(attempts: readonly string[], logs: LogReader): AsyncGenerator<string> {
-  const lines: string[] = [];
-  const view = createLogView((text) => lines.push(text));
+  let text = '';
+  const view = createLogView((line) => (text += line));
   for (const attempt of attempts) {
     for await (const piece of logs.pieces(attempt, { follow: false })) {
       view.push(piece);
-      yield* lines.splice(0);
+      yield text;
+      text = '';
     }
     view.end();
-    yield* lines.splice(0);
   }
+  yield text;
 }

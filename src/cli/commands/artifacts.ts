@@ -13,6 +13,8 @@ import { statusOf } from '../find-run.js';
 import type { Ports } from '../ports.js';
 import { size } from '../render/duration.js';
 import { colours, plain, table } from '../render/paint.js';
+import { runFacts } from '../artifacts/run-facts.js';
+import { viewOf } from '../artifacts/view.js';
 import { honestyLines } from '../screens/honesty.js';
 
 interface Made extends Artifact {
@@ -64,10 +66,6 @@ async function view(
   io: Io,
   ports: Ports,
 ): Promise<ExitCode> {
-  const [{ viewOf }, { runFacts }] = await Promise.all([
-    import('../artifacts/view.js'),
-    import('../artifacts/run-facts.js'),
-  ]);
   const files = viewOf(await runFacts(status, ports), ports.hash);
   if (word === 'export') io.out(await ports.writeView(String(options['out']), files));
   else if (options['json'] === true) io.out(JSON.stringify(files.map(({ path }) => path)));
