@@ -4,6 +4,8 @@ export interface Read {
   readonly value: null | boolean | number | string;
   /** The value as Python's `str` prints it. */
   readonly text: string;
+  /** As the file writes it. Absent: `text` is. */
+  readonly source?: string;
 }
 
 const NULL = /^(~|null|Null|NULL|)$/;
@@ -18,6 +20,11 @@ const DATE =
 
 /** Resolves a plain scalar by the expressions of PyYAML (yaml/resolver.py), which differ from YAML 1.1: `y` and `1e3` are texts. */
 export function plainScalar(source: string): Read {
+  const read = resolved(source);
+  return read.text === source ? read : { ...read, source };
+}
+
+function resolved(source: string): Read {
   if (NULL.test(source)) return { type: 'null', value: null, text: 'None' };
   if (TRUE.test(source)) return { type: 'boolean', value: true, text: 'True' };
   if (FALSE.test(source)) return { type: 'boolean', value: false, text: 'False' };

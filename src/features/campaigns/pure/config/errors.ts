@@ -1,0 +1,104 @@
+import { config, cut, placed, quoted } from '../../../../importers/file-problem.js';
+import { said, typeOf } from '../../../../importers/pyyaml/words.js';
+import type { Tree } from '../../../../importers/pyyaml/tree.js';
+import { catalogue } from '../../../../model/catalogue.js';
+import type { SourceLocation } from '../../../../model/failure.js';
+import { didYouMean } from '../../../../model/suggest.js';
+import type { BadPath } from './path.js';
+
+/** A preset in a chain, and the line that names it. */
+export interface Link {
+  readonly name: string;
+  readonly place: SourceLocation;
+}
+const chainText = (links: readonly Link[]): string =>
+  links.length > 6
+    ? `${chainText(links.slice(0, 3))} → … ${links.length - 5} more … → ${chainText(links.slice(-2))}`
+    : links.map(({ name, place }) => `${name} (${placed(place)})`).join(' → ');
+
+/** Problems of a configuration. */
+export const problems = catalogue(config, {
+  fileAbsent: (file: string, key: string) => [
+    'CONFIG_FILE_ABSENT',
+    `the commit has no file ${quoted(file)}`,
+    `Correct \`${key}\`, a path from the top of the source, or commit the file.`,
+  ],
+  notAMap: (what: string, found: Tree) => [
+    'CONFIG_FORM',
+    `${what} is ${said(found)}; expected a map`,
+    'Write a map of keys and values, and commit the file.',
+  ],
+  path: (text: string, { why, column }: BadPath) => [
+    'CONFIG_PATH',
+    `${quoted(text)} is no path, at character ${column}: ${why}`,
+    'Write a.b-c, a["x.y"], a[0] or a[-1]: one path names one value.',
+  ],
+  unknownKey: (text: string, why: string, near: string) => [
+    'CONFIG_UNKNOWN_KEY',
+    `${quoted(text)} is not in the configuration: ${why}`,
+    `${near}An assignment creates no key: add the key with \`null\` to the file, or assign a whole map.`,
+  ],
+  type: (text: string, found: Tree, was: Tree, hint: string | null) => [
+    'CONFIG_TYPE',
+    `${quoted(text)} is ${typeOf(was)}, and the new value is ${said(found)}`,
+    hint === null ? `Write ${typeOf(was)}.` : `Write ${hint}.`,
+  ],
+  override: (text: string) => [
+    'CONFIG_OVERRIDE',
+    `${quoted(text)} assigns nothing`,
+    'Write PATH=VALUE: service.port=8080.',
+  ],
+  presetUnknown: (name: string, known: readonly string[]) => [
+    'CONFIG_PRESET_UNKNOWN',
+    `there is no preset ${quoted(name)}${didYouMean(name, known)}`,
+    'Type `slipway config presets` for all presets.',
+  ],
+  presetEmpty: (name: string) => [
+    'CONFIG_PRESET_EMPTY',
+    `the preset ${quoted(name)} is null, a placeholder`,
+    'Give it values in the file, or do not apply it.',
+  ],
+  presetLoop: (links: readonly Link[]) => [
+    'CONFIG_PRESET_LOOP',
+    `presets extend each other: ${chainText(links)}`,
+    'Remove one of these names from its `extends`, and commit the file.',
+  ],
+  extends: (name: string, found: Tree) => [
+    'CONFIG_EXTENDS',
+    `extends of preset ${quoted(name)} is ${said(found)}; expected a list of names`,
+    found.kind === 'scalar' && found.type !== 'null'
+      ? `Write \`extends: [${cut(found.text)}]\`, and commit the file.`
+      : 'Write `extends: [NAME]` or remove the key, and commit the file.',
+  ],
+  reference: (text: string, why: string) => [
+    'CONFIG_REFERENCE',
+    `the reference ${quoted(text)} cannot be resolved: ${why}`,
+    'Correct the path behind @.',
+  ],
+  referenceLoop: (links: readonly Link[]) => [
+    'CONFIG_REFERENCE_LOOP',
+    `references lead to each other: ${chainText(links)}`,
+    'Write a value in place of one of these references.',
+  ],
+  tooLarge: (what: string) => [
+    'CONFIG_TOO_LARGE',
+    `the configuration has more than ${what}`,
+    'Remove what multiplies it: references to maps, presets that extend the same presets again and again.',
+  ],
+  model: (text: string, file: string, why: string) => [
+    'CONFIG_MODEL',
+    `${quoted(text)} does not follow ${file}: ${cut(why)}`,
+    `Correct the value, or the model in ${file}.`,
+  ],
+  modelKeyword: (keyword: string) => [
+    'CONFIG_MODEL_KEYWORD',
+    `the keyword ${quoted(keyword)} of JSON Schema is not supported in a model`,
+    'Say it by type, enum, properties, required, items, anyOf, minimum, pattern; commit the file.',
+  ],
+  modelBroken: (why: string) => [
+    'CONFIG_MODEL_BROKEN',
+    `the file is no JSON Schema: ${cut(why)}`,
+    'Correct the schema, and commit the file.',
+  ],
+  section: (why: string, next: string) => ['CONFIG_SECTION', why, next],
+});

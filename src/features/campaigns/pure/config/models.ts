@@ -1,0 +1,105 @@
+import { z } from 'zod';
+import { type Doc, readDoc } from '../../../../importers/pyyaml/read.js';
+import { isDict, jsonOf, type Tree } from '../../../../importers/pyyaml/tree.js';
+import { compileExpression } from '../../../../model/schema/expression.js';
+import { find, isFound } from './document.js';
+import { problems } from './errors.js';
+import { type Merge, sourceOf } from './merge.js';
+import { type Path, pathText } from './path.js';
+
+/** Keywords that z.fromJSONSchema refuses, or checks with expressions of JavaScript where nothing can replace them. */
+const REFUSED =
+  /^(if|then|else|not|dependent(Required|Schemas)|dependencies|unevaluated(Items|Properties)|patternProperties|propertyNames|contains)$/;
+/** Keywords whose keys are names. */
+const NAMING = ['properties', '$defs', 'definitions'];
+/** Keywords whose value is data. */
+const DATA = ['enum', 'const', 'default', 'examples'];
+/** A model of few lines may ask for 2^50 checks. */
+const MOST_CHECKS = 100_000;
+const TOLD = 10;
+
+export interface Model {
+  readonly path: Path;
+  readonly file: string;
+  readonly check: z.ZodType;
+  /** Begins the count of checks anew. */
+  readonly restart: () => void;
+}
+
+/** Reads a JSON Schema. Null, with a complaint, if it is none or has a refused keyword. */
+export function readModel(text: string, file: string, path: Path, complain: Merge['complain']): Model | null {
+  const doc = readDoc(text, file, complain);
+  if (doc === null) return null;
+  const refused = refusedIn(doc.tree, doc);
+  refused.forEach(complain);
+  if (refused.length > 0) return null;
+  try {
+    const check = z.fromJSONSchema(jsonOf(doc.tree) as never);
+    return { path, file, check, restart: guarded(check) };
+  } catch (error) {
+    complain(problems.modelBroken({ file }, (error as Error).message));
+    return null;
+  }
+}
+
+function refusedIn(tree: Tree, doc: Doc): ReturnType<typeof problems.modelKeyword>[] {
+  if (tree.kind === 'list') return tree.items.flatMap((item) => refusedIn(item, doc));
+  if (!isDict(tree)) return [];
+  return [...tree.keys].flatMap(([key, { value, at }]) => {
+    if (REFUSED.test(key)) return [problems.modelKeyword(doc.place(at), key)];
+    if (DATA.includes(key)) return [];
+    if (!NAMING.includes(key) || !isDict(value)) return refusedIn(value, doc);
+    return [...value.keys.values()].flatMap((one) => refusedIn(one.value, doc));
+  });
+}
+
+/** Lets re2js check every pattern, and counts checks. An expression of JavaScript can take exponential time. */
+function guarded(schema: z.ZodType): () => void {
+  const seen = new Set<unknown>();
+  let left = MOST_CHECKS;
+  const visit = (one: unknown): void => {
+    if (typeof one !== 'object' || one === null || seen.has(one)) return;
+    seen.add(one);
+    const inner = (one as { readonly _zod?: z.core.$ZodType['_zod'] })._zod;
+    if (inner === undefined) return Object.values(one).forEach(visit);
+    const def = inner.def as unknown as Record<string, unknown>;
+    if (def['pattern'] instanceof RegExp && def['format'] === 'regex') def['pattern'] = linear(def['pattern'].source);
+    if ('run' in inner) {
+      const { run } = inner;
+      inner.run = (...asked) => {
+        left -= 1;
+        if (left < 0) throw new Error(`it asks for more than ${MOST_CHECKS} checks`);
+        return run(...asked);
+      };
+    }
+    visit(typeof def['getter'] === 'function' ? (def['getter'] as () => unknown)() : null);
+    for (const key of Object.keys(def)) visit(def[key]);
+  };
+  visit(schema);
+  return () => (left = MOST_CHECKS);
+}
+
+const linear = (source: string) => ({ lastIndex: 0, ...compileExpression(source), toString: () => source });
+
+/** Checks a document by a model. Each problem has the line or option that the value comes from. */
+export function checkModel(merge: Merge, tree: Tree, { path, file, check, restart }: Model): void {
+  const found = find(tree, path);
+  if (!isFound(found))
+    return merge.complain(
+      problems.section(
+        { file },
+        `the model ${file} is for ${pathText(path)}, which the configuration lacks`,
+        'Correct the key under `config.models`.',
+      ),
+    );
+  restart();
+  try {
+    const { error } = check.safeParse(jsonOf(found.value));
+    for (const { path: inner, message } of error?.issues.slice(0, TOLD) ?? []) {
+      const at = [...found.path, ...(inner as Path)];
+      merge.complain(problems.model(sourceOf(merge, at).place, pathText(at), file, message));
+    }
+  } catch (error) {
+    merge.complain(problems.modelBroken({ file }, (error as Error).message));
+  }
+}

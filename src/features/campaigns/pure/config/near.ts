@@ -1,0 +1,46 @@
+import { isDict, type Tree } from '../../../../importers/pyyaml/tree.js';
+import { typeOf } from '../../../../importers/pyyaml/words.js';
+import { some } from '../../../../importers/file-problem.js';
+import { closest } from '../../../../model/suggest.js';
+import { eachLeaf, type Missing } from './document.js';
+import type { Layout } from './layouts.js';
+import { type Path, pathText, startsWith } from './path.js';
+
+/** A document, and where its presets are: their keys are no near paths. */
+export interface Searched {
+  readonly tree: Tree;
+  readonly layout: Pick<Layout, 'presets'>;
+}
+
+/** Maps with more keys are searched for equal names alone. */
+const MOST_KEYS = 2_000;
+
+/** Why a path leads nowhere, and the sentence that names near paths; empty without one. */
+export function whyMissing(merge: Searched, path: Path, missing: Missing): readonly [why: string, near: string] {
+  const top = path.slice(0, missing.known);
+  const key = path[missing.known]!;
+  const near = nearPaths(merge, path, missing);
+  return [whyAt(top, key, missing.in), near.length === 0 ? '' : `Near: ${some(near)}. `];
+}
+
+function whyAt(top: Path, key: string | number, within: Tree): string {
+  const name = top.length === 0 ? 'the top' : pathText(top);
+  if (within.kind === 'scalar') return `${name} is ${typeOf(within)}`;
+  if (within.kind === 'list')
+    return typeof key === 'number' ? `${name} has ${within.items.length} items` : `${name} is a list; write [0]`;
+  return typeof key === 'number' ? `${name} is a map` : `${name} has no key ${JSON.stringify(key)}`;
+}
+
+function nearPaths({ tree, layout }: Searched, path: Path, { known, in: within }: Missing): readonly string[] {
+  const key = path[known];
+  if (typeof key !== 'string') return [];
+  const meant = isDict(within) && within.keys.size <= MOST_KEYS ? closest(key, within.keys.keys()) : null;
+  if (meant !== null) return [pathText([...path.slice(0, known), meant, ...path.slice(known + 1)])];
+  const last = path.at(-1);
+  const same = new Set<string>();
+  eachLeaf(tree, [], (leaf) => {
+    const at = leaf.lastIndexOf(last!);
+    if (at >= 0 && same.size < 6 && !startsWith(leaf, layout.presets.at)) same.add(pathText(leaf.slice(0, at + 1)));
+  });
+  return [...same];
+}
