@@ -298,6 +298,13 @@ export const whyRunAndFile = (run: string, file: string): Problem => ({
   next: 'Take the file away to ask about the run, or --run to ask about a plan of the file.',
 });
 
+export const noSettings = (where: string): Problem => ({
+  code: 'NO_SETTINGS',
+  class: 'config',
+  message: `${where} has no settings`,
+  next: 'Add the section `config` to the release file, or name another file or --run.',
+});
+
 export const noSuchStep = (asked: string, where: string): Problem => ({
   code: 'NO_SUCH_STEP',
   class: 'config',

@@ -34,6 +34,7 @@ export function openPorts(): Ports {
       (await facts()).plan(file, profile, given, await pastOf(store), await factsOf(digest, store)),
     planWithRows: async (file, profile, given) =>
       (await facts()).planWithRows(file, profile, given, await pastOf(store)),
+    settings: async (file, profile, given) => (await facts()).settings(file, profile, given, await pastOf(store)),
     expanded: (...asked) => expandedWith(store, ...asked),
     namedPlan: async (what, profile) =>
       (await import('../adapters/facts/named-plan.js')).namedPlan(what, profile, store, await features()),

@@ -16,6 +16,7 @@ import type { SecondLook } from '../engine/index/prune/review.js';
 import type { Fleet } from '../model/fleet.js';
 import type { RunId, StepId } from '../model/ids.js';
 import type { Given, Plan } from '../model/plan.js';
+import type { PlannedSettings } from '../plan/feature.js';
 import type { PlanOrder, ScheduledGiven } from '../model/schedule.js';
 import type { Rows } from '../model/rows.js';
 import type { Chain } from '../model/run-folder.js';
@@ -52,7 +53,9 @@ export interface Ports {
     file: string,
     profile: string,
     given: Given,
-  ): Promise<{ readonly plan: Plan; readonly rows: Rows | null }>;
+  ): Promise<{ readonly plan: Plan; readonly rows: Rows | null; readonly settings: PlannedSettings | null }>;
+  /** Settings of a release file, without a plan. Null: it has none. */
+  settings(file: string, profile: string, given: Given): Promise<PlannedSettings | null>;
   /** A plan by a release file, a file of `slipway plan --json`, or its digest. */
   namedPlan(what: string, profile: string): Promise<Plan>;
   /** A file of machines to simulate with. */

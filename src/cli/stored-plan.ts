@@ -5,6 +5,7 @@ import type { Plan } from '../model/plan.js';
 import { planNotStored } from './errors.js';
 import { readText } from '../activities/read-text.js';
 import type { Ports } from './ports.js';
+import type { JsonObject } from '../model/json.js';
 
 export { readText };
 
@@ -19,4 +20,11 @@ export async function planOf({ plan, workflowId }: RunStatus, ports: Pick<Ports,
   const found = plan === null ? null : await storedPlan(plan, ports);
   if (found === null) throw fail(planNotStored(workflowId));
   return found;
+}
+
+/** Reads the record of the settings of a plan. Null: the plan has none, or this store lacks it. */
+export async function storedSettings({ settings }: Plan, ports: Pick<Ports, 'store'>): Promise<JsonObject | null> {
+  const store = await ports.store();
+  if (settings === undefined || !(await store.has(settings))) return null;
+  return JSON.parse(await readText(store, settings)) as JsonObject;
 }

@@ -1,5 +1,6 @@
+import { campaigns } from './campaigns/schemas.js';
 import { locks } from './locks/schemas.js';
 import type { FeatureSchemas } from '../model/schema/feature-schemas.js';
 
 /** Schemas of features. Each `schemas.ts` imports zod, `model` and its own `schemas/` alone. */
-export const FEATURE_SCHEMAS = { locks } as const satisfies Readonly<Record<string, FeatureSchemas>>;
+export const FEATURE_SCHEMAS = { campaigns, locks } as const satisfies Readonly<Record<string, FeatureSchemas>>;

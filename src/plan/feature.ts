@@ -3,6 +3,7 @@ import type { Importers } from '../importers/importer.js';
 import type { SettingValues } from '../importers/settings.js';
 import type { Digest, Hash } from '../model/digest.js';
 import { fail, type Problem } from '../model/failure.js';
+import type { Finding } from '../model/finding.js';
 import type { Given } from '../model/plan.js';
 import type { ReleaseFile } from '../model/schema/release-file.js';
 import { SECTIONS_OF } from '../model/schema/run-retries.js';
@@ -36,10 +37,20 @@ export interface Settings extends SettingValues {
   readonly file: ReadFile;
   /** All problems at once. */
   readonly findings: readonly Problem[];
+  /** Checks what the file does not choose: every preset alone. `slipway check` asks for it. Absent: nothing is to be checked. */
+  lint?(): readonly SettingsPart[];
+}
+
+/** A part of the settings that a command may choose, and what is wrong with it. */
+export interface SettingsPart {
+  readonly name: string;
+  /** Its place and size, for people. */
+  readonly about: string;
+  readonly findings: readonly Finding[];
 }
 
 /** Settings of a file that is planned. */
-export interface PlannedSettings extends SettingValues {
+export interface PlannedSettings extends SettingValues, Pick<Settings, 'lint'> {
   /** Of the document. */
   readonly digest: Digest;
 }

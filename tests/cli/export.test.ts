@@ -121,7 +121,7 @@ function portsOf({ around, store }: Awaited<ReturnType<typeof aRun>>): Ports {
   const logs = createLogReader(store);
   return {
     ...{ env: {}, hash: sha256, store: async () => store },
-    screens: { a: { settings: async () => ({ 'config.yaml': 'never: asked\n' }) } },
+    screens: { a: { settings: { word: 'a', files: async () => ({ 'config.yaml': 'never: asked\n' }) } } },
     services: async () => ({ address: () => null }),
     writeView: (folder: string, files: readonly ViewFile[]) => writeView(folder, files, { store: around.store, logs }),
   } as unknown as Ports;

@@ -3,6 +3,7 @@ import type { Past, PlanSignatures } from '../../activities/plan/ports.js';
 import type { Store } from '../../activities/ports.js';
 import type { Digest } from '../../model/digest.js';
 import { canonical } from '../../model/json.js';
+import type { PlannedSettings } from '../../plan/feature.js';
 import { onlyOf } from '../../model/only.js';
 import type { Given, Plan, Skeleton } from '../../model/plan.js';
 import { type GitSource as Exported, records } from '../../model/run-folder.js';
@@ -106,6 +107,13 @@ export async function gatherFacts(
 
 export interface PlanWithRows extends Pick<WithImports, 'rows'> {
   readonly plan: Plan;
+  /** Null: the file has none. */
+  readonly settings: PlannedSettings | null;
+}
+
+/** Reads the settings of a release file, without a plan. Null: it has none. */
+export async function settings(...[file, profile, given, past]: Parameters<typeof planWithRows>) {
+  return (await gatherFacts(file, profile, process.cwd(), given, past)).file.settings ?? null;
 }
 
 /** Plans, and returns what imports judged.
@@ -118,7 +126,7 @@ export async function planWithRows(
   before: SourceFacts | null = null,
 ): Promise<PlanWithRows> {
   const { file: read, facts, rows } = await gatherFacts(file, profile, process.cwd(), given, past, before);
-  return { plan: planned(read, facts), rows };
+  return { plan: planned(read, facts), rows, settings: read.settings ?? null };
 }
 
 export const plan = async (...args: Parameters<typeof planWithRows>): Promise<Plan> =>

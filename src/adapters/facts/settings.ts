@@ -42,7 +42,7 @@ export async function withSettings(
   });
   if (said === null) return { file, answers: null };
   if (said.findings.length > 0) throw fail(inOrder(said.findings));
-  const { word, document } = said;
-  const settings = { word, document, value: (path: string) => said.value(path), digest: digestOf(document, sha256) };
+  const { file: _, findings: __, ...kept } = said;
+  const settings = { ...kept, digest: digestOf(said.document, sha256) };
   return { file: { ...said.file, settings }, answers };
 }

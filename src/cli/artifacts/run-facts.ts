@@ -1,4 +1,5 @@
 import { records } from '../../model/run-folder.js';
+import type { Plan } from '../../model/plan.js';
 import type { JsonObject } from '../../model/json.js';
 import type { RunStatus } from '../../model/messages.js';
 import type { Result } from '../../model/result.js';
@@ -25,10 +26,9 @@ export async function runFacts(status: RunStatus, ports: Ports): Promise<RunFact
 }
 
 /** Returns the files that tell the settings of a plan. None without settings. */
-async function settingsIn(plan: object, ports: Ports): Promise<Readonly<Record<string, string>>> {
-  const { settings } = plan as { readonly settings?: `sha256:${string}` };
+async function settingsIn({ settings }: Plan, ports: Ports): Promise<Readonly<Record<string, string>>> {
   if (settings === undefined) return {};
   const record = JSON.parse(await readText(await ports.store(), settings)) as JsonObject;
-  const files = Object.values(ports.screens).map((feature) => feature.settings?.(record) ?? {});
+  const files = Object.values(ports.screens).map((feature) => feature.settings?.files(record) ?? {});
   return Object.assign({}, ...(await Promise.all(files))) as Readonly<Record<string, string>>;
 }

@@ -4,22 +4,26 @@ import { why as draw, type Why } from '../../engine/why/why.js';
 import type { Row } from '../../model/rows.js';
 import type { CommandSpec, Input, Io } from '../command.js';
 import { fail } from '../../model/failure.js';
-import { whyRunAndFile } from '../errors.js';
+import { noSettings, whyRunAndFile } from '../errors.js';
 import { statusOf } from '../find-run.js';
 import { meantBy, storedRows } from '../find-row.js';
 import { factsOf } from '../find-why.js';
 import { GIVEN_OPTIONS, givenIn } from '../given.js';
 import type { Ports } from '../ports.js';
+import type { SettingsScreen } from '../screens/feature-screens.js';
 import { colours, plain } from '../render/paint.js';
 import { whyLines } from '../screens/why.js';
-import { planOf } from '../stored-plan.js';
+import { planOf, storedSettings } from '../stored-plan.js';
 
 export const why: CommandSpec<Ports> = {
   name: 'why',
   summary:
     'why a step ran, was reused or was not (the field that changed), waits, is held or was left out; with a file, before a run',
   arguments: [
-    { name: '<subject>', help: 'id of a step, a part of it, or an imported thing: a test, a pinned package' },
+    {
+      name: '<subject>',
+      help: 'id of a step, a part of it, an imported thing (a test, a pinned package), or config.PATH',
+    },
     { name: '[file]', help: 'release file or its folder: answers from a plan of it, without a run' },
   ],
   options: [
@@ -29,13 +33,39 @@ export const why: CommandSpec<Ports> = {
     { flags: '--json', help: 'all that is known as one JSON object' },
   ],
   async run(input, io, ports) {
+    const screen = settingsScreen(input.args['subject'] ?? '', ports);
     const run = typeof input.options['run'] === 'string' ? input.options['run'] : undefined;
-    if (input.args['file'] === undefined) await afterStart(input, run, io, ports);
-    else if (run === undefined) await beforeRun(input, input.args['file'], io, ports);
-    else throw fail(whyRunAndFile(run, input.args['file']));
+    if (run !== undefined && input.args['file'] !== undefined) throw fail(whyRunAndFile(run, input.args['file']));
+    if (screen !== null) await whySetting(screen, input, run, io, ports);
+    else if (input.args['file'] === undefined) await afterStart(input, run, io, ports);
+    else await beforeRun(input, input.args['file'], io, ports);
     return 0;
   },
 };
+
+/** The screen of the settings that a subject names: `config.service.port`. */
+function settingsScreen(subject: string, { screens }: Ports): SettingsScreen | null {
+  const named = Object.values(screens).flatMap(({ settings }) => settings ?? []);
+  return named.find(({ word }) => subject.startsWith(`${word}.`) || subject.startsWith(`${word}[`)) ?? null;
+}
+
+/** Answers from the record of the settings: of a file before a run, of the plan in a run and after it. */
+async function whySetting(
+  screen: SettingsScreen,
+  { args, options }: Input,
+  run: string | undefined,
+  io: Io,
+  ports: Ports,
+) {
+  const { file } = args;
+  const document =
+    file === undefined
+      ? await storedSettings(await planOf(await statusOf(ports, run), ports), ports)
+      : (await ports.settings(file, String(options['profile']), givenIn(options)))?.document;
+  if (document == null) throw fail(noSettings(file ?? 'the run'));
+  const told = screen.why(document, args['subject']!.slice(screen.word.length).replace(/^\./, ''));
+  io.out(options['json'] === true ? JSON.stringify(told.json) : told.lines.map(plain).join('\n'));
+}
 
 async function beforeRun({ args, options }: Input, file: string, io: Io, ports: Ports): Promise<void> {
   const { plan, rows } = await ports.planWithRows(file, String(options['profile']), givenIn(options));

@@ -8,11 +8,21 @@ export interface PlanSection {
   rows(step: Step): readonly (readonly string[])[];
 }
 
+/** What screens tell of the settings that the feature reads. */
+export interface SettingsScreen {
+  /** `word` of its settings. */
+  readonly word: string;
+  /** Answers `slipway why WORD.PATH`.
+   * @param document the record of the settings. Throws if it has no such path. */
+  why(document: JsonObject, path: string): { readonly lines: readonly string[]; readonly json: object };
+  /** Returns the files of `slipway artifacts export` that tell the record. */
+  files(document: JsonObject): Promise<Readonly<Record<string, string>>>;
+}
+
 /** Lines that a feature adds to screens. */
 export interface FeatureScreens {
   readonly planned?: PlanSection;
+  readonly settings?: SettingsScreen;
   /** Lines of the last screen of a run, which `slipway status` prints too. */
   ending?(report: Report): readonly string[];
-  /** Files of `slipway artifacts export` that tell the settings of a plan, from their record. */
-  settings?(record: JsonObject): Promise<Readonly<Record<string, string>>>;
 }

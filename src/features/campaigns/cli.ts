@@ -1,5 +1,37 @@
 import type { FeatureCli } from '../../cli/feature.js';
+import { whyValue, whyValueLines } from './pure/config/why.js';
 
 export const campaigns: FeatureCli = {
-  settings: async (record) => (await import('./pure/config/settings-files.js')).settingsFiles(record),
+  settings: {
+    word: 'config',
+    why(document, path) {
+      const json = whyValue(document, path);
+      return { json, lines: whyValueLines(json) };
+    },
+    files: async (record) => (await import('./pure/config/settings-files.js')).settingsFiles(record),
+  },
+  commands: [
+    {
+      after: 'plan',
+      spec: {
+        name: 'config',
+        summary: 'the configuration of a release file with the source of each changed value; what each preset does',
+        arguments: [
+          { name: '[action]', help: 'presets: apply each preset alone. Absent, or a file: show the configuration' },
+          { name: '[file]', help: 'release file or its folder (default: slipway.yaml)' },
+        ],
+        options: [
+          { flags: '--profile <name>', help: 'addresses and credentials behind the targets', default: 'local' },
+          { flags: '--preset <name>', help: 'presets, in this order; more of them with commas' },
+          {
+            flags: '--set <path=value>',
+            help: 'a value as YAML: service.port=8080; more by another --set',
+            many: true,
+          },
+          { flags: '--json', help: 'all that is known as one JSON object' },
+        ],
+        run: async (...asked) => (await import('./node/config.js')).config(...asked),
+      },
+    },
+  ],
 };

@@ -2,7 +2,7 @@ import { parse } from 'yaml';
 import { campaigns } from '../../../src/features/campaigns/cli.js';
 import type { JsonObject } from '../../../src/model/json.js';
 
-const filesOf = (record: JsonObject) => campaigns.settings!(record);
+const filesOf = (record: JsonObject) => campaigns.settings!.files(record);
 const assigned = (path: string, value: unknown, preset?: string) =>
   ({
     path,

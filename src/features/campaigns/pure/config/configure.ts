@@ -2,10 +2,12 @@ import { isDict, jsonOf, type Tree, treeOf, without } from '../../../../importer
 import type { Problem, SourceLocation } from '../../../../model/failure.js';
 import type { Json, JsonObject } from '../../../../model/json.js';
 import { openWork, type Work } from '../../../../importers/work.js';
+import { problems } from './errors.js';
 import { eachLeaf, find, isFound, withValue } from './document.js';
 import { type Assignment, type From, sourcesIn } from './from.js';
 import { assign, type Layer, type Merge, openMerge, sourceOf } from './merge.js';
 import { checkModel } from './models.js';
+import { whyMissing } from './near.js';
 import type { Opened } from './open.js';
 import { readOverride } from './overrides.js';
 import { isPath, type Path, pathText, readPath, startsWith } from './path.js';
@@ -28,8 +30,11 @@ export interface Configuration {
   readonly merged: Tree;
   /** Assignments of presets, in order. */
   readonly applied: readonly Assignment[];
+  /** References in lists, which are not resolved. */
   readonly inLists: Resolved['inLists'];
   valueAt(path: string): Json | undefined;
+  /** The value and the place that set it, or the problem of the path. */
+  read(path: string): { readonly value: Json; readonly from: SourceLocation } | Problem;
   /** All assignments of a leaf or a subtree, first to last. */
   sourcesOf(path: string): readonly Assignment[];
   /** Every assignment, of each leaf of the file too. Stored with the plan. */
@@ -144,12 +149,19 @@ function viewOf(
         .filter(([path]) => !isHidden(path))
         .map(([, one]) => one),
     ));
+  const read: Configuration['read'] = (text) => {
+    const path = readPath(text);
+    if (!isPath(path)) return problems.path(undefined, text, path);
+    const found = find(tree, path);
+    if (!isFound(found)) return problems.unknownKey(undefined, text, ...whyMissing(tree, path, found));
+    return { value: jsonOf(found.value), from: sourceOf({ layers }, found.path).place };
+  };
   return {
     ...{ tree, ...said, document: jsonOf(tree), assignments },
+    read,
     valueAt: (text) => {
-      const path = readPath(text);
-      const found = isPath(path) ? find(tree, path) : null;
-      return found !== null && isFound(found) ? jsonOf(found.value) : undefined;
+      const found = read(text);
+      return 'value' in found ? found.value : undefined;
     },
     sourcesOf: (path) => sourcesIn(assignments(), path),
   };

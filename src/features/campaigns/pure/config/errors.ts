@@ -80,6 +80,11 @@ export const problems = catalogue(config, {
     `references lead to each other: ${chainText(links)}`,
     'Write a value in place of one of these references.',
   ],
+  referenceInList: (text: string) => [
+    'CONFIG_REFERENCE_IN_LIST',
+    `${quoted(text)} stays a text: references in lists are not resolved`,
+    'Write the value, or leave it to a program that resolves it.',
+  ],
   tooLarge: (what: string) => [
     'CONFIG_TOO_LARGE',
     `the configuration has more than ${what}`,

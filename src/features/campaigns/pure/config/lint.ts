@@ -28,10 +28,8 @@ export function lintPresets(opened: Opened): readonly Linted[] {
   const known = new Set(configure(bare, {}, work).problems.map(canonical));
   return listPresets(opened).map(({ name, place, value }) => {
     const isEmpty = value.kind === 'scalar' && value.type === 'null';
-    const { configuration, problems } = isEmpty
-      ? { configuration: null, problems: [] }
-      : configure(bare, { preset: [name] }, work);
+    const { configuration, problems } = configure(bare, { preset: [name] }, work);
     const own = problems.filter((one) => !known.has(canonical(one)));
-    return { name, place, isEmpty, assigns: configuration?.applied.length ?? 0, problems: [...own, ...told.splice(0)] };
+    return { name, place, isEmpty, assigns: configuration.applied.length, problems: [...own, ...told.splice(0)] };
   });
 }

@@ -50,7 +50,9 @@ export function assign(merge: Merge, { path: text, value: given, from, placeOf }
   const found = isPath(path) ? find(merge.tree, path) : null;
   if (!isPath(path)) merge.complain(problems.path(from.place, text, path));
   else if (found !== null && !isFound(found))
-    merge.complain(problems.unknownKey(from.place, text, ...whyMissing(merge, path, found)));
+    merge.complain(
+      problems.unknownKey(from.place, text, ...whyMissing(merge.tree, path, found, merge.layout.presets.at)),
+    );
   if (found === null || !isFound(found)) return null;
   const value = typedIn(merge.layout, given, found.value, from);
   if ('hint' in value) {
@@ -81,7 +83,10 @@ function sizeAlong(tree: Tree, path: Path): number {
 }
 
 /** Returns the source of the value at a path, and its place: of the nearest value around it that its layer has. */
-export function sourceOf({ layers }: Pick<Merge, 'layers'>, path: Path): Pick<From, 'place'> & { readonly from: From } {
+export function sourceOf(
+  { layers }: { readonly layers: readonly Layer[] },
+  path: Path,
+): Pick<From, 'place'> & { readonly from: From } {
   const { from, placeOf, tree, path: top } = layers.findLast((one) => startsWith(path, one.path))!;
   const inner = path.slice(top.length);
   const led = find(tree, inner);

@@ -3,23 +3,22 @@ import { typeOf } from '../../../../importers/pyyaml/words.js';
 import { some } from '../../../../importers/file-problem.js';
 import { closest } from '../../../../model/suggest.js';
 import { eachLeaf, type Missing } from './document.js';
-import type { Layout } from './layouts.js';
-import { type Path, pathText, startsWith } from './path.js';
-
-/** A document, and where its presets are: their keys are no near paths. */
-export interface Searched {
-  readonly tree: Tree;
-  readonly layout: Pick<Layout, 'presets'>;
-}
+import { type Path, pathText } from './path.js';
 
 /** Maps with more keys are searched for equal names alone. */
 const MOST_KEYS = 2_000;
 
-/** Why a path leads nowhere, and the sentence that names near paths; empty without one. */
-export function whyMissing(merge: Searched, path: Path, missing: Missing): readonly [why: string, near: string] {
+/** Why a path leads nowhere, and the sentence that names near paths; empty without one.
+ * @param except a subtree whose paths nobody means: the presets */
+export function whyMissing(
+  tree: Tree,
+  path: Path,
+  missing: Missing,
+  except: Path = [],
+): readonly [why: string, near: string] {
   const top = path.slice(0, missing.known);
   const key = path[missing.known]!;
-  const near = nearPaths(merge, path, missing);
+  const near = nearPaths(tree, path, missing).filter((one) => except.length === 0 || !one.startsWith(pathText(except)));
   return [whyAt(top, key, missing.in), near.length === 0 ? '' : `Near: ${some(near)}. `];
 }
 
@@ -31,7 +30,7 @@ function whyAt(top: Path, key: string | number, within: Tree): string {
   return typeof key === 'number' ? `${name} is a map` : `${name} has no key ${JSON.stringify(key)}`;
 }
 
-function nearPaths({ tree, layout }: Searched, path: Path, { known, in: within }: Missing): readonly string[] {
+function nearPaths(tree: Tree, path: Path, { known, in: within }: Missing): readonly string[] {
   const key = path[known];
   if (typeof key !== 'string') return [];
   const meant = isDict(within) && within.keys.size <= MOST_KEYS ? closest(key, within.keys.keys()) : null;
@@ -40,7 +39,7 @@ function nearPaths({ tree, layout }: Searched, path: Path, { known, in: within }
   const same = new Set<string>();
   eachLeaf(tree, [], (leaf) => {
     const at = leaf.lastIndexOf(last!);
-    if (at >= 0 && same.size < 6 && !startsWith(leaf, layout.presets.at)) same.add(pathText(leaf.slice(0, at + 1)));
+    if (at >= 0 && same.size < 6) same.add(pathText(leaf.slice(0, at + 1)));
   });
   return [...same];
 }

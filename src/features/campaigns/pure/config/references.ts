@@ -1,6 +1,6 @@
 import { isDict, type Scalar, sizeOf, type Tree } from '../../../../importers/pyyaml/tree.js';
 import { textScalar } from '../../../../importers/pyyaml/scalar.js';
-import type { SourceLocation } from '../../../../model/failure.js';
+import type { Problem, SourceLocation } from '../../../../model/failure.js';
 import { find, isFound, type Missing } from './document.js';
 import { problems } from './errors.js';
 import { type Merge, sourceOf } from './merge.js';
@@ -17,7 +17,7 @@ const SECRET = '*$@';
 export interface Resolved {
   readonly tree: Tree;
   /** References in lists, which stay texts. */
-  readonly inLists: readonly { readonly text: string; readonly place: SourceLocation }[];
+  readonly inLists: readonly Problem[];
 }
 
 /** Puts values in place of `@a.b` and `{@a.b}`. @param except a subtree that stays as it is: the presets */
@@ -45,7 +45,7 @@ export function resolveReferences(merge: Merge, except: Path): Resolved {
     const look = (one: Tree, at: Path): void => {
       if (one.kind === 'list') one.items.forEach((item, index) => look(item, [...at, index]));
       else if (isDict(one)) for (const [key, { value }] of one.keys) look(value, [...at, key]);
-      else if (isReference(one) && inLists.length < 20) inLists.push({ text: one.text, place: placeOf(at) });
+      else if (isReference(one) && inLists.length < 20) inLists.push(problems.referenceInList(placeOf(at), one.text));
     };
     look(tree, path);
     return tree;
@@ -74,7 +74,7 @@ export function resolveReferences(merge: Merge, except: Path): Resolved {
     const to = readPath(text);
     const found = isPath(to) ? find(merge.tree, to) : null;
     if (isPath(to) && found !== null && isFound(found)) return resolved(found.value, found.path);
-    const why = isPath(to) ? whyMissing(merge, to, found as Missing).join('. ') : to.why;
+    const why = isPath(to) ? whyMissing(merge.tree, to, found as Missing).join('. ') : to.why;
     merge.complain(problems.reference(placeOf(path), leaf.text, why));
     return leaf;
   };

@@ -1,0 +1,45 @@
+import type { CommandSpec, ExitCode, Input, Io } from '../../../cli/command.js';
+import { noSettings } from '../../../cli/errors.js';
+import { givenIn } from '../../../cli/given.js';
+import { notingUncommitted } from '../../../cli/note-uncommitted.js';
+import type { Ports } from '../../../cli/ports.js';
+import { plain, table } from '../../../cli/render/paint.js';
+import { noticeLines } from '../../../cli/screens/notices.js';
+import { counted } from '../../../model/counted.js';
+import { fail } from '../../../model/failure.js';
+import type { PlannedSettings } from '../../../plan/feature.js';
+import { valueRows } from '../pure/config/why.js';
+
+type Show = (settings: PlannedSettings, io: Io, asJson: boolean) => ExitCode;
+/** By the first argument. */
+const ACTIONS: Readonly<Record<string, Show>> = { presets: showPresets };
+
+/** `slipway config [presets] [FILE]`. */
+export const config: CommandSpec<Ports>['run'] = async ({ args, options }: Input, io, ports) => {
+  const action = ACTIONS[args['action'] ?? ''];
+  const file = (action === undefined ? args['action'] : args['file']) ?? 'slipway.yaml';
+  const settings = await notingUncommitted(file, ports, io, () =>
+    ports.settings(file, String(options['profile']), givenIn(options)),
+  );
+  if (settings === null) throw fail(noSettings(file));
+  return (action ?? showDocument)(settings, io, options['json'] === true);
+};
+
+function showDocument({ document: record }: PlannedSettings, io: Io, asJson: boolean): ExitCode {
+  const rows = valueRows(record).map((row) => row.map(plain));
+  io.out(asJson ? JSON.stringify(record) : table(rows).join('\n'));
+  return 0;
+}
+
+function showPresets({ lint }: PlannedSettings, io: Io, asJson: boolean): ExitCode {
+  const parts = lint?.() ?? [];
+  const broken = parts.filter(({ findings }) => findings.length > 0);
+  if (asJson) io.out(JSON.stringify({ presets: parts }));
+  else {
+    for (const line of table(parts.map(({ name, about }) => [plain(name), plain(about)]))) io.out(line);
+    for (const { name, findings } of broken)
+      for (const line of [`${plain(name)}:`, ...noticeLines(findings)]) io.out(line);
+    io.out(`${counted(parts.length, 'preset')}, ${broken.length} cannot be applied`);
+  }
+  return broken.some(({ findings }) => findings.some(({ level }) => level === 'error')) ? 2 : 0;
+}
