@@ -14,6 +14,7 @@ import { noRuns } from '../../src/cli/errors.js';
 import { everyText } from '../../src/model/rhythm.js';
 import type { Schedule } from '../../src/model/schedule.js';
 import type { Rows } from '../../src/model/rows.js';
+import type { PlannedSettings } from '../../src/plan/feature.js';
 
 export interface FakeIo extends Io {
   readonly printed: string[];
@@ -181,6 +182,7 @@ export function fakePorts(
     plan?: Awaited<ReturnType<Ports['submit']>>;
     json?: unknown;
     rows?: Rows;
+    settings?: PlannedSettings;
     runs?: string;
     indexes?: Awaited<ReturnType<Ports['indexes']>>;
     fleet?: Fleet;
@@ -202,7 +204,9 @@ export function fakePorts(
     env: {},
     hash: () => `sha256:${'00'.repeat(32)}`,
     plan: () => Promise.resolve(more.plan!.plan),
-    planWithRows: () => Promise.resolve({ plan: more.plan!.plan, rows: more.rows ?? null }),
+    planWithRows: () =>
+      Promise.resolve({ plan: more.plan!.plan, rows: more.rows ?? null, settings: more.settings ?? null }),
+    settings: () => Promise.resolve(more.settings ?? null),
     expanded: () => Promise.resolve(''),
     namedPlan: () => Promise.resolve(more.plan!.plan),
     fleet: () => Promise.resolve({ content: more.fleet!, file: 'fleet.yaml', at: () => ({}) }),

@@ -1,3 +1,4 @@
+import { counted } from '../../../model/counted.js';
 import type { Finding } from '../../../model/finding.js';
 import type { Problem, SourceLocation } from '../../../model/failure.js';
 import { once } from '../../../model/once.js';
@@ -36,6 +37,6 @@ function partsOf({ opened, configuration }: ReadConfiguration): readonly Setting
 
 const partOf = ({ name, place, assigns, isEmpty, problems }: Linted): SettingsPart => ({
   name,
-  about: `${placeText(place)}, ${isEmpty ? 'null, a placeholder' : `${assigns} values`}`,
+  about: `${placeText(place)}, ${isEmpty ? 'null, a placeholder' : counted(assigns, 'value')}`,
   findings: problems.map((one) => findingOf(one, isEmpty ? 'note' : 'error')),
 });

@@ -45,7 +45,9 @@ const MOST_PROBLEMS = 100;
 /** Copied entries of maps and lists. */
 const MOST_WORK = 20_000_000;
 
-export const openConfigWork = (complain: Merge['complain']): Work => openWork(MOST_WORK, 'assigned values', complain);
+/** @param times how many configurations share the limit */
+export const openConfigWork = (complain: Merge['complain'], times = 1): Work =>
+  openWork(times * MOST_WORK, 'copied values of a configuration', complain);
 
 /** Merges the layers of a configuration, lowest first: the file, presets that it applies, presets of `config.apply`, of --preset,
  * values of --set. A value of --set inside a preset comes before all presets. */
@@ -102,14 +104,14 @@ function ownPresets(
 ): readonly [readonly string[], string, (index: number) => SourceLocation] {
   const found = path.length === 0 ? null : find(merge.tree, path);
   const names = textsIn(found !== null && isFound(found) ? found.value : undefined);
-  return [names, pathText(path), () => sourceOf(merge, path).place];
+  return [names, pathText(path), () => sourceOf(merge.layers, path).place];
 }
 
 function ownOverrides(merge: Merge, path: Path = []): readonly Assignment[] {
   const found = path.length === 0 ? null : find(merge.tree, path);
   if (found === null || !isFound(found) || !isDict(found.value)) return [];
   return [...found.value.keys].flatMap(([key, { value }]) => {
-    const { place } = sourceOf(merge, [...path, key]);
+    const { place } = sourceOf(merge.layers, [...path, key]);
     const { placeOf } = merge.layers[0]!;
     return assign(merge, { path: key, value, from: { place, by: pathText(path) }, placeOf }) ?? [];
   });
@@ -130,7 +132,7 @@ function markApplied(
     const found = path === undefined ? null : find(merge.tree, path);
     if (names.size === 0 || found === null || !isFound(found)) continue;
     const tree = treeOf(value);
-    const from = { place: sourceOf(merge, path!).place, by: 'the presets that are applied' };
+    const from = { place: sourceOf(merge.layers, path!).place, by: 'the presets that are applied' };
     merge.tree = withValue(merge.tree, path!, tree);
     merge.layers.push({ path: path!, tree, from, placeOf: () => from.place });
   }
@@ -154,7 +156,7 @@ function viewOf(
     if (!isPath(path)) return problems.path(undefined, text, path);
     const found = find(tree, path);
     if (!isFound(found)) return problems.unknownKey(undefined, text, ...whyMissing(tree, path, found));
-    return { value: jsonOf(found.value), from: sourceOf({ layers }, found.path).place };
+    return { value: jsonOf(found.value), from: sourceOf(layers, found.path).place };
   };
   return {
     ...{ tree, ...said, document: jsonOf(tree), assignments },

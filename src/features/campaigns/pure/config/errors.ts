@@ -100,6 +100,11 @@ export const problems = catalogue(config, {
     `the keyword ${quoted(keyword)} of JSON Schema is not supported in a model`,
     'Say it by type, enum, properties, required, items, anyOf, minimum, pattern; commit the file.',
   ],
+  modelUntyped: (keyword: string) => [
+    'CONFIG_MODEL_KEYWORD',
+    `the keyword ${quoted(keyword)} has no \`type\` beside it, and would check nothing`,
+    'Write `type` beside it, and commit the file.',
+  ],
   modelBroken: (why: string) => [
     'CONFIG_MODEL_BROKEN',
     `the file is no JSON Schema: ${cut(why)}`,

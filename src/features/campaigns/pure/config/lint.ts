@@ -24,7 +24,7 @@ export const listPresets = ({ doc, layout }: Opened) =>
 export function lintPresets(opened: Opened): readonly Linted[] {
   const bare = { ...opened, say: { ...opened.say, apply: [] } };
   const told: Problem[] = [];
-  const work = openConfigWork((problem) => told.push(problem));
+  const work = openConfigWork((problem) => told.push(problem), 10);
   const known = new Set(configure(bare, {}, work).problems.map(canonical));
   return listPresets(opened).map(({ name, place, value }) => {
     const isEmpty = value.kind === 'scalar' && value.type === 'null';

@@ -24,16 +24,18 @@ export interface Layer {
 export interface Merge {
   tree: Tree;
   readonly layers: Layer[];
+  /** Those that hold presets: the file, and what was assigned inside a preset since. */
+  readonly patches: Layer[];
   readonly work: Work;
   readonly complain: Complain;
   readonly layout: Layout;
 }
 
-export const openMerge = ({ tree, place, file }: Doc, around: Pick<Merge, 'work' | 'complain' | 'layout'>): Merge => ({
-  ...around,
-  tree,
-  layers: [{ path: [], tree, from: { place: { file } }, placeOf: place }],
-});
+export function openMerge(doc: Doc, around: Pick<Merge, 'work' | 'complain' | 'layout'>): Merge {
+  const { tree, place, file } = doc;
+  const layer = { path: [], tree, from: { place: { file } }, placeOf: place };
+  return { ...around, tree, layers: [layer], patches: [layer] };
+}
 
 /** What an assignment says, and from where. */
 export interface Said {
@@ -61,7 +63,9 @@ export function assign(merge: Merge, { path: text, value: given, from, placeOf }
   }
   if (!merge.work(sizeAlong(merge.tree, found.path), from.place)) return null;
   merge.tree = withValue(merge.tree, found.path, value);
-  merge.layers.push({ path: found.path, tree: value, from, placeOf });
+  const layer = { path: found.path, tree: value, from, placeOf };
+  merge.layers.push(layer);
+  if (startsWith(layer.path, merge.layout.presets.at)) merge.patches.push(layer);
   return { path: pathText(found.path), value: jsonOf(value), from };
 }
 
@@ -82,15 +86,13 @@ function sizeAlong(tree: Tree, path: Path): number {
   return size;
 }
 
-/** Returns the source of the value at a path, and its place: of the nearest value around it that its layer has. */
-export function sourceOf(
-  { layers }: { readonly layers: readonly Layer[] },
-  path: Path,
-): Pick<From, 'place'> & { readonly from: From } {
-  const { from, placeOf, tree, path: top } = layers.findLast((one) => startsWith(path, one.path))!;
-  const inner = path.slice(top.length);
-  const led = find(tree, inner);
-  const { at } = (isFound(led) ? led : find(tree, inner.slice(0, led.known))) as Found;
-  const isWhole = top.length > 0 && (isFound(led) ? inner.length : led.known) === 0;
-  return { from, place: isWhole || at < 0 ? from.place : placeOf(at) };
+/** Returns the layer that assigned the value at a path last, and the place: of the value, or of the nearest one around it that the
+ * layer has. */
+export function sourceOf(layers: readonly Layer[], path: Path): Layer & { readonly place: SourceLocation } {
+  const layer = layers.findLast((one) => startsWith(path, one.path))!;
+  const inner = path.slice(layer.path.length);
+  const led = find(layer.tree, inner);
+  const { at } = (isFound(led) ? led : find(layer.tree, inner.slice(0, led.known))) as Found;
+  const isWhole = layer.path.length > 0 && (isFound(led) ? inner.length : led.known) === 0;
+  return { ...layer, place: isWhole || at < 0 ? layer.from.place : layer.placeOf(at) };
 }

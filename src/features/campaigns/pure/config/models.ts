@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type Doc, readDoc } from '../../../../importers/pyyaml/read.js';
 import { isDict, jsonOf, type Tree } from '../../../../importers/pyyaml/tree.js';
+import { SlipwayFailure } from '../../../../model/failure.js';
 import { compileExpression } from '../../../../model/schema/expression.js';
 import { find, isFound } from './document.js';
 import { problems } from './errors.js';
@@ -10,6 +11,9 @@ import { type Path, pathText } from './path.js';
 /** Keywords that z.fromJSONSchema refuses, or checks with expressions of JavaScript where nothing can replace them. */
 const REFUSED =
   /^(if|then|else|not|dependent(Required|Schemas)|dependencies|unevaluated(Items|Properties)|patternProperties|propertyNames|contains)$/;
+/** Keywords that z.fromJSONSchema ignores without a type. */
+const TYPED =
+  /^(properties|required|additionalProperties|items|prefixItems|min.+|max.+|exclusive.+|multipleOf|pattern|format|uniqueItems)$/;
 /** Keywords whose keys are names. */
 const NAMING = ['properties', '$defs', 'definitions'];
 /** Keywords whose value is data. */
@@ -37,20 +41,26 @@ export function readModel(text: string, file: string, path: Path, complain: Merg
     const check = z.fromJSONSchema(jsonOf(doc.tree) as never);
     return { path, file, check, restart: guarded(check) };
   } catch (error) {
-    complain(problems.modelBroken({ file }, (error as Error).message));
+    complain(problems.modelBroken({ file }, wordsOf(error)));
     return null;
   }
 }
 
+const wordsOf = (error: unknown): string =>
+  error instanceof SlipwayFailure ? error.first.message : (error as Error).message;
+
 function refusedIn(tree: Tree, doc: Doc): ReturnType<typeof problems.modelKeyword>[] {
   if (tree.kind === 'list') return tree.items.flatMap((item) => refusedIn(item, doc));
   if (!isDict(tree)) return [];
-  return [...tree.keys].flatMap(([key, { value, at }]) => {
+  const idle = tree.keys.has('type') ? undefined : [...tree.keys].find(([key]) => TYPED.test(key));
+  const untyped = idle === undefined ? [] : [problems.modelUntyped(doc.place(idle[1].at), idle[0])];
+  const inner = [...tree.keys].flatMap(([key, { value, at }]) => {
     if (REFUSED.test(key)) return [problems.modelKeyword(doc.place(at), key)];
     if (DATA.includes(key)) return [];
     if (!NAMING.includes(key) || !isDict(value)) return refusedIn(value, doc);
     return [...value.keys.values()].flatMap((one) => refusedIn(one.value, doc));
   });
+  return [...untyped, ...inner];
 }
 
 /** Lets re2js check every pattern, and counts checks. An expression of JavaScript can take exponential time. */
@@ -97,9 +107,9 @@ export function checkModel(merge: Merge, tree: Tree, { path, file, check, restar
     const { error } = check.safeParse(jsonOf(found.value));
     for (const { path: inner, message } of error?.issues.slice(0, TOLD) ?? []) {
       const at = [...found.path, ...(inner as Path)];
-      merge.complain(problems.model(sourceOf(merge, at).place, pathText(at), file, message));
+      merge.complain(problems.model(sourceOf(merge.layers, at).place, pathText(at), file, message));
     }
   } catch (error) {
-    merge.complain(problems.modelBroken({ file }, (error as Error).message));
+    merge.complain(problems.modelBroken({ file }, wordsOf(error)));
   }
 }

@@ -24,7 +24,7 @@ export function whyMissing(
 
 function whyAt(top: Path, key: string | number, within: Tree): string {
   const name = top.length === 0 ? 'the top' : pathText(top);
-  if (within.kind === 'scalar') return `${name} is ${typeOf(within)}`;
+  if (within.kind === 'scalar') return `${name} is ${within.type === 'null' ? 'null' : typeOf(within)}`;
   if (within.kind === 'list')
     return typeof key === 'number' ? `${name} has ${within.items.length} items` : `${name} is a list; write [0]`;
   return typeof key === 'number' ? `${name} is a map` : `${name} has no key ${JSON.stringify(key)}`;
@@ -41,5 +41,6 @@ function nearPaths(tree: Tree, path: Path, { known, in: within }: Missing): read
     const at = leaf.lastIndexOf(last!);
     if (at >= 0 && same.size < 6) same.add(pathText(leaf.slice(0, at + 1)));
   });
-  return [...same];
+  if (same.size > 0 || !isDict(within)) return [...same];
+  return [...within.keys.keys()].slice(0, 6).map((name) => pathText([...path.slice(0, known), name]));
 }

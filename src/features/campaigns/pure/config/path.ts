@@ -10,7 +10,7 @@ export interface BadPath {
 const MOST_CHARACTERS = 500;
 const BARE = /[A-Za-z0-9_][A-Za-z0-9_-]*/y;
 const QUOTED = /"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)'/y;
-const INDEX = /-?\d{1,6}(?=\])/y;
+const INDEX = /-?\d{1,6}/y;
 /** Signs of a jsonpath that choose many values, or none. */
 const FORBIDDEN: Readonly<Record<string, string>> = {
   '*': 'a wildcard',

@@ -9,6 +9,8 @@ import type { Path } from './path.js';
 /** A longer chain of presets is taken for endless. */
 const LONGEST_CHAIN = 100;
 const EXTENDS = 'extends';
+/** An applied key counts as so many copied entries. */
+const COST = 2_000;
 
 /** Key of the presets, and names below it that are none. */
 export interface PresetKeys {
@@ -24,12 +26,12 @@ export interface Preset {
 }
 
 /** Presets of a document, in the order of the file. */
-export function presetsOf(merge: Pick<Merge, 'tree' | 'layers'>, { at, reserved }: PresetKeys): readonly Preset[] {
+export function presetsOf(merge: Pick<Merge, 'tree' | 'patches'>, { at, reserved }: PresetKeys): readonly Preset[] {
   const found = find(merge.tree, at);
   if (!isFound(found) || !isDict(found.value)) return [];
   return [...found.value.keys]
     .filter(([name]) => !reserved.includes(name))
-    .map(([name, { value }]) => ({ name, value, place: sourceOf(merge, [...at, name]).place }));
+    .map(([name, { value }]) => ({ name, value, place: sourceOf(merge.patches, [...at, name]).place }));
 }
 
 interface Asked {
@@ -60,18 +62,19 @@ export function applyPreset(merge: Merge, asked: Asked): readonly Assignment[] {
   }
   const { value } = preset;
   if (value.kind === 'scalar' && value.type === 'null')
-    return complain(problems.presetEmpty(sourceOf(merge, preset.path).place, name));
-  if (!isDict(value)) return complain(problems.notAMap(sourceOf(merge, preset.path).place, `preset ${name}`, value));
+    return complain(problems.presetEmpty(sourceOf(merge.patches, preset.path).place, name));
+  if (!isDict(value))
+    return complain(problems.notAMap(sourceOf(merge.patches, preset.path).place, `preset ${name}`, value));
   asked.names.add(name);
   return [...value.keys].flatMap(([key, { value: one }]) => {
     const path = [...keys.at, name, key];
-    if (!merge.work(1, place)) return [];
+    if (!merge.work(COST * merge.patches.length, place)) return [];
     return key === EXTENDS ? extended(merge, asked, path, one) : (assigned(merge, asked, path, one) ?? []);
   });
 }
 
 function extended(merge: Merge, asked: Asked, path: Path, value: Tree): readonly Assignment[] {
-  const { place } = sourceOf(merge, path);
+  const { place } = sourceOf(merge.patches, path);
   const { name } = asked.chain.at(-1)!;
   const names =
     value.kind === 'list'
@@ -82,15 +85,14 @@ function extended(merge: Merge, asked: Asked, path: Path, value: Tree): readonly
     return [];
   }
   return names.flatMap((one, index) => {
-    const link = { name: one!.source ?? one!.text, place: sourceOf(merge, [...path, index]).place };
+    const link = { name: one!.source ?? one!.text, place: sourceOf(merge.patches, [...path, index]).place };
     return applyPreset(merge, { ...asked, chain: [...asked.chain, link] });
   });
 }
 
 function assigned(merge: Merge, { chain, by }: Asked, path: Path, value: Tree): Assignment | null {
-  const { place } = sourceOf(merge, path);
-  const layer = merge.layers.findLast((one) => one.path.every((key, index) => path[index] === key))!;
+  const { place, placeOf } = sourceOf(merge.patches, path);
   const through = chain.slice(0, -1).map(({ name }) => name);
   const from = { place, preset: chain.at(-1)!.name, ...(through.length > 0 && { through }), by };
-  return assign(merge, { path: String(path.at(-1)), value, from, placeOf: layer.placeOf });
+  return assign(merge, { path: String(path.at(-1)), value, from, placeOf });
 }

@@ -27,7 +27,7 @@ export function resolveReferences(merge: Merge, except: Path): Resolved {
   const inLists: Resolved['inLists'][number][] = [];
   let characters = 0;
 
-  const placeOf = (path: Path): SourceLocation => sourceOf(merge, path).place;
+  const placeOf = (path: Path): SourceLocation => sourceOf(merge.layers, path).place;
 
   const resolved = (tree: Tree, path: Path): Tree => {
     if (startsWith(path, except)) return tree;

@@ -1,0 +1,251 @@
+import { fromText } from '../../../src/features/campaigns/pure/config/index.js';
+import { isPath, pathText, readPath } from '../../../src/features/campaigns/pure/config/index.js';
+import { lintPresets } from '../../../src/features/campaigns/pure/config/index.js';
+import { expectGolden } from '../../support/golden.js';
+import { read, type Said, sound, told } from './a-config.js';
+
+const FILE = `service:
+  name: echo
+  port: 8080
+  tag: '1.9'
+  tls: false
+  address: 'http://{@service.name}:{@service.port}/'
+load:
+  connections: [1, 2]
+  rate: null
+  args: { 'x.y': 1 }
+presets:
+  small: { load.rate: 5 }
+  nightly:
+    service.port: 9090
+    extends: [small, ports]
+    load.connections: [8, 16]
+  ports:
+    service.port: 9191
+    'load.args["x.y"]': 2
+  tagged: { service.tag: 1.10 }
+  patched:
+    presets.small["load.rate"]: 7
+    extends: [small]
+  empty:
+  map: { load.args: { 'a': 1, b: { c: [1] } } }
+`;
+
+test.each([
+  ['a.b-c', ['a', 'b-c']],
+  ['a."x.y"', ['a', 'x.y']],
+  ['a["x.y"]', ['a', 'x.y']],
+  ["a['x.y'].b", ['a', 'x.y', 'b']],
+  ['a[0][-1]', ['a', 0, -1]],
+  ['"a b".c', ['a b', 'c']],
+  ['a["\\""]', ['a', '"']],
+  ['3min._x', ['3min', '_x']],
+])('given the path %s, then it is %j, and its text is the same path', (text, path) => {
+  expect(readPath(text)).toEqual(path);
+  expect(readPath(pathText(path))).toEqual(path);
+});
+
+test.each([
+  ['', 'ends before a key', 1],
+  ['a..b', 'a search in all maps', 3],
+  ['a.*', 'a wildcard', 3],
+  ['$.a', 'a root sign', 1],
+  ['a[1:2]', 'a slice', 4],
+  ['a[*]', 'a wildcard', 3],
+  ['a|b', 'a union', 2],
+  ['a."x', 'the quote is not closed', 3],
+  ['a[0', 'the bracket is not closed', 4],
+  ['a[]', 'is no part of a key', 3],
+  ['a b', 'is no part of a key', 2],
+  ['a.', 'ends before a key', 3],
+  [`a.${'x'.repeat(600)}`, 'more than 500 characters', 501],
+])('given the text %s, then it is no path', (text, why, column) => {
+  const found = readPath(text);
+  expect(isPath(found)).toBe(false);
+  expect(found).toMatchObject({ why: expect.stringContaining(why), column });
+});
+
+const at = (said: Said, path: string): unknown => sound(FILE, said).valueAt(path);
+
+test.each<[string, Said, string, unknown]>([
+  ['nothing', {}, 'service.port', 8080],
+  ['a preset, then what it extends acts on its line', { preset: ['nightly'] }, 'service.port', 9191],
+  ['a preset, then lines behind extends win', { preset: ['nightly'] }, 'load.connections', [8, 16]],
+  ['a preset that another extends', { preset: ['nightly'] }, 'load.rate', 5],
+  ['two presets, then the last wins', { preset: ['ports', 'nightly', 'small'], set: [] }, 'load.rate', 5],
+  ['apply and --preset', { apply: ['ports'], preset: ['small'] }, 'service.port', 9191],
+  ['--set over a preset', { preset: ['nightly'], set: ['service.port=1', 'service.port=2'] }, 'service.port', 2],
+  ['a number on a text', { preset: ['tagged'] }, 'service.tag', '1.10'],
+  ['an option on a text', { set: ['service.tag=2.0'] }, 'service.tag', '2.0'],
+  ['a list on a scalar', { set: ['service.tls=[true, false]'] }, 'service.tls', [true, false]],
+  ['null on a scalar', { set: ['service.port=null'] }, 'service.port', null],
+  ['a text on null', { set: ['load.rate=fast'] }, 'load.rate', 'fast'],
+  ['an item of a list', { set: ['load.connections[-1]=9'] }, 'load.connections', [1, 9]],
+  ['a quoted key with =', { set: ['load.args={"a=b": 1}'] }, 'load.args["a=b"]', 1],
+  ['a preset that changes another', { preset: ['patched'] }, 'load.rate', 7],
+  ['--set in a preset, before presets', { preset: ['small'], set: ['presets.small["load.rate"]=8'] }, 'load.rate', 8],
+  ['references, after the merge', { preset: ['ports'] }, 'service.address', 'http://echo:9191/'],
+  ['a map', { preset: ['map'] }, 'load.args', { a: 1, b: { c: [1] } }],
+])('given %s, then the value is right', (_, said, path, value) => expect(at(said, path)).toEqual(value));
+
+test('given presets, then each value names its lines and the presets that led to it', () => {
+  const { sourcesOf, applied } = sound(FILE, { preset: ['nightly'], set: ['service.port=1'] });
+  expect(sourcesOf('service.port').map(({ value, from }) => [value, fromText(from)])).toEqual([
+    [8080, 'config.yaml:3:3'],
+    [9090, 'preset nightly (config.yaml:14:5), by --preset'],
+    [9191, 'preset ports (config.yaml:18:5), which nightly extends, by --preset'],
+    [1, '--set service.port=1'],
+  ]);
+  expect(sourcesOf('service.tls').map(({ from }) => fromText(from))).toEqual(['config.yaml:5:3']);
+  expect(applied.map(({ path }) => path)).toEqual([
+    ...['service.port', 'load.rate', 'service.port', 'load.args["x.y"]', 'load.connections'],
+  ]);
+});
+
+const loopOf = (count: number): string =>
+  `a: 1\npresets:\n${Array.from({ length: count }, (_, index) => `  p${index}: { extends: [p${(index + 1) % count}] }\n`).join('')}`;
+const MODEL = { models: { a: 'a.json' } };
+const model = (schema: object | string): Said => ({
+  ...MODEL,
+  files: { 'a.json': typeof schema === 'string' ? schema : JSON.stringify(schema) },
+});
+
+const BAD: readonly (readonly [name: string, text: string, said?: Said])[] = [
+  ['a loop of two presets', loopOf(2), { preset: ['p0'] }],
+  ['a loop of fifty presets', loopOf(50), { preset: ['p0'] }],
+  ['a preset that extends itself', loopOf(1), { preset: ['p0'] }],
+  ['a bare name', 'a: 1\npresets: { p: { extends: light } }\n', { preset: ['p'] }],
+  ['extends: null', 'a: 1\npresets:\n  p:\n    extends:\n', { preset: ['p'] }],
+  ['a null preset', FILE, { preset: ['empty'] }],
+  ['an unknown preset', FILE, { preset: ['nightli'] }],
+  ['an unknown preset of the release file', FILE, { apply: ['small', 'nope'] }],
+  ['a preset that is a list', 'a: 1\npresets: { p: [1] }\n', { preset: ['p'] }],
+  ['an unknown key', FILE, { set: ['service.prot=1', 'sevice.port=1', 'port=1', 'zzz=1'] }],
+  ['an unknown key of a preset', 'a: { b: 1 }\npresets:\n  p:\n    a.c: 2\n', { preset: ['p'] }],
+  ['paths that choose many values', FILE, { set: ['a..b=1', 'load.*=1', '$.a=1', 'a."x=1'] }],
+  [
+    'an index past the end, and on a map',
+    FILE,
+    { set: ['load.connections[2]=1', 'service[0]=1', 'load.connections.x=1'] },
+  ],
+  ['a walk through null and a scalar', FILE, { set: ['load.rate.x=1', 'service.port.x=1'] }],
+  ['a map over a scalar, and a scalar over a map', FILE, { set: ['service.port={a: 1}', 'service=1'] }],
+  ['yes on a boolean', FILE, { set: ['service.tls=yes', 'service.tls="true"', 'service.tls=1'] }],
+  ['a text on a number', FILE, { set: ['service.port=http'] }],
+  ['nothing to assign', FILE, { set: ['service.port', '=1'] }],
+  ['a reference loop', "a: '@b.c'\nb: { c: 'x-{@d}' }\nd: '@a'\n"],
+  ['a reference to itself in a map', "a: { b: '@a' }\n"],
+  ['a reference to nothing', "abc: 1\nb: '@abd'\nc: '{@x..y}'\n"],
+  ['a map in a text', "a: { x: 1 }\nb: 'see {@a}'\n"],
+  [
+    'a model that does not fit',
+    'a: { n: 0, x: 1 }\n',
+    model({ type: 'object', properties: { n: { type: 'number', minimum: 1 } }, additionalProperties: false }),
+  ],
+  [
+    'keywords that no model may have',
+    'a: 1\n',
+    model('{\n "if": {},\n "not": {"type": "null"},\n "dependentRequired": {"a": ["b"]}\n}'),
+  ],
+  ['a model that is no JSON Schema', 'a: 1\n', model({ type: 'nothing' })],
+  ['a model that is no JSON', 'a: 1\n', model('{"type": ')],
+  ['a model of an absent path', 'b: 1\n', model({ type: 'number' })],
+  ['a model that is absent', 'a: 1\n', { ...MODEL, files: { 'a.json': null as never } }],
+  ['a model that refers to itself', 'a: 1\n', model({ $ref: '#' })],
+  ['a pattern that re2 lacks', 'a: x\n', model({ type: 'string', pattern: '(?=x)' })],
+  ['a file that is a list', '- a\n'],
+  ['no YAML', 'a: [\n'],
+  ['a key twice', 'a: 1\na: 2\n'],
+  [
+    'aliases that multiply',
+    `a: &a [1,1,1,1,1,1,1,1,1,1]\n${[...'bcdefg'].map((one, at) => `${one}: &${one} [${`*${'abcdef'[at]},`.repeat(10)}]\n`).join('')}`,
+  ],
+  [
+    'an option whose aliases multiply',
+    FILE,
+    {
+      set: [
+        `load.rate=[&a [1,1,1,1,1,1,1,1,1,1],${[...'bcdefg'].map((one, at) => `&${one} [${`*${'abcdef'[at]},`.repeat(10)}]`).join(',')}]`,
+      ],
+    },
+  ],
+  ['an option with 60 brackets', FILE, { set: [`load.rate=${'['.repeat(60)}`] }],
+  [
+    'references that multiply',
+    `${'abcdefghijklmnopqrst'
+      .split('')
+      .map((one, at) => `${one}: { x: '@${'bcdefghijklmnopqrst0'[at]}', y: '@${'bcdefghijklmnopqrst0'[at]}' }\n`)
+      .join('')}"0": 1\n`,
+  ],
+  [
+    'texts that double',
+    `${'abcdefghijklmnopqrstuvwxyz'
+      .split('')
+      .map((one, at) => `${one}: '{@${'bcdefghijklmnopqrstuvwxyz0'[at]}}{@${'bcdefghijklmnopqrstuvwxyz0'[at]}}'\n`)
+      .join('')}"0": abcdefgh\n`,
+  ],
+  [
+    'presets that extend the same ones again and again',
+    `a: 1\npresets:\n${Array.from({ length: 40 }, (_, index) => `  p${index}: { extends: [p${index + 1}, p${index + 1}] }\n`).join('')}  p40: { a: 2 }\n`,
+    { preset: ['p0'] },
+  ],
+  ['keys of the section that contradict each other', FILE, { project: 'x' }],
+  ['TOPSAIL without a project', FILE, { import: 'topsail', file: 'config.yaml' }],
+];
+
+test('given bad input, then each problem has its code, its place and what to write', () => {
+  expectGolden(
+    'campaigns/config-bad-input.txt',
+    BAD.map(([name, text, said]) => `## ${name}\n${told(text, said)}\n`).join('\n'),
+  );
+});
+
+test('given a pattern, when a value matches it slowly in JavaScript, then re2 answers at once', () => {
+  expect(told(`a: ${'a'.repeat(40)}!\n`, model({ type: 'string', pattern: '^(a+)+$' }))).toContain('CONFIG_MODEL');
+});
+
+test('given a model with many alternatives of alternatives, then the checks are counted', () => {
+  const $defs = Object.fromEntries(
+    Array.from({ length: 30 }, (_, at) => [`d${at}`, { anyOf: [1, 2].map(() => ({ $ref: `#/$defs/d${at + 1}` })) }]),
+  );
+  const schema = { $ref: '#/$defs/d0', $defs: { ...$defs, d30: { type: 'string' } } };
+  expect(told('a: 1\n', model(schema))).toContain('more than 100000 checks');
+});
+
+test('given a secret, then its reference stays a text; a reference in a list is noted', () => {
+  const { document, inLists } = sound("a: '*$@b'\nb: x\nc: ['@b']\n");
+  expect(document).toEqual({ a: '*$@b', b: 'x', c: ['@b'] });
+  expect(inLists.map(({ code, place }) => [code, place?.line])).toEqual([['CONFIG_REFERENCE_IN_LIST', 3]]);
+});
+
+const TOPSAIL = `ci_presets:
+  names: null
+  to_apply: metal
+  variable_overrides: { gpu.count: 2 }
+  metal: { extends: [base], gpu.type: null }
+  base: { gpu.kind: a100, gpu.count: many }
+gpu: { count: 1, type: x, kind: y }
+`;
+const ours = { import: 'topsail', project: 'projects/x' } as const;
+
+test('given a TOPSAIL project, then its own presets come first, types may change, and presets are marked as applied', () => {
+  const { document } = sound(TOPSAIL, { ...ours, preset: ['base'], set: ['gpu.kind=1'] });
+  expect(document).toMatchObject({
+    gpu: { count: 'many', type: null, kind: '1' },
+    ci_presets: { names: ['metal', 'base'], to_apply: [], variable_overrides: {} },
+  });
+});
+
+test('given --set in a TOPSAIL project, then yes on a boolean is a mistake', () => {
+  expect(told('a: true\n', { ...ours, set: ['a=yes'] })).toContain('Write true.');
+});
+
+test('given presets, when each is applied alone, then what is wrong is named once, and a null preset is no mistake', () => {
+  const text = `${FILE}  broken:\n    service.prot: 1\n    extends: [gone]\n`;
+  const { opened } = read(text);
+  const wrong = lintPresets(opened!).filter(({ problems }) => problems.length > 0);
+  expect(wrong.map(({ name, isEmpty, problems }) => [name, isEmpty, ...problems.map(({ code }) => code)])).toEqual([
+    ['empty', true, 'CONFIG_PRESET_EMPTY'],
+    ['broken', false, 'CONFIG_UNKNOWN_KEY', 'CONFIG_PRESET_UNKNOWN'],
+  ]);
+});
