@@ -44,6 +44,8 @@ export interface Settings extends SettingValues {
 /** A part of the settings that a command may choose, and what is wrong with it. */
 export interface SettingsPart {
   readonly name: string;
+  /** The option that chooses it: `--preset`. Absent: it always counts. */
+  readonly by?: string;
   /** Its place and size, for people. */
   readonly about: string;
   readonly findings: readonly Finding[];

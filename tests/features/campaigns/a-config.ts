@@ -5,7 +5,7 @@ import {
   type ReadConfiguration,
   readConfiguration,
 } from '../../../src/features/campaigns/pure/config/index.js';
-import type { ConfigSection } from '../../../src/features/campaigns/schemas/config.js';
+import { ConfigSection } from '../../../src/features/campaigns/schemas/config.js';
 
 /** What a test says of a configuration; the rest has defaults. */
 export interface Said extends Chosen, Partial<ConfigSection> {
@@ -15,7 +15,7 @@ export interface Said extends Chosen, Partial<ConfigSection> {
 
 /** Reads a configuration whose file has this text. */
 export function read(text: string, { preset, set, files, ...say }: Said = {}): ReadConfiguration {
-  const section = { apply: [], models: {}, ...say };
+  const section = ConfigSection.parse(say);
   const file = say.import === undefined ? 'config.yaml' : `${say.project}/testing/config.yaml`;
   const at = (path: readonly unknown[]): SourceLocation => ({ file: `slipway.yaml:${['config', ...path].join('.')}` });
   const given = { ...(preset && { preset }), ...(set && { set }) };

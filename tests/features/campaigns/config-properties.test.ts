@@ -132,5 +132,5 @@ test('given any text as a file, as an option or as a model, then it is read or r
         expect(Array.isArray(read(one, { models: { a: 'm' }, files: { m: text } }).problems)).toBe(true);
       },
     ),
-    { numRuns: 500 },
+    { numRuns: 150 },
   ));

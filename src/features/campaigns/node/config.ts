@@ -34,12 +34,12 @@ function showDocument({ document: record }: PlannedSettings, io: Io, asJson: boo
 function showPresets({ lint }: PlannedSettings, io: Io, asJson: boolean): ExitCode {
   const parts = lint?.() ?? [];
   const broken = parts.filter(({ findings }) => findings.length > 0);
-  if (asJson) io.out(JSON.stringify({ presets: parts }));
-  else {
-    for (const line of table(parts.map(({ name, about }) => [plain(name), plain(about)]))) io.out(line);
-    for (const { name, findings } of broken)
-      for (const line of [`${plain(name)}:`, ...noticeLines(findings)]) io.out(line);
-    io.out(`${counted(parts.length, 'preset')}, ${broken.length} cannot be applied`);
-  }
+  const presets = parts.filter(({ by }) => by !== undefined);
+  const lines = [
+    ...table(presets.map(({ name, about }) => [plain(name), plain(about)])),
+    ...broken.flatMap(({ name, findings }) => [`${plain(name)}:`, ...noticeLines(findings)]),
+    `${counted(presets.length, 'preset')}, ${broken.filter((one) => presets.includes(one)).length} cannot be applied`,
+  ];
+  io.out(asJson ? JSON.stringify({ parts }) : lines.join('\n'));
   return broken.some(({ findings }) => findings.some(({ level }) => level === 'error')) ? 2 : 0;
 }

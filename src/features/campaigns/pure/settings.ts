@@ -36,7 +36,7 @@ function partsOf({ opened, configuration }: ReadConfiguration): readonly Setting
 }
 
 const partOf = ({ name, place, assigns, isEmpty, problems }: Linted): SettingsPart => ({
-  name,
+  ...{ name, by: '--preset' },
   about: `${placeText(place)}, ${isEmpty ? 'null, a placeholder' : counted(assigns, 'value')}`,
   findings: problems.map((one) => findingOf(one, isEmpty ? 'note' : 'error')),
 });

@@ -1,0 +1,143 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { planWithRows, settings } from '../../../src/adapters/facts/index.js';
+import { check } from '../../../src/cli/commands/check.js';
+import { why } from '../../../src/cli/commands/why.js';
+import { FEATURE_CLIS } from '../../../src/features/cli.js';
+import { config } from '../../../src/features/campaigns/node/config.js';
+import { FEATURE_PLANS } from '../../../src/features/plan.js';
+import { canonical } from '../../../src/model/json.js';
+import { aRun } from '../../cli/a-run.js';
+import { fakeIo, fakePorts, fakeStore } from '../../cli/fake-ports.js';
+import { NO_PAST } from '../../../src/adapters/facts/index.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'config-cli-'));
+const file = join(folder, 'slipway.yaml');
+afterAll(() => rmSync(folder, { recursive: true }));
+const past = { ...NO_PAST, features: FEATURE_PLANS };
+
+beforeAll(() => {
+  const write = (name: string, text: string): void => writeFileSync(join(folder, name), text);
+  write(
+    'slipway.yaml',
+    `slipway: 1
+pipeline: { name: echo, label: date }
+source: { git: . }
+config: { file: config.yaml, apply: [large] }
+steps: { nothing: { run: 'true' } }
+`,
+  );
+  write(
+    'config.yaml',
+    `service: { port: 8080 }
+presets:
+  nightly: { service.port: 9090 }
+  large: { extends: [nightly] }
+  broken: { service.prot: 1 }
+  later:
+`,
+  );
+  const git = (...args: readonly string[]): unknown => execFileSync('git', ['-C', folder, ...args]);
+  git('init', '-q');
+  git('add', '.');
+  git('-c', 'user.name=a', '-c', 'user.email=a@b', 'commit', '-q', '-m', 'a');
+});
+
+const ports = () => ({
+  ...fakePorts({}),
+  screens: FEATURE_CLIS,
+  settings: (...[name, profile, given]: readonly [string, string, object]) => settings(name, profile, given, past),
+  planWithRows: (...[name, profile, given]: readonly [string, string, object]) =>
+    planWithRows(name, profile, given, past),
+});
+
+async function printed(
+  command: Pick<typeof why, 'run'>,
+  args: Record<string, string>,
+  options: object = {},
+  more: object = {},
+) {
+  const io = fakeIo();
+  const code = await command.run({ args, options: { profile: 'local', ...options } }, io, { ...ports(), ...more });
+  return [code, ...io.printed.join('\n').split('\n')];
+}
+
+test('given a file, when its configuration is shown, then each value has its source', async () => {
+  expect(await printed({ run: config }, { action: file })).toEqual([
+    0,
+    'service.port  9090  preset nightly (config.yaml:3:14), which large extends, by config.apply',
+  ]);
+});
+
+test('given presets, when each is applied alone, then those that cannot be applied are named, and the exit code is 2', async () => {
+  expect(await printed({ run: config }, { action: 'presets', file })).toEqual([
+    2,
+    'nightly  config.yaml:3:3, 1 value',
+    'large    config.yaml:4:3, 1 value',
+    'broken   config.yaml:5:3, 0 values',
+    'later    config.yaml:6:3, null, a placeholder',
+    'broken:',
+    '  error CONFIG_UNKNOWN_KEY config.yaml:5:13: "service.prot" is not in the configuration: service has no key "prot"',
+    '    Near: service.port. An assignment creates no key: add the key with `null` to the file, or assign a whole map.',
+    'later:',
+    '  note CONFIG_PRESET_EMPTY config.yaml:6:3: the preset "later" is null, a placeholder',
+    '    Give it values in the file, or do not apply it.',
+    '4 presets, 2 cannot be applied',
+  ]);
+});
+
+test('given a broken preset that nothing applies, when the file is checked, then it is an error', async () => {
+  const [code, ...lines] = await printed(check, { file });
+  expect([code, lines[0], lines.at(-1)]).toEqual([
+    2,
+    expect.stringContaining('error CONFIG_UNKNOWN_KEY config.yaml:5:13'),
+    expect.stringContaining('1 error in what it reads: echo'),
+  ]);
+});
+
+test('given a path, when a person asks why before a run and in it, then the answers are the same', async () => {
+  const options = { preset: 'nightly', set: 'service.port=1' };
+  const before = await printed(why, { subject: 'config.service.port', file }, options);
+  expect(before).toEqual([
+    0,
+    'config.service.port is 1',
+    '  config.yaml:1:12: 8080',
+    '  preset nightly (config.yaml:3:14), which large extends, by config.apply: 9090, in place of 8080',
+    '  preset nightly (config.yaml:3:14), by --preset: 9090, in place of 9090',
+    '  --set service.port=1: 1, in place of 9090',
+  ]);
+  const made = await planWithRows(file, 'local', { preset: ['nightly'], set: ['service.port=1'] }, past);
+  const texts = new Map([
+    ['sha256:plan', canonical(made.plan)],
+    [made.plan.settings!, canonical(made.settings!.document)],
+  ]);
+  const store = {
+    ...fakeStore(),
+    has: (digest: string) => Promise.resolve(texts.has(digest as never)),
+    get: (digest: string) =>
+      Promise.resolve(
+        (async function* () {
+          yield new TextEncoder().encode(texts.get(digest as never));
+        })(),
+      ),
+  };
+  const run = { ...aRun(), plan: 'sha256:plan' };
+  const more = {
+    ...fakePorts({ statuses: [run] } as never),
+    screens: FEATURE_CLIS,
+    store: () => Promise.resolve(store),
+  };
+  expect(await printed(why, { subject: 'config.service.port' }, {}, more)).toEqual(before);
+});
+
+test('given a file without a configuration, then the command says so', async () => {
+  const none = join(folder, 'none.yaml');
+  writeFileSync(
+    none,
+    "slipway: 1\npipeline: { name: echo, label: date }\nsource: { git: . }\nsteps: { a: { run: 'true' } }\n",
+  );
+  await expect(printed({ run: config }, { action: none })).rejects.toThrow('NO_SETTINGS');
+  await expect(printed(why, { subject: 'config.a', file: none })).rejects.toThrow('NO_SETTINGS');
+});
