@@ -114,7 +114,7 @@ test('given a path, when a person asks why before a run and in it, then the answ
     [made.plan.settings!, canonical(made.settings!.document)],
   ]);
   const store = {
-    ...fakeStore(),
+    ...fakeStore({ 'runs/one/status': { ...aRun(), plan: 'sha256:plan' } }),
     has: (digest: string) => Promise.resolve(texts.has(digest as never)),
     get: (digest: string) =>
       Promise.resolve(
@@ -123,12 +123,7 @@ test('given a path, when a person asks why before a run and in it, then the answ
         })(),
       ),
   };
-  const run = { ...aRun(), plan: 'sha256:plan' };
-  const more = {
-    ...fakePorts({ statuses: [run] } as never),
-    screens: FEATURE_CLIS,
-    store: () => Promise.resolve(store),
-  };
+  const more = { ...fakePorts(), screens: FEATURE_CLIS, store: () => Promise.resolve(store) };
   expect(await printed(why, { subject: 'config.service.port' }, {}, more)).toEqual(before);
 });
 
