@@ -1,5 +1,6 @@
 import { accept, bases } from './builds.mjs';
 import { clusters } from './clusters/index.mjs';
+import { config } from './config.mjs';
 import { engine } from './engine/index.mjs';
 import { example } from './example.mjs';
 import { gigabyte } from './gigabyte.mjs';
@@ -27,6 +28,7 @@ import { wheelIndex } from './wheel-index.mjs';
 export const PARTS = {
   start,
   plan,
+  config,
   import: imports,
   index: indexAnswers,
   simulate,
