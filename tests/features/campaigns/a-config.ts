@@ -1,6 +1,6 @@
 import type { SourceLocation } from '../../../src/model/failure.js';
+import type { Chosen } from '../../../src/features/campaigns/pure/config/configure.js';
 import {
-  type Chosen,
   type Configuration,
   type ReadConfiguration,
   readConfiguration,

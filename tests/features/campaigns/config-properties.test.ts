@@ -1,11 +1,7 @@
 import { configure } from '../../../src/features/campaigns/pure/config/configure.js';
-import {
-  isPath,
-  lintPresets,
-  pathText,
-  readPath,
-  sourcesIn,
-} from '../../../src/features/campaigns/pure/config/index.js';
+import { sourcesIn } from '../../../src/features/campaigns/pure/config/from.js';
+import { lintPresets } from '../../../src/features/campaigns/pure/config/index.js';
+import { isPath, pathText, readPath } from '../../../src/features/campaigns/pure/config/path.js';
 import { jsonOf, type Tree } from '../../../src/importers/pyyaml/tree.js';
 import type { Json } from '../../../src/model/json.js';
 import { fc } from '../../support/fixed-seed.js';

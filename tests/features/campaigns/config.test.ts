@@ -1,6 +1,6 @@
-import { fromText } from '../../../src/features/campaigns/pure/config/index.js';
-import { isPath, pathText, readPath } from '../../../src/features/campaigns/pure/config/index.js';
+import { fromText, sourcesIn } from '../../../src/features/campaigns/pure/config/from.js';
 import { lintPresets } from '../../../src/features/campaigns/pure/config/index.js';
+import { isPath, pathText, readPath } from '../../../src/features/campaigns/pure/config/path.js';
 import { expectGolden } from '../../support/golden.js';
 import { read, type Said, sound, told } from './a-config.js';
 
@@ -89,14 +89,14 @@ test.each<[string, Said, string, unknown]>([
 ])('given %s, then the value is right', (_, said, path, value) => expect(at(said, path)).toEqual(value));
 
 test('given presets, then each value names its lines and the presets that led to it', () => {
-  const { sourcesOf, applied } = sound(FILE, { preset: ['nightly'], set: ['service.port=1'] });
-  expect(sourcesOf('service.port').map(({ value, from }) => [value, fromText(from)])).toEqual([
+  const { assignments, applied } = sound(FILE, { preset: ['nightly'], set: ['service.port=1'] });
+  expect(sourcesIn(assignments(), 'service.port').map(({ value, from }) => [value, fromText(from)])).toEqual([
     [8080, 'config.yaml:3:3'],
     [9090, 'preset nightly (config.yaml:14:5), by --preset'],
     [9191, 'preset ports (config.yaml:18:5), which nightly extends, by --preset'],
     [1, '--set service.port=1'],
   ]);
-  expect(sourcesOf('service.tls').map(({ from }) => fromText(from))).toEqual(['config.yaml:5:3']);
+  expect(sourcesIn(assignments(), 'service.tls').map(({ from }) => fromText(from))).toEqual(['config.yaml:5:3']);
   expect(applied.map(({ path }) => path)).toEqual([
     ...['service.port', 'load.rate', 'service.port', 'load.args["x.y"]', 'load.connections'],
   ]);

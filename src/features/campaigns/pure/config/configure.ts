@@ -1,18 +1,30 @@
+import type { At } from '../../../../importers/importer.js';
+import type { Doc } from '../../../../importers/pyyaml/read.js';
 import { isDict, jsonOf, type Tree, treeOf, without } from '../../../../importers/pyyaml/tree.js';
+import { openWork, type Work } from '../../../../importers/work.js';
+import { once } from '../../../../model/once.js';
 import type { Problem, SourceLocation } from '../../../../model/failure.js';
 import type { Json, JsonObject } from '../../../../model/json.js';
-import { openWork, type Work } from '../../../../importers/work.js';
-import { problems } from './errors.js';
-import { eachLeaf, find, isFound, withValue } from './document.js';
-import { type Assignment, type From, sourcesIn } from './from.js';
-import { assign, type Layer, type Merge, openMerge, sourceOf } from './merge.js';
-import { checkModel } from './models.js';
-import { whyMissing } from './near.js';
-import type { Opened } from './open.js';
+import type { ConfigSection } from '../../schemas/config.js';
+import { eachLeaf, find, isFound } from './document.js';
+import type { Assignment } from './from.js';
+import { type Layout, TOPSAIL_KEYS } from './layouts.js';
+import { assign, type Layer, type Merge, openMerge, put, sourceOf } from './merge.js';
+import { checkModel, type Model } from './models.js';
+import { seek } from './near.js';
 import { readOverride } from './overrides.js';
-import { isPath, type Path, pathText, readPath, startsWith } from './path.js';
+import { firstKey, pathText } from './path.js';
 import { applyPreset } from './presets.js';
-import { type Resolved, resolveReferences } from './references.js';
+import { resolveReferences } from './references.js';
+
+/** Files of a configuration, read once for every choice of presets. */
+export interface Opened {
+  readonly say: ConfigSection;
+  readonly at: At;
+  readonly layout: Layout;
+  readonly doc: Doc;
+  readonly models: readonly Model[];
+}
 
 /** Options of a command that choose a configuration. */
 export interface Chosen {
@@ -31,12 +43,10 @@ export interface Configuration {
   /** Assignments of presets, in order. */
   readonly applied: readonly Assignment[];
   /** References in lists, which are not resolved. */
-  readonly inLists: Resolved['inLists'];
+  readonly inLists: readonly Problem[];
   valueAt(path: string): Json | undefined;
   /** The value and the place that set it, or the problem of the path. */
   read(path: string): { readonly value: Json; readonly from: SourceLocation } | Problem;
-  /** All assignments of a leaf or a subtree, first to last. */
-  sourcesOf(path: string): readonly Assignment[];
   /** Every assignment, of each leaf of the file too. Stored with the plan. */
   assignments(): readonly Assignment[];
 }
@@ -53,129 +63,98 @@ export const openConfigWork = (complain: Merge['complain'], times = 1): Work =>
  * values of --set. A value of --set inside a preset comes before all presets. */
 export function configure(
   { say, at, layout, doc, models }: Opened,
-  chosen: Chosen,
-  work?: Work,
+  { preset = [], set = [] }: Chosen,
+  shared?: Work,
 ): { readonly configuration: Configuration; readonly problems: readonly Problem[] } {
   const found: Problem[] = [];
   const complain = (problem: Problem): unknown => found.length < MOST_PROBLEMS && found.push(problem);
-  const merge = openMerge(doc, { work: work ?? openConfigWork(complain), complain, layout });
+  const merge = openMerge(doc, { work: shared ?? openConfigWork(complain), complain, layout });
   const names = new Set<string>();
-  const applyAll = (asked: readonly string[], by: string, placeOf: (index: number) => SourceLocation) =>
-    asked.flatMap((name, index) =>
-      applyPreset(merge, { by, keys: layout.presets, chain: [{ name, place: placeOf(index) }], names }),
-    );
-  const set = (chosen.set ?? []).flatMap((text) => readOverride(text, complain) ?? []);
-  const isEarly = (text: string): boolean => {
-    const path = readPath(text);
-    return isPath(path) && startsWith(path, layout.presets.at);
-  };
-  for (const one of set) if (isEarly(one.path)) assign(merge, one);
+  const apply = (asked: readonly string[], by: string, placeOf: (index: number) => SourceLocation) =>
+    asked.flatMap((name, index) => applyPreset(merge, { by, chain: [{ name, place: placeOf(index) }], names }));
+  const overrides = set.flatMap((text) => readOverride(text, complain) ?? []);
+  const isEarly = ({ path }: { readonly path: string }): boolean => firstKey(path) === layout.presets.at;
+  for (const one of overrides.filter(isEarly)) assign(merge, one);
   const applied = [
-    ...applyAll(...ownPresets(merge, layout.applies)),
-    ...ownOverrides(merge, layout.overrides),
-    ...applyAll(say.apply, 'config.apply', (index) => at(['apply', index]) ?? at([]) ?? { file: doc.file }),
-    ...applyAll(chosen.preset ?? [], '--preset', (index) => ({ file: `--preset ${chosen.preset![index]}` })),
+    ...(layout.isOurs ? [] : ownLayers(merge, apply)),
+    ...apply(say.apply, 'config.apply', (index) => at(['apply', index]) ?? { file: 'config.apply' }),
+    ...apply(preset, '--preset', (index) => ({ file: `--preset ${preset[index]}` })),
   ];
-  for (const one of set) if (!isEarly(one.path)) assign(merge, one);
-  markApplied(merge, layout, names);
-  const { tree: resolved, inLists } = resolveReferences(merge, layout.presets.at);
-  const shown = (tree: Tree): Tree =>
-    layout.isOurs && isDict(tree) ? without(tree, String(layout.presets.at[0])) : tree;
-  const tree = shown(resolved);
+  for (const one of overrides) if (!isEarly(one)) assign(merge, one);
+  if (!layout.isOurs && names.size > 0) markApplied(merge, [...names]);
+  const { tree: whole, inLists } = resolveReferences(merge);
+  const shown = (tree: Tree): Tree => (layout.isOurs && isDict(tree) ? without(tree, layout.presets.at) : tree);
+  const [tree, merged] = [shown(whole), shown(merge.tree)];
   for (const model of models) checkModel(merge, tree, model);
-  return {
-    configuration: viewOf({ tree, merged: shown(merge.tree), applied, inLists }, merge.layers, layout),
-    problems: found,
-  };
+  return { configuration: { tree, merged, applied, inLists, ...answersOf(tree, merge) }, problems: found };
 }
 
-const textsIn = (tree: Tree | undefined): readonly string[] =>
-  tree === undefined || (tree.kind === 'scalar' && tree.type === 'null')
-    ? []
-    : tree.kind === 'scalar'
-      ? [tree.text]
-      : tree.kind === 'list'
-        ? tree.items.flatMap((item) => (item.kind === 'scalar' ? [item.text] : []))
-        : [];
-
-function ownPresets(
+/** Presets that a TOPSAIL project itself applies, and what it assigns after them. */
+function ownLayers(
   merge: Merge,
-  path: Path = [],
-): readonly [readonly string[], string, (index: number) => SourceLocation] {
-  const found = path.length === 0 ? null : find(merge.tree, path);
-  const names = textsIn(found !== null && isFound(found) ? found.value : undefined);
-  return [names, pathText(path), () => sourceOf(merge.layers, path).place];
-}
-
-function ownOverrides(merge: Merge, path: Path = []): readonly Assignment[] {
-  const found = path.length === 0 ? null : find(merge.tree, path);
-  if (found === null || !isFound(found) || !isDict(found.value)) return [];
-  return [...found.value.keys].flatMap(([key, { value }]) => {
-    const { place } = sourceOf(merge.layers, [...path, key]);
-    const { placeOf } = merge.layers[0]!;
-    return assign(merge, { path: key, value, from: { place, by: pathText(path) }, placeOf }) ?? [];
-  });
+  apply: (names: readonly string[], by: string, placeOf: () => SourceLocation) => readonly Assignment[],
+) {
+  const { at } = merge.layout.presets;
+  const own = (key: string): Tree | null => {
+    const found = find(merge.tree, [at, key]);
+    return isFound(found) ? found.value : null;
+  };
+  const [names, values] = [own(TOPSAIL_KEYS.apply), own(TOPSAIL_KEYS.assign)];
+  const texts = (names?.kind === 'list' ? names.items : [names]).flatMap((one) =>
+    one?.kind === 'scalar' && one.type !== 'null' ? [one.text] : [],
+  );
+  const by = pathText([at, TOPSAIL_KEYS.assign]);
+  return [
+    ...apply(texts, pathText([at, TOPSAIL_KEYS.apply]), () => sourceOf(merge.layers, [at, TOPSAIL_KEYS.apply]).place),
+    ...[...(values !== null && isDict(values) ? values.keys : [])].flatMap(([path, { value }]) => {
+      const { place, placeOf } = sourceOf(merge.patches, [at, TOPSAIL_KEYS.assign, path]);
+      return assign(merge, { path, value, from: { place, by }, placeOf });
+    }),
+  ];
 }
 
 /** Programs that read the document apply no preset again. */
-function markApplied(
-  merge: Merge,
-  { applies, overrides, names: at }: Opened['layout'],
-  names: ReadonlySet<string>,
-): void {
+function markApplied(merge: Merge, names: readonly string[]): void {
   const marks = [
-    [applies, []],
-    [overrides, {}],
-    [at, [...names]],
+    [TOPSAIL_KEYS.apply, []],
+    [TOPSAIL_KEYS.assign, {}],
+    [TOPSAIL_KEYS.names, names],
   ] as const;
-  for (const [path, value] of marks) {
-    const found = path === undefined ? null : find(merge.tree, path);
-    if (names.size === 0 || found === null || !isFound(found)) continue;
-    const tree = treeOf(value);
-    const from = { place: sourceOf(merge.layers, path!).place, by: 'the presets that are applied' };
-    merge.tree = withValue(merge.tree, path!, tree);
-    merge.layers.push({ path: path!, tree, from, placeOf: () => from.place });
+  for (const [key, value] of marks) {
+    const path = [merge.layout.presets.at, key];
+    if (!isFound(find(merge.tree, path))) continue;
+    const { place } = sourceOf(merge.layers, path);
+    put(merge, {
+      path,
+      tree: treeOf(value),
+      from: { place, by: 'the presets that are applied' },
+      placeOf: () => place,
+    });
   }
 }
 
-function viewOf(
-  { tree, ...said }: Pick<Configuration, 'tree' | 'merged' | 'applied' | 'inLists'>,
-  layers: readonly Layer[],
-  { presets, isOurs }: Opened['layout'],
-): Configuration {
-  let all: readonly Assignment[] | undefined;
-  const isHidden = (path: Path): boolean => isOurs && startsWith(path, presets.at);
-  const assignments = (): readonly Assignment[] =>
-    (all ??= layers.flatMap((layer) =>
-      assignmentsOf(layer)
-        .filter(([path]) => !isHidden(path))
-        .map(([, one]) => one),
-    ));
+function answersOf(tree: Tree, { layers, layout }: Merge) {
   const read: Configuration['read'] = (text) => {
-    const path = readPath(text);
-    if (!isPath(path)) return problems.path(undefined, text, path);
-    const found = find(tree, path);
-    if (!isFound(found)) return problems.unknownKey(undefined, text, ...whyMissing(tree, path, found));
+    const found = seek(tree, text);
+    if (typeof found === 'function') return found();
     return { value: jsonOf(found.value), from: sourceOf(layers, found.path).place };
   };
-  return {
-    ...{ tree, ...said, document: jsonOf(tree), assignments },
-    read,
-    valueAt: (text) => {
-      const found = read(text);
-      return 'value' in found ? found.value : undefined;
-    },
-    sourcesOf: (path) => sourcesIn(assignments(), path),
+  const valueAt = (text: string): Json | undefined => {
+    const found = read(text);
+    return 'value' in found ? found.value : undefined;
   };
+  const isHidden = ({ path }: Assignment): boolean => layout.isOurs && firstKey(path) === layout.presets.at;
+  const assignments = once(() => layers.flatMap(assignmentsOf).filter((one) => !isHidden(one)));
+  return { document: jsonOf(tree), read, valueAt, assignments };
 }
 
 /** Each leaf of the file, and each assignment of another layer. */
-function assignmentsOf({ path: top, tree, from, placeOf }: Layer): readonly (readonly [Path, Assignment])[] {
-  if (top.length > 0) return [[top, { path: pathText(top), value: jsonOf(tree), from }]];
-  const all: (readonly [Path, Assignment])[] = [];
-  eachLeaf(tree, [], (path, leaf, at) =>
-    all.push([path, { path: pathText(path), value: jsonOf(leaf), from: { place: placeOf(at) } satisfies From }]),
-  );
+function assignmentsOf({ path: top, tree, from, placeOf }: Layer): readonly Assignment[] {
+  if (top.length > 0) return [{ path: pathText(top), value: jsonOf(tree), from }];
+  const all: Assignment[] = [];
+  eachLeaf(tree, [], (path, leaf, at) => {
+    all.push({ path: pathText(path), value: jsonOf(leaf), from: { place: placeOf(at) } });
+  });
   return all;
 }
 

@@ -36,7 +36,7 @@ export const problems = catalogue(config, {
   unknownKey: (text: string, why: string, near: string) => [
     'CONFIG_UNKNOWN_KEY',
     `${quoted(text)} is not in the configuration: ${why}`,
-    `${near}An assignment creates no key: add the key with \`null\` to the file, or assign a whole map.`,
+    `${near && `Near: ${near}. `}An assignment creates no key: add the key with \`null\` to the file, or assign a whole map.`,
   ],
   type: (text: string, found: Tree, was: Tree, hint: string | null) => [
     'CONFIG_TYPE',
@@ -70,10 +70,10 @@ export const problems = catalogue(config, {
       ? `Write \`extends: [${cut(found.text)}]\`, and commit the file.`
       : 'Write `extends: [NAME]` or remove the key, and commit the file.',
   ],
-  reference: (text: string, why: string) => [
+  reference: (text: string, why: string, near = '') => [
     'CONFIG_REFERENCE',
     `the reference ${quoted(text)} cannot be resolved: ${why}`,
-    'Correct the path behind @.',
+    `${near}Correct the path behind @.`,
   ],
   referenceLoop: (links: readonly Link[]) => [
     'CONFIG_REFERENCE_LOOP',
@@ -110,5 +110,14 @@ export const problems = catalogue(config, {
     `the file is no JSON Schema: ${cut(why)}`,
     'Correct the schema, and commit the file.',
   ],
-  section: (why: string, next: string) => ['CONFIG_SECTION', why, next],
+  section: () => [
+    'CONFIG_SECTION',
+    '`import` and `project` stand together, without `file`',
+    'Write `import: topsail` and `project: projects/NAME`, or `file` alone.',
+  ],
+  modelIdle: (text: string, file: string) => [
+    'CONFIG_MODEL',
+    `the model ${file} is for ${quoted(text)}, which the configuration lacks`,
+    'Correct the key under `config.models`.',
+  ],
 });

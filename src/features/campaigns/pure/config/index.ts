@@ -1,14 +1,17 @@
 import type { CommitAsk, ImportFacts } from '../../../../importers/asks.js';
+import type { Complain } from '../../../../importers/file-problem.js';
 import type { At } from '../../../../importers/importer.js';
+import { readDoc } from '../../../../importers/pyyaml/read.js';
+import { isDict } from '../../../../importers/pyyaml/tree.js';
 import type { Problem } from '../../../../model/failure.js';
 import type { ConfigSection } from '../../schemas/config.js';
-import { type Chosen, type Configuration, configure } from './configure.js';
-import { type Opened, openConfiguration } from './open.js';
+import { type Chosen, type Configuration, configure, type Opened } from './configure.js';
+import { problems } from './errors.js';
+import { type Layout, layoutOf } from './layouts.js';
+import { readModel } from './models.js';
 
-export { type Chosen, type Configuration, recordOf } from './configure.js';
-export { type Assignment, type From, fromText, sourcesIn } from './from.js';
-export { type Linted, lintPresets, listPresets } from './lint.js';
-export { isPath, type Path, pathText, readPath } from './path.js';
+export { type Configuration, recordOf } from './configure.js';
+export { type Linted, lintPresets } from './lint.js';
 
 export interface ReadConfiguration {
   /** Null: a file cannot be read. */
@@ -18,16 +21,41 @@ export interface ReadConfiguration {
   readonly problems: readonly Problem[];
 }
 
+interface Around {
+  readonly facts: Pick<ImportFacts, 'text'>;
+  readonly at: At;
+}
+
 /** Reads the configuration that a release file and the options of a command choose, or asks the source's commit for its files. */
 export function readConfiguration(
   say: ConfigSection,
-  around: { readonly given: Chosen; readonly facts: Pick<ImportFacts, 'text'>; readonly at: At },
+  around: Around & { readonly given: Chosen },
 ): { readonly asks: readonly CommitAsk[] } | ReadConfiguration {
-  const problems: Problem[] = [];
-  const read = openConfiguration(say, around, (problem) => problems.push(problem));
-  if ('asks' in read) return read;
-  const { opened } = read;
-  if (opened === null) return { opened, configuration: null, problems };
+  const found: Problem[] = [];
+  const layout = layoutOf(say, around.at);
+  if ('code' in layout) return { opened: null, configuration: null, problems: [layout] };
+  const paths = new Set([layout.file, ...Object.values(say.models)]);
+  const asks = [...paths].filter((path) => !(path in around.facts.text));
+  if (asks.length > 0) return { asks: asks.map((path) => ({ ask: 'text', path })) };
+  const opened = openFiles(say, layout, around, (problem) => found.push(problem));
+  if (opened === null) return { opened, configuration: null, problems: found };
   const made = configure(opened, around.given);
-  return { opened, configuration: made.configuration, problems: [...problems, ...made.problems] };
+  return { opened, configuration: made.configuration, problems: [...found, ...made.problems] };
+}
+
+function openFiles(say: ConfigSection, layout: Layout, { facts, at }: Around, complain: Complain): Opened | null {
+  const textOf = (key: string, file: string, name = key): string | null => {
+    const text = facts.text[file] ?? null;
+    if (text === null) complain(problems.fileAbsent(at(name.split(' ')) ?? at([]), file, `config.${key}`));
+    return text;
+  };
+  const models = Object.entries(say.models).flatMap(([path, file]) => {
+    const text = textOf(`models.${path}`, file, `models ${path}`);
+    return (text !== null && readModel({ text, file, path, place: at(['models', path]) }, complain)) || [];
+  });
+  const text = textOf(say.import === undefined ? 'file' : 'project', layout.file);
+  const doc = text === null ? null : readDoc(text, layout.file, complain);
+  if (doc === null || isDict(doc.tree)) return doc && { say, at, layout, doc, models };
+  complain(problems.notAMap(doc.place(0), layout.file, doc.tree));
+  return null;
 }

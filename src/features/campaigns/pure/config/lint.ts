@@ -1,8 +1,7 @@
 import type { Problem, SourceLocation } from '../../../../model/failure.js';
 import { canonical } from '../../../../model/json.js';
-import { configure, openConfigWork } from './configure.js';
+import { configure, type Opened, openConfigWork } from './configure.js';
 import { openMerge } from './merge.js';
-import type { Opened } from './open.js';
 import { presetsOf } from './presets.js';
 
 /** What one preset does, applied alone. */
@@ -17,8 +16,8 @@ export interface Linted {
 }
 
 /** Names and places of all presets. */
-export const listPresets = ({ doc, layout }: Opened) =>
-  presetsOf(openMerge(doc, { work: () => true, complain: () => undefined, layout }), layout.presets);
+const listPresets = ({ doc, layout }: Opened) =>
+  presetsOf(openMerge(doc, { work: () => true, complain: () => undefined, layout }));
 
 /** Applies every preset alone, and checks all references and models each time. */
 export function lintPresets(opened: Opened): readonly Linted[] {

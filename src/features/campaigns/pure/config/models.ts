@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { type Doc, readDoc } from '../../../../importers/pyyaml/read.js';
 import { isDict, jsonOf, type Tree } from '../../../../importers/pyyaml/tree.js';
-import { SlipwayFailure } from '../../../../model/failure.js';
+import { SlipwayFailure, type SourceLocation } from '../../../../model/failure.js';
 import { compileExpression } from '../../../../model/schema/expression.js';
 import { find, isFound } from './document.js';
 import { problems } from './errors.js';
 import { type Merge, sourceOf } from './merge.js';
-import { type Path, pathText } from './path.js';
+import { isPath, type Path, pathText, readPath } from './path.js';
 
 /** Keywords that z.fromJSONSchema refuses, or checks with expressions of JavaScript where nothing can replace them. */
 const REFUSED =
@@ -30,13 +30,23 @@ export interface Model {
   readonly restart: () => void;
 }
 
+interface ModelText {
+  readonly text: string;
+  readonly file: string;
+  /** Of the value that follows the model, as the section writes it at `place`. */
+  readonly path: string;
+  readonly place: SourceLocation | undefined;
+}
+
 /** Reads a JSON Schema. Null, with a complaint, if it is none or has a refused keyword. */
-export function readModel(text: string, file: string, path: Path, complain: Merge['complain']): Model | null {
+export function readModel({ text, file, path: key, place }: ModelText, complain: Merge['complain']): Model | null {
+  const path = readPath(key);
+  if (!isPath(path)) complain(problems.path(place, key, path));
   const doc = readDoc(text, file, complain);
   if (doc === null) return null;
   const refused = refusedIn(doc.tree, doc);
   refused.forEach(complain);
-  if (refused.length > 0) return null;
+  if (refused.length > 0 || !isPath(path)) return null;
   try {
     const check = z.fromJSONSchema(jsonOf(doc.tree) as never);
     return { path, file, check, restart: guarded(check) };
@@ -92,16 +102,9 @@ function guarded(schema: z.ZodType): () => void {
 const linear = (source: string) => ({ lastIndex: 0, ...compileExpression(source), toString: () => source });
 
 /** Checks a document by a model. Each problem has the line or option that the value comes from. */
-export function checkModel(merge: Merge, tree: Tree, { path, file, check, restart }: Model): void {
+export function checkModel(merge: Merge, tree: Tree, { path, file, check, restart }: Model): unknown {
   const found = find(tree, path);
-  if (!isFound(found))
-    return merge.complain(
-      problems.section(
-        { file },
-        `the model ${file} is for ${pathText(path)}, which the configuration lacks`,
-        'Correct the key under `config.models`.',
-      ),
-    );
+  if (!isFound(found)) return merge.complain(problems.modelIdle({ file }, pathText(path), file));
   restart();
   try {
     const { error } = check.safeParse(jsonOf(found.value));

@@ -71,3 +71,9 @@ export const pathText = (path: Path): string =>
 
 export const startsWith = (path: Path, top: Path): boolean =>
   top.length <= path.length && top.every((key, index) => path[index] === key);
+
+/** First key of a path. Null for a text that is no path. */
+export function firstKey(text: string): string | number | null {
+  const path = readPath(text);
+  return isPath(path) ? path[0]! : null;
+}

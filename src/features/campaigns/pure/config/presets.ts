@@ -1,5 +1,5 @@
-import { isDict, type Tree } from '../../../../importers/pyyaml/tree.js';
-import type { SourceLocation } from '../../../../model/failure.js';
+import { isDict, type Scalar, type Tree } from '../../../../importers/pyyaml/tree.js';
+import type { Problem, SourceLocation } from '../../../../model/failure.js';
 import { find, isFound } from './document.js';
 import { type Link, problems } from './errors.js';
 import type { Assignment } from './from.js';
@@ -12,12 +12,6 @@ const EXTENDS = 'extends';
 /** An applied key counts as so many copied entries. */
 const COST = 2_000;
 
-/** Key of the presets, and names below it that are none. */
-export interface PresetKeys {
-  readonly at: Path;
-  readonly reserved: readonly string[];
-}
-
 export interface Preset {
   readonly name: string;
   readonly place: SourceLocation;
@@ -26,73 +20,72 @@ export interface Preset {
 }
 
 /** Presets of a document, in the order of the file. */
-export function presetsOf(merge: Pick<Merge, 'tree' | 'patches'>, { at, reserved }: PresetKeys): readonly Preset[] {
-  const found = find(merge.tree, at);
+export function presetsOf({ tree, patches, layout: { presets } }: Merge): readonly Preset[] {
+  const found = find(tree, [presets.at]);
   if (!isFound(found) || !isDict(found.value)) return [];
   return [...found.value.keys]
-    .filter(([name]) => !reserved.includes(name))
-    .map(([name, { value }]) => ({ name, value, place: sourceOf(merge.patches, [...at, name]).place }));
+    .filter(([name]) => !presets.reserved.includes(name))
+    .map(([name, { value }]) => ({ name, value, place: sourceOf(patches, [presets.at, name]).place }));
 }
 
 interface Asked {
   /** Name of what asks for the preset: `--preset`. */
   readonly by: string;
-  readonly keys: PresetKeys;
   /** Presets from the asked one on, each with the line that names it. The last is applied. */
   readonly chain: readonly Link[];
   /** Names of applied presets, each before those that it extends. */
   readonly names: Set<string>;
 }
 
+export const isNull = (tree: Tree): boolean => tree.kind === 'scalar' && tree.type === 'null';
+
 /** Assigns what a preset says, in the order of its lines. `extends` acts on its line. Returns the assignments. */
 export function applyPreset(merge: Merge, asked: Asked): readonly Assignment[] {
-  const { chain, keys } = asked;
-  const { name, place } = chain.at(-1)!;
-  const complain = (problem: Parameters<Merge['complain']>[0]): readonly Assignment[] => {
+  const { at, reserved } = merge.layout.presets;
+  const { name, place } = asked.chain.at(-1)!;
+  const found = find(merge.tree, [at, name]);
+  const value = isFound(found) && !reserved.includes(name) ? found.value : null;
+  const before = asked.chain.findIndex((one) => one.name === name);
+  const isLoop = before < asked.chain.length - 1 || asked.chain.length > LONGEST_CHAIN;
+  const own = (): SourceLocation => sourceOf(merge.patches, [at, name]).place;
+  const wrong = (problem: Problem): readonly Assignment[] => {
     merge.complain(problem);
     return [];
   };
-  const before = chain.findIndex((one) => one.name === name);
-  if (before < chain.length - 1 || chain.length > LONGEST_CHAIN)
-    return complain(problems.presetLoop(place, chain.slice(before)));
-  const preset = find(merge.tree, [...keys.at, name]);
-  if (!isFound(preset) || keys.reserved.includes(name)) {
-    const known = presetsOf(merge, keys).map((one) => one.name);
-    return complain(problems.presetUnknown(place, name, known));
-  }
-  const { value } = preset;
-  if (value.kind === 'scalar' && value.type === 'null')
-    return complain(problems.presetEmpty(sourceOf(merge.patches, preset.path).place, name));
-  if (!isDict(value))
-    return complain(problems.notAMap(sourceOf(merge.patches, preset.path).place, `preset ${name}`, value));
+  if (isLoop) return wrong(problems.presetLoop(place, asked.chain.slice(before)));
+  if (value === null)
+    return wrong(
+      problems.presetUnknown(
+        place,
+        name,
+        presetsOf(merge).map((one) => one.name),
+      ),
+    );
+  if (isNull(value)) return wrong(problems.presetEmpty(own(), name));
+  if (!isDict(value)) return wrong(problems.notAMap(own(), `preset ${name}`, value));
   asked.names.add(name);
   return [...value.keys].flatMap(([key, { value: one }]) => {
-    const path = [...keys.at, name, key];
     if (!merge.work(COST * merge.patches.length, place)) return [];
-    return key === EXTENDS ? extended(merge, asked, path, one) : (assigned(merge, asked, path, one) ?? []);
+    return (key === EXTENDS ? extended : assigned)(merge, asked, [at, name, key], one);
   });
 }
+
+const isName = (tree: Tree): tree is Scalar => tree.kind === 'scalar' && !isNull(tree);
 
 function extended(merge: Merge, asked: Asked, path: Path, value: Tree): readonly Assignment[] {
-  const { place } = sourceOf(merge.patches, path);
-  const { name } = asked.chain.at(-1)!;
-  const names =
-    value.kind === 'list'
-      ? value.items.map((one) => (one.kind === 'scalar' && one.type !== 'null' ? one : null))
-      : [null];
-  if (names.includes(null)) {
-    merge.complain(problems.extends(place, name, value));
+  const placeOf = (...inner: Path): SourceLocation => sourceOf(merge.patches, [...path, ...inner]).place;
+  if (value.kind !== 'list' || !value.items.every(isName)) {
+    merge.complain(problems.extends(placeOf(), String(path[1]), value));
     return [];
   }
-  return names.flatMap((one, index) => {
-    const link = { name: one!.source ?? one!.text, place: sourceOf(merge.patches, [...path, index]).place };
-    return applyPreset(merge, { ...asked, chain: [...asked.chain, link] });
-  });
+  return value.items.flatMap(({ source, text }, index) =>
+    applyPreset(merge, { ...asked, chain: [...asked.chain, { name: source ?? text, place: placeOf(index) }] }),
+  );
 }
 
-function assigned(merge: Merge, { chain, by }: Asked, path: Path, value: Tree): Assignment | null {
+function assigned(merge: Merge, { chain, by }: Asked, path: Path, value: Tree): readonly Assignment[] {
   const { place, placeOf } = sourceOf(merge.patches, path);
   const through = chain.slice(0, -1).map(({ name }) => name);
-  const from = { place, preset: chain.at(-1)!.name, ...(through.length > 0 && { through }), by };
-  return assign(merge, { path: String(path.at(-1)), value, from, placeOf });
+  const from = { place, preset: String(path[1]), ...(through.length > 0 && { through }), by };
+  return assign(merge, { path: String(path[2]), value, from, placeOf });
 }

@@ -2,11 +2,10 @@ import { quoted } from '../../../../importers/file-problem.js';
 import { jsonOf, treeOf } from '../../../../importers/pyyaml/tree.js';
 import { fail } from '../../../../model/failure.js';
 import type { Json, JsonObject } from '../../../../model/json.js';
-import { eachLeaf, find, isFound } from './document.js';
-import { problems } from './errors.js';
+import { eachLeaf } from './document.js';
 import { type Assignment, fromText, sourcesIn } from './from.js';
-import { whyMissing } from './near.js';
-import { isPath, pathText, readPath } from './path.js';
+import { seek } from './near.js';
+import { pathText } from './path.js';
 
 /** Document and sources, as they are stored with a plan. */
 export interface ConfigRecord {
@@ -24,11 +23,8 @@ export interface WhyValue {
 /** Why a value is what it is. Throws CONFIG_PATH and CONFIG_UNKNOWN_KEY. */
 export function whyValue(record: JsonObject, text: string): WhyValue {
   const { document, assignments } = record as unknown as ConfigRecord;
-  const path = readPath(text);
-  if (!isPath(path)) throw fail(problems.path(undefined, text, path));
-  const tree = treeOf(document);
-  const found = find(tree, path);
-  if (!isFound(found)) throw fail(problems.unknownKey(undefined, text, ...whyMissing(tree, path, found)));
+  const found = seek(treeOf(document), text);
+  if (typeof found === 'function') throw fail(found());
   return { path: text, value: jsonOf(found.value), sources: sourcesIn(assignments, text) };
 }
 
