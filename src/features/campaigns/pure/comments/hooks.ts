@@ -1,7 +1,7 @@
-import type { Plan } from '../../../../model/plan.js';
 import type { Problem } from '../../../../model/failure.js';
+import type { Plan } from '../../../../model/plan.js';
 import { readChecked, type ReadFile } from '../../../../plan/read/release-file.js';
-import { Hooks } from '../../schemas/hooks.js';
+import { Hooks, PERMISSIONS } from '../../schemas/hooks.js';
 
 /** Parses `hooks.yaml`. Throws all problems at once, each with file, line and column.
  * @param path of the file, for messages */
@@ -15,11 +15,30 @@ export interface Permission {
   readonly role: string;
 }
 
-/** True if the rule is a permission: then GitHub is asked for each commenter. */
-export declare function asksPermission(hooks: Hooks): boolean;
-/** Whether a person may start runs. */
-export declare function mayStart(hooks: Hooks, login: string, permission: Permission | null): boolean;
+/** Whether a person may start runs.
+ * @param permission not looked at where `allow` is a list */
+export function mayStart({ allow }: Hooks, login: string, permission: Permission | null): boolean {
+  if (Array.isArray(allow)) return allow.some((one) => one.toLowerCase() === login.toLowerCase());
+  const rank = (role: string | undefined): number => PERMISSIONS.findIndex((one) => one === role);
+  const own = rank(permission?.role) >= 0 ? rank(permission?.role) : rank(permission?.permission);
+  return own >= 0 && own <= rank(allow.permission);
+}
+
 /** Where git fetches commits of pull requests. */
-export declare function gitAddressOf(hooks: Hooks): string;
-/** Why a comment may not start this plan: it is a release that is no rehearsal. Null if it may. */
-export declare function notForComments(plan: Pick<Plan, 'pipeline' | 'profile'>, job: string): Problem | null;
+export const gitAddressOf = ({ git, address, repository }: Hooks): string =>
+  git ??
+  `${address.replace(/\/\/api\.github\.com\/?$/, '//github.com').replace(/\/(api\/v3\/?)?$/, '')}/${repository}.git`;
+
+/** Why a comment may not start this plan. Null if it may: it is a pipeline or a rehearsal. */
+export const notForComments = (
+  { pipeline, profile }: Pick<Plan, 'pipeline' | 'profile'>,
+  job: string,
+): Problem | null =>
+  pipeline === true || profile.rehearsal
+    ? null
+    : {
+        code: 'HOOK_JOB_RELEASES',
+        class: 'config',
+        message: `the job ${job} is a release with the profile ${profile.name}, and comments start pipelines and rehearsals alone`,
+        next: `Name a pipeline as jobs.${job}.file of hooks.yaml, or a profile with \`rehearsal: true\`.`,
+      };
