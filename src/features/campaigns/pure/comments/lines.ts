@@ -9,8 +9,8 @@ export interface Line {
   readonly word: string;
   /** What stands behind the word, without invisible characters. */
   readonly rest: string;
-  /** Invisible characters in it, as U+202E. */
-  readonly hidden: readonly string[];
+  /** Invisible characters in it: `U+202E, U+200B`. */
+  readonly hidden: string;
   /** A line of `-` or `=` below makes a heading of it. */
   readonly isHeading: boolean;
 }
@@ -46,10 +46,10 @@ function begin(text: string, at: number) {
   const bare = text.replace(HIDDEN, (one) => (/\p{Z}/u.test(one) ? ' ' : ''));
   const [, word, rest = ''] = BEGIN.exec(bare) ?? [];
   if (word === undefined) return null;
-  const hidden = [...new Set(text.match(HIDDEN))].map((one) => `U+${hex(one)}`);
+  const hidden = [...new Set(text.match(HIDDEN))].slice(0, 3).map(codePoint).join(', ');
   return { text, word, rest: rest.trim(), hidden, marked: bare.replace('/', `\ue000${at}\ue001`) };
 }
-const hex = (one: string): string => one.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0');
+const codePoint = (one: string): string => `U+${one.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`;
 
 function tooMuch(text: string, raw: readonly string[]): string | null {
   if (text.length > LONGEST) return `it has ${text.length} characters, and directives are read of at most ${LONGEST}`;

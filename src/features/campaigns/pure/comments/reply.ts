@@ -1,8 +1,10 @@
 import type { Problem } from '../../../../model/failure.js';
 import { shownLines } from '../../../../model/first-error.js';
+import { grouped } from '../../../../model/grouped.js';
 import type { RunStatus, StepStatus } from '../../../../model/messages.js';
-import { fenced, shown } from '../../../../model/shown.js';
+import { fenced } from '../../../../model/shown.js';
 import type { Hooks } from '../../schemas/hooks.js';
+import { code, line, list, prose } from './quiet.js';
 import type { Mistake } from './words.js';
 
 /** What was planned for a comment. All texts may be anything. */
@@ -17,14 +19,20 @@ export interface Planned {
   readonly presets: readonly string[];
   /** Settings that differ from the file, each with its last source in words: `preset nightly, config.yaml:12`. */
   readonly settings: readonly { readonly path: string; readonly value: string; readonly from: string }[];
-  /** Entries that are left out, with the reason. */
   readonly leftOut: readonly { readonly id: string; readonly because: string }[];
   /** Number of steps. */
   readonly steps: number;
 }
 
+const REFUSALS = {
+  stranger: 'may not start runs of this repository. Its owners can allow it in hooks.yaml.',
+  fork: 'asked in a pull request of another repository. hooks.yaml has `forks: refuse`.',
+  pushed: 'asked before commits were pushed. Nothing has started: comment again.',
+  edited: 'edited a comment. That starts nothing: write a new one.',
+  closed: 'asked in a closed pull request. Nothing has started.',
+};
 /** Why a comment starts nothing. */
-export type Refusal = 'stranger' | 'fork' | 'pushed' | 'edited' | 'closed';
+export type Refusal = keyof typeof REFUSALS;
 
 /** What a reply tells. `mark`: what the marker names, so that the reply is found again. */
 export type ReplyState = { readonly mark: string } &
@@ -33,173 +41,115 @@ export type ReplyState = { readonly mark: string } &
     | { readonly kind: 'mistakes'; readonly mistakes: readonly Mistake[]; readonly problems?: readonly Problem[] }
     | { readonly kind: 'help'; readonly hooks: Hooks }
     | { readonly kind: 'refused'; readonly why: Refusal; readonly by: string }
+    /** Runs that are asked to end. */
+    | { readonly kind: 'cancelled'; readonly runs: readonly string[]; readonly by: string }
     /** Answer of /plan. */
     | { readonly kind: 'plan'; readonly planned: Planned }
     /** `status` null: it has not started. */
     | { readonly kind: 'run'; readonly planned: Planned; readonly status: RunStatus | null }
-    | { readonly kind: 'cancelled'; readonly runs: readonly string[]; readonly by: string }
   );
 
-/** First line of a reply. A reply is ours if its author is us and it begins with this line: a quoted one does not. */
-export const markerOf = (mark: string): string => `<!-- slipway ${encodeURI(mark.replace(/\p{Cs}/gu, '?'))} -->`;
+/** First line of a reply. A reply is ours if we wrote it and it begins with this line: a quoted one does not. */
+export const markerOf = (mark: string): string =>
+  `<!-- slipway ${encodeURI(mark.slice(0, 500).replace(/\p{Cs}/gu, '?'))} -->`;
 
-/** The reply in Markdown. It begins with its marker, names nobody, links nothing, and has at most 65,536 characters: each list and each
+/** A reply in Markdown. It begins with its marker, names nobody and links nothing. It has at most 65,536 characters: each list and each
  * text in it has a limit. */
 export const renderReply = (state: ReplyState): string => [markerOf(state.mark), '', ...linesOf(state)].join('\n');
 
 function linesOf(state: ReplyState): readonly string[] {
   switch (state.kind) {
     case 'mistakes':
-      return mistakes(state.mistakes, state.problems ?? []);
+      return ['Nothing has started.', '', ...list(state.mistakes, mistake), ...list(state.problems ?? [], problem)];
     case 'help':
       return help(state.hooks);
     case 'refused':
-      return [REFUSALS[state.why](code(state.by))];
+      return [`${code(state.by)} ${REFUSALS[state.why]}`];
+    case 'cancelled':
+      return [
+        `${code(state.by)} ends ${state.runs.length || 'no'} open runs.`,
+        '',
+        ...list(state.runs, (one) => code(one)),
+      ];
     case 'plan':
-      return [`**${prose(state.planned.job)}** would do this. Nothing has started.`, '', ...head(state.planned)];
+      return [`**${prose(state.planned.job)}**: what it would do. Nothing has started.`, '', ...head(state.planned)];
     case 'run':
       return run(state.planned, state.status);
-    case 'cancelled':
-      return state.runs.length === 0
-        ? ['No run of this pull request is open.']
-        : [`${code(state.by)} cancels:`, ...list(state.runs, (one) => code(one))];
     default:
       return state satisfies never;
   }
 }
 
-const REFUSALS: Readonly<Record<Refusal, (by: string) => string>> = {
-  stranger: (by) => `${by} may not start runs of this repository. Ask who may, or see \`allow\` in hooks.yaml.`,
-  fork: () => 'This pull request is of another repository, and `forks` in hooks.yaml refuses these.',
-  pushed: () => 'Commits were pushed after the comment. Nothing has started: comment again.',
-  edited: () => 'An edited comment starts nothing. Write a new one.',
-  closed: () => 'This pull request is closed. Nothing has started.',
-};
+const mistake = (one: Mistake): string =>
+  `${one.in === 'body' ? 'description, ' : ''}line ${one.line}: ${code(one.text)} ${prose(one.message)} ${prose(one.next)}`;
 
-const cut = (text: string, most: number): string => (text.length > most ? `${text.slice(0, most - 1)}…` : text);
-/** The marker stands in a reply once, whatever texts hold. */
-const line = (text: string, most: number): string =>
-  cut(shown(text.slice(0, 2 * most)), most).replaceAll('<!--', '<! --');
+const problem = ({ code: name, message, next, place }: Problem): string =>
+  `${code(name)} ${place ? `${code([place.file, place.line, place.column].filter(Boolean).join(':'))} ` : ''}${prose(message)}. ${prose(next)}`;
 
-/** Outside text in one line of code. GitHub looks for no user, issue or link in code. */
-const code = (text: string, most = 200): string => `\`${line(text, most).replaceAll('`', "'").trim() || ' '}\``;
-
-const MARKDOWN = /[\\`*_[\]<>~|!]/g;
-const TOLD = /@|#(?=\d)|&(?=[#a-z])|:(?=\/\/)|\b(?:GH(?=-)|www(?=\.))/gi;
-/** Outside text in a sentence. A joiner of no width keeps GitHub from telling users and issues that it names, and from links. */
-const prose = (text: string, most = 300): string =>
-  line(text, most).replace(MARKDOWN, '\\$&').replace(TOLD, '$&\u200d').trim();
-
-const MOST = 20;
-const list = <T>(all: readonly T[], told: (one: T) => string, most = MOST): readonly string[] => [
-  ...all.slice(0, most).map((one) => `- ${told(one)}`),
-  ...(all.length > most ? [`- and ${all.length - most} more`] : []),
-];
-
-function mistakes(found: readonly Mistake[], problems: readonly Problem[]): readonly string[] {
-  const count = found.length + problems.length;
-  return [
-    `Nothing has started: ${count === 1 ? 'there is a mistake' : `there are ${count} mistakes`}.`,
-    '',
-    ...list(found, (one) => {
-      const place = one.in === 'comment' ? `line ${one.line}` : `line ${one.line} of the description`;
-      return `${place}, ${code(one.text)}: ${prose(one.message)} ${prose(one.next)}`;
-    }),
-    ...list(problems, ({ code: name, message, next, place }) => {
-      const at =
-        place === undefined ? '' : ` at ${code([place.file, place.line, place.column].filter(Boolean).join(':'))}`;
-      return `${code(name)}${at}: ${prose(message)}. ${prose(next)}`;
-    }),
-  ];
-}
-
-const help = ({ jobs, allow, forks }: Hooks): readonly string[] => [
-  'Each line of a comment may be one of these. One comment starts one run.',
+const help = ({ jobs, allow }: Hooks): readonly string[] => [
+  'One comment starts one run. A line of it may be:',
   '',
-  '- `/test JOB …` starts a job, `/plan JOB …` shows what it would do, `/cancel [JOB]` ends its run',
-  '- `/var PATH: VALUE` sets a value, `/skip STEP…` and `/only STEP…` choose steps',
-  '- `/project NAME`, `/cluster NAME`',
+  '- `/test JOB …`: starts a job. `/plan JOB …` shows what that would do. `/cancel [JOB]` ends it',
+  '- `/var PATH: VALUE`: a setting. `/project NAME`, `/cluster NAME`: those that the job names',
+  '- `/skip STEP…`, `/only STEP…`: steps of the release file',
   '',
-  'Jobs:',
+  `Jobs, for ${Array.isArray(allow) ? 'those whom hooks.yaml lists' : `those with permission ${allow.permission}`}:`,
   '',
-  ...list(
-    Object.entries(jobs),
-    ([name, { args, presets }]) => {
-      const fixed =
-        presets.length === 0
-          ? ''
-          : `, with ${presets
-              .slice(0, MOST)
-              .map((one) => code(one))
-              .join(' ')}`;
-      return `${code(`/test ${name}${args === 'none' ? '' : ` ${args.toUpperCase()}`}`)}${fixed}`;
-    },
-    100,
-  ),
-  '',
-  `They start for ${Array.isArray(allow) ? 'the people that hooks.yaml lists' : `those who have permission ${allow.permission}`}${forks === 'refuse' ? ', and not for pull requests of other repositories' : ''}.`,
-];
-
-function head({ by, commit, presets, settings, leftOut, steps }: Planned): readonly string[] {
-  const words =
-    presets
-      .slice(0, MOST)
+  ...list(Object.entries(jobs), ([name, { args, presets }]) =>
+    [`/test ${name} ${args === 'none' ? '' : args.toUpperCase()}`, ...presets.slice(0, 5)]
       .map((one) => code(one))
-      .join(' ') || 'none';
-  return [
-    `- asked by ${code(by)}, of commit ${code(commit, 40)}, ${steps} steps`,
-    `- presets: ${words}`,
-    ...list(settings, ({ path, value, from }) => `${code(path)} is ${code(value)}, by ${code(from)}`),
-    ...list(leftOut, ({ id, because }) => `${code(id)} is left out: ${prose(because)}`),
-  ];
-}
+      .join(' with '),
+  ),
+];
 
-const FAILURES = 8;
-const FAILED: readonly StepStatus['state'][] = ['failed', 'held'];
+const head = ({ by, commit, presets, settings, leftOut, steps }: Planned): readonly string[] => [
+  `- ${steps} steps at commit ${code(commit)}, for ${code(by)}`,
+  ...list(presets, (one) => `preset ${code(one)}`),
+  ...list(settings, ({ path, value, from }) => `${code(path)} is ${code(value)}: ${code(from)}`),
+  ...list(leftOut, ({ id, because }) => `${code(id)} is left out: ${prose(because)}`),
+];
+
+/** Characters of a reply of a run, of 65,536 that GitHub takes. */
+const ROOM = 60_000;
 
 function run(planned: Planned, status: RunStatus | null): readonly string[] {
-  const told = status === null ? 'is to start' : (status.verdict?.verdict ?? status.state);
-  const failed = (status?.steps ?? []).filter(({ state, problems }) => FAILED.includes(state) && problems?.length);
-  const shownOf = [
-    ...failed.slice(0, FAILURES),
-    ...(status?.problems.length ? [{ id: planned.run, problems: status.problems }] : []),
-  ];
-  const more = failed.length - FAILURES;
-  return [
-    `**${prose(planned.job)}**: ${told}`,
+  const steps = status?.steps ?? [];
+  const above = [
+    `**${prose(planned.job)}**: ${status === null ? 'to start' : prose(status.verdict?.verdict ?? status.state)}`,
     '',
     ...head(planned),
+    ...list(stages(steps), (one) => `stage ${prose(one)}`),
+    ...list(status?.verdict?.reasons ?? [], (one) => `verdict: ${prose(one)}`),
+    `- type ${code(`slipway status ${planned.run}`)}`,
     '',
-    ...stages(status?.steps ?? []),
-    '',
-    ...shownOf.flatMap(({ id, problems }) => failure(id, problems![0]!)),
-    ...(more > 0 ? [`And ${more} more steps.`, ''] : []),
-    ...list(status?.verdict?.reasons ?? [], (one) => prose(one)),
-    `- \`slipway status ${code(planned.run).slice(1)}`,
   ];
+  const failed = [
+    ...(status?.problems.slice(0, 1).map((one) => failure(planned.run, one)) ?? []),
+    ...steps.filter(isFailed).map(({ id, problems }) => failure(id, problems?.[0])),
+  ];
+  let room = ROOM - above.join('\n').length;
+  const fits = failed.filter((one) => (room -= one.length + 1) > 0);
+  const more = failed.length - fits.length;
+  return [...above, ...fits, ...(more > 0 ? [`${more} more failed.`] : [])];
 }
+const isFailed = ({ state }: StepStatus): boolean => state === 'failed' || state === 'held';
 
-/** `- steps: 2 done, 1 running, 1 waiting`, in the order of the plan. */
+/** `steps: 2 done, 1 running`, in the order of the plan. */
 function stages(steps: readonly StepStatus[]): readonly string[] {
-  const counts = new Map<string, Map<string, number>>();
-  for (const { stage, state } of steps) {
-    const of = counts.get(stage ?? 'other') ?? new Map<string, number>();
-    counts.set(stage ?? 'other', of.set(state, (of.get(state) ?? 0) + 1));
-  }
-  return list(
-    [...counts],
-    ([stage, of]) => `${prose(stage)}: ${[...of].map(([state, count]) => `${count} ${state}`).join(', ')}`,
-    40,
-  );
+  const all = grouped(steps, ({ stage }) => stage ?? 'other');
+  return [...all].map(([stage, of]) => {
+    const counts = [...grouped(of, ({ state }) => state)];
+    return `${stage}: ${counts.map(([state, some]) => `${some.length} ${state}`).join(', ')}`;
+  });
 }
 
-function failure(id: string, problem: Problem): readonly string[] {
-  const lines = shownLines(problem, 10)
-    .slice(0, 15)
-    .map((one) => line(one, 200));
-  return [
-    `${code(id)}: ${code(problem.code)} ${prose(problem.message)}. ${prose(problem.next)}`,
-    '',
-    ...(lines.length === 0 ? [] : [fenced(lines.join('\n')), '']),
-  ];
+function failure(id: string, problem: Problem | undefined): string {
+  const lines =
+    problem === undefined
+      ? []
+      : shownLines(problem, 10)
+          .slice(-15)
+          .map((one) => line(one, 200));
+  const told = problem === undefined ? '' : ` ${code(problem.code)} ${prose(problem.message)}. ${prose(problem.next)}`;
+  return `${code(id)} failed.${told}\n${lines.length === 0 ? '' : `\n${fenced(lines.join('\n'))}\n`}`;
 }

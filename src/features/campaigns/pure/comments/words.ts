@@ -1,138 +1,113 @@
-import { closest, didYouMean } from '../../../../model/suggest.js';
+import { closest } from '../../../../model/suggest.js';
 import { readYaml } from '../../../../plan/read/document.js';
-import type { Hooks } from '../../schemas/hooks.js';
 import { LONGEST, linesOf, type Line } from './lines.js';
 
-const COMMANDS = ['test', 'plan', 'help', 'cancel'] as const;
-const SETTINGS = ['var', 'skip', 'only', 'project', 'cluster'] as const;
-const WORDS: readonly string[] = [...COMMANDS, ...SETTINGS];
+const COMMANDS: readonly string[] = ['test', 'plan', 'help', 'cancel'];
+const WORDS = [...COMMANDS, 'var', 'skip', 'only', 'project', 'cluster'];
+
+const MOST_MISTAKES = 50;
 
 /** A line that cannot be done as it stands. */
 export interface Mistake {
   readonly in: 'comment' | 'body';
   /** From 1. */
   readonly line: number;
-  /** The line as written, at most 200 characters. Not yet quiet. */
+  /** The line as written, at most 200 characters. It may hold anything. */
   readonly text: string;
   readonly message: string;
   readonly next: string;
 }
-/** A word of a line, with the line for mistakes. */
-interface Said<T = string> {
-  readonly what: T;
-  readonly line: Line;
-}
+
 /** What the lines of one text ask for. */
-export interface Read {
-  readonly commands: (Said<(typeof COMMANDS)[number]> & { readonly args: readonly string[] })[];
-  readonly named: Partial<Record<'project' | 'cluster', Said>>;
+export class Words {
+  readonly commands: { readonly what: string; readonly line: Line; readonly args: readonly string[] }[] = [];
+  readonly named: Partial<Record<string, { readonly what: string; readonly line: Line }>> = {};
   /** `PATH=YAML` */
-  readonly set: string[];
-  /** By the id of an entry. */
-  readonly steps: Map<string, 'skip' | 'only'>;
-  readonly mistakes: Mistake[];
-  /** First line that is for us. Null without one. */
-  readonly first: Line | null;
-  wrong(line: Line, message: string, next: string): void;
-}
+  readonly set: string[] = [];
+  readonly steps = new Map<string, 'skip' | 'only'>();
+  readonly mistakes: Mistake[] = [];
+  /** First line that is for us. */
+  readonly first: Line | undefined;
 
-/** Reads one text. Of the body of a pull request the settings alone count. */
-export function readText(text: string, of: Mistake['in'], { others }: Hooks): Read {
-  const passed = others.map(split);
-  const isTheirs = (line: Pick<Line, 'word' | 'rest'>): boolean => {
-    const words = [`/${line.word}`, ...split(line.rest)];
-    return passed.some((one) => one.every((word, at) => word === words[at]));
-  };
-  const lines = linesOf(text, (word) => meant(word) !== null);
-  const found = typeof lines === 'string' ? [] : lines.filter((line) => !isTheirs(line));
-  const read: Read = {
-    ...{ commands: [], named: {}, set: [], steps: new Map(), mistakes: [] },
-    first: found.find(({ word }) => meant(word) !== null && (of === 'comment' || !isCommand(word))) ?? null,
-    wrong({ line, text: shown }, message, next) {
-      read.mistakes.push({ in: of, line, text: shown.slice(0, 200), message, next });
-    },
-  };
-  if (typeof lines === 'string')
-    read.mistakes.push({ in: of, line: 1, text: '', message: `The ${of} is not read: ${lines}`, next: SHORTER });
-  else if (read.first !== null)
-    for (const line of found) if (of === 'comment' || isForBody(line.word)) take(line, read);
-  return read;
-}
-const SHORTER = `Write the directives in a comment of their own, of at most ${LONGEST} characters.`;
-
-const split = (text: string): readonly string[] => text.split(/[ \t]+/).filter((word) => word !== '');
-const isCommand = (word: string): word is (typeof COMMANDS)[number] => COMMANDS.some((one) => one === word);
-const isForBody = (word: string): boolean => meant(word) !== null && !isCommand(word);
-const letters = (word: string): string => [...word.toLowerCase()].sort().join('');
-/** The directive that a word is, or is near. Null for words of others. */
-const meant = (word: string): string | null =>
-  WORDS.find((one) => one === word) ?? WORDS.find((one) => letters(one) === letters(word)) ?? closest(word, WORDS);
-
-function take(line: Line, read: Read): void {
-  const { word, rest, hidden } = line;
-  if (hidden.length > 0)
-    return read.wrong(
-      line,
-      `The line holds ${hidden.slice(0, 3).join(', ')}, which nobody sees.`,
-      'Type the line anew, without what was copied.',
-    );
-  if (line.isHeading)
-    return read.wrong(
-      line,
-      'The line is a heading: below it stands a line of - or =.',
-      'Put an empty line between them.',
-    );
-  if (!WORDS.includes(word)) {
-    const near = meant(word);
-    return read.wrong(
-      line,
-      `/${word.slice(0, 40)} is no directive${near === null ? '' : `; did you mean "/${near}"?`}`,
-      near === null
-        ? `Write it in a comment of its own. /help lists the directives.`
-        : `Write /${near}, or put the line into backticks.`,
-    );
+  /** @param of the settings of a body count, and nothing else of it
+   * @param others beginnings of lines that are for other robots */
+  constructor(
+    text: string,
+    readonly of: Mistake['in'],
+    others: readonly string[],
+  ) {
+    const lines = linesOf(text, (word) => near(word, WORDS) !== null);
+    if (typeof lines === 'string') {
+      const next = `Write the directives in a comment of their own, of at most ${LONGEST} characters.`;
+      this.mistakes.push({ in: of, line: 1, text: '', message: `The ${of} is not read: ${lines}.`, next });
+      return;
+    }
+    const isOurs = ({ word }: Line): boolean => of === 'comment' || !COMMANDS.includes(word);
+    const own = lines.filter((line) => isOurs(line) && !others.some((one) => line.text.trim().startsWith(one)));
+    this.first = own.find(({ word }) => near(word, WORDS) !== null);
+    if (this.first !== undefined)
+      for (const line of own) if (of === 'comment' || near(line.word, WORDS) !== null) this.#take(line);
   }
-  const args = split(rest);
-  if (isCommand(word)) return void read.commands.push({ what: word, line, args });
-  if (word === 'var') return variable(line, read);
-  if (word === 'skip' || word === 'only') return steps(line, word, args, read);
-  const [what, ...more] = args;
-  if (what === undefined || more.length > 0)
-    return read.wrong(line, `/${word} names one ${word}, and this line ${args.length}.`, `Write /${word} NAME.`);
-  read.named[word as 'project' | 'cluster'] = { what, line };
+
+  wrong({ line, text }: Line, message: string, next: string): void {
+    if (this.mistakes.length < MOST_MISTAKES)
+      this.mistakes.push({ in: this.of, line, text: text.slice(0, 200), message: message.slice(0, 500), next });
+  }
+
+  #take(line: Line): void {
+    const { word, hidden } = line;
+    const args = split(line.rest);
+    if (hidden !== '') return this.wrong(line, `${hidden} cannot be seen.`, 'Type the line anew.');
+    if (line.isHeading)
+      return this.wrong(line, 'A line of - or = below makes this a heading.', 'Put an empty line between them.');
+    if (!WORDS.includes(word))
+      return this.wrong(
+        line,
+        `/${word} is no directive${orNear(
+          `/${word}`,
+          WORDS.map((one) => `/${one}`),
+        )}`,
+        'Correct it, or write it in backticks.',
+      );
+    if (COMMANDS.includes(word)) return void this.commands.push({ what: word, line, args });
+    if (word === 'var') return this.#variable(line);
+    if (word === 'skip' || word === 'only') return this.#steps(line, word, args);
+    if (args.length !== 1)
+      return this.wrong(line, `/${word} takes one name, not ${args.length}.`, `Write /${word} NAME.`);
+    this.named[word] = { what: args[0]!, line };
+  }
+
+  #variable(line: Line): void {
+    const [, path, value = ''] = VARIABLE.exec(line.rest) ?? [];
+    if (path === undefined)
+      return this.wrong(line, 'This is no path, colon, blank and value.', 'Write /var a.b: 8080.');
+    const yaml = readYaml(value, 'comment');
+    if (!('value' in yaml)) return this.wrong(line, `${yaml[0]!.message}.`, yaml[0]!.next);
+    if (yaml.value === null && !/^(null|~)/i.test(value))
+      return this.wrong(line, `${path} gets no value.`, `Write /var ${path}: null, or a value.`);
+    this.set.push(`${path}=${value}`);
+  }
+
+  #steps(line: Line, word: 'skip' | 'only', args: readonly string[]): void {
+    if (args.length === 0) this.wrong(line, `/${word} names no step.`, `Write /${word} STEP.`);
+    for (const id of args.map((arg) => (arg.includes('/') ? arg : `steps/${arg}`))) {
+      if ((this.steps.get(id) ?? word) !== word)
+        this.wrong(line, `${id} is in /skip and in /only.`, 'Take it out of one of them.');
+      this.steps.set(id, word);
+    }
+  }
 }
 
 /** PATH may have quotes and brackets: `a."x.y"`, `a["x.y"]`, `a[0]`. */
-const VAR = /^((?:[^\s:"'[\]]|"[^"]*"|'[^']*'|\[(?:[^\]"']|"[^"]*"|'[^']*')*\])+)[ \t]*:(?:[ \t]+(.*))?$/;
+const VARIABLE = /^((?:[^\s:"'[\]]|"[^"]*"|'[^']*'|\[(?:[^\]"']|"[^"]*"|'[^']*')*\])+)[ \t]*:(?:[ \t]+(.*))?$/;
 
-function variable(line: Line, read: Read): void {
-  const [, path, value = ''] = VAR.exec(line.rest) ?? [];
-  if (path === undefined)
-    return read.wrong(line, 'A setting is a path, a colon, a blank and a value.', 'Write /var service.port: 8080.');
-  const yaml = readYaml(value, 'comment');
-  if (!('value' in yaml))
-    return read.wrong(
-      line,
-      `The value is no YAML: ${yaml[0]!.message}.`,
-      'Quote a text that has ":", "#", "[" or "{" in it.',
-    );
-  if (yaml.value === null && !/^(null|~)/i.test(value))
-    return read.wrong(line, `${path} gets no value.`, `Write /var ${path}: null, or a value.`);
-  read.set.push(`${path}=${value}`);
+const split = (text: string): readonly string[] => text.split(/[ \t]+/).filter((word) => word !== '');
+const letters = (word: string): string => [...word.toLowerCase()].sort().join('');
+const near = (word: string, known: readonly string[]): string | null =>
+  known.find((one) => letters(one) === letters(word)) ?? closest(word, known);
+
+/** Ends a sentence with the known word that may be meant. */
+export function orNear(word: string, known: readonly string[]): string {
+  const meant = near(word, known);
+  return meant === null ? '.' : `; did you mean "${meant}"?`;
 }
-
-function steps(line: Line, word: 'skip' | 'only', args: readonly string[], read: Read): void {
-  if (args.length === 0)
-    read.wrong(line, `/${word} names no step.`, `Write /${word} STEP, by its name in the release file.`);
-  for (const arg of args) {
-    const id = arg.includes('/') ? arg : `steps/${arg}`;
-    if ((read.steps.get(id) ?? word) !== word)
-      read.wrong(line, `${id} is in /skip and in /only.`, 'Take it out of one of them.');
-    read.steps.set(id, word);
-  }
-}
-
-/** `; did you mean …` for a name that is near a known one, or is the begin of one. */
-export const nearName = (name: string, known: readonly string[]): string =>
-  didYouMean(name, known) ||
-  (known.find((one) => one.startsWith(name)) ?? '').replace(/^(?=.)/, '; did you mean "').replace(/(?<=.)$/, '"?');
