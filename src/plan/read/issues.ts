@@ -53,7 +53,7 @@ function one(issue: Issue, above: Path, source: Source, schema: z.ZodType): Prob
 }
 
 /** Keys whose values may be secrets. Problems are written to logs. */
-const SECRETS: readonly (string | number | undefined)[] = ['password', 'passphrase', 'sign', 'token'];
+const SECRETS: readonly (string | number | undefined)[] = ['password', 'passphrase', 'secret', 'sign', 'token'];
 const isSecret = (path: Path): boolean =>
   SECRETS.includes(path.at(-1)) || (['sign', 'attest'].includes(String(path.at(-2))) && path.at(-1) === 'key');
 

@@ -19,10 +19,13 @@ export interface Permission {
  * @param permission not looked at where `allow` is a list */
 export function mayStart({ allow }: Hooks, login: string, permission: Permission | null): boolean {
   if (Array.isArray(allow)) return allow.some((one) => one.toLowerCase() === login.toLowerCase());
-  const rank = (role: string | undefined): number => PERMISSIONS.findIndex((one) => one === role);
-  const own = rank(permission?.role) >= 0 ? rank(permission?.role) : rank(permission?.permission);
-  return own >= 0 && own <= rank(allow.permission);
+  const { permission: known, role } = permission ?? { permission: 'none', role: 'none' };
+  return (
+    ROLES.indexOf(ROLES.includes(role) ? role : ROLES.includes(known) ? known : 'none') <=
+    ROLES.indexOf(allow.permission)
+  );
 }
+const ROLES: readonly string[] = [...PERMISSIONS, 'read', 'none'];
 
 /** Where git fetches commits of pull requests. */
 export const gitAddressOf = ({ git, address, repository }: Hooks): string =>

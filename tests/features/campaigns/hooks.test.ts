@@ -1,0 +1,159 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { checkHooks, readHooksFile } from '../../../src/features/campaigns/node/hooks-file.js';
+import {
+  gitAddressOf,
+  mayStart,
+  notForComments,
+  readHooks,
+} from '../../../src/features/campaigns/pure/comments/hooks.js';
+import { SlipwayFailure } from '../../../src/model/failure.js';
+import type { Finding } from '../../../src/services/doctor/check.js';
+
+const HEAD = 'hooks: 1\nrepository: skiff/boat\ntoken: $TOKEN\nsecret: file:/etc/hook\n';
+const FILE = `${HEAD}jobs:\n  night: { file: night.yaml }\n`;
+const read = (text: string) => readHooks(text, 'hooks.yaml').content;
+
+/** `line:column code message`, of each problem. */
+function problemsOf(text: string): readonly string[] {
+  try {
+    read(text);
+    return [];
+  } catch (error) {
+    if (!(error instanceof SlipwayFailure)) throw error;
+    return error.problems.map(({ code, message, place }) => `${place?.line}:${place?.column} ${code} ${message}`);
+  }
+}
+
+describe('hooks.yaml', () => {
+  it('has defaults: writers may start runs, forks may not, comments are asked for each five minutes', () => {
+    expect(read(FILE)).toMatchObject({
+      ...{
+        address: 'https://api.github.com',
+        allow: { permission: 'write' },
+        forks: 'refuse',
+        poll: 300_000,
+        others: [],
+      },
+      jobs: { night: { file: 'night.yaml', profile: 'local', presets: [], args: 'presets' } },
+    });
+  });
+
+  it('tells all problems at once, with line and column', () => {
+    const text = `${HEAD}fork: refuse\npoll: 5\njobs:\n  night: { fil: a.yaml, args: cluster presets }\n  "a b": { file: c }\n`;
+    expect(problemsOf(text)).toEqual([
+      '5:1 UNKNOWN_KEY unknown key; did you mean "forks"?',
+      expect.stringMatching(/^6:7 /),
+      '8:10 MISSING_KEY "file" is missing',
+      '8:12 UNKNOWN_KEY unknown key; did you mean "file"?',
+      expect.stringMatching(/^9:3 WRONG_VALUE "a b": a name begins/),
+    ]);
+  });
+
+  it.each([
+    ['a written token', FILE.replace('$TOKEN', 'ghp_topsecret'), 'a secret is named, never written'],
+    ['a token that is a number', FILE.replace('$TOKEN', '123456'), 'a secret is named, never written'],
+    ['a written secret', FILE.replace('file:/etc/hook', 'topsecret'), 'a secret is named, never written'],
+    ['a secret that is a number', FILE.replace('file:/etc/hook', '123456'), 'a secret is named, never written'],
+    [
+      'no way to hear of comments',
+      FILE.replace(/secret: .*/, 'poll: off'),
+      'without "secret" comments come by poll alone',
+    ],
+    ['no job', `${HEAD}jobs: {}\n`, 'without a job no comment starts anything'],
+    ['nobody who may', `${FILE}allow: []\n`, 'an empty list allows nobody'],
+    ['a permission that is none', `${FILE}allow: { permission: writ }\n`, 'did you mean "write"?'],
+    [
+      'a cluster without its setting',
+      FILE.replace('night.yaml', 'a, args: cluster presets'),
+      'args has cluster: write the setting',
+    ],
+    ['a repository that climbs', FILE.replace('skiff/boat', 'skiff/..'), 'a repository is owner/name'],
+    ['an address with a password', `${FILE}address: https://a:b@c.example\n`, 'an address is https://'],
+    ['YAML that multiplies', `${FILE}others: [${'&a [*a'.repeat(3)}`, ''],
+    ['nothing', '', 'expected sections such as "hooks:"'],
+  ])('refuses %s', (_, text, message) => {
+    const found = problemsOf(text).join();
+    expect(found).toContain(message);
+    expect(found).not.toMatch(/topsecret|123456/);
+  });
+});
+
+describe('Who may', () => {
+  const roles = ['admin', 'maintain', 'write', 'triage', 'read', 'none'];
+  const those = (allow: string, of: (role: string) => object): string =>
+    roles.filter((role) => mayStart(read(`${FILE}allow: ${allow}\n`), 'bob', of(role) as never)).join(' ');
+  it('start runs is a role, or a stronger one', () => {
+    expect(those('{ permission: write }', (role) => ({ role, permission: 'read' }))).toBe('admin maintain write');
+    expect(those('{ permission: triage }', (role) => ({ role, permission: 'read' }))).toBe(
+      'admin maintain write triage',
+    );
+    expect(those('{ permission: admin }', (role) => ({ role, permission: 'admin' }))).toBe('admin');
+  });
+  it('is known by the permission where the role has a name of its own', () => {
+    expect(those('{ permission: write }', (permission) => ({ role: 'robots', permission }))).toBe(
+      'admin maintain write',
+    );
+    expect(mayStart(read(FILE), 'bob', null)).toBe(false);
+  });
+  it('may be a list of logins, in any case', () => {
+    const hooks = read(`${FILE}allow: [Alice]\n`);
+    expect([mayStart(hooks, 'alice', null), mayStart(hooks, 'bob', { role: 'admin', permission: 'admin' })]).toEqual([
+      true,
+      false,
+    ]);
+  });
+});
+
+it.each([
+  ['', 'https://github.com/skiff/boat.git'],
+  ['address: https://github.example/api/v3\n', 'https://github.example/skiff/boat.git'],
+  ['address: http://127.0.0.1:99\n', 'http://127.0.0.1:99/skiff/boat.git'],
+  ['git: /srv/boat.git\n', '/srv/boat.git'],
+])('git fetches from the repository: %j', (more, expected) => expect(gitAddressOf(read(FILE + more))).toBe(expected));
+
+it('refuses a job that releases', () => {
+  const profile = { name: 'public', rehearsal: false };
+  expect(notForComments({ profile }, 'night')).toMatchObject({ code: 'HOOK_JOB_RELEASES' });
+  expect(notForComments({ profile, pipeline: true }, 'night')).toBeNull();
+  expect(notForComments({ profile: { ...profile, rehearsal: true } }, 'night')).toBeNull();
+});
+
+describe('The file of a home', () => {
+  let home: string;
+  beforeEach(() => (home = mkdtempSync(join(tmpdir(), 'hooks-'))));
+  afterEach(() => rmSync(home, { recursive: true }));
+  const write = (text: string): void => writeFileSync(join(home, 'hooks.yaml'), text, { mode: 0o600 });
+  const told = async (): Promise<string> =>
+    [await checkHooks({ home } as never)]
+      .flat()
+      .map(({ ok, detail, mend }: Finding) => `${ok} ${detail} ${mend}`)
+      .join('\n');
+
+  it('is not needed', async () => {
+    expect(await readHooksFile(home)).toBeNull();
+    expect(await told()).toBe('');
+  });
+  it('names release files beside it, and is told by doctor', async () => {
+    write(FILE);
+    expect((await readHooksFile(home))!.jobs['night']!.file).toBe(join(home, 'night.yaml'));
+    expect(await told()).toContain(`false jobs.night: ${join(home, 'night.yaml')} is absent`);
+    writeFileSync(join(home, 'night.yaml'), '');
+    expect(await told()).toBe('true skiff/boat: night; comments by delivery, asked each 300 s ');
+  });
+  it('has its mistakes told by doctor, each with its place', async () => {
+    write(`${FILE}fork: refuse\npol: 5m\n`);
+    expect(await told()).toContain(`false ${join(home, 'hooks.yaml')}:7: unknown key; did you mean "forks"?`);
+    expect(await told()).toContain(`false ${join(home, 'hooks.yaml')}:8: unknown key; did you mean "poll"?`);
+  });
+  it('is refused where others may write it, and where it is a folder', async () => {
+    write(FILE);
+    chmodSync(join(home, 'hooks.yaml'), 0o666);
+    await expect(readHooksFile(home)).rejects.toMatchObject({ problems: [{ code: 'RELEASE_FILE_WRITABLE' }] });
+    expect(await told()).toContain('other users may change');
+    rmSync(join(home, 'hooks.yaml'));
+    mkdirSync(join(home, 'hooks.yaml'));
+    expect(await told()).toContain('it is no plain file');
+  });
+});
