@@ -1,5 +1,7 @@
 import { verify } from 'node:crypto';
-import { type Answered, type Comment, type GithubDouble, type Issue, NOT_FOUND } from './github.js';
+import type { Answered, Comment, GithubDouble, Issue } from './github.js';
+
+export const NOT_FOUND: Answered = [404, { message: 'Not Found' }];
 
 export interface Pull {
   /** Full hash of the head. */

@@ -4,7 +4,16 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { control } from './github-control.js';
-import { type App, isKnownToken, loginOf, type Person, type Pull, route, type Tokens } from './github-routes.js';
+import {
+  type App,
+  isKnownToken,
+  loginOf,
+  NOT_FOUND,
+  type Person,
+  type Pull,
+  route,
+  type Tokens,
+} from './github-routes.js';
 
 /** Times are ISO 8601, in seconds. */
 export interface Comment {
@@ -166,7 +175,6 @@ type Sent = {
   readonly state?: 'open' | 'closed';
 };
 export type Answered = readonly [status: number, body: unknown, headers?: Readonly<Record<string, string>> | undefined];
-export const NOT_FOUND: Answered = [404, { message: 'Not Found' }];
 
 function act(
   double: GithubDouble,

@@ -10,7 +10,7 @@ const ANY = [...NO_PROGRAMS, 'node:child_process'];
 export const PACKAGES = {
   'model/schema': ['re2js', 'zod'],
   model: [],
-  plan: ['htmlparser2', 'yaml', 'zod'],
+  plan: ['commonmark', 'htmlparser2', 'yaml', 'zod'],
   importers: ['yaml', 'zod'],
   engine: [],
   workflows: [TEMPORAL('workflow'), TEMPORAL('common')],

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { checkHooks, readHooksFile } from '../../../src/features/campaigns/node/hooks-file.js';
@@ -8,6 +8,7 @@ import {
   notForComments,
   readHooks,
 } from '../../../src/features/campaigns/pure/comments/hooks.js';
+import { HookJob, Hooks } from '../../../src/features/campaigns/schemas/hooks.js';
 import { SlipwayFailure } from '../../../src/model/failure.js';
 import type { Finding } from '../../../src/services/doctor/check.js';
 
@@ -38,6 +39,12 @@ describe('hooks.yaml', () => {
       },
       jobs: { night: { file: 'night.yaml', profile: 'local', presets: [], args: 'presets' } },
     });
+  });
+
+  it('has an example with each key', () => {
+    const example = read(readFileSync('config/hooks.example.yaml', 'utf8'));
+    expect(Object.keys(example).sort()).toEqual(Object.keys(Hooks.shape).sort());
+    expect(Object.keys(example.jobs['jump']!).sort()).toEqual(Object.keys(HookJob.shape).sort());
   });
 
   it('tells all problems at once, with line and column', () => {

@@ -8,7 +8,7 @@ const Login = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9-]{0,38}$/, 'a login holds
 const Text = z.string().min(1).max(200, 'it has at most 200 characters');
 
 /** What `/test NAME` starts. */
-const HookJob = z.strictObject({
+export const HookJob = z.strictObject({
   file: Text.describe('Release file: a pipeline, or a release with a profile of rehearsals. Relative to this file.'),
   profile: Name.default('local').describe('The profile that it is planned with.'),
   presets: z.array(Text).default([]).describe('Presets of each run. Those of the comment come behind.'),
