@@ -180,7 +180,7 @@ describe('Mistakes', () => {
       [
         'a job without a project',
         '/test night\n/project x',
-        ['2 The job night takes no project. Take it out, or name jobs.night.project in hooks.yaml.'],
+        ['2 The job night takes no project. Take it out, or write jobs.night.project in hooks.yaml.'],
       ],
       [
         'no cluster',
@@ -193,7 +193,7 @@ describe('Mistakes', () => {
       [
         'presets that it takes not',
         '/test jump-plot a',
-        ['1 The job jump-plot takes no presets. Write /test jump-plot.'],
+        ['1 The job jump-plot takes no presets. Take them out.'],
       ],
       [
         'two projects in one line',

@@ -61,16 +61,9 @@ function jobOf({ what, args: [job], line }: Command, own: Words, hooks: Hooks, i
   return null;
 }
 
-function askedOf(
-  job: string,
-  { what, line, args }: Command,
-  texts: Readonly<Record<'own' | 'above', Words>>,
-  hooks: Hooks,
-) {
-  const { own, above } = texts;
+function askedOf(job: string, { what, line, args }: Command, { own, above }: Both, hooks: Hooks): Asked {
   const { presets, args: meaning, ...paths } = hooks.jobs[job]!;
-  const set: string[] = [];
-  const words = args.slice(1);
+  const [set, words]: [string[], string[]] = [[], args.slice(1)];
   for (const word of ['cluster', 'project'] as const) {
     const from = own.named[word] === undefined ? above : own;
     const [named, path, isWord] = [from.named[word], paths[word], meaning.includes(word)];
@@ -78,22 +71,20 @@ function askedOf(
       from.wrong(
         named.line,
         `The job ${job} takes no ${word}.`,
-        `Take it out, or name jobs.${job}.${word} in hooks.yaml.`,
+        `Take it out, or write jobs.${job}.${word} in hooks.yaml.`,
       );
     const value = named?.what ?? (isWord ? words.shift() : undefined);
     if (value !== undefined && path !== undefined) set.push(`${path}=${JSON.stringify(value)}`);
     else if (isWord)
       own.wrong(line, `The job ${job} needs a ${word}.`, `Write /${what} ${job} ${meaning.toUpperCase()}.`);
   }
-  if (meaning === 'none' && words.length > 0)
-    own.wrong(line, `The job ${job} takes no presets.`, `Write /${what} ${job}.`);
+  if (meaning === 'none' && words.length > 0) own.wrong(line, `The job ${job} takes no presets.`, 'Take them out.');
   const steps = [...new Map([...above.steps, ...own.steps])];
-  const ids = (of: string): readonly string[] => steps.flatMap(([id, one]) => (one === of ? [id] : []));
-  const given = {
-    preset: [...presets, ...words],
-    set: [...set, ...above.set, ...own.set],
-    skip: ids('skip'),
-    only: ids('only'),
-  };
-  return { job, given: Object.fromEntries(Object.entries(given).filter(([, all]) => all.length > 0)) as Chosen };
+  const [skip, only] = ['/skip', '/only'].map((of) => steps.flatMap(([id, one]) => (one === of ? [id] : [])));
+  const given = { preset: [...presets, ...words], set: [...set, ...above.set, ...own.set], skip: skip!, only: only! };
+  return { job, given: Object.fromEntries(Object.entries(given).filter(([, all]) => all.length > 0)) };
+}
+interface Both {
+  readonly own: Words;
+  readonly above: Words;
 }

@@ -6,6 +6,7 @@ export interface Line {
   readonly line: number;
   /** As written. */
   readonly text: string;
+  /** With its `/`. */
   readonly word: string;
   /** What stands behind the word, without invisible characters. */
   readonly rest: string;
@@ -25,14 +26,14 @@ const MOST_LINKS = 200;
 const NESTING = /^(?:[ \t]*(?:>|[-+*](?=[ \t])|\d{1,9}[.)](?=[ \t])))*/;
 /** Format and control characters, unpaired halves, blanks other than the plain ones, and what fonts draw as nothing. */
 const HIDDEN = /(?![ \t])[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Z}\p{DI}\u2800]/gu;
-const BEGIN = /^ {0,3}\/(\p{L}[^\s/]*)(?:[ \t]+(.*))?$/u;
+const BEGIN = /^ {0,3}(\/\p{L}[^\s/]*)(?:[ \t]+(.*))?$/u;
 
 /** Returns the lines whose word is wanted. A text: why it is not parsed.
  * @param isOurs a text without such a word at the begin of a line is not parsed */
-export function linesOf(text: string, isOurs: (word: string) => boolean): readonly Line[] | string {
+export function linesOf(text: string, isOurs: (line: Pick<Line, 'word'>) => boolean): readonly Line[] | string {
   const raw = text.split(/\r\n|\n|\r/);
   const begun = raw.map(begin);
-  if (!begun.some((one) => one !== null && isOurs(one.word))) return [];
+  if (!begun.some((one) => one !== null && isOurs(one))) return [];
   const why = tooMuch(text, raw);
   if (why !== null) return why;
   const shown = shownIn(raw.map((line, at) => begun[at]?.marked ?? line.replace(/[\ue000\ue001]/g, ' ')).join('\n'));

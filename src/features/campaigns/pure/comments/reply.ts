@@ -55,30 +55,26 @@ export const markerOf = (mark: string): string =>
 
 /** A reply in Markdown. It begins with its marker, names nobody and links nothing. It has at most 65,536 characters: each list and each
  * text in it has a limit. */
-export const renderReply = (state: ReplyState): string => [markerOf(state.mark), '', ...linesOf(state)].join('\n');
+export const renderReply = (state: ReplyState): string =>
+  [markerOf(state.mark), '', ...LINES[state.kind](state as never)].join('\n');
 
-function linesOf(state: ReplyState): readonly string[] {
-  switch (state.kind) {
-    case 'mistakes':
-      return ['Nothing has started.', '', ...list(state.mistakes, mistake), ...list(state.problems ?? [], problem)];
-    case 'help':
-      return help(state.hooks);
-    case 'refused':
-      return [`${code(state.by)} ${REFUSALS[state.why]}`];
-    case 'cancelled':
-      return [
-        `${code(state.by)} ends ${state.runs.length || 'no'} open runs.`,
-        '',
-        ...list(state.runs, (one) => code(one)),
-      ];
-    case 'plan':
-      return [`**${prose(state.planned.job)}**: what it would do. Nothing has started.`, '', ...head(state.planned)];
-    case 'run':
-      return run(state.planned, state.status);
-    default:
-      return state satisfies never;
-  }
-}
+const LINES: { readonly [K in ReplyState['kind']]: (state: Extract<ReplyState, { kind: K }>) => readonly string[] } = {
+  mistakes: ({ mistakes, problems = [] }) => [
+    'Nothing has started.',
+    '',
+    ...list(mistakes, mistake),
+    ...list(problems, problem),
+  ],
+  help: ({ hooks }) => help(hooks),
+  refused: ({ by, why }) => [`${code(by)} ${REFUSALS[why]}`],
+  cancelled: ({ by, runs }) => [
+    `${code(by)} ends ${runs.length || 'no'} open runs.`,
+    '',
+    ...list(runs, (one) => code(one)),
+  ],
+  plan: ({ planned }) => [`**${prose(planned.job)}**: what it would do. Nothing has started.`, '', ...head(planned)],
+  run: ({ planned, status }) => run(planned, status),
+};
 
 const mistake = (one: Mistake): string =>
   `${one.in === 'body' ? 'description, ' : ''}line ${one.line}: ${code(one.text)} ${prose(one.message)} ${prose(one.next)}`;
@@ -111,6 +107,7 @@ const head = ({ by, commit, presets, settings, leftOut, steps }: Planned): reado
 
 /** Characters of a reply of a run, of 65,536 that GitHub takes. */
 const ROOM = 60_000;
+const MOST_FAILURES = 50;
 
 function run(planned: Planned, status: RunStatus | null): readonly string[] {
   const steps = status?.steps ?? [];
@@ -124,15 +121,15 @@ function run(planned: Planned, status: RunStatus | null): readonly string[] {
     '',
   ];
   const failed = [
-    ...(status?.problems.slice(0, 1).map((one) => failure(planned.run, one)) ?? []),
-    ...steps.filter(isFailed).map(({ id, problems }) => failure(id, problems?.[0])),
+    ...(status?.problems.slice(0, 1).map((one) => ({ id: planned.run, problems: [one] })) ?? []),
+    ...steps.filter(({ state }) => state === 'failed' || state === 'held'),
   ];
   let room = ROOM - above.join('\n').length;
-  const fits = failed.filter((one) => (room -= one.length + 1) > 0);
+  const told = failed.slice(0, MOST_FAILURES).map(({ id, problems }) => failure(id, problems?.[0]));
+  const fits = told.filter((one) => (room -= one.length + 1) > 0);
   const more = failed.length - fits.length;
   return [...above, ...fits, ...(more > 0 ? [`${more} more failed.`] : [])];
 }
-const isFailed = ({ state }: StepStatus): boolean => state === 'failed' || state === 'held';
 
 /** `steps: 2 done, 1 running`, in the order of the plan. */
 function stages(steps: readonly StepStatus[]): readonly string[] {
@@ -144,12 +141,8 @@ function stages(steps: readonly StepStatus[]): readonly string[] {
 }
 
 function failure(id: string, problem: Problem | undefined): string {
-  const lines =
-    problem === undefined
-      ? []
-      : shownLines(problem, 10)
-          .slice(-15)
-          .map((one) => line(one, 200));
-  const told = problem === undefined ? '' : ` ${code(problem.code)} ${prose(problem.message)}. ${prose(problem.next)}`;
-  return `${code(id)} failed.${told}\n${lines.length === 0 ? '' : `\n${fenced(lines.join('\n'))}\n`}`;
+  if (problem === undefined) return `${code(id)} failed.\n`;
+  const lines = shownLines(problem, 10).slice(-15);
+  const told = `${code(id)} failed. ${code(problem.code)} ${prose(problem.message)}. ${prose(problem.next)}\n`;
+  return lines.length === 0 ? told : `${told}\n${fenced(lines.map((one) => line(one, 200)).join('\n'))}\n`;
 }

@@ -1,10 +1,9 @@
 import { closest } from '../../../../model/suggest.js';
 import { readYaml } from '../../../../plan/read/document.js';
-import { LONGEST, linesOf, type Line } from './lines.js';
+import { linesOf, type Line } from './lines.js';
 
-const COMMANDS: readonly string[] = ['test', 'plan', 'help', 'cancel'];
-const WORDS = [...COMMANDS, 'var', 'skip', 'only', 'project', 'cluster'];
-
+const COMMANDS: readonly string[] = ['/test', '/plan', '/help', '/cancel'];
+const WORDS = [...COMMANDS, '/var', '/skip', '/only', '/project', '/cluster'];
 const MOST_MISTAKES = 50;
 
 /** A line that cannot be done as it stands. */
@@ -24,7 +23,7 @@ export class Words {
   readonly named: Partial<Record<string, { readonly what: string; readonly line: Line }>> = {};
   /** `PATH=YAML` */
   readonly set: string[] = [];
-  readonly steps = new Map<string, 'skip' | 'only'>();
+  readonly steps = new Map<string, '/skip' | '/only'>();
   readonly mistakes: Mistake[] = [];
   /** First line that is for us. */
   readonly first: Line | undefined;
@@ -36,67 +35,58 @@ export class Words {
     readonly of: Mistake['in'],
     others: readonly string[],
   ) {
-    const lines = linesOf(text, (word) => near(word, WORDS) !== null);
-    if (typeof lines === 'string') {
-      const next = `Write the directives in a comment of their own, of at most ${LONGEST} characters.`;
-      this.mistakes.push({ in: of, line: 1, text: '', message: `The ${of} is not read: ${lines}.`, next });
-      return;
-    }
-    const isOurs = ({ word }: Line): boolean => of === 'comment' || !COMMANDS.includes(word);
-    const own = lines.filter((line) => isOurs(line) && !others.some((one) => line.text.trim().startsWith(one)));
-    this.first = own.find(({ word }) => near(word, WORDS) !== null);
-    if (this.first !== undefined)
-      for (const line of own) if (of === 'comment' || near(line.word, WORDS) !== null) this.#take(line);
+    const isOurs = ({ word }: Pick<Line, 'word'>): boolean => {
+      const meant = near(word, WORDS);
+      return meant !== null && (of === 'comment' || !COMMANDS.includes(meant));
+    };
+    const lines = linesOf(text, isOurs);
+    const found =
+      typeof lines === 'string' ? [] : lines.filter((one) => !others.some((by) => one.text.trim().startsWith(by)));
+    this.first = found.find(isOurs);
+    if (typeof lines === 'string')
+      this.wrong({ line: 1, text: '' }, `The ${of} is not read: ${lines}.`, 'Write a short one.');
+    if (this.first !== undefined) for (const line of found) if (of === 'comment' || isOurs(line)) this.#take(line);
   }
 
-  wrong({ line, text }: Line, message: string, next: string): void {
+  wrong({ line, text }: Pick<Line, 'line' | 'text'>, message: string, next: string): void {
     if (this.mistakes.length < MOST_MISTAKES)
       this.mistakes.push({ in: this.of, line, text: text.slice(0, 200), message: message.slice(0, 500), next });
   }
 
   #take(line: Line): void {
-    const { word, hidden } = line;
-    const args = split(line.rest);
-    if (hidden !== '') return this.wrong(line, `${hidden} cannot be seen.`, 'Type the line anew.');
-    if (line.isHeading)
-      return this.wrong(line, 'A line of - or = below makes this a heading.', 'Put an empty line between them.');
+    const [{ word, hidden }, args] = [line, split(line.rest)];
+    const wrong = (message: string, next: string): void => this.wrong(line, message, next);
+    if (hidden !== '') return wrong(`${hidden} cannot be seen.`, 'Type the line anew.');
+    if (line.isHeading) return wrong('A line of - or = below makes this a heading.', 'Put an empty line between them.');
     if (!WORDS.includes(word))
-      return this.wrong(
-        line,
-        `/${word} is no directive${orNear(
-          `/${word}`,
-          WORDS.map((one) => `/${one}`),
-        )}`,
-        'Correct it, or write it in backticks.',
-      );
-    if (COMMANDS.includes(word)) return void this.commands.push({ what: word, line, args });
-    if (word === 'var') return this.#variable(line);
-    if (word === 'skip' || word === 'only') return this.#steps(line, word, args);
-    if (args.length !== 1)
-      return this.wrong(line, `/${word} takes one name, not ${args.length}.`, `Write /${word} NAME.`);
-    this.named[word] = { what: args[0]!, line };
+      return wrong(`${word} is no directive${orNear(word, WORDS)}`, 'Correct it, or write it in backticks.');
+    if (COMMANDS.includes(word)) return void this.commands.push({ what: word.slice(1), line, args });
+    if (word === '/var') return this.#variable(line.rest, wrong);
+    if (word === '/skip' || word === '/only') return this.#steps(word, args, wrong);
+    if (args.length !== 1) return wrong(`${word} takes one name, not ${args.length}.`, `Write ${word} NAME.`);
+    this.named[word.slice(1)] = { what: args[0]!, line };
   }
 
-  #variable(line: Line): void {
-    const [, path, value = ''] = VARIABLE.exec(line.rest) ?? [];
-    if (path === undefined)
-      return this.wrong(line, 'This is no path, colon, blank and value.', 'Write /var a.b: 8080.');
+  #variable(text: string, wrong: Wrong): void {
+    const [, path, value = ''] = VARIABLE.exec(text) ?? [];
+    if (path === undefined) return wrong('This is no path, colon, blank and value.', 'Write /var a.b: 8080.');
     const yaml = readYaml(value, 'comment');
-    if (!('value' in yaml)) return this.wrong(line, `${yaml[0]!.message}.`, yaml[0]!.next);
+    if (!('value' in yaml)) return wrong(`${yaml[0]!.message}.`, yaml[0]!.next);
     if (yaml.value === null && !/^(null|~)/i.test(value))
-      return this.wrong(line, `${path} gets no value.`, `Write /var ${path}: null, or a value.`);
+      return wrong(`${path} gets no value.`, `Write /var ${path}: null, or a value.`);
     this.set.push(`${path}=${value}`);
   }
 
-  #steps(line: Line, word: 'skip' | 'only', args: readonly string[]): void {
-    if (args.length === 0) this.wrong(line, `/${word} names no step.`, `Write /${word} STEP.`);
+  #steps(word: '/skip' | '/only', args: readonly string[], wrong: Wrong): void {
+    if (args.length === 0) wrong(`${word} names no step.`, `Write ${word} STEP.`);
     for (const id of args.map((arg) => (arg.includes('/') ? arg : `steps/${arg}`))) {
       if ((this.steps.get(id) ?? word) !== word)
-        this.wrong(line, `${id} is in /skip and in /only.`, 'Take it out of one of them.');
+        wrong(`${id} is in /skip and in /only.`, 'Take it out of one of them.');
       this.steps.set(id, word);
     }
   }
 }
+type Wrong = (message: string, next: string) => void;
 
 /** PATH may have quotes and brackets: `a."x.y"`, `a["x.y"]`, `a[0]`. */
 const VARIABLE = /^((?:[^\s:"'[\]]|"[^"]*"|'[^']*'|\[(?:[^\]"']|"[^"]*"|'[^']*')*\])+)[ \t]*:(?:[ \t]+(.*))?$/;
