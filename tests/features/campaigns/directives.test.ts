@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import * as fc from 'fast-check';
 import { readDirectives, type Directives } from '../../../src/features/campaigns/pure/comments/directives.js';
 import { LONGEST } from '../../../src/features/campaigns/pure/comments/lines.js';
@@ -190,11 +191,7 @@ describe('Mistakes', () => {
           '1 The job jump needs a project. Write /test jump CLUSTER PROJECT PRESETS.',
         ],
       ],
-      [
-        'presets that it takes not',
-        '/test jump-plot a',
-        ['1 The job jump-plot takes no presets. Take them out.'],
-      ],
+      ['presets that it takes not', '/test jump-plot a', ['1 The job jump-plot takes no presets. Take them out.']],
       [
         'two projects in one line',
         '/test jump a b\n/project x y',
@@ -252,6 +249,22 @@ describe('Mistakes', () => {
     ],
     (comment, expected) => expect(mistakes(read(comment)).join()).toMatch(expected),
   );
+
+  it.each([
+    [
+      'lists',
+      Array.from({ length: 26 }, (_, at) => `${' '.repeat(60 * Math.min(at, 5))}${'- '.repeat(30)}a`).join('\n') +
+        '\n'.repeat(9000),
+    ],
+    ['links', `${'[a](b'.repeat(199)}${'x'.repeat(18_000)}`],
+    ['images', `${'![[]('.repeat(199)}${'<'.repeat(18_000)}`],
+    ['backticks', Array.from({ length: 190 }, (_, at) => `e${'`'.repeat(at)}`).join('')],
+    ['brackets', '['.repeat(19_900)],
+    ['HTML', `x${'<!--'.repeat(4900)}`],
+    ['stars', '**a_ '.repeat(3900)],
+  ])('are none where a text is as long and as nested as it may be: %s', (_, text) => {
+    expect(read(`/test night\n\n${text}`.slice(0, LONGEST))).toEqual(test({}));
+  });
 
   it('are none where long texts name no directive', () =>
     expect(read('> /x\n'.repeat(12_000))).toEqual({ kind: 'none' }));
@@ -333,7 +346,8 @@ describe('Any text', () => {
     }));
 });
 
-it('has a limit of length that the file of limits names', () => expect(LONGEST).toBe(20_000));
+it('has the limit of length that docs/campaigns.md names', () =>
+  expect(readFileSync('docs/campaigns.md', 'utf8')).toContain(`${LONGEST.toLocaleString('en')} characters`));
 
 function test_each<T extends readonly [string, string, ...unknown[]]>(
   rows: readonly T[],
