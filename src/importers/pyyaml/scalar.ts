@@ -73,7 +73,7 @@ function floatValue(source: string): number {
 }
 
 /** Python's `repr` of a float. */
-function pythonFloat(value: number): string {
+export function pythonFloat(value: number): string {
   if (Number.isNaN(value)) return 'nan';
   if (!Number.isFinite(value)) return value > 0 ? 'inf' : '-inf';
   const size = Math.abs(value);

@@ -1,0 +1,128 @@
+import { pythonFloat } from '../../../../../importers/pyyaml/scalar.js';
+import { quoted } from '../../../../../importers/file-problem.js';
+import type { Work } from './work.js';
+
+/** A float without a fraction, which Python prints as `2.0`. JSON has no such value. */
+export class Float {
+  readonly number: number;
+  constructor(number: number) {
+    this.number = number;
+  }
+}
+
+/** A value of a template. Undefined: nothing has the name. */
+export type Value = undefined | null | boolean | number | string | Float | readonly Value[] | Dict;
+export interface Dict {
+  readonly [key: string]: Value;
+}
+
+export const isList = (value: Value): value is readonly Value[] => Array.isArray(value);
+export const isDict = (value: Value): value is Dict =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Float);
+export const floatOf = (number: number): Value => (Number.isInteger(number) ? new Float(number) : number);
+export const isFloat = (value: Value): boolean =>
+  value instanceof Float || (typeof value === 'number' && !Number.isInteger(value));
+/** Returns the number of a value; Python counts with booleans. Null: it is no number. */
+export const numberOf = (value: Value): number | null =>
+  value instanceof Float
+    ? value.number
+    : typeof value === 'number' || typeof value === 'boolean'
+      ? Number(value)
+      : null;
+
+const sizes = new WeakMap<object, number>();
+export function sizeOf(value: string | readonly Value[] | Dict): number {
+  if (typeof value === 'string') return /[\ud800-\udfff]/.test(value) ? [...value].length : value.length;
+  const size = sizes.get(value) ?? Object.keys(value).length;
+  sizes.set(value, size);
+  return size;
+}
+
+export function isTrue(value: Value): boolean {
+  if (value instanceof Float) return value.number !== 0;
+  return isList(value) || isDict(value) ? sizeOf(value) > 0 : Boolean(value);
+}
+
+/** `==` of Python. */
+export function isEqual(a: Value, b: Value, work: Work): boolean {
+  work.step();
+  const [left, right] = [numberOf(a), numberOf(b)];
+  if (left !== null || right !== null) return left === right;
+  if (typeof a === 'string' && typeof b === 'string') {
+    work.step(Math.min(a.length, b.length) >> 6);
+    return a === b;
+  }
+  if (isList(a) && isList(b)) return a.length === b.length && a.every((one, index) => isEqual(one, b[index], work));
+  if (!isDict(a) || !isDict(b)) return a === b;
+  work.step(sizeOf(a));
+  return (
+    sizeOf(a) === sizeOf(b) && Object.keys(a).every((key) => Object.hasOwn(b, key) && isEqual(a[key], b[key], work))
+  );
+}
+
+/** `str` of Python. */
+export const textOf = (value: Value, work: Work): string =>
+  typeof value === 'string' ? value : written(value, work, PYTHON);
+
+interface Writing {
+  readonly words: Readonly<Record<'null' | 'true' | 'false', string>>;
+  quote(text: string): string;
+  readonly isSorted: boolean;
+}
+
+/** `repr` of Python. */
+const PYTHON: Writing = {
+  words: { null: 'None', true: 'True', false: 'False' },
+  quote(text) {
+    const mark = text.includes("'") && !text.includes('"') ? '"' : "'";
+    const inner = text.replace(/[\\\p{C}\p{Z}'"]/gu, (char) =>
+      char === '\\' || char === mark ? `\\${char}` : /[ '"]/.test(char) ? char : escaped(char),
+    );
+    return mark + inner + mark;
+  },
+  isSorted: false,
+};
+
+function escaped(char: string): string {
+  const short = { '\n': '\\n', '\r': '\\r', '\t': '\\t' }[char];
+  const code = char.codePointAt(0)!;
+  const [letter, digits] = code < 0x100 ? ['x', 2] : code < 0x10000 ? ['u', 4] : ['U', 8];
+  return short ?? `\\${letter}${code.toString(16).padStart(digits as number, '0')}`;
+}
+
+/** `json.dumps` of Python, as Jinja2 calls it for HTML. */
+const JSON_TEXT: Writing = {
+  words: { null: 'null', true: 'true', false: 'false' },
+  quote: (text) =>
+    JSON.stringify(text).replace(
+      /[<>&'\x7f-\uffff]/g,
+      (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
+    ),
+  isSorted: true,
+};
+export const jsonText = (value: Value, work: Work): string => written(value, work, JSON_TEXT);
+
+function written(value: Value, work: Work, how: Writing): string {
+  work.step();
+  if (typeof value === 'string') return how.quote(work.made(value));
+  if (typeof value === 'number' && Number.isInteger(value)) return BigInt(value).toString();
+  const number = typeof value === 'boolean' ? null : numberOf(value);
+  if (number !== null) return pythonFloat(number);
+  if (isList(value)) return work.made(`[${value.map((one) => written(one, work, how)).join(', ')}]`);
+  if (!isDict(value)) return how.words[String(value ?? null) as 'null'];
+  work.step(sizeOf(value));
+  const keys = how.isSorted ? Object.keys(value).sort() : Object.keys(value);
+  return work.made(
+    `{${keys.map((key) => `${how.quote(work.made(key))}: ${written(value[key], work, how)}`).join(', ')}}`,
+  );
+}
+
+/** `a text`, `the number 3`: a value in a message. */
+export const said = (value: Value): string =>
+  isList(value)
+    ? 'a list'
+    : isDict(value)
+      ? 'a map'
+      : value === null
+        ? 'null'
+        : quoted(value instanceof Float ? value.number : value);

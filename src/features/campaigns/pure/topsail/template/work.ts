@@ -1,0 +1,76 @@
+import { fail, type Problem, type SourceLocation } from '../../../../../model/failure.js';
+import { template } from '../errors.js';
+
+/** Limits of a template and of one rendering. A pull request's template is rendered on control. */
+export const MOST = {
+  characters: 131_072,
+  /** Blanks in a row: the library's own expression takes quadratic time on them. */
+  blanks: 500,
+  /** Tokens of one tag: the parser recurses over them. */
+  tokens: 1_000,
+  /** Brackets or blocks inside each other. */
+  depth: 40,
+  evaluations: 1_000_000,
+  /** Characters and items of all values that are made. */
+  made: 1_000_000,
+  output: 1_000_000,
+  problems: 20,
+} as const;
+
+/** What one rendering used, and its place in the template. */
+export class Work {
+  /** Offset in the template of what is evaluated. */
+  at = 0;
+  /** Variables of the environment that the template refers to. */
+  readonly references = new Set<string>();
+  readonly warnings: { readonly at: number; readonly text: string }[] = [];
+  #evaluations = 0;
+  #made = 0;
+  #output = 0;
+  readonly #place: (at: number) => SourceLocation;
+
+  constructor(place: (at: number) => SourceLocation) {
+    this.#place = place;
+  }
+
+  get place(): SourceLocation {
+    return this.#place(this.at);
+  }
+
+  /** Counts evaluations, or items that are looked at. Throws TEMPLATE_TOO_LARGE. */
+  step(count = 1): void {
+    this.#evaluations += count;
+    if (this.#evaluations > MOST.evaluations) throw this.#tooLarge(`${MOST.evaluations} evaluations`);
+  }
+
+  /** Counts a value before it is made. Throws TEMPLATE_TOO_LARGE. */
+  make(size: number): void {
+    this.#made += size;
+    if (this.#made > MOST.made) throw this.#tooLarge(`${MOST.made} characters and items in values`);
+  }
+
+  made(text: string): string {
+    this.make(text.length);
+    return text;
+  }
+
+  write(size: number): void {
+    this.#output += size;
+    if (this.#output > MOST.output) throw this.#tooLarge(`${MOST.output} characters of output`);
+  }
+
+  wrong(why: string): Error {
+    return fail(template.wrongValue(this.place, why));
+  }
+
+  unsupported(what: string, instead: string): Error {
+    return fail(template.unsupported(this.place, what, instead));
+  }
+
+  #tooLarge(what: string): Error {
+    return fail(template.tooLarge(this.place, what));
+  }
+}
+
+/** After such a problem nothing more is rendered. */
+export const isEnd = ({ code }: Problem): boolean => code === 'TEMPLATE_TOO_LARGE';
