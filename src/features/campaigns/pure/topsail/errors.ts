@@ -1,5 +1,6 @@
-import { config, quoted } from '../../../../importers/file-problem.js';
+import { config, quoted, some } from '../../../../importers/file-problem.js';
 import { catalogue } from '../../../../model/catalogue.js';
+import { didYouMean } from '../../../../model/suggest.js';
 
 const COMMIT = 'and commit the file.';
 
@@ -28,3 +29,51 @@ export const template = catalogue(config, {
     `Shorten it, ${COMMIT}`,
   ],
 });
+
+/** Problems of calls and of the lifecycle. */
+export const problems = catalogue(config, {
+  noTemplate: (paths: readonly string[]) => [
+    'CALL_NO_TEMPLATE',
+    `the commit has none of ${paths.join(', ')}, which hold the arguments of calls`,
+    `Add one of them ${COMMIT}`,
+  ],
+  twoTemplates: (paths: readonly string[]) => [
+    'CALL_TWO_TEMPLATES',
+    `the commit has ${paths.join(' and ')}, and upstream reads one of them`,
+    'Remove one of the two, and commit.',
+  ],
+  unknown: (key: string, known: readonly string[]) => [
+    'CALL_UNKNOWN',
+    `the template has no arguments for ${quoted(key)}${didYouMean(key, known)}`,
+    `It has ${some(known) || 'none'}. Correct call, prefix or suffix.`,
+  ],
+  noMap: (key: string) => ['CALL_NO_MAP', `the arguments of ${quoted(key)} are no map`, `Write a map, ${COMMIT}`],
+  argument: (name: string) => [
+    'CALL_ARGUMENT',
+    `${quoted(name)} is no name of an argument`,
+    'Name it with letters, digits and "_", and give no two names that differ in case alone.',
+  ],
+  notSet: (name: string, key: string) => [
+    'CALL_NOT_SET',
+    `the argument ${quoted(name)} of ${quoted(key)} is SET_AT_RUNTIME`,
+    `Give its value: extra: { ${name}: … }, or --extra ${name}=… at a terminal.`,
+  ],
+  noSettings: (word: string) => [
+    'CALL_NO_CONFIG',
+    `${word} needs a configuration, and the file has no \`config:\``,
+    'Add `config:` to the release file.',
+  ],
+  noProject: () => [
+    'TOPSAIL_NO_PROJECT',
+    "the import needs TOPSAIL's configuration",
+    'Write `config: { import: topsail, project: projects/NAME }`.',
+  ],
+  documentTooLarge: (size: number) => [
+    'TOPSAIL_DOCUMENT_TOO_LARGE',
+    `the configuration has ${size} bytes, and a step takes ${MOST_DOCUMENT} in its environment`,
+    'Shorten the configuration.',
+  ],
+});
+
+/** Linux takes 131,072 bytes in one variable of the environment. */
+export const MOST_DOCUMENT = 120_000;

@@ -1,6 +1,8 @@
 import { pythonFloat } from '../../../../../importers/pyyaml/scalar.js';
 import { quoted } from '../../../../../importers/file-problem.js';
-import type { Work } from './work.js';
+import type { Tree } from '../../../../../importers/pyyaml/tree.js';
+import type { Json } from '../../../../../model/json.js';
+import { Work } from './work.js';
 
 /** A float without a fraction, which Python prints as `2.0`. JSON has no such value. */
 export class Float {
@@ -126,3 +128,28 @@ export const said = (value: Value): string =>
       : value === null
         ? 'null'
         : quoted(value instanceof Float ? value.number : value);
+
+/** A value of a YAML file as Python has it. */
+export function valueOf(tree: Tree): Value {
+  if (tree.kind === 'list') return tree.items.map(valueOf);
+  if (tree.kind === 'dict') return Object.fromEntries([...tree.keys].map(([key, { value }]) => [key, valueOf(value)]));
+  return tree.type === 'float' ? floatOf(tree.value as number) : tree.value;
+}
+
+export function jsonOf(value: Value): Json {
+  if (value instanceof Float) return value.number;
+  if (isList(value)) return value.map(jsonOf);
+  if (!isDict(value)) return value ?? null;
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, jsonOf(one)]));
+}
+
+/** What Python's Fire reads as something else than this text: numbers, words of Python, and lists by a comma. */
+const IS_LITERAL = /^(True|False|None|[-+]?[.\d][\d_.eExXoObBjJa-fA-F+-]*)$|^["'[({]|,/;
+
+/** A value as one argument of a toolbox: Python reads the same value out of it. */
+export const shownArgument = (value: Value): string =>
+  typeof value !== 'string'
+    ? textOf(value, new Work(() => ({ file: '' })))
+    : IS_LITERAL.test(value)
+      ? PYTHON.quote(value)
+      : value;

@@ -1,5 +1,4 @@
 import { SlipwayFailure, type Problem, type SourceLocation } from '../../../../../model/failure.js';
-import type { Json } from '../../../../../model/json.js';
 import { listBy } from './arguments.js';
 import { Evaluator } from './evaluate.js';
 import { nameOf, type Node, nodesOf } from './nodes.js';
@@ -23,7 +22,7 @@ export interface Rendered {
 
 /** Renders a template of Jinja2 with the configuration as its names, as Jinja2 prints it; except that a null alone is `null`.
  * Throws nothing. Source: upstream's projects/core/toolbox/from_config.py. */
-export function render(source: string, file: string, document: Json): Rendered {
+export function render(source: string, file: string, document: Value): Rendered {
   const text = source.replace(/\r\n?/g, '\n');
   const place = placer(text, file);
   const work = new Work(place);

@@ -1,4 +1,3 @@
-import type { Json } from '../../../../../model/json.js';
 import { fail } from '../../../../../model/failure.js';
 import { isDict, type Value } from './python.js';
 
@@ -10,9 +9,9 @@ const WORDS: Readonly<Record<string, Value>> = {
 /** Names of a template: those of its tags, then keys of the configuration. */
 export class Scope {
   readonly #own = new Map<string, Value | typeof BROKEN>();
-  readonly #outer: Scope | Json;
+  readonly #outer: Scope | Value;
 
-  constructor(outer: Scope | Json) {
+  constructor(outer: Scope | Value) {
     this.#outer = outer;
   }
 
