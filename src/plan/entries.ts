@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { Retries } from '../model/schema/frame.js';
+import type { Command } from '../model/schema/sections/builds.js';
 import type { ReleaseFile } from '../model/schema/release-file.js';
 
 interface Entry {
@@ -12,3 +13,7 @@ interface Entry {
 /** Returns the entries of a section by name, also those of a feature. Empty for a section without them. */
 export const entriesOf = (release: ReleaseFile, section: string): Readonly<Record<string, Entry>> =>
   (release as unknown as Readonly<Record<string, Readonly<Record<string, Entry>> | undefined>>)[section] ?? {};
+
+/** Returns the commands of `steps:` by name. Imports and entries of other forms were replaced before. */
+export const commandsOf = (release: ReleaseFile): readonly (readonly [name: string, command: Command])[] =>
+  Object.entries(release.steps).flatMap(([name, one]) => ('run' in one ? [[name, one] as const] : []));

@@ -4,11 +4,12 @@ import { dirname, join, relative } from 'node:path/posix';
 const PURE = ['engine', 'importers', 'model', 'plan'];
 const pure = {
   like: 'plan',
+  packages: ['@huggingface/jinja'],
   loads: [...PURE, './kinds', './pure', './schemas'],
   advice: 'it is pure: gather facts and act in `node/`',
 };
 /** Places of a feature's files. `like`: the room whose packages they may import. `loads`: rooms, and places of the same feature (`./`),
- * that they may import at run time. */
+ * that they may import at run time. `packages`: those that only features need. */
 export const PLACES = {
   kinds: {
     ...{ like: 'model', loads: [] },

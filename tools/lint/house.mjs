@@ -58,11 +58,17 @@ const packages = {
     const room = roomOf(file);
     if (room === undefined) return { Program: (node) => context.report({ node, message: NO_ROOM }) };
     const { place } = placeOf(inSrc(file));
-    const like = PLACES[place]?.like ?? room;
+    const { like = room, packages: own = [] } = PLACES[place] ?? {};
     const isLater = place === 'cli' ? 'ImportExpression' : '';
     const check = (node) => {
       const source = node.source?.value;
-      if (typeof source !== 'string' || source.startsWith('.') || isAllowed(like, source) || node.type === isLater)
+      if (
+        typeof source !== 'string' ||
+        source.startsWith('.') ||
+        isAllowed(like, source) ||
+        own.includes(source) ||
+        node.type === isLater
+      )
         return;
       const message =
         place === undefined

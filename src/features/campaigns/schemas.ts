@@ -1,5 +1,6 @@
 import type { FeatureSchemas } from '../../model/schema/feature-schemas.js';
 import { ConfigSection } from './schemas/config.js';
+import { CallEntry, TopsailImport } from './schemas/toolbox.js';
 
 export const campaigns = {
   sections: {
@@ -8,4 +9,5 @@ export const campaigns = {
     ),
   },
   after: { config: 'source' },
+  entries: { 'steps.call': CallEntry, 'steps.import.topsail': TopsailImport },
 } as const satisfies FeatureSchemas;

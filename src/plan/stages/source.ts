@@ -4,6 +4,7 @@ import type { PlanSource } from '../../model/plan.js';
 import type { NamedSource } from '../../model/schema/sections/sources.js';
 import { bundlePath } from '../bundle.js';
 import type { Context } from '../context.js';
+import { commandsOf } from '../entries.js';
 import { problems, type Path } from '../errors.js';
 import type { GitFacts } from '../facts.js';
 import { plannedStep } from '../planned-step.js';
@@ -75,7 +76,7 @@ export function withoutIdleSources(
   { sourceStep, release }: Context,
 ): readonly PlannedStep[] {
   const needed = new Set(drafts.flatMap(({ step }) => step.needs));
-  for (const { after, source: own } of Object.values(release.steps))
+  for (const [, { after, source: own }] of commandsOf(release))
     if (after.length > 0 && own !== undefined) needed.add(sourceStepId(own));
   return drafts.filter(({ step }) => step.kind !== 'fetchSource' || step.id === sourceStep || needed.has(step.id));
 }

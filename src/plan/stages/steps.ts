@@ -1,6 +1,7 @@
 import type { Command } from '../../model/schema/sections/builds.js';
 import { readFiles } from '../bundle.js';
 import type { Context } from '../context.js';
+import { commandsOf } from '../entries.js';
 import { plannedStep } from '../planned-step.js';
 import { commandOf, frameItem, framedStep, sourceNeed, unique } from '../entry.js';
 import type { PlannedStep, PlanEntry, Variant } from '../plan-entry.js';
@@ -11,7 +12,7 @@ export const steps: Stage = {
   id: 'steps',
   title: 'running commands',
   items: (context) =>
-    Object.entries(context.release.steps)
+    commandsOf(context.release)
       .filter(([, command]) => command.after.length === 0)
       .map(([name, command]) => item(name, command, context.sourced(command.source, ['steps', name]))),
 };

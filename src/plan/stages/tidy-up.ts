@@ -2,6 +2,7 @@ import { entryOf, type StepId } from '../../model/ids.js';
 import { Command } from '../../model/schema/sections/builds.js';
 import { readFiles } from '../bundle.js';
 import type { Context } from '../context.js';
+import { commandsOf } from '../entries.js';
 import { plannedStep } from '../planned-step.js';
 import { envOf, lineOf, refs } from '../entry.js';
 import { problems } from '../errors.js';
@@ -15,7 +16,7 @@ export const tidyUp: Stage = {
   id: 'steps',
   title: 'tidying up',
   steps: (context, made) =>
-    Object.entries(context.release.steps)
+    commandsOf(context.release)
       .filter(([, command]) => command.after.length > 0)
       .map(([name, command]) => make(name, command, context, made)),
 };

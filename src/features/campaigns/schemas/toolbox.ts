@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import type { JsonObject } from '../../../model/json.js';
 import { frame } from '../../../model/schema/frame.js';
-import { Env } from '../../../model/schema/scalars.js';
+import { Env, InnerPath } from '../../../model/schema/scalars.js';
 import { Command } from '../../../model/schema/sections/builds.js';
 
 /** `config.commands`. */
@@ -24,11 +25,14 @@ export const call = {
 };
 const { run: _run, expect: _expect, ...commanded } = Command.shape;
 export const CallEntry = z.strictObject({ ...commanded, ...call });
-export type Call = Pick<z.infer<typeof CallEntry>, keyof typeof call>;
+export type CallEntry = z.infer<typeof CallEntry>;
+/** A command and what chooses its arguments. */
+export type Call = Pick<CallEntry, 'call' | 'prefix' | 'suffix'> & { readonly extra: JsonObject };
 
 export const TopsailImport = z.strictObject({
   import: z.literal('topsail').describe("The steps of TOPSAIL's jobs: clean-up, prepare, test, clean-up."),
   ...{ on: frame.on, timeout: frame.timeout, retry: frame.retry, onFailure: frame.onFailure },
+  project: InnerPath.optional().describe('Folder of the project in the source; by default that of `config:`.'),
   env: Env.default({}).describe('Variables of all four.'),
 });
 export type TopsailImport = z.infer<typeof TopsailImport>;

@@ -1,7 +1,7 @@
 import type { Complain } from '../../../../importers/file-problem.js';
 import { isDict } from '../../../../importers/pyyaml/tree.js';
 import type { SourceLocation } from '../../../../model/failure.js';
-import type { JsonObject } from '../../../../model/json.js';
+import type { Json } from '../../../../model/json.js';
 import type { Call } from '../../schemas/toolbox.js';
 import { problems } from './errors.js';
 import { type Dict, jsonOf, shownArgument, type Value, valueOf } from './template/python.js';
@@ -76,23 +76,37 @@ export function lineOf(
   own: readonly string[] = [],
 ): CallLine {
   const [group = '', command = ''] = call.split(' ');
-  const env: Record<string, string> = { SLIPWAY_ARGS: withoutWords(JSON.stringify(jsonOf(args))) };
+  const env: Record<string, string> = { SLIPWAY_ARGS: jsonText(jsonOf(args)) };
   const words = Object.entries(args).map(([name, value]) => {
-    const variable = `SLIPWAY_ARG_${name.toUpperCase()}`;
-    const text = own.includes(name) && isFilled(value) ? value : shownArgument(value);
-    const refers = [...references].find((one) => text.startsWith(one) && !/^\w/.test(text.slice(one.length)));
-    const rest = text.slice(refers?.length ?? 0);
+    const variable = variableOf(name);
+    const { refers, rest } =
+      own.includes(name) && isFilled(value) ? { refers: '', rest: value } : wordOf(value, references);
     env[variable] = own.includes(name) ? rest : withoutWords(rest);
-    return `--${name}="${refers === undefined ? '' : `\${${refers.slice(1)}}`}\${${variable}}"`;
+    return `--${name}="${refers}\${${variable}}"`;
   });
   const said: Readonly<Record<string, string>> = { group, command, args: words.join(' ') };
   return { run: commands.replace(/\{(group|command|args)\}/g, (_, word: string) => said[word]!), env };
 }
 
+export const variableOf = (name: string): string => `SLIPWAY_ARG_${name.toUpperCase()}`;
+
+/** The variable of the environment with which an argument begins, as the line names it, and the rest of its text. */
+export function wordOf(
+  value: Value,
+  references: Toolbox['references'],
+): { readonly refers: string; readonly rest: string } {
+  const text = shownArgument(value);
+  const name = [...references].find((one) => text.startsWith(one) && !/^\w/.test(text.slice(one.length)));
+  return name === undefined
+    ? { refers: '', rest: text }
+    : { refers: `\${${name.slice(1)}}`, rest: text.slice(name.length) };
+}
+
 const isFilled = (value: Value): value is string => typeof value === 'string' && /\{[a-z]/.test(value);
 
 /** Escapes what would be a word of the release file, such as {version}: a value stays as it is. */
-const withoutWords = (text: string): string => text.replace(/\{([a-z][a-z0-9_.]*)\}/g, '{{$1}}');
+const withoutWords = (text: string): string =>
+  text.replaceAll(/(?<!\$)\{([a-z][a-z0-9_]*(?:\.[^{}\n]*)?)\}/g, '{{$1}}');
 
-/** Arguments for people and programs. */
-export const argumentsOf = (called: Called): JsonObject => jsonOf(called.arguments) as JsonObject;
+/** JSON in which no brace begins a word of the release file. */
+export const jsonText = (value: Json): string => JSON.stringify(value).replaceAll(/\{(?=[a-z])/g, '\\u007b');

@@ -117,7 +117,7 @@ function marked(tokens: readonly Token[], text: string, place: (at: number) => S
 function count(depth: { brackets: number; blocks: number; tokens: number }, type: string, tag: string | null): void {
   depth.tokens = type.startsWith('Open') && /Statement|Expression/.test(type) ? 0 : depth.tokens + 1;
   if (depth.tokens === 0) depth.brackets = 0;
-  else if (/^Open/.test(type)) depth.brackets += 1;
+  else if (type.startsWith('Open')) depth.brackets += 1;
   else if (/^Close.*(Paren|Bracket)$/.test(type)) depth.brackets -= 1;
   if (tag === 'if' || tag === 'for') depth.blocks += 1;
   if (tag === 'endif' || tag === 'endfor') depth.blocks -= 1;
