@@ -18,3 +18,99 @@ test.each(JSON.parse(textOf('renderings.json')) as [string, string | null][])(
     else expect({ text: ours.text, problems }).toEqual({ text, problems: [] });
   },
 );
+
+const times = (count: number, text: string): string => text.repeat(count);
+const doubled = (count: number, step: string, first = "'xy'"): string =>
+  `{% set a = ${first} %}${times(count, `{% set a = ${step} %}`)}`;
+const BIG = times(50_000, 'x');
+
+const LARGE = 'TEMPLATE_TOO_LARGE';
+const NONE = 'TEMPLATE_NOT_SUPPORTED';
+const ATTACKS: readonly (readonly [what: string, template: string, code: string])[] = [
+  ['a range of 10⁹', '{% for i in range(1000000000) %}x{% endfor %}', LARGE],
+  ['a range of 10⁹ by a power', '{{ range(10**9) }}', NONE],
+  ['loops in loops', `${times(6, '{% for i in range(999) %}')}${times(6, '{% endfor %}')}`, LARGE],
+  ['a text that doubles by ~', `${doubled(60, 'a ~ a')}{{ a }}`, LARGE],
+  ['a text that doubles by +', doubled(60, 'a + a'), LARGE],
+  ['a list that doubles', doubled(60, 'a + a', '[1]'), LARGE],
+  ['a list that has itself twice, printed', `${doubled(60, '[a, a]')}{{ a }}`, LARGE],
+  ['a list that has itself twice, as JSON', `${doubled(60, '[a, a]')}{{ a | tojson }}`, LARGE],
+  ['a list that has itself twice, compared', `${doubled(60, '[a, a]')}{% set b = [[a]] %}{{ a == b[0][0] }}`, LARGE],
+  ['a list that has itself twice, sought', `${doubled(60, '[a, a]')}{{ [a] in [[a]] }}`, LARGE],
+  ['lists that are 20,000 deep, printed', `{% set a = [] %}${times(6_000, '{%set a=[a]%}')}{{ a }}`, LARGE],
+  ['10 MB of output', `{% for i in range(300) %}${BIG}{% endfor %}`, LARGE],
+  ['10 MB of output by a name', `{% set a = '${BIG}' %}${times(300, '{{ a }}')}`, LARGE],
+  ['a margin of 3·10⁸', "{{ 'a' | indent(300000000) }}", 'TEMPLATE_VALUE'],
+  ['a margin of each line', `{{ ('\\n' * 50000) | indent(100, true, true) }}`, LARGE],
+  ['JSON with a margin of 10⁶', '{{ map | tojson(indent=1000000) }}', NONE],
+  ['a replacement of each letter', `{{ '${BIG}' | replace('x', '${times(999, 'y')}') }}`, LARGE],
+  ['a replacement of nothing', `{{ name | replace('', '${BIG}') }}`, NONE],
+  ['a text times 10⁹', "{{ 'x' * 1000000000 }}", LARGE],
+  ['a list times 10⁹', '{{ [1] * 1000000000 }}', 'TEMPLATE_VALUE'],
+  ['a long text between items', `{{ range(9000) | join('${BIG}') }}`, LARGE],
+  ['one long text many times in a list, sorted', `${doubled(12, 'a + a', `['${BIG}']`)}{{ a | sort }}`, LARGE],
+  ['many texts without an equal, made unique', '{{ range(9000) | unique }}', LARGE],
+  [
+    'a long text that is searched often',
+    `{% set a = '${BIG}' %}{% for i in range(90000) %}{% if 'y' in a %}{% endif %}{% endfor %}`,
+    LARGE,
+  ],
+  [
+    'long texts that are compared often',
+    `{% set a = '${BIG}' %}{% set b = a ~ '' %}{% for i in range(90000) %}{% if a == b %}{% endif %}{% endfor %}`,
+    LARGE,
+  ],
+  [
+    'a long text that is split often',
+    `{% set a = '${BIG}' %}{% for i in range(90000) %}{% set b = a.split('x') %}{% endfor %}`,
+    LARGE,
+  ],
+  ['20,000 parentheses', `{{ ${times(20_000, '(')}1${times(20_000, ')')} }}`, LARGE],
+  ['20,000 brackets', `{{ ${times(20_000, '[')} }}`, LARGE],
+  ['20,000 braces', `{{ ${times(20_000, '{')} }}`, 'TEMPLATE_SYNTAX'],
+  ['20,000 indices', `{{ list${times(20_000, '[0]')} }}`, LARGE],
+  ['20,000 words not', `{{ ${times(20_000, 'not ')}1 }}`, LARGE],
+  ['20,000 signs', `{{ ${times(20_000, '- ')}1 }}`, LARGE],
+  ['20,000 sums', `{{ 1${times(20_000, '+1')} }}`, LARGE],
+  ['20,000 filters', `{{ name${times(12_000, '|upper')} }}`, LARGE],
+  ['20,000 keys', `{{ map${times(20_000, '.a')} }}`, LARGE],
+  ['10,000 conditions in a row', `{{ ${times(8_000, '1 if 0 else ')}2 }}`, LARGE],
+  ['9,000 blocks in blocks', times(9_000, '{% if 1 %}'), LARGE],
+  ['5,000 branches', `{% if 0 %}${times(5_000, '{% elif 0 %}')}{% endif %}`, 'none'],
+  ['130 kB', times(140_000, 'x'), LARGE],
+  ['100,000 blanks', times(100_000, ' '), LARGE],
+  ['a text that is not closed', `{{ '${BIG} }}`, 'TEMPLATE_SYNTAX'],
+  ['a comment that is not closed', `{# ${BIG}`, 'TEMPLATE_SYNTAX'],
+  ['30,000 openings', times(30_000, '{{'), 'TEMPLATE_SYNTAX'],
+  ['include', "{% include '/etc/passwd' %}", NONE],
+  ['import', "{% import 'a' as b %}", NONE],
+  ['extends', "{% extends 'a' %}", NONE],
+  ['a macro that calls itself', '{% macro f() %}{{ f() }}{% endmacro %}{{ f() }}', NONE],
+  ['a call block', '{% call f() %}{% endcall %}', NONE],
+  ['a filter block', '{% filter upper %}{% endfilter %}', NONE],
+  ['a block that is set', '{% set a %}x{% endset %}', NONE],
+  ['raw', '{% raw %}{{ x }}{% endraw %}', NONE],
+  ["the library's own tag", 'a {% generation %}b{% endgeneration %}', NONE],
+  ['a clock', "{{ strftime_now('%Y') }}", NONE],
+  ['a name of every object', '{{ constructor }}', 'TEMPLATE_UNDEFINED'],
+  ['the prototype of a map', '{{ map.__proto__ }}', 'TEMPLATE_UNDEFINED'],
+  ['the constructor of a map', "{{ map['constructor'] }}", 'TEMPLATE_UNDEFINED'],
+  ['the constructor of a text', '{{ name.constructor }}', 'TEMPLATE_UNDEFINED'],
+  ['the class of a text', "{{ ''.__class__.__mro__ }}", 'TEMPLATE_UNDEFINED'],
+  ['a function of a constructor', "{{ [].constructor.constructor('return process')() }}", 'TEMPLATE_UNDEFINED'],
+  ['a filter of every object', '{{ name | constructor }}', NONE],
+  ['a test of every object', '{{ name is constructor }}', NONE],
+  ['a method of every object', '{{ map.toString() }}', NONE],
+  ['a method of the library', "{{ ''.builtins.get('upper')() }}", 'TEMPLATE_UNDEFINED'],
+  ['a prototype that is written', "{{ {'__proto__': 1}.x }}", 'TEMPLATE_UNDEFINED'],
+  ['a chain of comparisons', '{{ 1 < 2 < 3 }}', NONE],
+];
+
+test.each(ATTACKS)(
+  'given %s, when it is rendered, then it ends with a coded problem and its place',
+  (_, template, code) => {
+    const { problems, text } = rendered(template);
+    expect({ code: problems[0]?.code ?? 'none', isText: text !== null }).toEqual({ code, isText: code === 'none' });
+    for (const { place } of problems) expect(place).toMatchObject({ file: 'args.yml.j2', line: 1 });
+  },
+);

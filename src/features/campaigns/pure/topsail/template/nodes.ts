@@ -37,8 +37,9 @@ const MARK = '\0';
 
 /** Returns the name of an identifier and its offset in the template. */
 export function nameOf({ value }: Node): { readonly name: string; readonly at: number | null } {
-  const [name = '', at] = String(value).split(MARK);
-  return { name, at: at === undefined ? null : Number(at) };
+  const text = value as string;
+  const end = text.indexOf(MARK);
+  return end < 0 ? { name: text, at: null } : { name: text.slice(0, end), at: Number(text.slice(end + 1)) };
 }
 
 /** Parses a template. Throws TEMPLATE_SYNTAX, TEMPLATE_NOT_SUPPORTED or TEMPLATE_TOO_LARGE. A comment among the nodes has the

@@ -164,8 +164,15 @@ const namesIn = (target: Node): readonly Node[] =>
     ({ type }) => type === 'Identifier',
   );
 
+/** One literal: a loop makes it a million times. */
 const loopOf = (items: readonly Value[], index: number): Value => ({
-  ...{ index: index + 1, index0: index, first: index === 0, last: index === items.length - 1 },
-  ...{ revindex: items.length - index, revindex0: items.length - index - 1, length: items.length },
-  ...{ previtem: items[index - 1], nextitem: items[index + 1] },
+  index: index + 1,
+  index0: index,
+  first: index === 0,
+  last: index === items.length - 1,
+  revindex: items.length - index,
+  revindex0: items.length - index - 1,
+  length: items.length,
+  previtem: items[index - 1],
+  nextitem: items[index + 1],
 });
