@@ -3,6 +3,7 @@ import type { Finding } from '../../../model/finding.js';
 import type { Problem, SourceLocation } from '../../../model/failure.js';
 import { once } from '../../../model/once.js';
 import type { ReadSettings, SettingsPart } from '../../../plan/feature.js';
+import { lintTemplate, type Template, withToolbox } from './topsail/index.js';
 import { type Linted, lintPresets, type ReadConfiguration, readConfiguration, recordOf } from './config/index.js';
 
 /** Reads `config:` of a release file. */
@@ -12,11 +13,13 @@ export const readSettings: ReadSettings = (file, { given, facts }) => {
   const read = readConfiguration(say, { given, facts, at: (path) => file.at(['config', ...path]).place });
   if ('asks' in read) return read;
   const { configuration, problems } = read;
+  const called = withToolbox(file, say, read, facts);
+  if ('asks' in called) return called;
   return {
-    ...{ word: 'config', file, findings: problems },
+    ...{ word: 'config', file: called.file, findings: [...problems, ...called.problems] },
     document: configuration === null ? {} : recordOf(configuration),
     value: (path) => configuration?.read(path) ?? problems[0]!,
-    lint: once(() => partsOf(read)),
+    lint: once(() => partsOf(read, called.template)),
   };
 };
 
@@ -28,12 +31,26 @@ const findingOf = ({ code, place, message, next }: Problem, level: Finding['leve
   subject: place === undefined ? 'config' : placeText(place),
 });
 
-function partsOf({ opened, configuration }: ReadConfiguration): readonly SettingsPart[] {
+function partsOf({ opened, configuration }: ReadConfiguration, template: Template): readonly SettingsPart[] {
   if (opened === null || configuration === null) return [];
   const lists = configuration.inLists.map((one) => findingOf(one, 'note'));
   const own = lists.length === 0 ? [] : [{ name: opened.doc.file, about: 'the file', findings: lists }];
-  return [...own, ...lintPresets(opened).map(partOf)];
+  const presets = lintPresets(opened);
+  const rendered = presets.filter(({ problems, isEmpty }) => problems.length === 0 && !isEmpty);
+  const [plain, ...each] =
+    template === null ? [] : lintTemplate(template, [configuration.tree, ...rendered.map(({ tree }) => tree)]);
+  const found = new Map(rendered.map((one, index) => [one, each[index] ?? []]));
+  return [
+    ...own,
+    ...(template && plain ? [templatePart(template.file, plain)] : []),
+    ...presets.map((one) => partOf({ ...one, problems: [...one.problems, ...(found.get(one) ?? [])] })),
+  ];
 }
+
+const templatePart = (name: string, problems: readonly Problem[]): SettingsPart => ({
+  ...{ name, about: 'arguments of commands' },
+  findings: problems.map((one) => findingOf(one)),
+});
 
 const partOf = ({ name, place, assigns, isEmpty, problems }: Linted): SettingsPart => ({
   ...{ name, by: '--preset' },

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Commands } from './toolbox.js';
 import { InnerPath } from '../../../model/schema/scalars.js';
 
 /** `config:` of a release file. */
@@ -13,6 +14,7 @@ export const ConfigSection = z.strictObject({
   project: InnerPath.exactOptional().describe(
     'With `import`: folder of the project in the source, `projects/fine_tuning`.',
   ),
+  commands: Commands,
   apply: z
     .array(z.string().min(1))
     .default([])

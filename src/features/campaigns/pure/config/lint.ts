@@ -1,5 +1,6 @@
 import type { Problem, SourceLocation } from '../../../../model/failure.js';
 import { canonical } from '../../../../model/json.js';
+import type { Tree } from '../../../../importers/pyyaml/tree.js';
 import { configure, type Opened, openConfigWork } from './configure.js';
 import { openMerge } from './merge.js';
 import { presetsOf } from './presets.js';
@@ -11,6 +12,7 @@ export interface Linted {
   /** Number of values that it and those that it extends assign. */
   readonly assigns: number;
   readonly isEmpty: boolean;
+  readonly tree: Tree;
   /** Problems that the configuration without it does not have. */
   readonly problems: readonly Problem[];
 }
@@ -29,6 +31,13 @@ export function lintPresets(opened: Opened): readonly Linted[] {
     const isEmpty = value.kind === 'scalar' && value.type === 'null';
     const { configuration, problems } = configure(bare, { preset: [name] }, work);
     const own = problems.filter((one) => !known.has(canonical(one)));
-    return { name, place, isEmpty, assigns: configuration.applied.length, problems: [...own, ...told.splice(0)] };
+    return {
+      name,
+      place,
+      isEmpty,
+      tree: configuration.tree,
+      assigns: configuration.applied.length,
+      problems: [...own, ...told.splice(0)],
+    };
   });
 }

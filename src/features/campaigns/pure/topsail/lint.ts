@@ -2,25 +2,16 @@ import type { Tree } from '../../../../importers/pyyaml/tree.js';
 import type { Problem } from '../../../../model/failure.js';
 import { openToolbox, type Template } from './toolbox.js';
 
-/** A configuration that a template is rendered with. */
-export interface Rendering {
-  /** Null: no preset is applied. */
-  readonly preset: string | null;
-  readonly tree: Tree;
-}
-
-/** Renders a template with each configuration. A problem that the configuration without presets has too is told once. */
-export function lintTemplate(
-  template: NonNullable<Template>,
-  renderings: readonly Rendering[],
-): readonly { readonly preset: string | null; readonly problems: readonly Problem[] }[] {
+/** Renders a template with each configuration, and returns the problems of each. A problem of the first one is told there alone. */
+export function lintTemplate(template: NonNullable<Template>, trees: readonly Tree[]): readonly (readonly Problem[])[] {
   const told = new Set<string>();
-  return renderings.map(({ preset, tree }) => {
+  return trees.map((tree, index) => {
     const problems: Problem[] = [];
     openToolbox(template, tree, (one) => problems.push(one));
-    const keyOf = ({ message, place }: Problem): string => `${place?.line}:${place?.column} ${message}`;
     const own = problems.filter((one) => !told.has(keyOf(one)));
-    if (preset === null) for (const one of own) told.add(keyOf(one));
-    return { preset, problems: own };
+    if (index === 0) for (const one of own) told.add(keyOf(one));
+    return own;
   });
 }
+
+const keyOf = ({ message, place }: Problem): string => `${place?.line}:${place?.column} ${message}`;

@@ -1,38 +1,65 @@
 import type { Complain } from '../../../../importers/file-problem.js';
-import type { SourceLocation } from '../../../../model/failure.js';
+import type { Problem, SourceLocation } from '../../../../model/failure.js';
 import type { Json } from '../../../../model/json.js';
 import type { Command } from '../../../../model/schema/sections/builds.js';
 import type { Context } from '../../../../plan/context.js';
 import type { ReadFile } from '../../../../plan/read/release-file.js';
+import type { CommitAsk, ImportFacts } from '../../../../importers/asks.js';
+import type { ReadConfiguration } from '../config/index.js';
+import type { ConfigSection } from '../../schemas/config.js';
 import type { CallEntry, TopsailImport } from '../../schemas/toolbox.js';
 import { lineOf, lookUp } from './call.js';
 import { problems } from './errors.js';
-import type { Toolbox } from './toolbox.js';
+import { openToolbox, templateBeside, type Template, type Toolbox } from './toolbox.js';
 
 type Steps = ReadFile['content']['steps'];
 const isCall = (one: Steps[string]): one is CallEntry => 'call' in one;
 
 const isTopsail = (one: Steps[string]): one is TopsailImport => 'import' in one && one.import === 'topsail';
 
-export const hasCalls = ({ content }: ReadFile): boolean => Object.values(content.steps).some(isCall);
+interface WithToolbox {
+  readonly file: ReadFile;
+  readonly template: Template;
+  /** All problems at once. */
+  readonly problems: readonly Problem[];
+}
 
-interface Settled {
-  readonly commands: string;
-  /** Folder of TOPSAIL's project. */
-  readonly project: string | undefined;
+/** Returns the file with a line in place of each call, or questions about the commit. A problem of a line has the place of `call:`.
+ * Imports of TOPSAIL get the project of the configuration. */
+export function withToolbox(
+  file: ReadFile,
+  say: Pick<ConfigSection, 'commands' | 'project'>,
+  { opened, configuration }: ReadConfiguration,
+  facts: ImportFacts,
+): { readonly asks: readonly CommitAsk[] } | WithToolbox {
+  const found: Problem[] = [];
+  const complain: Complain = (problem) => found.push(problem);
+  const beside = opened === null ? { paths: [], found: null } : templateBeside(opened.doc.file, facts, complain);
+  if ('asks' in beside) return beside;
+  const [call] = Object.entries(file.content.steps).filter(([, one]) => isCall(one));
+  if (call && beside.found === null && found.length === 0 && opened !== null)
+    complain(problems.noTemplate(file.at(['steps', call[0], 'call']).place, beside.paths));
+  const toolbox = call && beside.found && configuration && openToolbox(beside.found, configuration.tree, complain);
+  const read = (path: string): Json | undefined => configuration?.valueAt(path);
+  const lined = withLines(file, { ...say, toolbox: toolbox ?? null, read }, complain);
+  return { file: lined, template: beside.found, problems: found };
+}
+
+interface Settled extends Pick<ConfigSection, 'commands' | 'project'> {
   /** Null: its problem is known, and lines are empty. */
   readonly toolbox: Toolbox | null;
   /** Returns a value of the configuration, for `{config.PATH}` in `extra`. */
   read(path: string): Json | undefined;
 }
 
-/** Returns the file with a line in place of each call, whose problems have the place of `call:`. Imports of TOPSAIL get the
- * project of the configuration. */
-export function withLines(file: ReadFile, { commands, project, toolbox, read }: Settled, complain: Complain): ReadFile {
+function withLines(file: ReadFile, { commands, project, toolbox, read }: Settled, complain: Complain): ReadFile {
   const placeOf = (name: string): SourceLocation | undefined => file.at(['steps', name, 'call']).place;
   const lined = (name: string, { call, prefix, suffix, extra, env, ...kept }: CallEntry): Command => {
-    const given = Object.fromEntries(Object.entries(extra).map(([key, value]) => [key, settled(value, read)]));
-    const called = toolbox && lookUp({ call, prefix, suffix, extra: given }, placeOf(name), toolbox, complain);
+    const given = Object.fromEntries(
+      Object.entries(extra).map(([key, value]) => [key, settled(value as Json, read)] as const),
+    );
+    const asked = { call, extra: given, ...(prefix && { prefix }), ...(suffix && { suffix }) };
+    const called = toolbox && lookUp(asked, placeOf(name), toolbox, complain);
     const line = called && toolbox ? lineOf(commands, called, toolbox, Object.keys(given)) : { run: ':', env: {} };
     return { ...kept, run: line.run, env: { ...line.env, ...env } };
   };
