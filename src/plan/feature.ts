@@ -39,6 +39,8 @@ export interface Settings extends SettingValues {
   readonly findings: readonly Problem[];
   /** Checks what the file does not choose: every preset alone. `slipway check` asks for it. Absent: nothing is to be checked. */
   lint?(): readonly SettingsPart[];
+  /** For commands of the feature that reads them. */
+  readonly own?: object;
 }
 
 /** A part of the settings that a command may choose, and what is wrong with it. */
@@ -52,7 +54,7 @@ export interface SettingsPart {
 }
 
 /** Settings of a file that is planned. */
-export interface PlannedSettings extends SettingValues, Pick<Settings, 'lint'> {
+export interface PlannedSettings extends SettingValues, Pick<Settings, 'lint' | 'own'> {
   /** Of the document. */
   readonly digest: Digest;
 }

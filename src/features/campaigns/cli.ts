@@ -15,10 +15,15 @@ export const campaigns: FeatureCli = {
       after: 'plan',
       spec: {
         name: 'config',
-        summary: 'the configuration of a release file with the source of each changed value; what each preset does',
+        summary:
+          'the configuration of a release file with the source of each changed value; what each preset does; a call of a command',
         arguments: [
-          { name: '[action]', help: 'presets: apply each preset alone. Absent, or a file: show the configuration' },
-          { name: '[file]', help: 'release file or its folder (default: slipway.yaml)' },
+          {
+            name: '[action]',
+            help: 'presets: apply each preset alone. call: arguments and line of a command. Absent, or a file: show the configuration',
+          },
+          { name: '[subject]', help: "release file or its folder (default: slipway.yaml); with call: 'GROUP COMMAND'" },
+          { name: '[file]', help: 'with call: release file or its folder (default: slipway.yaml)' },
         ],
         options: [
           { flags: '--profile <name>', help: 'addresses and credentials behind the targets', default: 'local' },
@@ -26,6 +31,13 @@ export const campaigns: FeatureCli = {
           {
             flags: '--set <path=value>',
             help: 'a value as YAML: service.port=8080; more by another --set',
+            many: true,
+          },
+          { flags: '--prefix <prefix>', help: 'with call: find the arguments under prefix/GROUP COMMAND' },
+          { flags: '--suffix <suffix>', help: 'with call: find the arguments under GROUP COMMAND/suffix' },
+          {
+            flags: '--extra <name=value>',
+            help: 'with call: an argument, its value as YAML: scale=3; more by another --extra',
             many: true,
           },
           { flags: '--json', help: 'all that is known as one JSON object' },

@@ -6,23 +6,28 @@ import type { Ports } from '../../../cli/ports.js';
 import { plain, table } from '../../../cli/render/paint.js';
 import { noticeLines } from '../../../cli/screens/notices.js';
 import { counted } from '../../../model/counted.js';
-import { fail } from '../../../model/failure.js';
+import { fail, type Problem } from '../../../model/failure.js';
 import type { PlannedSettings } from '../../../plan/feature.js';
+import { shown } from '../../../model/shown.js';
+import type { OfCampaigns } from '../pure/settings.js';
+import { callLines, readExtra } from '../pure/topsail/index.js';
 import { valueRows } from '../pure/config/why.js';
 
-type Show = (settings: PlannedSettings, io: Io, asJson: boolean) => ExitCode;
+type Show = (settings: PlannedSettings, io: Io, asJson: boolean, input: Input) => ExitCode;
 /** By the first argument. */
-const ACTIONS: Readonly<Record<string, Show>> = { presets: showPresets };
+const ACTIONS: Readonly<Record<string, Show>> = { presets: showPresets, call: showCall };
 
-/** `slipway config [presets] [FILE]`. */
-export const config: CommandSpec<Ports>['run'] = async ({ args, options }: Input, io, ports) => {
+/** `slipway config [presets] [FILE]`, `slipway config call 'GROUP COMMAND' [FILE]`. */
+export const config: CommandSpec<Ports>['run'] = async (input: Input, io, ports) => {
+  const { args, options } = input;
   const action = ACTIONS[args['action'] ?? ''];
-  const file = (action === undefined ? args['action'] : args['file']) ?? 'slipway.yaml';
+  const said = action === undefined ? args['action'] : action === showCall ? args['file'] : args['subject'];
+  const file = said ?? 'slipway.yaml';
   const settings = await notingUncommitted(file, ports, io, () =>
     ports.settings(file, String(options['profile']), givenIn(options)),
   );
   if (settings === null) throw fail(noSettings(file));
-  return (action ?? showDocument)(settings, io, options['json'] === true);
+  return (action ?? showDocument)(settings, io, options['json'] === true, input);
 };
 
 function showDocument({ document: record }: PlannedSettings, io: Io, asJson: boolean): ExitCode {
@@ -42,4 +47,20 @@ function showPresets({ lint }: PlannedSettings, io: Io, asJson: boolean): ExitCo
   ];
   io.out(asJson ? JSON.stringify({ parts }) : lines.join('\n'));
   return broken.some(({ findings }) => findings.some(({ level }) => level === 'error')) ? 2 : 0;
+}
+
+function showCall({ own }: PlannedSettings, io: Io, asJson: boolean, { args, options }: Input): ExitCode {
+  const found: Problem[] = [];
+  const extra = readExtra(typeof options['extra'] === 'string' ? options['extra'].split('\0') : [], (problem) =>
+    found.push(problem),
+  );
+  if (found.length > 0) throw fail(found);
+  const { prefix, suffix } = options;
+  const view = (own as OfCampaigns).call({
+    ...{ call: args['subject'] ?? '', extra },
+    ...(typeof prefix === 'string' && { prefix }),
+    ...(typeof suffix === 'string' && { suffix }),
+  });
+  io.out(asJson ? JSON.stringify(view) : callLines(view).map(shown).join('\n'));
+  return 0;
 }

@@ -1,10 +1,17 @@
 import { counted } from '../../../model/counted.js';
+import type { Call } from '../schemas/toolbox.js';
 import type { Finding } from '../../../model/finding.js';
 import type { Problem, SourceLocation } from '../../../model/failure.js';
 import { once } from '../../../model/once.js';
 import type { ReadSettings, SettingsPart } from '../../../plan/feature.js';
-import { lintTemplate, type Template, withToolbox } from './topsail/index.js';
+import { type CallView, lintTemplate, type Template, withToolbox } from './topsail/index.js';
 import { type Linted, lintPresets, type ReadConfiguration, readConfiguration, recordOf } from './config/index.js';
+
+/** What `slipway config call` asks. */
+export interface OfCampaigns {
+  /** Throws every problem at once. */
+  call(asked: Call): CallView;
+}
 
 /** Reads `config:` of a release file. */
 export const readSettings: ReadSettings = (file, { given, facts }) => {
@@ -19,6 +26,7 @@ export const readSettings: ReadSettings = (file, { given, facts }) => {
     ...{ word: 'config', file: called.file, findings: [...problems, ...called.problems] },
     document: configuration === null ? {} : recordOf(configuration),
     value: (path) => configuration?.read(path) ?? problems[0]!,
+    own: { call: called.call } satisfies OfCampaigns,
     lint: once(() => partsOf(read, called.template)),
   };
 };

@@ -7,7 +7,9 @@ import type { ReadFile } from '../../../../plan/read/release-file.js';
 import type { CommitAsk, ImportFacts } from '../../../../importers/asks.js';
 import type { ReadConfiguration } from '../config/index.js';
 import type { ConfigSection } from '../../schemas/config.js';
-import type { CallEntry, TopsailImport } from '../../schemas/toolbox.js';
+import { fail } from '../../../../model/failure.js';
+import { callView, type CallView } from './show.js';
+import type { Call, CallEntry, TopsailImport } from '../../schemas/toolbox.js';
 import { lineOf, lookUp } from './call.js';
 import { problems } from './errors.js';
 import { openToolbox, templateBeside, type Template, type Toolbox } from './toolbox.js';
@@ -22,6 +24,8 @@ interface WithToolbox {
   readonly template: Template;
   /** All problems at once. */
   readonly problems: readonly Problem[];
+  /** Throws every problem at once. */
+  call(asked: Call): CallView;
 }
 
 /** Returns the file with a line in place of each call, or questions about the commit. A problem of a line has the place of `call:`.
@@ -42,7 +46,18 @@ export function withToolbox(
   const toolbox = call && beside.found && configuration && openToolbox(beside.found, configuration.tree, complain);
   const read = (path: string): Json | undefined => configuration?.valueAt(path);
   const lined = withLines(file, { ...say, toolbox: toolbox ?? null, read }, complain);
-  return { file: lined, template: beside.found, problems: found };
+  return {
+    ...{ file: lined, template: beside.found, problems: found },
+    call(asked) {
+      const wrong: Problem[] = [];
+      const { found: template, paths } = beside;
+      if (template === null) throw fail(problems.noTemplate(undefined, paths));
+      const box = configuration && openToolbox(template, configuration.tree, (problem) => wrong.push(problem));
+      const made = box && lookUp(asked, undefined, box, (problem) => wrong.push(problem));
+      if (!box || !made || wrong.length > 0) throw fail(wrong);
+      return callView(made, say.commands, box);
+    },
+  };
 }
 
 interface Settled extends Pick<ConfigSection, 'commands' | 'project'> {

@@ -1,5 +1,6 @@
 import { readDoc } from '../../../../importers/pyyaml/read.js';
 import { placed, type Complain } from '../../../../importers/file-problem.js';
+import type { SourceLocation } from '../../../../model/failure.js';
 import type { Json } from '../../../../model/json.js';
 import { lineOf, variableOf, wordOf, type Called } from './call.js';
 import { problems } from './errors.js';
@@ -17,16 +18,33 @@ export function readExtra(texts: readonly string[], complain: Complain): Readonl
   return Object.fromEntries(pairs);
 }
 
-/** Lines of `slipway config call`: place, arguments as Python has them, and the line of the shell with their values. */
-export function callLines(called: Called, commands: string, toolbox: Toolbox): readonly string[] {
+/** A call for people and programs. */
+export interface CallView {
+  readonly key: string;
+  /** Place of its arguments in the template. */
+  readonly origin: SourceLocation;
+  readonly arguments: Json;
+  /** The line of the shell with the values. */
+  readonly line: string;
+  /** Each argument as the toolbox gets it. */
+  readonly texts: readonly (readonly [name: string, text: string])[];
+}
+
+export function callView(called: Called, commands: string, toolbox: Toolbox): CallView {
   const args = Object.entries(called.arguments);
-  const width = Math.max(0, ...args.map(([name]) => name.length));
   const rests = new Map(args.map(([name, value]) => [variableOf(name), wordOf(value, toolbox.references).rest]));
   const { run } = lineOf(commands, called, toolbox);
-  const line = run.replaceAll(/\$\{(SLIPWAY_ARG_\w+)\}/g, (_, name: string) => quotable(rests.get(name) ?? ''));
-  const values = args.map(([name, value]) => `  ${name.padEnd(width)}  ${shownArgument(value)}`);
-  return [`${called.key}  ${placed(called.origin)}`, ...values, '', line];
+  return {
+    ...{ key: called.key, origin: called.origin, arguments: jsonOf(called.arguments) },
+    line: run.replaceAll(/\$\{(SLIPWAY_ARG_\w+)\}/g, (_, name: string) => quotable(rests.get(name) ?? '')),
+    texts: args.map(([name, value]) => [name, shownArgument(value)] as const),
+  };
 }
+
+export const callLines = ({ key, origin, texts, line }: CallView): readonly string[] => {
+  const width = Math.max(0, ...texts.map(([name]) => name.length));
+  return [`${key}  ${placed(origin)}`, ...texts.map(([name, text]) => `  ${name.padEnd(width)}  ${text}`), '', line];
+};
 
 /** A text inside double quotes of a shell. */
 const quotable = (text: string): string => text.replaceAll(/["$`\\]/g, '\\$&');
