@@ -76,7 +76,7 @@ const ATTACKS: readonly (readonly [what: string, template: string, code: string]
   ['20,000 keys', `{{ map${times(20_000, '.a')} }}`, LARGE],
   ['10,000 conditions in a row', `{{ ${times(8_000, '1 if 0 else ')}2 }}`, LARGE],
   ['9,000 blocks in blocks', times(9_000, '{% if 1 %}'), LARGE],
-  ['5,000 branches', `{% if 0 %}${times(5_000, '{% elif 0 %}')}{% endif %}`, 'none'],
+  ['5,000 branches', `{% if 0 %}${times(5_000, '{% elif 0 %}')}{% endif %}`, LARGE],
   ['130 kB', times(140_000, 'x'), LARGE],
   ['100,000 blanks', times(100_000, ' '), LARGE],
   ['a text that is not closed', `{{ '${BIG} }}`, 'TEMPLATE_SYNTAX'],
@@ -97,11 +97,11 @@ const ATTACKS: readonly (readonly [what: string, template: string, code: string]
   ['the constructor of a map', "{{ map['constructor'] }}", 'TEMPLATE_UNDEFINED'],
   ['the constructor of a text', '{{ name.constructor }}', 'TEMPLATE_UNDEFINED'],
   ['the class of a text', "{{ ''.__class__.__mro__ }}", 'TEMPLATE_UNDEFINED'],
-  ['a function of a constructor', "{{ [].constructor.constructor('return process')() }}", 'TEMPLATE_UNDEFINED'],
+  ['a function of a constructor', "{{ [].constructor.constructor('return process')() }}", NONE],
   ['a filter of every object', '{{ name | constructor }}', NONE],
   ['a test of every object', '{{ name is constructor }}', NONE],
   ['a method of every object', '{{ map.toString() }}', NONE],
-  ['a method of the library', "{{ ''.builtins.get('upper')() }}", 'TEMPLATE_UNDEFINED'],
+  ['a method of the library', "{{ ''.builtins.get('upper')() }}", NONE],
   ['a prototype that is written', "{{ {'__proto__': 1}.x }}", 'TEMPLATE_UNDEFINED'],
   ['a chain of comparisons', '{{ 1 < 2 < 3 }}', NONE],
 ];
@@ -110,7 +110,7 @@ test.each(ATTACKS)(
   'given %s, when it is rendered, then it ends with a coded problem and its place',
   (_, template, code) => {
     const { problems, text } = rendered(template);
-    expect({ code: problems[0]?.code ?? 'none', isText: text !== null }).toEqual({ code, isText: code === 'none' });
+    expect([problems[0]?.code, text]).toEqual([code, null]);
     for (const { place } of problems) expect(place).toMatchObject({ file: 'args.yml.j2', line: 1 });
   },
 );

@@ -1,5 +1,5 @@
 import { fail, SlipwayFailure } from '../../../../../model/failure.js';
-import { closest } from '../../../../../model/suggest.js';
+import { didYouMean } from '../../../../../model/suggest.js';
 import { template } from '../errors.js';
 import { numberBy, textBy, within } from './arguments.js';
 import { calculated, COMPARISONS } from './calculate.js';
@@ -171,12 +171,10 @@ export class Evaluator {
   }
 
   #meant(node: Node, scope: Scope): string {
-    const [name, known] =
-      node.type === 'MemberExpression' && node.property.type === 'Identifier'
-        ? [nameOf(node.property).name, Object.keys(Object(this.#known(node.object, scope)))]
-        : [nameOf(node).name, scope.names()];
-    const meant = closest(name, known);
-    return meant === null ? '' : `; did you mean ${JSON.stringify(meant)}?`;
+    const isKey = node.type === 'MemberExpression' && node.property.type === 'Identifier';
+    if (!isKey && node.type !== 'Identifier') return '';
+    const known = isKey ? Object.keys(Object(this.#known(node.object, scope))) : scope.names();
+    return didYouMean(nameOf(isKey ? node.property : node).name, known);
   }
 
   #known(node: Node, scope: Scope): Value {

@@ -61,6 +61,7 @@ export function nodesOf(text: string, place: (at: number) => SourceLocation): re
   try {
     return (parse(tokens as never) as unknown as { readonly body: readonly Node[] }).body;
   } catch (error) {
+    if (error instanceof RangeError) throw error;
     const why = error instanceof TypeError ? 'it ends inside a tag or a block' : (error as Error).message;
     throw fail(template.syntax(place(seen.at), why.replace(/\0\d+/g, '')));
   }
@@ -95,7 +96,7 @@ function faultOf(part: string): string | null {
 /** Tokens with their offsets. The library drops offsets, so each name and the start of each node carries its own. */
 function marked(tokens: readonly Token[], text: string, place: (at: number) => SourceLocation) {
   const all: { readonly type: string; readonly value: string; readonly at: number }[] = [];
-  const depth = { brackets: 0, blocks: 0, tokens: 0 };
+  const depth = { brackets: 0, blocks: 0, branches: 0, tokens: 0 };
   let end = 0;
   for (const [index, { type, value }] of tokens.entries()) {
     if (type === 'Comment') continue;
@@ -104,7 +105,8 @@ function marked(tokens: readonly Token[], text: string, place: (at: number) => S
     const tag = type === 'OpenStatement' ? tokens[index + 1]!.value : null;
     if (tag !== null && !TAGS.includes(tag)) throw fail(unsupported(place(at), tag));
     count(depth, type, tag);
-    if (depth.tokens > MOST.tokens) throw fail(template.tooLarge(place(at), `${MOST.tokens} words in a tag`));
+    if (depth.tokens > MOST.tokens || depth.branches > MOST.tokens)
+      throw fail(template.tooLarge(place(at), `${MOST.tokens} words in a tag, or elif`));
     if (depth.brackets > MOST.depth || depth.blocks > MOST.depth)
       throw fail(template.tooLarge(place(at), `${MOST.depth} brackets or blocks inside each other`));
     const isNode = type === 'Text' || type === 'OpenExpression' || (tag !== null && BEGINS.includes(tag));
@@ -115,12 +117,14 @@ function marked(tokens: readonly Token[], text: string, place: (at: number) => S
   return all;
 }
 
-function count(depth: { brackets: number; blocks: number; tokens: number }, type: string, tag: string | null): void {
+type Depth = Record<'brackets' | 'blocks' | 'branches' | 'tokens', number>;
+function count(depth: Depth, type: string, tag: string | null): void {
   depth.tokens = type.startsWith('Open') && /Statement|Expression/.test(type) ? 0 : depth.tokens + 1;
   if (depth.tokens === 0) depth.brackets = 0;
   else if (type.startsWith('Open')) depth.brackets += 1;
   else if (/^Close.*(Paren|Bracket)$/.test(type)) depth.brackets -= 1;
   if (tag === 'if' || tag === 'for') depth.blocks += 1;
+  if (tag === 'elif') depth.branches += 1;
   if (tag === 'endif' || tag === 'endfor') depth.blocks -= 1;
 }
 

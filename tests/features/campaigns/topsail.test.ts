@@ -1,0 +1,91 @@
+import { topsail } from '../../../src/features/campaigns/pure/topsail/index.js';
+import type { Setting } from '../../../src/importers/importer.js';
+import type { JsonObject } from '../../../src/model/json.js';
+import { problemsOf } from '../../plan/a-plan.js';
+import { RELEASE, settled, told } from './toolbox.js';
+
+const CONFIG = `
+ci_presets:
+  name: null
+  names: null
+  to_apply: []
+  light: { extends: [small], tests.scale: 1 }
+  small: { tests.node: small }
+tests: { scale: 10, node: large, text: '{version} {out} \${x} é' }
+`;
+const PATH = 'projects/tune/testing/config.yaml';
+const TEXT =
+  'config: { import: topsail, project: projects/tune }\nsteps:\n  job: { import: topsail, env: { KUBECONFIG: /k } }\n';
+
+function imported(text: string, files: Readonly<Record<string, string>>, preset: readonly string[] = []) {
+  const { file, document, ...settings } = settled(text, files, { preset });
+  expect(told({ file, document, ...settings })).toEqual([]);
+  const say = file.content.steps['job'];
+  const setting = {
+    at: () => ({ file: 'slipway.yaml', line: 6 }),
+    key: 'steps.job',
+    settings: { ...settings, document },
+  };
+  return topsail.make({}, say as never, setting as unknown as Setting);
+}
+const entryOf = (made: ReturnType<typeof imported>, name: string): JsonObject =>
+  made.entries.find((one) => one.name === name)!.entry;
+
+test("given TOPSAIL's import, when it is read, then four entries run its entry points in order", () => {
+  const made = imported(TEXT, { [PATH]: CONFIG });
+  expect(made.findings).toEqual([]);
+  expect(
+    made.entries.map(({ name, entry, origin }) => [name, entry['needs'], entry['after'], entry['cache'], origin.line]),
+  ).toEqual([
+    ['job-clean', ['source'], undefined, false, 6],
+    ['job-prepare', ['source', 'steps/job-clean'], undefined, false, 6],
+    ['job-test', ['source', 'steps/job-prepare'], undefined, false, 6],
+    ['job-clean-after', ['source'], ['steps/job-clean', 'steps/job-prepare', 'steps/job-test'], undefined, 6],
+  ]);
+  const points = made.entries.map(
+    ({ entry }) => /testing\/run "\$TOPSAIL_PROJECT" test (\w+)/.exec(String(entry['run']))?.[1],
+  );
+  expect(points).toEqual(['pre_cleanup_ci', 'prepare_ci', 'test_ci', 'post_cleanup_ci']);
+  expect(entryOf(made, 'job-test')['env']).toMatchObject({
+    ...{ TOPSAIL_PROJECT: 'tune', KUBECONFIG: '/k', ARTIFACT_DIR: '{out}/artifacts', SHARED_DIR: '{out}/shared' },
+  });
+});
+
+test('given a preset, when the entries are made, then each has the document in which it is applied and marked', () => {
+  const made = imported(TEXT, { [PATH]: CONFIG }, ['light']);
+  const documents = made.entries.map(
+    ({ entry }) => JSON.parse(String((entry['env'] as JsonObject)['TOPSAIL_CONFIG'])) as JsonObject,
+  );
+  for (const document of documents)
+    expect(document).toMatchObject({
+      ci_presets: { names: ['light', 'small'], to_apply: [] },
+      tests: { scale: 1, node: 'small', text: '{version} {out} ${x} é' },
+    });
+  expect(String((made.entries[0]!.entry['env'] as JsonObject)['TOPSAIL_CONFIG'])).not.toMatch(/(?<!\$)\{[a-z]/);
+});
+
+test('given another value, when the entries are made, then each differs; the same document gives the same entries', () => {
+  const one = imported(TEXT, { [PATH]: CONFIG });
+  expect(imported(TEXT, { [PATH]: CONFIG }).entries).toEqual(one.entries);
+  const other = imported(TEXT, { [PATH]: CONFIG.replace('scale: 10', 'scale: 11') });
+  for (const [index, { entry }] of other.entries.entries()) expect(entry).not.toEqual(one.entries[index]!.entry);
+});
+
+test.each([
+  ['no project', 'config: {}\nsteps:\n  job: { import: topsail }\n', { 'config.yaml': 'a: 1' }, 'TOPSAIL_NO_PROJECT'],
+  ['a document of 200 kB', TEXT, { [PATH]: `${CONFIG}more: ${'x'.repeat(200_000)}\n` }, 'TOPSAIL_DOCUMENT_TOO_LARGE'],
+])('given %s, when the entries are made, then a problem says so', (_, text, files, code) => {
+  expect(imported(text, files as unknown as Readonly<Record<string, string>>).findings.map((one) => one.code)).toEqual([
+    code,
+  ]);
+});
+
+test('given a template with a problem, when only the four are planned, then it hinders nothing: they render it themselves', () => {
+  const files = { [PATH]: CONFIG, 'projects/tune/testing/command_args.yml.j2': 'a: {{ absent }}' };
+  expect(imported(TEXT, files).findings).toEqual([]);
+});
+
+test('given a call without a configuration, when the file is planned, then it is refused', () => {
+  const text = `${RELEASE}platforms: [linux-x86_64]\nsteps:\n  one: { call: 'a b' }\n`;
+  expect(problemsOf(text).map(({ code }) => code)).toContain('CALL_NO_CONFIG');
+});
