@@ -5,7 +5,7 @@ import { numberBy, textBy, within } from './arguments.js';
 import { calculated, COMPARISONS } from './calculate.js';
 import { DICT_METHODS, FILTERS, OF_ABSENT, pick, TESTS, TEXT_METHODS } from './filters.js';
 import { nameOf, type Node } from './nodes.js';
-import { type Dict, floatOf, isDict, isList, isTrue, said, sizeOf, type Value } from './python.js';
+import { floatOf, isDict, isList, isTrue, ownOf, said, type Value } from './python.js';
 import type { Scope } from './scope.js';
 import type { Work } from './work.js';
 
@@ -37,7 +37,7 @@ export class Evaluator {
       case 'TestExpression': {
         const value = this.#maybe(node.operand, scope);
         const test = pick(TESTS, this.#name(node.test), 'test', this.#work);
-        if (value === undefined && !/defined$/.test(nameOf(node.test).name)) return this.value(node.operand, scope);
+        if (value === undefined && !nameOf(node.test).name.endsWith('defined')) return this.value(node.operand, scope);
         return test(value) !== node.negate;
       }
       case 'CallExpression':
@@ -63,16 +63,10 @@ export class Evaluator {
       case 'ArrayLiteral':
         this.#work.make((value as readonly Node[]).length);
         return (value as readonly Node[]).map((one) => this.value(one, scope));
-      case 'ObjectLiteral': {
-        const pairs = [...(value as ReadonlyMap<Node, Node>)];
-        this.#work.make(pairs.length);
-        return Object.fromEntries(
-          pairs.map(([key, one]) => [textBy(this.value(key, scope), this.#work), this.value(one, scope)]),
-        );
-      }
       case 'UnaryExpression': {
         const argument = this.value(node.argument, scope);
         if (node.operator.value === 'not') return !isTrue(argument);
+        numberBy(argument, this.#work);
         return calculated('*', argument, node.operator.value === '-' ? -1 : 1, this.#work);
       }
       case 'BinaryExpression':
@@ -93,7 +87,6 @@ export class Evaluator {
   #member(node: Node, scope: Scope): Value {
     const object = this.value(node.object, scope);
     const { property } = node;
-    if (property.type === 'SliceExpression') return this.#slice(object, property, scope);
     if (!node.computed && property.type === 'Identifier') {
       const name = this.#name(property);
       if (isDict(object) && OF_DICTS.includes(name))
@@ -104,17 +97,6 @@ export class Evaluator {
     if (isDict(object)) return ownOf(object, textBy(key, this.#work));
     if (!isList(object) && typeof object !== 'string') throw this.#work.wrong(`${said(object)} has no items`);
     return object.at(within(key, Number.MAX_SAFE_INTEGER, this.#work));
-  }
-
-  #slice(object: Value, { start, stop, step }: Node, scope: Scope): Value {
-    if (step !== undefined || (!isList(object) && typeof object !== 'string'))
-      throw this.#work.unsupported(`slice of ${said(object)}, or with a step`, 'Slice a list or a text with [from:to]');
-    const [from, to] = [start, stop].map((one) =>
-      one === undefined ? undefined : numberBy(this.value(one, scope), this.#work),
-    );
-    const part = object.slice(from, to);
-    this.#work.make(sizeOf(part));
-    return part;
   }
 
   #filtered({ operand, filter: say }: Node, scope: Scope): Value {
@@ -191,7 +173,6 @@ export class Evaluator {
 }
 
 const OF_DICTS = [...Object.keys(DICT_METHODS), 'pop', 'popitem', 'update', 'copy', 'clear', 'setdefault', 'fromkeys'];
-const ownOf = (dict: Dict, key: string): Value => (Object.hasOwn(dict, key) ? dict[key] : undefined);
 
 /** `a.b.c` of an expression, for messages. */
 function pathOf(node: Node): string {

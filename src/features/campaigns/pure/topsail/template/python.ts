@@ -21,6 +21,7 @@ export interface Dict {
 export const isList = (value: Value): value is readonly Value[] => Array.isArray(value);
 export const isDict = (value: Value): value is Dict =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Float);
+export const ownOf = (dict: Dict, key: string): Value => (Object.hasOwn(dict, key) ? dict[key] : undefined);
 export const floatOf = (number: number): Value => (Number.isInteger(number) ? new Float(number) : number);
 export const isFloat = (value: Value): boolean =>
   value instanceof Float || (typeof value === 'number' && !Number.isInteger(value));
