@@ -64,6 +64,21 @@ const ATTACKS: readonly (readonly [what: string, template: string, code: string]
     `{% set a = '${BIG}' %}{% for i in range(90000) %}{% set b = a.split('x') %}{% endfor %}`,
     LARGE,
   ],
+  [
+    'a mistake in each turn of a loop',
+    `{% set a = '${BIG}' %}{% for i in range(90000) %}{{ a - 1 }}{% endfor %}`,
+    'TEMPLATE_VALUE',
+  ],
+  [
+    'a name that is not defined in each turn',
+    `{% for i in range(90000) %}{{ absent }}{% endfor %}`,
+    'TEMPLATE_UNDEFINED',
+  ],
+  [
+    'a name with a problem in each turn',
+    '{% set a = absent %}{% for i in range(90000) %}{{ a }}{% endfor %}',
+    'TEMPLATE_UNDEFINED',
+  ],
   ['20,000 parentheses', `{{ ${times(20_000, '(')}1${times(20_000, ')')} }}`, LARGE],
   ['20,000 brackets', `{{ ${times(20_000, '[')} }}`, LARGE],
   ['20,000 braces', `{{ ${times(20_000, '{')} }}`, 'TEMPLATE_SYNTAX'],
@@ -114,3 +129,34 @@ test.each(ATTACKS)(
     for (const { place } of problems) expect(place).toMatchObject({ file: 'args.yml.j2', line: 1 });
   },
 );
+
+test('given a problem that a loop repeats, when it is rendered, then it is told once, and the loop ends', () => {
+  const { problems } = rendered('{% for i in range(90000) %}{{ absent }}{% endfor %}');
+  expect(problems.map(({ code }) => code)).toEqual(['TEMPLATE_UNDEFINED', LARGE]);
+});
+
+test('given several mistakes, when it is rendered, then all are told with line and column, and none twice', () => {
+  const { problems } = rendered(
+    "a: {{ nam }}\n{% set b = texts | upper %}\nb: {{ b }}\n  c: {{ deep.key.valu }}\n{{ 'x' | uper }}\n",
+  );
+  expect(problems.map(({ code, place, message }) => `${place?.line}:${place?.column} ${code} ${message}`)).toEqual([
+    '1:7 TEMPLATE_UNDEFINED "nam" is not defined; did you mean "name"?',
+    '2:12 TEMPLATE_UNDEFINED "texts" is not defined; did you mean "text"?',
+    '4:18 TEMPLATE_UNDEFINED "deep.key.valu" is not defined; did you mean "value"?',
+    '5:10 TEMPLATE_NOT_SUPPORTED templates have no filter "uper" here; did you mean "upper"?',
+  ]);
+});
+
+test('given a null that is a whole value, when it is rendered, then it is null; elsewhere it is None', () => {
+  expect(
+    rendered('a: {{ nothing }}\nb: x{{ nothing }}\nc: "{{ nothing }}"\n- {{ nothing }}\nd: {{ nothing }}').text,
+  ).toBe('a: null\nb: xNone\nc: "None"\n- null\nd: null');
+});
+
+test('given output of a loop, when a line of it is asked for, then its place is the line of the template', () => {
+  const { text, placeOf } = rendered('x\n{% for i in numbers %}\na: {{ i }}\n{% endfor %}\nlast');
+  const lines = text!.split('\n');
+  expect(lines.map((line, index) => (line.startsWith('a') || line === 'last' ? placeOf(index + 1).line : 0))).toEqual([
+    ...[0, 0, 3, 0, 3, 0, 3, 0, 5],
+  ]);
+});

@@ -7,9 +7,9 @@ const COMMIT = 'and commit the file.';
 /** Problems in a template, at their place in it. */
 export const template = catalogue(config, {
   syntax: (why: string) => ['TEMPLATE_SYNTAX', `the template cannot be read: ${why}`, `Correct the tag, ${COMMIT}`],
-  unsupported: (what: string, instead: string) => [
+  unsupported: (what: string, instead: string, meant = '') => [
     'TEMPLATE_NOT_SUPPORTED',
-    `templates have no ${what} here`,
+    `templates have no ${what} here${meant}`,
     `${instead}, ${COMMIT}`,
   ],
   undefinedName: (name: string, meant: string) => [

@@ -100,11 +100,12 @@ export class Evaluator {
   }
 
   #filtered({ operand, filter: say }: Node, scope: Scope): Value {
-    const name = nameOf(say.type === 'CallExpression' ? say.callee : say).name;
+    const called = say.type === 'CallExpression' ? say.callee : say;
+    const name = this.#name(called);
     const { takes, run } = pick(FILTERS, name, 'filter', this.#work);
     const value = OF_ABSENT.includes(name) ? this.#maybe(operand, scope) : this.value(operand, scope);
     const args = say.type === 'CallExpression' ? this.#arguments(say.args, takes, name, scope) : [];
-    this.#name(say.type === 'CallExpression' ? say.callee : say);
+    this.#name(called);
     return run(value, args, this.#work);
   }
 
@@ -156,7 +157,8 @@ export class Evaluator {
     const isKey = node.type === 'MemberExpression' && node.property.type === 'Identifier';
     if (!isKey && node.type !== 'Identifier') return '';
     const known = isKey ? Object.keys(Object(this.#known(node.object, scope))) : scope.names();
-    return didYouMean(nameOf(isKey ? node.property : node).name, known);
+    const short = known.filter(({ length }) => length < 100).slice(0, 1_000);
+    return didYouMean(nameOf(isKey ? node.property : node).name, short);
   }
 
   #known(node: Node, scope: Scope): Value {

@@ -1,4 +1,5 @@
 import { fail } from '../../../../../model/failure.js';
+import { quoted } from '../../../../../importers/file-problem.js';
 import { didYouMean } from '../../../../../model/suggest.js';
 import { template } from '../errors.js';
 import { listBy, textBy, within } from './arguments.js';
@@ -15,7 +16,7 @@ import {
   textOf,
   type Value,
 } from './python.js';
-import type { Work } from './work.js';
+import { MOST, type Work } from './work.js';
 
 type Run = (value: Value, args: readonly Value[], work: Work) => Value;
 export interface Filter {
@@ -81,10 +82,10 @@ export const FILTERS: Readonly<Record<string, Filter>> = {
   d: filter(['default_value', 'boolean'], otherwise),
   or_env: filter(['attribute'], orEnvironment),
   raise_exception: filter([], (value, _, work) => {
-    throw fail(template.raised(work.place, textOf(value, work)));
+    throw fail(template.raised(work.place, textOf(value, work).slice(0, 200)));
   }),
   log_warning: filter([], (value, _, work) => {
-    work.warnings.push({ at: work.at, text: textOf(value, work) });
+    if (work.warnings.length < MOST.problems) work.warnings.push({ at: work.at, text: textOf(value, work) });
     return null;
   }),
   string: filter([], (value, _, work) => textOf(value, work)),
@@ -104,11 +105,9 @@ function lengthOf(value: Value, _: readonly Value[], work: Work): number {
 
 /** Throws TEMPLATE_NOT_SUPPORTED for a name that is not in the table. */
 export function pick<T>(table: Readonly<Record<string, T>>, name: string, kind: string, work: Work): T {
+  const known = Object.keys(table);
   if (!Object.hasOwn(table, name))
-    throw work.unsupported(
-      `${kind} ${JSON.stringify(name)}${didYouMean(name, Object.keys(table))}`,
-      `Use one of ${Object.keys(table).join(', ')}`,
-    );
+    throw work.unsupported(`${kind} ${quoted(name)}`, `Use one of ${known.join(', ')}`, didYouMean(name, known));
   return table[name]!;
 }
 

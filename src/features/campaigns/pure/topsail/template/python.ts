@@ -121,14 +121,10 @@ function written(value: Value, work: Work, how: Writing): string {
 }
 
 /** `a text`, `the number 3`: a value in a message. */
-export const said = (value: Value): string =>
-  isList(value)
-    ? 'a list'
-    : isDict(value)
-      ? 'a map'
-      : value === null
-        ? 'null'
-        : quoted(value instanceof Float ? value.number : value);
+export const said = (value: Value): string => {
+  if (typeof value === 'string') return quoted(value.slice(0, 100));
+  return isList(value) ? 'a list' : isDict(value) ? 'a map' : quoted(jsonOf(value));
+};
 
 /** A value of a YAML file as Python has it. */
 export function valueOf(tree: Tree): Value {

@@ -91,7 +91,7 @@ class Printer {
     return [template.tooLarge(this.#work.place, 'values in values')];
   }
 
-  /** Returns false if it failed. */
+  /** Returns false if it failed. A failure counts as many evaluations: it makes a message, and a loop may repeat it. */
   #attempt(run: () => void): boolean {
     try {
       this.#work.step();
@@ -99,8 +99,9 @@ class Printer {
       return true;
     } catch (error) {
       this.note(error);
-      return false;
     }
+    if (!this.#isOver) this.#attempt(() => this.#work.step(MOST.evaluations / MOST.failures));
+    return false;
   }
 
   #value(node: Node, scope: Scope): Value {

@@ -15,6 +15,8 @@ export const MOST = {
   made: 1_000_000,
   output: 1_000_000,
   problems: 20,
+  /** Statements that fail, also where a loop repeats the same problem. */
+  failures: 1_000,
 } as const;
 
 /** What one rendering used, and its place in the template. */
@@ -63,8 +65,8 @@ export class Work {
     return fail(template.wrongValue(this.place, why));
   }
 
-  unsupported(what: string, instead: string): Error {
-    return fail(template.unsupported(this.place, what, instead));
+  unsupported(what: string, instead: string, meant = ''): Error {
+    return fail(template.unsupported(this.place, what, instead, meant));
   }
 
   #tooLarge(what: string): Error {
