@@ -1,4 +1,6 @@
+import { spawn } from 'node:child_process';
 import { createSign, generateKeyPairSync } from 'node:crypto';
+import { once } from 'node:events';
 import { type GithubDouble, startGithub } from '../../doubles/github.js';
 import { addComment, addPull, deliveryOf, push } from '../../doubles/github-routes.js';
 
@@ -223,4 +225,18 @@ it('is handled without a program by routes of its own, and says what it would de
   expect([(await send('other', 'GET')).status, (await send('pulls/7/push', 'POST', { head: 'b' })).status]).toEqual([
     404, 400,
   ]);
+});
+
+it('runs as a program too', async () => {
+  const program = spawn(process.execPath, ['tests/doubles/github-main.mjs', '0'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  try {
+    const [address] = (await once(program.stdout, 'data')) as [Buffer];
+    const response = await fetch(`${address.toString().trim()}/control/pulls`, { method: 'POST', body: '{}' });
+    expect([response.status, await response.text()]).toEqual([200, '1\n']);
+  } finally {
+    program.kill();
+    await once(program, 'close');
+  }
 });

@@ -1,5 +1,7 @@
 import { Parser } from 'commonmark';
 import * as fc from 'fast-check';
+import { readDirectives } from '../../../src/features/campaigns/pure/comments/directives.js';
+import { LONGEST } from '../../../src/features/campaigns/pure/comments/lines.js';
 import { Hooks } from '../../../src/features/campaigns/schemas/hooks.js';
 import {
   markerOf,
@@ -159,6 +161,7 @@ const evil = fc
     fc.oneof(
       fc.constantFrom(
         '@everyone',
+        '\n/test night\n',
         '@',
         'skiff/crew',
         '&#64;bob',
@@ -290,13 +293,14 @@ it('has at most 65,536 characters where each text is long', () => {
   }
 });
 
-it('names nobody, links nothing, and has one marker and at most 65,536 characters, whatever texts hold', () => {
+it('names nobody, links nothing, asks for nothing, and has one marker and at most 65,536 characters, whatever texts hold', () => {
   fc.assert(
     fc.property(anyState, evil, (state, mark) => {
       const said = renderReply({ mark, ...state } as unknown as ReplyState);
       expect(said.length).toBeLessThanOrEqual(65_536);
       expect(said.startsWith(`${markerOf(mark)}\n`)).toBe(true);
       expect(said.split('<!-- slipway ')).toHaveLength(2);
+      expect(readDirectives({ comment: said.slice(0, LONGEST), body: null, hooks })).toEqual({ kind: 'none' });
       const { text, kinds } = looked(said);
       expect(text).not.toMatch(/@[a-z0-9]|#\d|GH-\d|:\/\/|www\./i);
       for (const kind of ['link', 'image', 'html_inline', 'block_quote', 'heading', 'thematic_break'])
