@@ -72,7 +72,7 @@ test('given a file, when its configuration is shown, then each value has its sou
 });
 
 test('given presets, when each is applied alone, then those that cannot be applied are named, and the exit code is 2', async () => {
-  expect(await printed({ run: config }, { action: 'presets', file })).toEqual([
+  expect(await printed({ run: config }, { action: 'presets', subject: file, file })).toEqual([
     2,
     'nightly  config.yaml:3:3, 1 value',
     'large    config.yaml:4:3, 1 value',

@@ -107,7 +107,7 @@ export const problems = catalogue(config, {
   ],
   modelBroken: (why: string) => [
     'CONFIG_MODEL_BROKEN',
-    `the file is no JSON Schema: ${cut(why)}`,
+    `the file is no JSON Schema that can be used: ${cut(why)}`,
     'Correct the schema, and commit the file.',
   ],
   section: () => [

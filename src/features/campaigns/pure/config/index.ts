@@ -35,7 +35,7 @@ export function readConfiguration(
   const layout = layoutOf(say, around.at);
   if ('code' in layout) return { opened: null, configuration: null, problems: [layout] };
   const paths = new Set([layout.file, ...Object.values(say.models)]);
-  const asks = [...paths].filter((path) => !(path in around.facts.text));
+  const asks = [...paths].filter((path) => !Object.hasOwn(around.facts.text, path));
   if (asks.length > 0) return { asks: asks.map((path) => ({ ask: 'text', path })) };
   const opened = openFiles(say, layout, around, (problem) => found.push(problem));
   if (opened === null) return { opened, configuration: null, problems: found };

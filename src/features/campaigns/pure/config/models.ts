@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Doc, readDoc } from '../../../../importers/pyyaml/read.js';
 import { isDict, jsonOf, type Tree } from '../../../../importers/pyyaml/tree.js';
-import { SlipwayFailure, type SourceLocation } from '../../../../model/failure.js';
+import { fail, SlipwayFailure, type SourceLocation } from '../../../../model/failure.js';
 import { compileExpression } from '../../../../model/schema/expression.js';
 import { find, isFound } from './document.js';
 import { problems } from './errors.js';
@@ -88,7 +88,7 @@ function guarded(schema: z.ZodType): () => void {
       const { run } = inner;
       inner.run = (...asked) => {
         left -= 1;
-        if (left < 0) throw new Error(`it asks for more than ${MOST_CHECKS} checks`);
+        if (left < 0) throw fail(problems.tooLarge(undefined, `${MOST_CHECKS} checks by its model`));
         return run(...asked);
       };
     }
