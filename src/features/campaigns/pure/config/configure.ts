@@ -40,7 +40,7 @@ export interface Configuration {
   readonly tree: Tree;
   /** Before references. */
   readonly merged: Tree;
-  /** Assignments of presets, in order. */
+  /** Assignments of presets, in order, with their paths as written. */
   readonly applied: readonly Assignment[];
   /** References in lists, which are not resolved. */
   readonly inLists: readonly Problem[];
@@ -159,5 +159,5 @@ function assignmentsOf({ path: top, tree, from, placeOf }: Layer): readonly Assi
 }
 
 /** Document and sources as one record of plain data. */
-export const recordOf = ({ document, assignments }: Configuration): JsonObject =>
-  ({ document, assignments: assignments() }) as unknown as JsonObject;
+export const recordOf = ({ document, applied, assignments }: Configuration): JsonObject =>
+  ({ document, applied, assignments: assignments() }) as unknown as JsonObject;

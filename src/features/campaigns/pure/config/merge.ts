@@ -8,7 +8,7 @@ import { problems } from './errors.js';
 import type { Assignment, From } from './from.js';
 import type { Layout } from './layouts.js';
 import { seek } from './near.js';
-import { type Path, pathText, startsWith } from './path.js';
+import { type Path, startsWith } from './path.js';
 import { typed } from './typed.js';
 
 /** A value that stands at a path since a line of a file or an option. */
@@ -44,7 +44,7 @@ export interface Said extends Pick<Layer, 'from' | 'placeOf'> {
   readonly value: Tree;
 }
 
-/** Assigns a value to a path that exists. Returns nothing, and complains, if it does not or the value has another type. */
+/** Assigns a value to a path that exists. Returns the assignment as written. Returns nothing, and complains, if it does not or the value has another type. */
 export function assign(merge: Merge, { path: text, value, from, placeOf }: Said): readonly Assignment[] {
   const found = seek(merge.tree, text, merge.layout.presets.at);
   if (typeof found === 'function') merge.complain(found(from.place));
@@ -53,7 +53,7 @@ export function assign(merge: Merge, { path: text, value, from, placeOf }: Said)
   if ('hint' in tree) merge.complain(problems.type(from.place, text, value, found.value, tree.hint));
   if ('hint' in tree || !merge.work(sizeAlong(merge.tree, found.path), from.place)) return [];
   put(merge, { path: found.path, tree, from, placeOf });
-  return [{ path: pathText(found.path), value: jsonOf(tree), from }];
+  return [{ path: text, value: jsonOf(tree), from }];
 }
 
 /** Puts a value at a path that exists, of any type. */
