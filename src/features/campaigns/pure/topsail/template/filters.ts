@@ -40,7 +40,7 @@ function replaced(value: Value, [from, to]: readonly Value[], work: Work): strin
 }
 
 function indented(value: Value, [width = 4, first, blank]: readonly Value[], work: Work): string {
-  const lines = textOf(value, work).split('\n');
+  const lines = textBy(value, work).split('\n');
   const margin = ' '.repeat(within(width, 100, work));
   work.make(lines.length * (margin.length + 1));
   const isIndented = (line: string, index: number): boolean =>
