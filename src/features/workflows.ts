@@ -1,2 +1,2 @@
 /** Workflows of features. */
-export {};
+export { comment, comments } from './campaigns/workflows.js';

@@ -18,7 +18,7 @@ export interface WorkflowType {
   /** First parts of the ids. Empty if runs start them as children. */
   readonly ids: readonly `${string}/`[];
   /** Roles of certificates that start them, and Temporal Schedules. */
-  readonly startedBy: readonly ('operator' | 'control' | 'schedule')[];
+  readonly startedBy: readonly ('operator' | 'control' | 'door' | 'schedule')[];
 }
 
 /** Exports of a feature's `kinds.ts`. Names of stages are strings here: a type that refers to the list of features would make the

@@ -143,6 +143,8 @@ export interface TagVariables {
 export interface Given extends TagVariables {
   /** Full hash of the commit of the source and of every wheel that is taken, in place of what the file names. Set by a bisect. */
   readonly commit?: string;
+  /** Full hash of the commit of the source alone, in place of what the file names. Set by a comment. */
+  readonly source?: string;
   /** Tests that are chosen. */
   readonly tests?: ChosenTests;
   /** Presets of the settings, in this order. */

@@ -8,11 +8,12 @@ interface Asked {
   readonly given: Given;
 }
 
-/** Returns the file at the commit of a bisect, which also every taken wheel is of. Such a run tells nobody, keeps no standings and
- * reports nothing. Returns the same if no commit is given. */
+/** Returns the file at the commit of a bisect, which also every taken wheel is of, or at the commit of a comment, which its source
+ * alone is of. Such a run keeps no standings and reports nothing; that of a bisect tells nobody. Returns the same if no commit is
+ * given. */
 export function atCommit(file: ReadFile, given: Given): Asked {
   const { commit } = given;
-  if (commit === undefined) return { file, given };
+  if (commit === undefined) return given.source === undefined ? { file, given } : atSource(file, given, given.source);
   const { standings: _, ...content } = file.content;
   const source = gitSourceOf(content);
   const taken = ownWheels(content).filter(([, { from }]) => from !== undefined);
@@ -27,4 +28,11 @@ export function atCommit(file: ReadFile, given: Given): Asked {
     },
     given: taken.length === 0 ? given : { ...given, wheels: Object.fromEntries(taken.map(([name]) => [name, commit])) },
   };
+}
+
+function atSource(file: ReadFile, given: Given, commit: string): Asked {
+  const { standings: _, ...content } = file.content;
+  const source = gitSourceOf(content);
+  if (source === null) return { file, given };
+  return { file: { ...file, content: { ...content, reports: {}, source: { ...source, commit } } }, given };
 }

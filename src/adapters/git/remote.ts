@@ -61,6 +61,14 @@ export function openRemote(address: string, folder: string, offline: boolean): R
   };
 }
 
+/** Fetches one reference of an address into a repository, there under another name. Returns its commit. Rejects with GitRefused.
+ * @param database git's own folder of the repository */
+export async function fetchReference(address: string, database: string, from: string, to: string): Promise<string> {
+  const within = (...args: readonly string[]): Promise<string> => run(address, [`--git-dir=${database}`, ...args]);
+  await within('fetch', '--quiet', '--no-tags', '--no-write-fetch-head', '--', address, `+${from}:${to}`);
+  return (await within('rev-parse', '--verify', '--end-of-options', `${to}^{commit}`)).trim();
+}
+
 /** Fetches one commit alone. If the server refuses commits by their hash, fetches all branches. */
 async function fetchCommit(address: string, database: string, commit: string): Promise<void> {
   if ((await readdir(join(database, 'objects', 'pack'))).length > 2 * MOST_PACKS) {

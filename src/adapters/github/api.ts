@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { TrackerConnection } from '../../activities/reports/ports.js';
 import { fail } from '../../model/failure.js';
 import type { JsonObject } from '../../model/json.js';
-import { EXPECTED } from '../http/body.js';
+import { EXPECTED, type Expected } from '../http/body.js';
 import { targetBroken } from '../http/errors.js';
 import { jsonOf, send, shown, textOf, type Peer } from '../http/request.js';
 import { limited, repositoryAbsent, repositoryMoved, requestRefused, tokenRefused } from './errors.js';
@@ -20,8 +20,9 @@ const MOST_WAITS = 3;
 
 export interface Answer {
   readonly status: number;
-  /** Any shape. Null for 204, 404 and 410. */
+  /** Any shape. Null for 204, 304, 404 and 410. */
   readonly body: unknown;
+  readonly headers: Headers;
 }
 
 export interface Ask {
@@ -29,11 +30,14 @@ export interface Ask {
   /** Path below the repository, with its query. */
   readonly path: string;
   readonly body?: JsonObject;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Most bytes of an answer. Default: those of an API. */
+  readonly expected?: Expected;
   /** Name of what is asked for, in messages. */
   readonly what: string;
 }
 
-/** Sends a request about the repository. Waits for a short rate limit. Throws for every status but 2xx, 404 and 410. */
+/** Sends a request about the repository. Waits for a short rate limit. Throws for every status but 2xx, 304, 404 and 410. */
 export async function ask(to: TrackerConnection, request: Ask): Promise<Answer> {
   for (let waits = 0; ; waits += 1) {
     const response = await sendOnce(to, request);
@@ -55,8 +59,8 @@ const addressOf = ({ address, repository }: TrackerConnection, { path }: Ask): s
 const sendOnce = (to: TrackerConnection, request: Ask): Promise<Response> => {
   const { method = 'GET', body } = request;
   const authorization = `Bearer ${to.token}`;
-  const json = body === undefined ? {} : { body: JSON.stringify(body) };
-  const headers = { ...HEADERS, authorization, ...(body !== undefined && { 'content-type': 'application/json' }) };
+  const json = body !== undefined && { body: JSON.stringify(body) };
+  const headers = { ...HEADERS, authorization, ...request.headers, ...(json && { 'content-type': 'application/json' }) };
   return send(peerOf(to), addressOf(to, request), { method, headers, ...json });
 };
 
@@ -77,14 +81,17 @@ function limitOf({ status, headers }: Response): number | null {
   return status === 429 ? LONGEST_WAIT_MS : null;
 }
 
+/** Statuses whose body says nothing. */
+const EMPTY: readonly number[] = [204, 304, 404, 410];
+
 async function judge(to: TrackerConnection, request: Ask, response: Response): Promise<Answer> {
-  const { status } = response;
+  const { status, headers } = response;
   const url = shown(addressOf(to, request));
-  if (status === 204 || status === 404 || status === 410) {
+  if (EMPTY.includes(status)) {
     await response.body?.cancel();
-    return { status, body: null };
+    return { status, body: null, headers };
   }
-  if (response.ok) return { status, body: await jsonOf(peerOf(to), response) };
+  if (response.ok) return { status, body: await jsonOf(peerOf(to), response, request.expected), headers };
   const said = (await textOf(peerOf(to), response, EXPECTED.refusal)).slice(0, 2000);
   if (status === 401 || status === 403) throw fail(tokenRefused(to.name, url, status));
   if (status >= 500 || status === 408) throw fail(targetBroken(to.name, url, status));

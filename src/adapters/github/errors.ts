@@ -14,6 +14,7 @@ export const limited = (report: string, url: string, seconds: number): Problem =
   service: targetService(report),
   message: `${report}: GitHub accepts no request for ${seconds} s, asked at ${url}`,
   next: 'The step tries again by itself. If that happens often, use a token of its own for these reports.',
+  details: { seconds },
 });
 
 export const repositoryAbsent = (report: string, repository: string): Problem => ({

@@ -1,0 +1,46 @@
+import type { Store } from '../../../../activities/ports.js';
+import type { TrackerConnection } from '../../../../activities/reports/ports.js';
+import { type Comment, pageOf } from '../github/comments.js';
+import type { Hooks } from '../../pure/comments/hooks.js';
+import { type CommentInput, commentRecord, type ListComments, type Seen } from '../../pure/comments/messages.js';
+
+/** Most pages of a poll. The next poll goes on there. */
+const MOST_PAGES = 11;
+/** Age of the oldest comment that the first poll reads. */
+const FIRST_MS = 3_600_000;
+
+export interface ListPorts {
+  readonly store: Pick<Store, 'read'>;
+  readonly hooks: Hooks;
+  readonly to: TrackerConnection;
+  readonly now: () => number;
+}
+
+/** Lists the comments since the last poll that were not read. */
+export const createListComments = ({ store, hooks: { repository }, to, now }: ListPorts): ListComments =>
+  async function listComments({ seen }) {
+    const { comments, ...next } = await changed(to, seen ?? { since: inSeconds(now() - FIRST_MS) });
+    const inputs = comments.map(({ id }): CommentInput => ({ repository, comment: id }));
+    const read = await Promise.all(inputs.map((one) => store.read(commentRecord(one))));
+    return { seen: next, unread: inputs.filter((_, at) => read[at] === null) };
+  };
+
+/** Asks for pages from the last change that was seen: a comment that changes meanwhile moves to the end, and shifts pages. */
+async function changed(to: TrackerConnection, seen: Seen): Promise<Seen & { readonly comments: readonly Comment[] }> {
+  const comments = new Map<number, Comment>();
+  let [{ since }, page] = [seen, 1];
+  for (let asked = 0; asked < MOST_PAGES; asked += 1) {
+    const etag = asked === 0 ? seen.etag : undefined;
+    const found = await pageOf(to, { since, page, etag });
+    if (found.comments === null) return { ...seen, comments: [] };
+    for (const one of found.comments) comments.set(one.id, one);
+    const last = found.comments.at(-1)?.updated ?? since;
+    if (asked === 0 && !found.hasNext && last <= since && found.etag !== null) return { since, etag: found.etag, comments: [...comments.values()] };
+    page = last > since ? 1 : page + 1;
+    since = last > since ? last : since;
+    if (!found.hasNext) break;
+  }
+  return { since, comments: [...comments.values()] };
+}
+
+const inSeconds = (ms: number): string => new Date(ms).toISOString().replace(/\.\d+Z$/, 'Z');
