@@ -28,7 +28,7 @@ export function commentActivities(around: StepContext, planner: Pick<Planner, 's
     readComment: commenting(around, (input, { hooks, to }) =>
       createReadComment({
         ...{ store, planner, now, hooks, to, openRuns },
-        fetchHead: (name, job, pull) => fetchHead(name, job, pull, around),
+        fetchHead: (job, pull) => fetchHead(hooks, job, pull, around),
       })(input),
     ),
     tellComment: commenting(around, ({ place, reply }, { to, context }) =>
@@ -56,7 +56,7 @@ export const commentWatches = (around: StepContext): { readonly followRun: Follo
         const now = reply.kind === 'run' ? { ...reply, status } : reply;
         if (number === null && isLast) number = await tellReply(to, place, now, info.attempt > 1);
         // A person may have deleted it.
-        else if (number !== null) await changeComment(to, number, renderReply(now, place.mark)).catch(isLast ? rethrow : ignore);
+        else if (number !== null) await changeComment(to, number, renderReply(now)).catch(isLast ? rethrow : ignore);
       },
     });
     to.signal.throwIfAborted();

@@ -9,8 +9,8 @@ import { classOf } from '../../../../engine/run/next-after-failure.js';
 import { HEARTBEAT_MS } from '../../../../model/heartbeat.js';
 import { CONTROL, type RunId } from '../../../../model/ids.js';
 import type { JsonObject } from '../../../../model/json.js';
-import type { Hooks } from '../../pure/comments/hooks.js';
-import { readHooks } from './read-hooks.js';
+import type { Hooks } from '../../schemas/hooks.js';
+import { hooksOf } from './read-hooks.js';
 
 /** One attempt of an activity. */
 export interface Attempt {
@@ -30,7 +30,7 @@ export const commenting =
     const beats = setInterval(() => context.heartbeat(details), HEARTBEAT_MS);
     try {
       assertRun(input);
-      const hooks = await readHooks(around.home);
+      const hooks = await hooksOf(around.home);
       const to = await connected(around, hooks, context.cancellationSignal, (because) => (details = { ...details, waits: because }));
       return await act(input, { context, hooks, to, beats: (now) => (details = now) });
     } catch (error) {
@@ -52,10 +52,10 @@ const TRIED_AGAIN: readonly string[] = ['infra', 'lost'];
 
 async function connected(
   around: StepContext,
-  { api, repository, token }: Hooks,
+  { address, repository, token }: Hooks,
   signal: AbortSignal,
   waits: TrackerConnection['waits'],
 ): Promise<TrackerConnection> {
-  const value = await reveal(around, { log: { hide: () => undefined }, signal, on: CONTROL }, token, 'secret');
-  return { name: 'hooks.yaml', address: api, repository, token: value, signal, waits };
+  const value = await reveal(around, { log: { hide: () => undefined }, signal, on: CONTROL }, token ?? '', 'secret');
+  return { name: 'hooks.yaml', address, repository, token: value, signal, waits };
 }

@@ -4,27 +4,25 @@ import { parsedRelease } from '../../../../adapters/facts/parsed-release.js';
 import { readReleaseText } from '../../../../adapters/facts/release-text.js';
 import { readRoots } from '../../../../adapters/facts/roots.js';
 import { findRepository } from '../../../../adapters/git/find.js';
-import { withRepository } from '../../../../adapters/git/index.js';
 import { fetchReference, GitRefused } from '../../../../adapters/git/remote.js';
 import { fail } from '../../../../model/failure.js';
 import { gitSourceOf } from '../../../../plan/git-source.js';
-import type { Job } from '../../pure/comments/hooks.js';
+import { gitAddressOf } from '../../pure/comments/hooks.js';
+import type { HookJob, Hooks } from '../../schemas/hooks.js';
 import { problems } from './errors.js';
 
 type Where = { readonly env: Readonly<Record<string, string | undefined>>; readonly home: string };
 
-/** Fetches the head of a pull request into the repository of a job's source, from its remote `origin`, as
+/** Fetches the head of a pull request into the repository of a job's source, as
  * `refs/slipway/pull/N`. Returns its commit. Throws RELEASE_FILE_… or REPOSITORY_… if this worker may not read them. */
-export async function fetchHead(name: string, { file }: Job, pull: number, { env, home }: Where): Promise<string> {
+export async function fetchHead(hooks: Hooks, { file }: HookJob, pull: number, { env, home }: Where): Promise<string> {
   const path = await allowedFile(file, (kind) => readRoots(env, home, kind));
   const source = gitSourceOf(parsedRelease(await readReleaseText(path, '/')).content);
-  if (source === null) throw fail(problems.noSource(name));
-  const folder = resolve(dirname(path), source.git);
-  const address = await withRepository(folder, (repository) => repository.setting('remote.origin.url'));
-  if (address === null) throw fail(problems.noRemote(name));
-  const { common } = (await findRepository(folder))!;
+  if (source === null) throw fail(problems.noSource(file));
+  const found = await findRepository(resolve(dirname(path), source.git));
+  if (found === null) throw fail(problems.noSource(file));
   try {
-    return await fetchReference(address, common, `refs/pull/${pull}/head`, `refs/slipway/pull/${pull}`);
+    return await fetchReference(gitAddressOf(hooks), found.common, `refs/pull/${pull}/head`, `refs/slipway/pull/${pull}`);
   } catch (error) {
     throw error instanceof GitRefused ? fail(problems.notFetched(pull, error.message), error) : error;
   }

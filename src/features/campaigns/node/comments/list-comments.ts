@@ -1,7 +1,7 @@
 import type { Store } from '../../../../activities/ports.js';
 import type { TrackerConnection } from '../../../../activities/reports/ports.js';
 import { type Comment, pageOf } from '../github/comments.js';
-import type { Hooks } from '../../pure/comments/hooks.js';
+import type { Hooks } from '../../schemas/hooks.js';
 import { type CommentInput, commentRecord, type ListComments, type Seen } from '../../pure/comments/messages.js';
 
 /** Most pages of a poll. The next poll goes on there. */

@@ -3,17 +3,18 @@ import type { Store } from '../../../../activities/ports.js';
 import type { TrackerConnection } from '../../../../activities/reports/ports.js';
 import { classOf } from '../../../../engine/run/next-after-failure.js';
 import { NEWEST_ENGINE } from '../../../../model/engines.js';
-import { fail, type Problem, SlipwayFailure } from '../../../../model/failure.js';
+import { fail, SlipwayFailure } from '../../../../model/failure.js';
 import { workflowIdOf, workflowTypeOf } from '../../../../model/ids.js';
-import { headOf } from '../../../../model/plan.js';
-import { readDirectives, type Directives } from '../../pure/comments/directives.js';
-import type { Hooks, Job } from '../../pure/comments/hooks.js';
+import { headOf, type Plan } from '../../../../model/plan.js';
+import { readDirectives, type Chosen, type Directives } from '../../pure/comments/directives.js';
+import { notForComments } from '../../pure/comments/hooks.js';
 import { commentIdOf, commentRecord, isNumber, isRepository, labelOf } from '../../pure/comments/messages.js';
 import type { CommentRead, ReadComment } from '../../pure/comments/messages.js';
-import type { Reply } from '../../pure/comments/reply.js';
-import { type Comment, commentOf, pullOf } from '../github/comments.js';
+import type { Planned, Refusal } from '../../pure/comments/reply.js';
+import type { HookJob, Hooks } from '../../schemas/hooks.js';
+import { type Comment, commentOf, type Pull, pullOf } from '../github/comments.js';
 import { problems } from './errors.js';
-import { whyNot, whyNotHead } from './may.js';
+import { may, whyNotHead } from './may.js';
 
 export interface CommentPorts {
   readonly store: Pick<Store, 'create' | 'read'>;
@@ -21,9 +22,9 @@ export interface CommentPorts {
   readonly hooks: Hooks;
   readonly to: TrackerConnection;
   /** Fetches the head of a pull request for a job. Returns its commit. */
-  readonly fetchHead: (name: string, job: Job, pull: number) => Promise<string>;
+  readonly fetchHead: (job: HookJob, pull: number) => Promise<string>;
   /** Returns workflow ids of open runs that comments on a pull request started. */
-  readonly openRuns: (repository: string, pull: number, job?: string) => Promise<readonly string[]>;
+  readonly openRuns: (repository: string, pull: number, job: string | null) => Promise<readonly string[]>;
   readonly now: () => number;
 }
 
@@ -38,56 +39,80 @@ export const createReadComment = (ports: CommentPorts): ReadComment =>
     const before = await ports.store.read<{ readonly run: string }>(commentRecord(input));
     if (before !== null && before.run !== run) return null;
     const comment = await commentOf(to, input.comment);
-    const answer = comment && (await answerTo(ports, comment));
+    const answer = comment && (await answerTo(ports, comment, run));
     // Stored last: a comment whose workflow failed on the way may be delivered again.
     await ports.store.create(commentRecord(input), { slipway: 1, run, at: new Date(ports.now()).toISOString() });
     return answer && { place: { ...input, issue: comment.issue, mark: run, since: comment.created }, ...answer };
   };
 
-async function answerTo(ports: CommentPorts, comment: Comment): Promise<Answer | null> {
-  const asked = readDirectives({ body: comment.body, comment: comment.id, hooks: ports.hooks });
-  if (asked.kind === 'none') return null;
+type Answer = Omit<NonNullable<CommentRead>, 'place'>;
+
+async function answerTo(ports: CommentPorts, comment: Comment, mark: string): Promise<Answer | null> {
+  const { hooks, to } = ports;
+  const said = readDirectives({ comment: comment.body, body: null, hooks });
+  const pull = said.kind === 'none' ? null : await pullOf(to, comment.issue);
+  if (said.kind === 'none' || pull === null) return null;
+  const refused = (why: Refusal): Answer => ({ reply: { mark, kind: 'refused', why, by: comment.author, hooks } });
+  if (!(await may(to, hooks, comment.author))) return refused('stranger');
+  if (comment.updated !== comment.created) return refused('edited');
+  const body = pull.body !== '' && (await may(to, hooks, pull.author)) ? pull.body : null;
+  const asked = readDirectives({ comment: comment.body, body, hooks });
+  switch (asked.kind) {
+    case 'none':
+      return null;
+    case 'help':
+      return { reply: { mark, kind: 'help', hooks } };
+    case 'cancel': {
+      const runs = await ports.openRuns(hooks.repository, pull.number, asked.job);
+      return { reply: { mark, kind: 'cancelled', runs, by: comment.author }, cancel: runs };
+    }
+    default: {
+      const why = await whyNotHead(to, hooks, pull, comment);
+      return why === null ? planned(ports, { comment, pull, asked, mark }) : refused(why);
+    }
+  }
+}
+
+interface About {
+  readonly comment: Comment;
+  readonly pull: Pull;
+  readonly asked: Extract<Directives, { kind: 'plan' | 'test' | 'mistakes' }>;
+  readonly mark: string;
+}
+
+/** Plans and signs. What planning says of the commit is for who wrote it, beside the mistakes of the comment. Outages are waited for. */
+async function planned(ports: CommentPorts, { comment, pull, asked, mark }: About): Promise<Answer> {
+  const { hooks, planner, fetchHead } = ports;
+  const mistakes = asked.kind === 'mistakes' ? asked.mistakes : [];
+  const sound = asked.kind === 'mistakes' ? asked.sound : asked;
+  if (sound === undefined) return { reply: { mark, kind: 'mistakes', mistakes } };
+  const job = hooks.jobs[sound.job]!;
+  const head = await fetchHead(job, pull.number);
+  if (head !== pull.head) return { reply: { mark, kind: 'refused', why: 'pushed', by: comment.author, hooks } };
   try {
-    return await answered(ports, comment, asked);
+    const given = { ...sound.given, source: head, label: labelOf(pull.number, comment.id) };
+    const { plan, digest } = await planner.submit(job.file, job.profile, given);
+    const releases = notForComments(plan, sound.job);
+    if (releases !== null) throw fail(releases);
+    if (mistakes.length > 0) return { reply: { mark, kind: 'mistakes', mistakes } };
+    const of = headOf(plan);
+    const workflowId = workflowIdOf(of);
+    const by = comment.author;
+    const about = { job: sound.job, run: workflowId, by, commit: head, ...wordsOf(plan, sound.given) };
+    if (asked.kind === 'plan') return { reply: { mark, kind: 'plan', planned: about } };
+    const start = { type: workflowTypeOf(of), workflowId, plan: digest, engine: NEWEST_ENGINE, by: `@${by}`, job: sound.job };
+    return { reply: { mark, kind: 'run', planned: about, status: null }, start };
   } catch (error) {
-    // What planning says of the commit is for who wrote it. Outages are waited for.
-    if (!(error instanceof SlipwayFailure) || TRIED_AGAIN.includes(classOf(error.problems)) || isOfGithub(error)) throw error;
-    return { reply: { kind: 'refused', problems: error.problems } };
+    if (!(error instanceof SlipwayFailure) || TRIED_AGAIN.includes(classOf(error.problems))) throw error;
+    return { reply: { mark, kind: 'mistakes', mistakes, problems: error.problems.slice(0, MOST_PROBLEMS) } };
   }
 }
 
 const TRIED_AGAIN: readonly string[] = ['infra', 'lost', 'bug'];
-const isOfGithub = ({ first }: SlipwayFailure): boolean => first.code.startsWith('GITHUB_');
+const MOST_PROBLEMS = 20;
 
-type Asked = Exclude<Directives, { kind: 'none' }>;
-type Answer = Omit<NonNullable<CommentRead>, 'place'>;
-const refused = (problem: Problem): Answer => ({ reply: { kind: 'refused', problems: [problem] } });
-
-async function answered(ports: CommentPorts, comment: Comment, asked: Asked): Promise<Answer | null> {
-  const { hooks, to } = ports;
-  const pull = await pullOf(to, comment.issue);
-  if (pull === null) return null;
-  const stranger = await whyNot(to, hooks, comment.author);
-  if (stranger !== null) return refused(stranger);
-  if (comment.updated !== comment.created) return refused(problems.edited());
-  if (asked.kind === 'help') return { reply: { kind: 'help' } };
-  if (asked.kind === 'mistakes') return { reply: asked };
-  if (asked.kind === 'cancel') {
-    const cancel = await ports.openRuns(hooks.repository, pull.number, asked.job);
-    return { reply: { kind: 'cancelled', runs: cancel }, cancel };
-  }
-  const why = await whyNotHead(to, hooks, pull, comment);
-  if (why !== null) return refused(why);
-  const job = hooks.jobs[asked.job]!;
-  const head = await ports.fetchHead(asked.job, job, pull.number);
-  if (head !== pull.head) return refused(problems.pushed(head));
-  const given = { ...asked.given, source: head, label: labelOf(pull.number, comment.id) };
-  const { plan, digest } = await ports.planner.submit(job.file, job.profile, given);
-  const of = headOf(plan);
-  if (!of.pipeline && !of.rehearsal) return refused(problems.noRehearsal(asked.job));
-  const workflowId = workflowIdOf(of);
-  const reply: Reply = { kind: asked.kind === 'plan' ? 'plan' : 'run', job: asked.job, head, workflowId, steps: plan.steps.length };
-  if (asked.kind === 'plan') return { reply };
-  const start = { type: workflowTypeOf(of), workflowId, plan: digest, engine: NEWEST_ENGINE, by: `@${comment.author}`, job: asked.job };
-  return { reply, start };
-}
+/** What the reply says of a plan. */
+const wordsOf = ({ steps, dropped }: Plan, { preset = [] }: Chosen): Pick<Planned, 'presets' | 'settings' | 'leftOut' | 'steps'> => ({
+  ...{ presets: preset, settings: [], steps: steps.length },
+  leftOut: dropped.map(({ id, because }) => ({ id, because })),
+});

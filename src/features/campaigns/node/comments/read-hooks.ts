@@ -1,8 +1,10 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { parse } from 'yaml';
-import type { Hooks } from '../../pure/comments/hooks.js';
+import { utf8 } from '../../../../adapters/facts/release-text.js';
+import { readHooks } from '../../pure/comments/hooks.js';
+import type { Hooks } from '../../schemas/hooks.js';
 
 export const hooksFile = (home: string): string => join(home, 'hooks.yaml');
 
-export const readHooks = async (home: string): Promise<Hooks> => parse(await readFile(hooksFile(home), 'utf8')) as Hooks;
+/** Reads `hooks.yaml` of a home. Throws all its problems. */
+export const hooksOf = async (home: string): Promise<Hooks> =>
+  readHooks(await utf8(hooksFile(home), hooksFile(home)), hooksFile(home)).content;

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { TrackerConnection } from '../../../../activities/reports/ports.js';
 import { changeComment, createComment, pageOf } from '../github/comments.js';
 import type { ReplyPlace } from '../../pure/comments/messages.js';
-import { type Reply, renderReply } from '../../pure/comments/reply.js';
+import { markerOf, type ReplyState, renderReply } from '../../pure/comments/reply.js';
 
 /** Waits before looks for a reply whose creation had no answer: lists show a new comment late. */
 const LOOK_WAITS_MS: readonly number[] = [1_000, 4_000];
@@ -13,11 +13,11 @@ const MOST_PAGES = 10;
 export async function tellReply(
   to: TrackerConnection,
   place: ReplyPlace,
-  reply: Reply,
+  reply: ReplyState,
   isAgain: boolean,
   waitsMs: readonly number[] = LOOK_WAITS_MS,
 ): Promise<number | null> {
-  const body = renderReply(reply, place.mark);
+  const body = renderReply(reply);
   let known = await replyOf(to, place);
   for (const waitMs of isAgain ? waitsMs : []) {
     if (known !== null) break;
@@ -28,11 +28,11 @@ export async function tellReply(
   return createComment(to, place.issue, body);
 }
 
-/** Returns the number of the first comment with the mark, since the one that it answers. Null without one. */
+/** Returns the number of the first comment that begins with the mark, since the one that it answers. Null without one. */
 async function replyOf(to: TrackerConnection, { issue, since, mark }: ReplyPlace): Promise<number | null> {
   for (let page = 1; page <= MOST_PAGES; page += 1) {
     const { comments, hasNext } = await pageOf(to, { issue, since, page });
-    const ours = comments?.find(({ body }) => body.includes(mark));
+    const ours = comments?.find(({ body }) => body.startsWith(markerOf(mark)));
     if (ours !== undefined) return ours.id;
     if (!hasNext) break;
   }

@@ -3,6 +3,7 @@ import { fail } from '../../../../model/failure.js';
 import { ask } from '../../../../adapters/github/api.js';
 import { notUnderstood } from '../../../../adapters/github/errors.js';
 import { shown } from '../../../../adapters/http/request.js';
+import type { Permission } from '../../pure/comments/hooks.js';
 import type { TrackerConnection } from '../../../../activities/reports/ports.js';
 
 /** A comment as GitHub has it now. Times are ISO 8601, in seconds. */
@@ -53,13 +54,13 @@ export async function pullOf(to: TrackerConnection, number: number): Promise<Pul
   };
 }
 
-/** Returns `admin`, `maintain`, `write`, `triage`, `read` or `none`. */
-export async function permissionOf(to: TrackerConnection, user: string): Promise<string> {
+/** Null: GitHub knows no such user. */
+export async function permissionOf(to: TrackerConnection, user: string): Promise<Permission | null> {
   const path = `/collaborators/${encodeURIComponent(user)}/permission`;
   const { status, body } = await ask(to, { path, what: `the permission of ${user}` });
-  if (status !== 200) return 'none';
+  if (status !== 200) return null;
   const { role_name: role, permission } = fields(to, body);
-  return textOf(role) || textOf(permission) || 'none';
+  return { permission: textOf(permission), role: textOf(role) };
 }
 
 /** Returns the time of the last push to the head's branch, ISO 8601. Null if GitHub does not say. */

@@ -1,6 +1,6 @@
 import type { Digest } from '../../../../model/digest.js';
 import type { RunId } from '../../../../model/ids.js';
-import type { Reply } from './reply.js';
+import type { ReplyState } from './reply.js';
 
 /** Input of the workflow `comment`. */
 export interface CommentInput {
@@ -59,7 +59,7 @@ export interface RunToStart {
 /** What a comment asks for, after all checks. Null: nothing. */
 export type CommentRead = null | {
   readonly place: ReplyPlace;
-  readonly reply: Reply;
+  readonly reply: ReplyState;
   readonly start?: RunToStart;
   /** Workflow ids of open runs to cancel. */
   readonly cancel?: readonly string[];
@@ -74,13 +74,13 @@ interface Asking {
 export type ReadComment = (input: CommentInput & Asking) => Promise<CommentRead>;
 
 /** Activity `tellComment` on the control queue. Creates or changes the reply. Returns its number. Null: the comment is gone. */
-export type TellComment = (input: { readonly place: ReplyPlace; readonly reply: Reply } & Asking) => Promise<number | null>;
+export type TellComment = (input: { readonly place: ReplyPlace; readonly reply: ReplyState } & Asking) => Promise<number | null>;
 
 /** Activity `followRun` on the queue of watches. Changes the reply until the run's verdict. Returns the verdict. */
 export type FollowRun = (
   input: {
     readonly place: ReplyPlace;
-    readonly reply: Reply;
+    readonly reply: ReplyState;
     /** Number of the reply. Null: it was not told yet. */
     readonly told: number | null;
     readonly started: RunToStart;
