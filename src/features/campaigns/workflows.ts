@@ -83,7 +83,12 @@ async function answered(input: CommentInput): Promise<CommentEnd> {
     await telling;
     return { ended: reply.kind };
   }
-  const memo: CommentMemo = { repository: place.repository, pull: place.issue, job: start.job, workflowId: start.workflowId };
+  const memo: CommentMemo = {
+    repository: place.repository,
+    pull: place.issue,
+    job: start.job,
+    workflowId: start.workflowId,
+  };
   upsertMemo({ [COMMENT_MEMO]: memo });
   const [told, startedRun] = await Promise.all([telling, CancellationScope.nonCancellable(() => started(start))]);
   const follow = { place, reply, told, started: start, ...(startedRun !== null && { startedRun }), ...asking };

@@ -22,7 +22,10 @@ type CommentActivities = {
 
 /** Activities of comments on the control queue.
  * @param planner plans and signs; for tests */
-export function commentActivities(around: StepContext, planner: Pick<Planner, 'submit'> = planning(around)): CommentActivities {
+export function commentActivities(
+  around: StepContext,
+  planner: Pick<Planner, 'submit'> = planning(around),
+): CommentActivities {
   const { store, now } = around;
   return {
     readComment: commenting(around, (input, { hooks, to }) =>

@@ -31,7 +31,12 @@ export const commenting =
     try {
       assertRun(input);
       const hooks = await hooksOf(around.home);
-      const to = await connected(around, hooks, context.cancellationSignal, (because) => (details = { ...details, waits: because }));
+      const to = await connected(
+        around,
+        hooks,
+        context.cancellationSignal,
+        (because) => (details = { ...details, waits: because }),
+      );
       return await act(input, { context, hooks, to, beats: (now) => (details = now) });
     } catch (error) {
       if (context.cancellationSignal.aborted) throw error;

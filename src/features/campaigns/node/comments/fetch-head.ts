@@ -22,7 +22,12 @@ export async function fetchHead(hooks: Hooks, { file }: HookJob, pull: number, {
   const found = await findRepository(resolve(dirname(path), source.git));
   if (found === null) throw fail(problems.noSource(file));
   try {
-    return await fetchReference(gitAddressOf(hooks), found.common, `refs/pull/${pull}/head`, `refs/slipway/pull/${pull}`);
+    return await fetchReference(
+      gitAddressOf(hooks),
+      found.common,
+      `refs/pull/${pull}/head`,
+      `refs/slipway/pull/${pull}`,
+    );
   } catch (error) {
     throw error instanceof GitRefused ? fail(problems.notFetched(pull, error.message), error) : error;
   }

@@ -30,7 +30,7 @@ export async function followed(telling: Telling): Promise<RunStatus | null> {
     telling.edited(lastMs);
     await telling.tell(status, isLast);
   };
-  for (let told: RunStatus | null = null; ; ) {
+  for (let told: RunStatus | null = null; ;) {
     await Promise.race([watching, pause(EDIT_MS)]);
     if (isOver) break;
     if (newest !== told && newest !== null) await tell((told = newest), false);

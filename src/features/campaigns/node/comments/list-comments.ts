@@ -35,7 +35,8 @@ async function changed(to: TrackerConnection, seen: Seen): Promise<Seen & { read
     if (found.comments === null) return { ...seen, comments: [] };
     for (const one of found.comments) comments.set(one.id, one);
     const last = found.comments.at(-1)?.updated ?? since;
-    if (asked === 0 && !found.hasNext && last <= since && found.etag !== null) return { since, etag: found.etag, comments: [...comments.values()] };
+    if (asked === 0 && !found.hasNext && last <= since && found.etag !== null)
+      return { since, etag: found.etag, comments: [...comments.values()] };
     page = last > since ? 1 : page + 1;
     since = last > since ? last : since;
     if (!found.hasNext) break;

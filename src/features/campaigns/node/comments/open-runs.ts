@@ -8,7 +8,8 @@ export async function openRuns(repository: string, pull: number, job: string | n
   const query = `ExecutionStatus = 'Running' AND WorkflowType = 'comment'`;
   for await (const { memo } of Context.current().client.workflow.list({ query })) {
     const of = memo?.[COMMENT_MEMO] as CommentMemo | undefined;
-    if (of?.repository === repository && of.pull === pull && (job === null || of.job === job)) found.push(of.workflowId);
+    if (of?.repository === repository && of.pull === pull && (job === null || of.job === job))
+      found.push(of.workflowId);
   }
   return found;
 }

@@ -31,11 +31,17 @@ export interface CommentPorts {
 /** Reads a comment anew, decides what it may ask for, plans and signs. A comment is read once, also after years. */
 export const createReadComment = (ports: CommentPorts): ReadComment =>
   async function readComment({ workflowId, run, ...input }) {
-    const fault = !isRepository(input.repository) ? 'has no "repository" OWNER/REPO' : isNumber(input.comment) ? null : 'has no number as "comment"';
+    const fault = !isRepository(input.repository)
+      ? 'has no "repository" OWNER/REPO'
+      : isNumber(input.comment)
+        ? null
+        : 'has no number as "comment"';
     if (fault !== null) throw fail(problems.notAComment(fault));
-    if (workflowId !== commentIdOf(input)) throw fail(problems.notAComment(`is of ${commentIdOf(input)}, and not of ${workflowId}`));
+    if (workflowId !== commentIdOf(input))
+      throw fail(problems.notAComment(`is of ${commentIdOf(input)}, and not of ${workflowId}`));
     const { hooks, to } = ports;
-    if (hooks.repository.toLowerCase() !== input.repository.toLowerCase()) throw fail(problems.noHooks(input.repository));
+    if (hooks.repository.toLowerCase() !== input.repository.toLowerCase())
+      throw fail(problems.noHooks(input.repository));
     const before = await ports.store.read<{ readonly run: string }>(commentRecord(input));
     if (before !== null && before.run !== run) return null;
     const comment = await commentOf(to, input.comment);
@@ -100,7 +106,14 @@ async function planned(ports: CommentPorts, { comment, pull, asked, mark }: Abou
     const by = comment.author;
     const about = { job: sound.job, run: workflowId, by, commit: head, ...wordsOf(plan, sound.given) };
     if (asked.kind === 'plan') return { reply: { mark, kind: 'plan', planned: about } };
-    const start = { type: workflowTypeOf(of), workflowId, plan: digest, engine: NEWEST_ENGINE, by: `@${by}`, job: sound.job };
+    const start = {
+      type: workflowTypeOf(of),
+      workflowId,
+      plan: digest,
+      engine: NEWEST_ENGINE,
+      by: `@${by}`,
+      job: sound.job,
+    };
     return { reply: { mark, kind: 'run', planned: about, status: null }, start };
   } catch (error) {
     if (!(error instanceof SlipwayFailure) || TRIED_AGAIN.includes(classOf(error.problems))) throw error;
@@ -112,7 +125,10 @@ const TRIED_AGAIN: readonly string[] = ['infra', 'lost', 'bug'];
 const MOST_PROBLEMS = 20;
 
 /** What the reply says of a plan. */
-const wordsOf = ({ steps, dropped }: Plan, { preset = [] }: Chosen): Pick<Planned, 'presets' | 'settings' | 'leftOut' | 'steps'> => ({
+const wordsOf = (
+  { steps, dropped }: Plan,
+  { preset = [] }: Chosen,
+): Pick<Planned, 'presets' | 'settings' | 'leftOut' | 'steps'> => ({
   ...{ presets: preset, settings: [], steps: steps.length },
   leftOut: dropped.map(({ id, because }) => ({ id, because })),
 });

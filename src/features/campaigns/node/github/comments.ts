@@ -84,7 +84,12 @@ export async function pageOf(
   { since, page, etag, issue }: { since: string; page: number; etag?: string | undefined; issue?: number },
 ): Promise<Page> {
   const query = new URLSearchParams({ since, per_page: String(MOST_ON_PAGE), page: String(page) });
-  if (issue === undefined) for (const [key, value] of [['sort', 'updated'], ['direction', 'asc']]) query.set(key!, value!);
+  if (issue === undefined)
+    for (const [key, value] of [
+      ['sort', 'updated'],
+      ['direction', 'asc'],
+    ])
+      query.set(key!, value!);
   const { status, body, headers } = await ask(to, {
     path: `/issues${issue === undefined ? '' : `/${issue}`}/comments?${query}`,
     ...{ expected: PAGE, what: 'a list of comments' },
@@ -102,14 +107,24 @@ export async function pageOf(
 
 /** Returns the number of the new comment. Null: the issue is gone. */
 export async function createComment(to: TrackerConnection, issue: number, body: string): Promise<number | null> {
-  const sent = { method: 'POST', path: `/issues/${issue}/comments`, body: { body }, what: `a reply on ${issue}` } as const;
+  const sent = {
+    method: 'POST',
+    path: `/issues/${issue}/comments`,
+    body: { body },
+    what: `a reply on ${issue}`,
+  } as const;
   const { status, body: made } = await ask(to, sent);
   return status === 404 || status === 410 ? null : commentIn(to, made).id;
 }
 
 /** Returns false if the comment is gone. */
 export async function changeComment(to: TrackerConnection, id: number, body: string): Promise<boolean> {
-  const sent = { method: 'PATCH', path: `/issues/comments/${id}`, body: { body }, what: `a change of reply ${id}` } as const;
+  const sent = {
+    method: 'PATCH',
+    path: `/issues/comments/${id}`,
+    body: { body },
+    what: `a change of reply ${id}`,
+  } as const;
   const { status } = await ask(to, sent);
   return status !== 404 && status !== 410;
 }
@@ -118,7 +133,11 @@ function commentIn(to: TrackerConnection, value: unknown): Comment {
   const { id, issue_url: url, user, body, created_at: created, updated_at: updated } = fields(to, value);
   const issue = Number(/\/issues\/(\d{1,15})$/.exec(textOf(url))?.[1]);
   if (typeof id !== 'number' || !Number.isSafeInteger(issue)) throw misread(to);
-  return { ...{ id, issue, author: loginIn(user), body: textOf(body) }, created: textOf(created), updated: textOf(updated) };
+  return {
+    ...{ id, issue, author: loginIn(user), body: textOf(body) },
+    created: textOf(created),
+    updated: textOf(updated),
+  };
 }
 
 function fields(to: TrackerConnection, value: unknown): Readonly<Record<string, unknown>> {

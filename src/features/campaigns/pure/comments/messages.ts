@@ -15,6 +15,9 @@ export const isRepository = (value: unknown): value is string =>
   typeof value === 'string' && /^[A-Za-z0-9][A-Za-z0-9-]{0,38}\/(?!\.{1,2}$)[A-Za-z0-9._-]{1,100}$/.test(value);
 export const isNumber = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) > 0;
 
+/** False if no line of a comment can be a directive. */
+export const mayAsk = (body: string): boolean => /^ {0,3}\//m.test(body);
+
 /** Workflow id of a comment, and the same for a delivery and for the poll. GitHub ignores case in names of repositories. */
 export const commentIdOf = ({ repository, comment }: CommentInput): string =>
   `comment/${repository.toLowerCase()}/${comment}`;
@@ -74,7 +77,9 @@ interface Asking {
 export type ReadComment = (input: CommentInput & Asking) => Promise<CommentRead>;
 
 /** Activity `tellComment` on the control queue. Creates or changes the reply. Returns its number. Null: the comment is gone. */
-export type TellComment = (input: { readonly place: ReplyPlace; readonly reply: ReplyState } & Asking) => Promise<number | null>;
+export type TellComment = (
+  input: { readonly place: ReplyPlace; readonly reply: ReplyState } & Asking,
+) => Promise<number | null>;
 
 /** Activity `followRun` on the queue of watches. Changes the reply until the run's verdict. Returns the verdict. */
 export type FollowRun = (
