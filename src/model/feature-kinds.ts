@@ -21,6 +21,16 @@ export interface WorkflowType {
   readonly startedBy: readonly ('operator' | 'control' | 'door' | 'schedule')[];
 }
 
+/** A program that `slipway up` keeps running in a home with its file. It gets no variables but those of build workers. */
+export interface ProgramRow {
+  /** File of the home: `hooks.yaml`. */
+  readonly file: string;
+  /** Its script below the feature's folder, without ending. It writes a ready file under its name. */
+  readonly main: string;
+  /** Key of the file whose value `$NAME` names one more variable that it gets. */
+  readonly secret: string;
+}
+
 /** Exports of a feature's `kinds.ts`. Names of stages are strings here: a type that refers to the list of features would make the
  * type of each feature circular. */
 export interface FeatureKinds {
@@ -32,6 +42,8 @@ export interface FeatureKinds {
   readonly records?: Readonly<Record<string, RecordFamily>>;
   /** By the name of the function that its `workflows.ts` exports. */
   readonly workflows?: Readonly<Record<string, WorkflowType>>;
+  /** By the name of the service. */
+  readonly programs?: Readonly<Record<string, ProgramRow>>;
   /** Kinds of targets. Nothing installs from them: their files are compared. */
   readonly targets?: Readonly<Record<string, TargetKindRow & { readonly installs: false }>>;
 }

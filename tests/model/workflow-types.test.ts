@@ -27,7 +27,7 @@ const rowsIn = (name: string): readonly string[] =>
 const packed = (line: string): string => line.replace(/,$/, '').replace(/\s+/g, ' ').trim();
 
 test.each<[variable: string, rows: readonly string[]]>([
-  ['starts', (['operator', 'control'] as const).map((role) => `"${role}": ${list(startedBy(role))}`)],
+  ['starts', (['operator', 'control', 'door'] as const).map((role) => `"${role}": ${list(startedBy(role))}`)],
   ['named', types.flatMap(([type, { ids }]) => (ids.length === 0 ? [] : [`"${type}": ${list(ids)}`]))],
 ])('given the table of types, then roles.go has the same rows in %s', (variable, rows) => {
   const say = (told: readonly string[], line: string): readonly string[] =>
@@ -49,7 +49,7 @@ test('given the table of types, then roles.go has the same list of what schedule
   expect(roles).toContain(`\nvar scheduled = []string${list(startedBy('schedule'))}\n`);
 });
 
-test.each(['operator', 'control'] as const)('given the role %s, then docs/security.md names what it starts', (role) => {
+test.each(['operator', 'control', 'door'] as const)('given the role %s, then docs/security.md names what it starts', (role) => {
   const row = read('docs/security.md').match(new RegExp(`^\\| \`${role}\\.pem\` .*`, 'm'))?.[0] ?? '';
   const absent = startedBy(role).filter((type) => !row.includes(`\`${type}\``));
   expect(

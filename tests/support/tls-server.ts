@@ -16,7 +16,7 @@ export const withTlsServer = (title: string, suite: () => void): void =>
     ? describe(title, suite)
     : describe.skip(`${title} (no server: \`npm run tls-server\` builds it)`, suite);
 
-export type Role = 'server' | 'operator' | 'control' | 'build';
+export type Role = 'server' | 'operator' | 'control' | 'build' | 'door';
 
 export interface TlsServer {
   readonly address: string;

@@ -20,7 +20,7 @@ const role = { by: 'clients', more: ['extendedKeyUsage=clientAuth'] };
 const servers = [SERVER_NAMES, 'extendedKeyUsage=serverAuth,clientAuth'];
 const CERTIFICATES = {
   server: { by: 'clients', more: servers },
-  ...{ operator: role, control: role, build: role },
+  ...{ operator: role, control: role, build: role, door: role },
   internode: { by: 'internode-ca', more: servers },
 };
 

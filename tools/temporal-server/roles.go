@@ -31,12 +31,12 @@ var build = []string{
 	"RespondActivityTaskCanceled", "RecordActivityTaskHeartbeat", "RecordWorkerHeartbeat", "ShutdownWorker",
 }
 
-// A worker of control also carries out workflows, looks who serves which queue, and starts what its steps ask for.
+// A worker of control also carries out workflows, looks who serves which queue, asks runs how they are, and starts what its steps ask for.
 var control = append([]string{
 	"PollWorkflowTaskQueue", "RespondWorkflowTaskCompleted", "RespondWorkflowTaskFailed",
 	"RespondQueryTaskCompleted", "ResetStickyTaskQueue", "PollNexusTaskQueue",
 	"DescribeWorkflowExecution", "ListWorkflowExecutions", "GetWorkflowExecutionHistory",
-	"StartWorkflowExecution", "ExecuteMultiOperation", "PollWorkflowExecutionUpdate",
+	"StartWorkflowExecution", "ExecuteMultiOperation", "PollWorkflowExecutionUpdate", "QueryWorkflow",
 }, build...)
 
 // A person or CI starts runs, now or by a schedule, sends actions to them and looks at them.
@@ -48,14 +48,18 @@ var operator = []string{
 	"CreateSchedule", "UpdateSchedule", "PatchSchedule", "DeleteSchedule", "DescribeSchedule", "ListSchedules",
 }
 
+// The door takes comments of strangers, and starts their workflow. It reads nothing.
+var door = []string{"StartWorkflowExecution"}
+
 // Types of workflows that a role starts, on the queue control alone. A run starts other ones itself.
 var starts = map[string][]string{
 	"operator": {"release", "pipeline", "bisect"},
 	"control":  {"bisect", "index"},
+	"door":     {"comment"},
 }
 
 // Types of workflows that a schedule starts.
-var scheduled = []string{"pipeline"}
+var scheduled = []string{"pipeline", "comments"}
 
 // How the workflow ids of a type begin. Another id could be that of a workflow that runs: a start may use it
 // (USE_EXISTING), and would hand it the update.
@@ -64,13 +68,15 @@ var named = map[string][]string{
 	"pipeline": {"pipeline/"},
 	"bisect":   {"bisect/"},
 	"index":    {"index/"},
+	"comment":  {"comment/"},
+	"comments": {"comments/"},
 }
 
 // Types of workflows that are started together with an update.
 var updated = []string{"index"}
 
 // Calls by the common name of the certificate. The server's own certificate may do anything: it also sets the server up.
-var allowed = map[string][]string{"operator": operator, "control": control, "build": build}
+var allowed = map[string][]string{"operator": operator, "control": control, "build": build, "door": door}
 
 // The largest action that a run takes (MOST_ACTION_BYTES in src/model/actions.ts).
 const mostActionBytes = 65_536

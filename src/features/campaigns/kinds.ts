@@ -8,4 +8,5 @@ export const campaigns = {
     comment: { ids: ['comment/'], startedBy: ['door'] },
     comments: { ids: ['comments/'], startedBy: ['schedule'] },
   },
+  programs: { hooks: { file: 'hooks.yaml', main: 'node/door/main', secret: 'secret' } },
 } as const satisfies FeatureKinds;

@@ -6,6 +6,7 @@ import type { Context } from './context.js';
 import { devpi } from './devpi.js';
 import { docker } from './docker.js';
 import { postgres, postgresVersion } from './postgres.js';
+import { programs } from './programs.js';
 import { registry } from './registry.js';
 import { s3 } from './s3.js';
 import { temporal, temporalVersion, oldDatabases } from './temporal.js';
@@ -31,7 +32,7 @@ export async function catalog(context: Context, only?: readonly string[]): Promi
     ...(database === null ? [] : [postgres(context, database)]),
   ].filter((service) => wanted(service.name));
   const built = existsSync(workerMain(context.packageRoot));
-  const workers = built && only === undefined ? workersFor(context, base) : [];
+  const workers = built && only === undefined ? [...workersFor(context, base), ...programs(context)] : [];
   return {
     services: [...base, ...workers],
     notes: [

@@ -5,13 +5,23 @@ import { text } from 'node:stream/consumers';
 
 /** TEMPORARY double. */
 export async function aGithub(repository = 'skiff/boat', token = 'ghp_canary_token') {
-  const comments: { id: number; body: string; created_at: string; updated_at: string; user: { login: string }; issue: number }[] = [];
+  const comments: {
+    id: number;
+    body: string;
+    created_at: string;
+    updated_at: string;
+    user: { login: string };
+    issue: number;
+  }[] = [];
   const asked: string[] = [];
   const edits: string[] = [];
   const faults: { of: string; fault: 'lost' }[] = [];
   const pull = { head: '', author: 'ann' };
   let next = 100;
-  const shown = (one: (typeof comments)[number]) => ({ ...one, issue_url: `http://x/repos/${repository}/issues/${one.issue}` });
+  const shown = (one: (typeof comments)[number]) => ({
+    ...one,
+    issue_url: `http://x/repos/${repository}/issues/${one.issue}`,
+  });
   const add = (body: string, login: string, issue = 1) => {
     const now = new Date().toISOString().replace(/\.\d+Z/, 'Z');
     const one = { id: next++, body, created_at: now, updated_at: now, user: { login }, issue };
@@ -43,7 +53,8 @@ export async function aGithub(repository = 'skiff/boat', token = 'ghp_canary_tok
         return say(200, shown(one!));
       }
       if (one) return say(200, shown(one));
-      if (line === 'POST /issues/1/comments') return say(201, shown(add((JSON.parse(sent) as { body: string }).body, 'robot')));
+      if (line === 'POST /issues/1/comments')
+        return say(201, shown(add((JSON.parse(sent) as { body: string }).body, 'robot')));
       if (path === '/issues/1/comments' || path === '/issues/comments') {
         const since = url.searchParams.get('since')!;
         return say(200, comments.filter(({ updated_at }) => updated_at >= since).map(shown));
@@ -54,7 +65,11 @@ export async function aGithub(repository = 'skiff/boat', token = 'ghp_canary_tok
           head: { sha: pull.head, ref: 'topic', repo: { full_name: repository, pushed_at: '2020-01-01T00:00:00Z' } },
         });
       const user = /\/collaborators\/(\w+)\/permission/.exec(path)?.[1];
-      if (user) return say(200, { permission: user === 'ann' ? 'write' : 'read', role_name: user === 'ann' ? 'write' : 'read' });
+      if (user)
+        return say(200, {
+          permission: user === 'ann' ? 'write' : 'read',
+          role_name: user === 'ann' ? 'write' : 'read',
+        });
       say(404, {});
     })();
   });

@@ -15,6 +15,14 @@ export const problems = {
       `hooks.yaml names no repository ${repository}`,
       'Correct `repository` in hooks.yaml, then comment again.',
     ),
+  hooksAbsent: (file: string): Problem =>
+    config('HOOKS_ABSENT', `there is no file ${file}`, 'Write it: docs/campaigns.md shows one.'),
+  secretUnusable: (reference: string, why: string): Problem =>
+    config(
+      'HOOK_SECRET_UNUSABLE',
+      `the secret ${reference} of hooks.yaml ${why}`,
+      'Set the variable, or name a file; then type `slipway up`.',
+    ),
   noSource: (job: string): Problem =>
     config(
       'COMMENT_NO_SOURCE',

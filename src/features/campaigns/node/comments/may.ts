@@ -1,12 +1,12 @@
 import type { TrackerConnection } from '../../../../activities/reports/ports.js';
-import { asksPermission, mayStart } from '../../pure/comments/hooks.js';
+import { mayStart } from '../../pure/comments/hooks.js';
 import type { Refusal } from '../../pure/comments/reply.js';
 import type { Hooks } from '../../schemas/hooks.js';
 import { type Comment, lastPushOf, permissionOf, type Pull } from '../github/comments.js';
 
 /** Whether a person may start runs. */
 export const may = async (to: TrackerConnection, hooks: Hooks, login: string): Promise<boolean> =>
-  login !== '' && mayStart(hooks, login, asksPermission(hooks) ? await permissionOf(to, login) : null);
+  login !== '' && mayStart(hooks, login, Array.isArray(hooks.allow) ? null : await permissionOf(to, login));
 
 /** Why the head of a pull request is not run for a comment. Null: it is. */
 export async function whyNotHead(

@@ -58,7 +58,7 @@ async function answerTo(ports: CommentPorts, comment: Comment, mark: string): Pr
   const said = readDirectives({ comment: comment.body, body: null, hooks });
   const pull = said.kind === 'none' ? null : await pullOf(to, comment.issue);
   if (said.kind === 'none' || pull === null) return null;
-  const refused = (why: Refusal): Answer => ({ reply: { mark, kind: 'refused', why, by: comment.author, hooks } });
+  const refused = (why: Refusal): Answer => ({ reply: { mark, kind: 'refused', why, by: comment.author } });
   if (!(await may(to, hooks, comment.author))) return refused('stranger');
   if (comment.updated !== comment.created) return refused('edited');
   const body = pull.body !== '' && (await may(to, hooks, pull.author)) ? pull.body : null;
@@ -94,7 +94,7 @@ async function planned(ports: CommentPorts, { comment, pull, asked, mark }: Abou
   if (sound === undefined) return { reply: { mark, kind: 'mistakes', mistakes } };
   const job = hooks.jobs[sound.job]!;
   const head = await fetchHead(job, pull.number);
-  if (head !== pull.head) return { reply: { mark, kind: 'refused', why: 'pushed', by: comment.author, hooks } };
+  if (head !== pull.head) return { reply: { mark, kind: 'refused', why: 'pushed', by: comment.author } };
   try {
     const given = { ...sound.given, source: head, label: labelOf(pull.number, comment.id) };
     const { plan, digest } = await planner.submit(job.file, job.profile, given);

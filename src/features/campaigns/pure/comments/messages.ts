@@ -22,6 +22,9 @@ export const mayAsk = (body: string): boolean => /^ {0,3}\//m.test(body);
 export const commentIdOf = ({ repository, comment }: CommentInput): string =>
   `comment/${repository.toLowerCase()}/${comment}`;
 
+/** Id of the schedule of a poll, and of the workflows that it starts. Temporal appends the time to the latter. */
+export const pollIdOf = (repository: string): string => `comments/${repository.toLowerCase()}`;
+
 /** Name of the record that a comment was read. */
 export const commentRecord = ({ repository, comment }: CommentInput): string =>
   `comments/${repository.toLowerCase()}/${comment}`;

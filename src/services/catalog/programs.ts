@@ -1,0 +1,50 @@
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { withoutServer } from '../../adapters/temporal/server-env.js';
+import { FEATURE_KINDS } from '../../features/kinds.js';
+import type { FeatureKinds, ProgramRow } from '../../model/feature-kinds.js';
+import { readJson } from '../files.js';
+import { logFile, readyFile } from '../folders.js';
+import { plain, type Service } from '../service.js';
+import { buildEnv } from './build-env.js';
+import type { Context } from './context.js';
+import { NODE_FLAGS } from './worker.js';
+
+/** Programs of features whose file is in this home. */
+export const programs = (context: Context): readonly Service[] =>
+  Object.entries<FeatureKinds>(FEATURE_KINDS).flatMap(([feature, kinds]) =>
+    Object.entries(kinds.programs ?? {})
+      .filter(([, { file }]) => existsSync(join(context.home, file)))
+      .map(([name, row]) => program(context, feature, name, row)),
+  );
+
+function program({ home, packageRoot, env }: Context, feature: string, name: string, row: ProgramRow): Service {
+  const ready = readyFile(home, name);
+  const main = join(packageRoot, 'dist', 'features', feature, `${row.main}.js`);
+  return {
+    ...plain,
+    ...{ name, after: ['temporal'], runsOurCode: true },
+    prepare: async () => {
+      mkdirSync(dirname(ready), { recursive: true });
+      rmSync(ready, { force: true });
+    },
+    launch: () => {
+      const secret = variableIn(join(home, row.file), row.secret);
+      const own = secret === undefined ? {} : { [secret]: env[secret] };
+      return {
+        ...{ argv: [process.execPath, ...NODE_FLAGS, main], cwd: packageRoot, scrubbed: true },
+        env: { ...buildEnv(env), ...withoutServer(env), ...own, SLIPWAY_HOME: home },
+      };
+    },
+    answers: async (pid) => readJson<{ pid: number }>(ready)?.pid === pid,
+    state: (pid) => ({
+      pid,
+      address: readJson<{ address?: string }>(ready)?.address ?? name,
+      log: logFile(home, name),
+    }),
+  };
+}
+
+/** Returns the variable that a key of a file names. */
+const variableIn = (file: string, key: string): string | undefined =>
+  new RegExp(`^${key}:\\s*["']?\\$([A-Za-z_]\\w*)`, 'm').exec(readFileSync(file, 'utf8'))?.[1];
