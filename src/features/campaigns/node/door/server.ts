@@ -8,9 +8,6 @@ import { isNumber, mayAsk } from '../../pure/comments/messages.js';
 const MOST_BYTES = 1024 * 1024;
 /** Bytes of all deliveries that are read at once. */
 const MOST_TOGETHER = 64 * MOST_BYTES;
-/** GitHub waits ten seconds for an answer. */
-const SLOWEST_MS = 10_000;
-const IDLE_MS = 5_000;
 const MOST_CONNECTIONS = 2_000;
 
 export interface DoorPorts {
@@ -22,20 +19,28 @@ export interface DoorPorts {
   readonly log: (line: { readonly delivery: string; readonly status: number; readonly why: string }) => void;
 }
 
+/** Limits of time in milliseconds. GitHub waits ten seconds for an answer. */
+const LIMITS = { wholeMs: 10_000, idleMs: 5_000, looksMs: 1_000 };
+
 export interface Door {
   readonly port: number;
   close(): Promise<void>;
 }
 
 /** Takes deliveries of GitHub's webhook on 127.0.0.1. A comment whose signature is right starts a workflow. */
-export async function openDoor(port: number, ports: DoorPorts): Promise<Door> {
+export async function openDoor(port: number, ports: DoorPorts, limits: Partial<typeof LIMITS> = {}): Promise<Door> {
+  const { wholeMs, idleMs, looksMs } = { ...LIMITS, ...limits };
   let together = 0;
-  const server = createServer({ connectionsCheckingInterval: 1_000 }, (request, response) => {
-    const take = (bytes: number): boolean => (together += bytes) <= MOST_TOGETHER;
+  const server = createServer({ connectionsCheckingInterval: looksMs }, (request, response) => {
+    let own = 0;
+    const take = (bytes: number): number | null => {
+      [own, together] = [own + bytes, together + bytes];
+      return own > MOST_BYTES ? 413 : together > MOST_TOGETHER ? 503 : null;
+    };
     void answerTo(request, take, ports)
       .catch((): Said => [503, 'the server of workflows does not answer'])
-      .then(([status, why, taken = 0]) => {
-        together -= taken;
+      .then(([status, why]) => {
+        together -= own;
         ports.log({ delivery: deliveryOf(request.headers), status, why });
         if (!request.complete) response.setHeader('connection', 'close');
         response.writeHead(status, { 'content-type': 'text/plain' }).end(`${why}\n`, () => {
@@ -43,7 +48,7 @@ export async function openDoor(port: number, ports: DoorPorts): Promise<Door> {
         });
       });
   });
-  Object.assign(server, { requestTimeout: SLOWEST_MS, headersTimeout: IDLE_MS, keepAliveTimeout: IDLE_MS });
+  Object.assign(server, { requestTimeout: wholeMs, headersTimeout: idleMs, keepAliveTimeout: idleMs, timeout: idleMs });
   server.maxConnections = MOST_CONNECTIONS;
   await listening(server, port);
   return {
@@ -62,35 +67,34 @@ const listening = (server: Server, port: number): Promise<void> =>
     server.listen(port, '127.0.0.1', () => resolve());
   });
 
-type Said = readonly [status: number, why: string, taken?: number];
+type Said = readonly [status: number, why: string];
+/** Counts bytes. Returns the status of a refusal: the body is too long, or too much is read at once. */
+type Take = (bytes: number) => number | null;
 
-async function answerTo(request: IncomingMessage, take: (bytes: number) => boolean, ports: DoorPorts): Promise<Said> {
+async function answerTo(request: IncomingMessage, take: Take, ports: DoorPorts): Promise<Said> {
   if (request.method !== 'POST') return [405, 'POST deliveries of a webhook here'];
   const signature = /^sha256=([0-9a-f]{64})$/.exec(headerOf(request.headers, 'x-hub-signature-256'))?.[1];
   if (signature === undefined) return [401, 'there is no signature X-Hub-Signature-256'];
-  const { body, taken } = await bodyOf(request, take);
-  if (body === null) return [taken > MOST_BYTES ? 413 : 503, `a delivery has at most ${MOST_BYTES} bytes`, taken];
+  const body = await bodyOf(request, take);
+  if (typeof body === 'number') return [body, `a delivery has at most ${MOST_BYTES} bytes`];
   const wanted = createHmac('sha256', ports.secret).update(body).digest();
-  if (!timingSafeEqual(wanted, Buffer.from(signature, 'hex')))
-    return [403, 'the signature is not that of the secret', taken];
+  if (!timingSafeEqual(wanted, Buffer.from(signature, 'hex'))) return [403, 'the signature is not that of the secret'];
   const read = commentIn(headerOf(request.headers, 'x-github-event'), body, ports.repository);
-  if (Array.isArray(read)) return [read[0] as number, read[1] as string, taken];
+  if (Array.isArray(read)) return [read[0] as number, read[1] as string];
   await ports.start(read as CommentInput);
-  return [202, 'taken', taken];
+  return [202, 'taken'];
 }
 
-/** Null: it is too long, or too much is read at once. */
-async function bodyOf(request: IncomingMessage, take: (bytes: number) => boolean) {
+/** Returns the body, or the status of a refusal. */
+async function bodyOf(request: IncomingMessage, take: Take): Promise<Buffer | number> {
   const pieces: Buffer[] = [];
-  let taken = 0;
-  if (Number(request.headers['content-length'] ?? 0) > MOST_BYTES) return { body: null, taken: 0 };
+  if (Number(request.headers['content-length'] ?? 0) > MOST_BYTES) return 413;
   for await (const piece of request as AsyncIterable<Buffer>) {
-    taken += piece.length;
-    const fits = take(piece.length);
-    if (taken > MOST_BYTES || !fits) return { body: null, taken };
+    const refusal = take(piece.length);
+    if (refusal !== null) return refusal;
     pieces.push(piece);
   }
-  return { body: Buffer.concat(pieces), taken };
+  return Buffer.concat(pieces);
 }
 
 /** Reads a delivery whose signature is right. */
