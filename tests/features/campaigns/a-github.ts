@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -16,7 +17,13 @@ export async function aGithub(repository = 'skiff/boat', token = 'ghp_canary_tok
   const asked: string[] = [];
   const edits: string[] = [];
   const faults: { of: string; fault: 'lost' }[] = [];
-  const pull = { head: '', author: 'ann' };
+  const pull = {
+    ...{ head: '', author: 'ann', body: '', state: 'open', from: repository as string | null, branch: 'topic' },
+    pushed: '2020-01-01T00:00:00Z',
+  };
+  /** Time of the last push to the branch of the head. Null: GitHub does not say. */
+  const pushes: { last: string | null } = { last: null };
+  const status = { next: [] as { status: number; headers?: Record<string, string> }[] };
   let next = 100;
   const shown = (one: (typeof comments)[number]) => ({
     ...one,
@@ -35,14 +42,16 @@ export async function aGithub(repository = 'skiff/boat', token = 'ghp_canary_tok
       const path = url.pathname.replace(`/repos/${repository}`, '');
       const line = `${request.method} ${path}`;
       asked.push(line);
-      const say = (status: number, body: unknown) => {
+      const say = (code: number, body: unknown, headers: Record<string, string> = {}) => {
         const at = faults.findIndex(({ of }) => line.startsWith(of));
         if (at >= 0) {
           faults.splice(at, 1);
           return void request.socket.destroy();
         }
-        response.writeHead(status, { 'content-type': 'application/json', etag: '"e"' }).end(JSON.stringify(body));
+        response.writeHead(code, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
       };
+      const answered = status.next.shift();
+      if (answered) return say(answered.status, { message: 'no' }, answered.headers);
       if (request.headers.authorization !== `Bearer ${token}`) return say(401, {});
       const id = Number(/\/issues\/comments\/(\d+)$/.exec(path)?.[1]);
       const one = comments.find((each) => each.id === id);
@@ -56,13 +65,22 @@ export async function aGithub(repository = 'skiff/boat', token = 'ghp_canary_tok
       if (line === 'POST /issues/1/comments')
         return say(201, shown(add((JSON.parse(sent) as { body: string }).body, 'robot')));
       if (path === '/issues/1/comments' || path === '/issues/comments') {
-        const since = url.searchParams.get('since')!;
-        return say(200, comments.filter(({ updated_at }) => updated_at >= since).map(shown));
+        const { since = '', page = '1', per_page: per = '30', sort } = Object.fromEntries(url.searchParams);
+        const found = comments.filter(({ updated_at }) => updated_at >= since);
+        if (sort === 'updated') found.sort((x, y) => (x.updated_at < y.updated_at ? -1 : 1));
+        const [from, to] = [(Number(page) - 1) * Number(per), Number(page) * Number(per)];
+        const etag = `W/"${createHash('sha256').update(JSON.stringify(found)).digest('hex')}"`;
+        if (request.headers['if-none-match'] === etag) return void response.writeHead(304, { etag }).end();
+        const link = found.length > to ? { link: `<${url.href}>; rel="prev", <${url.href}>; rel="next"` } : {};
+        return say(200, found.slice(from, to).map(shown), { etag, ...link });
       }
       if (path === '/pulls/1')
         return say(200, {
-          ...{ number: 1, state: 'open', body: '', user: { login: pull.author } },
-          head: { sha: pull.head, ref: 'topic', repo: { full_name: repository, pushed_at: '2020-01-01T00:00:00Z' } },
+          ...{ number: 1, state: pull.state, body: pull.body, user: { login: pull.author } },
+          head: {
+            ...{ sha: pull.head, ref: pull.branch },
+            repo: pull.from === null ? null : { full_name: pull.from, pushed_at: pull.pushed },
+          },
         });
       const user = /\/collaborators\/(\w+)\/permission/.exec(path)?.[1];
       if (user)
@@ -70,6 +88,7 @@ export async function aGithub(repository = 'skiff/boat', token = 'ghp_canary_tok
           permission: user === 'ann' ? 'write' : 'read',
           role_name: user === 'ann' ? 'write' : 'read',
         });
+      if (url.pathname.endsWith('/activity')) return say(200, pushes.last === null ? [] : [{ timestamp: pushes.last }]);
       say(404, {});
     })();
   });
@@ -77,7 +96,7 @@ export async function aGithub(repository = 'skiff/boat', token = 'ghp_canary_tok
   await once(server, 'listening');
   return {
     address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    ...{ repository, token, comments, asked, edits, faults, pull, add },
+    ...{ repository, token, comments, asked, edits, faults, pull, pushes, status, add },
     close: () => {
       server.closeAllConnections();
       server.close();

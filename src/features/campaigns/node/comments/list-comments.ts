@@ -1,8 +1,14 @@
 import type { Store } from '../../../../activities/ports.js';
 import type { TrackerConnection } from '../../../../activities/reports/ports.js';
-import { type Comment, pageOf } from '../github/comments.js';
+import { type Comment, MOST_ON_PAGE, pageOf } from '../github/comments.js';
 import type { Hooks } from '../../schemas/hooks.js';
-import { type CommentInput, commentRecord, type ListComments, type Seen } from '../../pure/comments/messages.js';
+import {
+  type CommentInput,
+  commentRecord,
+  type ListComments,
+  mayAsk,
+  type Seen,
+} from '../../pure/comments/messages.js';
 
 /** Most pages of a poll. The next poll goes on there. */
 const MOST_PAGES = 11;
@@ -20,7 +26,9 @@ export interface ListPorts {
 export const createListComments = ({ store, hooks: { repository }, to, now }: ListPorts): ListComments =>
   async function listComments({ seen }) {
     const { comments, ...next } = await changed(to, seen ?? { since: inSeconds(now() - FIRST_MS) });
-    const inputs = comments.map(({ id }): CommentInput => ({ repository, comment: id }));
+    const inputs = comments
+      .filter(({ body }) => mayAsk(body))
+      .map(({ id }): CommentInput => ({ repository, comment: id }));
     const read = await Promise.all(inputs.map((one) => store.read(commentRecord(one))));
     return { seen: next, unread: inputs.filter((_, at) => read[at] === null) };
   };
@@ -29,16 +37,15 @@ export const createListComments = ({ store, hooks: { repository }, to, now }: Li
 async function changed(to: TrackerConnection, seen: Seen): Promise<Seen & { readonly comments: readonly Comment[] }> {
   const comments = new Map<number, Comment>();
   let [{ since }, page] = [seen, 1];
-  for (let asked = 0; asked < MOST_PAGES; asked += 1) {
-    const etag = asked === 0 ? seen.etag : undefined;
-    const found = await pageOf(to, { since, page, etag });
+  for (let asked = 1; asked <= MOST_PAGES; asked += 1) {
+    const found = await pageOf(to, { since, page, etag: asked === 1 ? seen.etag : undefined });
     if (found.comments === null) return { ...seen, comments: [] };
     for (const one of found.comments) comments.set(one.id, one);
     const last = found.comments.at(-1)?.updated ?? since;
-    if (asked === 0 && !found.hasNext && last <= since && found.etag !== null)
-      return { since, etag: found.etag, comments: [...comments.values()] };
-    page = last > since ? 1 : page + 1;
-    since = last > since ? last : since;
+    // A page with room for more changes with the next comment.
+    const isQuiet = asked === 1 && last <= since && found.comments.length < MOST_ON_PAGE;
+    if (isQuiet && found.etag !== null) return { since, etag: found.etag, comments: [...comments.values()] };
+    [since, page] = last > since ? [last, 1] : [since, page + 1];
     if (!found.hasNext) break;
   }
   return { since, comments: [...comments.values()] };

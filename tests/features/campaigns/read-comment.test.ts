@@ -1,0 +1,306 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { RunStatus } from '../../../src/model/messages.js';
+import type { Plan } from '../../../src/model/plan.js';
+import { fail } from '../../../src/model/failure.js';
+import { createDirectoryStore } from '../../../src/adapters/store/directory.js';
+import { followed } from '../../../src/features/campaigns/node/comments/follow-run.js';
+import { createListComments } from '../../../src/features/campaigns/node/comments/list-comments.js';
+import { type CommentPorts, createReadComment } from '../../../src/features/campaigns/node/comments/read-comment.js';
+import { hooksOf } from '../../../src/features/campaigns/node/comments/read-hooks.js';
+import { tellReply } from '../../../src/features/campaigns/node/comments/tell-comment.js';
+import { pageOf } from '../../../src/features/campaigns/node/github/comments.js';
+import type { Seen } from '../../../src/features/campaigns/pure/comments/messages.js';
+import type { ReplyState } from '../../../src/features/campaigns/pure/comments/reply.js';
+import { aGithub } from './a-github.js';
+
+const HEAD = 'a'.repeat(40);
+let github: Awaited<ReturnType<typeof aGithub>>;
+beforeEach(async () => {
+  github = await aGithub();
+  github.pull.head = HEAD;
+  store = aStore();
+});
+afterEach(() => github.close());
+
+const to = () => ({
+  ...{ name: 'hooks.yaml', address: github.address, repository: 'skiff/boat', token: github.token },
+  ...{ signal: new AbortController().signal, waits: () => undefined },
+});
+const aStore = () => createDirectoryStore(join(mkdtempSync(join(tmpdir(), 'slipway-read-')), 'store'));
+let store = aStore();
+
+async function ports(over: Partial<CommentPorts> = {}, more = ''): Promise<CommentPorts> {
+  const home = mkdtempSync(join(tmpdir(), 'slipway-hooks-'));
+  writeFileSync(
+    join(home, 'hooks.yaml'),
+    `hooks: 1
+repository: skiff/boat
+address: ${github.address}
+token: $TOKEN
+jobs: { night: { file: night/slipway.yaml } }
+${more}`,
+  );
+  const plan = {
+    ...{ release: { name: 'night', version: 'x' }, pipeline: true, profile: { name: 'local', rehearsal: false } },
+    ...{ steps: [], dropped: [] },
+  } as unknown as Plan;
+  return {
+    ...{ store, now: Date.now, hooks: await hooksOf(home), to: to(), openRuns: async () => [] },
+    planner: { submit: async () => ({ plan, digest: `sha256:${'1'.repeat(64)}` as never }) },
+    fetchHead: async () => HEAD,
+    ...over,
+  };
+}
+
+const read = async (of: CommentPorts, comment: number, run = 'run-1') =>
+  createReadComment(of)({ repository: 'skiff/boat', comment, run, workflowId: `comment/skiff/boat/${comment}` });
+
+type Github = typeof github;
+const LATER = '2999-01-01T00:00:00Z';
+test.each<[what: string, told: object | null, make: (github: Github) => number, more?: string]>([
+  ['a person with the right', { kind: 'run', status: null }, (on) => on.add('/test night', 'ann').id],
+  ['the same on /plan', { kind: 'plan' }, (on) => on.add('/plan night', 'ann').id],
+  ['/help', { kind: 'help' }, (on) => on.add('/help', 'ann').id],
+  ['a stranger', { kind: 'refused', why: 'stranger' }, (on) => on.add('/test night', 'eve').id],
+  ['a stranger who asks for help', { kind: 'refused', why: 'stranger' }, (on) => on.add('/help', 'eve').id],
+  ['a person of the list', { kind: 'run' }, (on) => on.add('/test night', 'eve').id, 'allow: [Eve]'],
+  [
+    'a person beside the list',
+    { kind: 'refused', why: 'stranger' },
+    (on) => on.add('/test night', 'ann').id,
+    'allow: [eve]',
+  ],
+  ['a user who was deleted', { kind: 'refused', why: 'stranger' }, (on) => on.add('/test night', '').id],
+  ['no directive', null, (on) => on.add('nice', 'ann').id],
+  ['a comment that was deleted', null, () => 99],
+  ['an issue', null, (on) => on.add('/test night', 'ann', 2).id],
+  ['a mistake', { kind: 'mistakes', mistakes: [{ line: 1 }] }, (on) => on.add('/tset night', 'ann').id],
+  [
+    'a comment that was edited',
+    { kind: 'refused', why: 'edited' },
+    (on) => Object.assign(on.add('/test night', 'ann'), { updated_at: LATER }).id,
+  ],
+  [
+    'a fork',
+    { kind: 'refused', why: 'fork' },
+    (on) => {
+      on.pull.from = 'eve/boat';
+      return on.add('/test night', 'ann').id;
+    },
+  ],
+  [
+    'a fork that is allowed',
+    { kind: 'run' },
+    (on) => {
+      on.pull.from = 'eve/boat';
+      return on.add('/test night', 'ann').id;
+    },
+    'forks: allow',
+  ],
+  [
+    'a fork that was deleted',
+    { kind: 'refused', why: 'pushed' },
+    (on) => {
+      on.pull.from = null;
+      return on.add('/test night', 'ann').id;
+    },
+    'forks: allow',
+  ],
+  [
+    'a push to the branch after the comment',
+    { kind: 'refused', why: 'pushed' },
+    (on) => {
+      [on.pull.pushed, on.pushes.last] = [LATER, LATER];
+      return on.add('/test night', 'ann').id;
+    },
+  ],
+  [
+    'a push to another branch after the comment',
+    { kind: 'run' },
+    (on) => {
+      [on.pull.pushed, on.pushes.last] = [LATER, '2020-01-01T00:00:00Z'];
+      return on.add('/test night', 'ann').id;
+    },
+  ],
+  [
+    'a push of which GitHub does not say more',
+    { kind: 'refused', why: 'pushed' },
+    (on) => {
+      on.pull.pushed = LATER;
+      return on.add('/test night', 'ann').id;
+    },
+  ],
+  [
+    'a pull request that is closed',
+    { kind: 'refused', why: 'closed' },
+    (on) => {
+      on.pull.state = 'closed';
+      return on.add('/test night', 'ann').id;
+    },
+  ],
+])('given %s, then the reply says so', async (_, told, make, more = '') => {
+  const found = await read(await ports({}, more), make(github));
+  if (told === null) expect(found).toBeNull();
+  else expect(found!.reply).toMatchObject(told);
+  const isRun = (told as { kind?: string } | null)?.kind === 'run';
+  expect(found?.start?.workflowId).toBe(isRun ? 'pipeline/night/x' : undefined);
+});
+
+test('given what git fetched is another head, then the reply asks for another comment', async () => {
+  const found = await read(await ports({ fetchHead: async () => 'b'.repeat(40) }), github.add('/test night', 'ann').id);
+  expect(found).toMatchObject({ reply: { kind: 'refused', why: 'pushed' } });
+  expect(found!.start).toBeUndefined();
+});
+
+test('given a comment, then the source alone has the commit, and the label names pull request and comment', async () => {
+  const { planner } = await ports();
+  const submit = jest.fn(planner.submit);
+  const { id } = github.add('/test night', 'ann');
+  await read(await ports({ planner: { submit } }), id);
+  expect(submit.mock.calls[0]![0]).toMatch(/^\/.*\/night\/slipway\.yaml$/);
+  expect(submit.mock.calls[0]!.slice(1)).toEqual(['local', { source: HEAD, label: `pr-1-c${id}` }]);
+});
+
+test('given a comment that another workflow read, then it starts nothing, also after years', async () => {
+  const of = await ports();
+  const { id } = github.add('/test night', 'ann');
+  expect(await read(of, id)).not.toBeNull();
+  expect(await read(of, id)).not.toBeNull();
+  const { length } = github.asked;
+  expect(await read(of, id, 'run-2')).toBeNull();
+  expect(github.asked).toHaveLength(length);
+});
+
+test('given planning that fails, then the reply has its problems, and an outage is thrown', async () => {
+  const failing = (kind: 'config' | 'infra') => ({
+    submit: () => Promise.reject(fail({ code: 'CONFIG_UNKNOWN_KEY', class: kind, message: 'no a', next: 'b' })),
+  });
+  const { id } = github.add('/test night', 'ann');
+  await expect(read(await ports({ planner: failing('infra') }), id)).rejects.toThrow('CONFIG_UNKNOWN_KEY');
+  expect(await read(await ports({ planner: failing('config') }), id, 'run-2')).toMatchObject({
+    reply: { kind: 'mistakes', problems: [{ code: 'CONFIG_UNKNOWN_KEY' }] },
+  });
+});
+
+test.each([
+  [{ repository: '../../etc', comment: 1 }, 'comment/../../etc/1'],
+  [{ repository: 'skiff/boat', comment: 1.5 }, 'comment/skiff/boat/1.5'],
+  [{ repository: 'skiff/boat', comment: 1 }, 'comment/skiff/boat/2'],
+  [{ repository: 'skiff/other', comment: 1 }, 'comment/skiff/other/1'],
+])('given the input %j of another program under %s, then GitHub is not asked', async (input, workflowId) => {
+  const asked = createReadComment(await ports())({ ...input, run: 'run-1', workflowId });
+  await expect(asked).rejects.toThrow('COMMENT_');
+  expect(github.asked).toEqual([]);
+});
+
+test.each([
+  [401, {}, 'GITHUB_DENIED'],
+  [403, { 'retry-after': '3600' }, 'GITHUB_LIMITED'],
+  [
+    429,
+    { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String(Math.floor(Date.now() / 1000) + 3600) },
+    'GITHUB_LIMITED',
+  ],
+  [502, {}, 'TARGET_'],
+])(
+  'given GitHub answers %i %j, then the error is %s, nothing is read, and no secret is told',
+  async (status, headers, code) => {
+    const { id } = github.add('/test night', 'ann');
+    github.status.next.push({ status, headers });
+    const asked = read(await ports(), id, 'run-9');
+    await expect(asked).rejects.toThrow(code);
+    await expect(asked).rejects.not.toThrow(github.token);
+    expect(await read(await ports(), id, 'run-10')).not.toBeNull();
+  },
+);
+
+test.each([
+  ['one second', () => '2026-01-01T00:00:00Z'],
+  ['a second each', (at: number) => new Date(Date.UTC(2026, 0, 1) + at * 1000).toISOString().replace('.000Z', 'Z')],
+])(
+  'given 1,000 comments of %s, then a poll asks 11 times at most and finds all, and once when nothing is new',
+  async (_, at) => {
+    for (let no = 0; no < 1000; no += 1)
+      Object.assign(github.add('/test night', 'ann'), { created_at: at(no), updated_at: at(no) });
+    const { hooks } = await ports();
+    const empty = aStore();
+    const list = createListComments({ store: empty, hooks, to: to(), now: () => Date.UTC(2026, 0, 1) });
+    const poll = async (seen?: Seen) => {
+      const before = github.asked.length;
+      const found = await list({ ...(seen && { seen }), run: 'r', workflowId: 'comments/skiff/boat' });
+      return { ...found, asked: github.asked.length - before };
+    };
+    const first = await poll();
+    expect(first.unread).toHaveLength(1000);
+    expect(first.asked).toBeLessThanOrEqual(11);
+    for (const { comment } of first.unread) await empty.create(`comments/skiff/boat/${comment}`, { run: 'x' });
+    const second = await poll(first.seen);
+    expect(second.unread).toEqual([]);
+    // GitHub lets nobody write 1,000 comments within a second.
+    if (at(0) === at(1)) return;
+    const third = await poll(second.seen);
+    expect(third).toMatchObject({ unread: [], asked: 1, seen: second.seen });
+    const late = Object.assign(github.add('/test night', 'ann'), { updated_at: '2026-02-01T00:00:00Z' });
+    expect((await poll(third.seen)).unread).toEqual([{ repository: 'skiff/boat', comment: late.id }]);
+  },
+);
+
+const place = (comment: { id: number; created_at: string }) => ({
+  ...{ repository: 'skiff/boat', comment: comment.id, issue: 1, mark: '0a1b', since: comment.created_at },
+});
+const REPLY: ReplyState = { mark: '0a1b', kind: 'cancelled', runs: [], by: 'ann' };
+const replies = () => github.comments.filter(({ user }) => user.login === 'robot');
+
+test('given a reply that was created and its answer lost, then the next attempt changes that one', async () => {
+  const comment = github.add('/cancel', 'ann');
+  github.faults.push({ of: 'POST /issues/1/comments', fault: 'lost' });
+  await expect(tellReply(to(), place(comment), REPLY, false)).rejects.toThrow('TARGET_UNREACHABLE');
+  expect(await tellReply(to(), place(comment), REPLY, true, [])).toBe(replies()[0]!.id);
+  expect(replies()).toHaveLength(1);
+});
+
+test('given a stranger who quotes the mark of a reply, then another comment is not changed', async () => {
+  const comment = github.add('/cancel', 'ann');
+  github.add('see <!-- slipway 0a1b -->', 'eve');
+  expect(await tellReply(to(), place(comment), REPLY, true, [])).toBe(replies()[0]!.id);
+});
+
+test('given more comments than a page, then the reply on the last page is found', async () => {
+  const comment = github.add('/cancel', 'ann');
+  for (let no = 0; no < 120; no += 1) github.add('chat', 'bob');
+  const number = await tellReply(to(), place(comment), REPLY, false);
+  expect(await tellReply(to(), place(comment), REPLY, true, [])).toBe(number);
+  expect((await pageOf(to(), { issue: 1, since: comment.created_at, page: 1 })).hasNext).toBe(true);
+});
+
+test('given a run that changes each second, then its reply is changed each ten seconds, and at its end', async () => {
+  let now = 1_000_000;
+  const waiting: { at: number; go: () => void }[] = [];
+  const pause = (ms: number) => new Promise<void>((go) => waiting.push({ at: now + ms, go }));
+  const tick = async (ms: number) => {
+    now += ms;
+    for (const one of waiting.splice(0))
+      if (one.at <= now) one.go();
+      else waiting.push(one);
+    for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
+  };
+  const statuses = (async function* () {
+    for (let no = 0; no < 25; no += 1) {
+      yield { state: 'running', no } as unknown as RunStatus;
+      await pause(1_000);
+    }
+    yield { state: 'ended', no: 25 } as unknown as RunStatus;
+  })();
+  const told: [number, number, boolean][] = [];
+  const since = now;
+  const all = followed({
+    ...{ statuses, nowMs: () => now, pause, edited: () => undefined },
+    tell: async (status, isLast) => void told.push([now - since, (status as unknown as { no: number }).no, isLast]),
+  });
+  for (let second = 0; second < 40; second += 1) await tick(1_000);
+  expect(await all).toMatchObject({ no: 25 });
+  expect(told.map(([at]) => at)).toEqual([10_000, 20_000, 30_000]);
+  expect(told.at(-1)!.slice(1)).toEqual([25, true]);
+});
