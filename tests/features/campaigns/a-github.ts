@@ -16,6 +16,8 @@ export async function aGithub(repository = 'skiff/boat', token = 'ghp_canary_tok
   }[] = [];
   const asked: string[] = [];
   const edits: string[] = [];
+  /** Beginnings of requests that are refused as by a token without rights. */
+  const refused: string[] = [];
   const faults: { of: string; fault: 'lost' }[] = [];
   const pull = {
     ...{ head: '', author: 'ann', body: '', state: 'open', from: repository as string | null, branch: 'topic' },
@@ -50,6 +52,7 @@ export async function aGithub(repository = 'skiff/boat', token = 'ghp_canary_tok
         }
         response.writeHead(code, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
       };
+      if (refused.some((one) => line.startsWith(one))) return say(403, { message: 'no' });
       const answered = status.next.shift();
       if (answered) return say(answered.status, { message: 'no' }, answered.headers);
       if (request.headers.authorization !== `Bearer ${token}`) return say(401, {});
@@ -96,7 +99,7 @@ export async function aGithub(repository = 'skiff/boat', token = 'ghp_canary_tok
   await once(server, 'listening');
   return {
     address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    ...{ repository, token, comments, asked, edits, faults, pull, pushes, status, add },
+    ...{ repository, token, comments, asked, edits, faults, refused, pull, pushes, status, add },
     close: () => {
       server.closeAllConnections();
       server.close();

@@ -1,20 +1,29 @@
 /** @needs temporal */
 import { createHmac } from 'node:crypto';
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { historyFromJSON } from '@temporalio/common/lib/proto-utils';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
+import { Worker } from '@temporalio/worker';
 import { createMakePlan } from '../../../src/activities/plan/make-plan.js';
 import type { StepContext } from '../../../src/activities/step/ports.js';
 import { createPlanner } from '../../../src/adapters/facts/planner.js';
 import { createDirectoryStore } from '../../../src/adapters/store/directory.js';
 import { commentActivities, commentWatches } from '../../../src/features/campaigns/node/comments/activities.js';
+import { hooksOf } from '../../../src/features/campaigns/node/comments/read-hooks.js';
+import { keepPoll } from '../../../src/features/campaigns/node/door/keep-poll.js';
 import { type Door, openDoor } from '../../../src/features/campaigns/node/door/server.js';
 import { startComment } from '../../../src/features/campaigns/node/door/start-comment.js';
 import { aLineOfCommits, git } from '../../support/a-line-of-commits.js';
+import { CONVERTER } from '../../support/converter.js';
 import { NO_RUNS } from '../../support/no-runs.js';
 import { bundleWorkflows, makeWorker, startTemporal } from '../../temporal-env.js';
-import { ending, fakeActivities, fakeWatch } from '../../workflows/fake-activities.js';
+import { impersonal } from '../../histories/record.js';
+import { until } from '../../support/until.js';
+import { historiesOf } from '../../workflows/histories-of.js';
+import { ending, fakeActivities, fakeWatch, untilAborted, type FakeStep } from '../../workflows/fake-activities.js';
+import { COMMENT_MEMO } from '../../../src/features/campaigns/pure/comments/messages.js';
 import { aGithub } from './a-github.js';
 
 const SECRET = 'canary-of-the-webhook';
@@ -55,9 +64,12 @@ jobs: { night: { file: ${line.file} } }
     ...{ repository: 'skiff/boat', secret: SECRET, log: () => undefined },
     start: (input) => startComment(env.client, input),
   });
+  await serve();
 });
 afterAll(async () => {
   await door?.close();
+  workers?.forEach((worker) => worker.shutdown());
+  await running;
   github?.close();
   await env?.teardown();
 });
@@ -67,24 +79,23 @@ const around = (): StepContext =>
     ...{ store, home, now: Date.now, env: { GITHUB_TOKEN: github.token, SLIPWAY_ROOTS: line.root } },
   }) as unknown as StepContext;
 
-async function serving<T>(body: () => Promise<T>): Promise<T> {
+/** What a step of a run does. */
+let step: FakeStep = () => ending;
+let workers: readonly Worker[];
+let running: Promise<unknown>;
+async function serve(): Promise<void> {
   const makePlan = createMakePlan(planner, { unserved: async () => [], slots: async () => ({ control: 20 }) });
   const none = (): never => {
     throw new Error('the real planner answers');
   };
-  const steps = { ...fakeActivities(none, () => ending), makePlan, lookUpCache: async () => [] };
-  const workers = await Promise.all([
+  const steps = { ...fakeActivities(none, (...asked) => step(...asked)), makePlan, lookUpCache: async () => [] };
+  const watches = { ...fakeWatch(), ...commentWatches(around()) };
+  workers = await Promise.all([
     makeWorker(env, bundle, { ...steps, ...commentActivities(around(), planner) }),
     makeWorker(env, bundle, steps, { taskQueue: 'linux-x86_64' }),
-    makeWorker(
-      env,
-      bundle,
-      { ...fakeWatch(), ...commentWatches(around()) },
-      { taskQueue: 'slipway-fleet', shutdownGraceTime: 0 },
-    ),
+    makeWorker(env, bundle, watches, { taskQueue: 'slipway-fleet', shutdownGraceTime: 0 }),
   ]);
-  const [first, second, third] = workers;
-  return first.runUntil(() => second.runUntil(() => third.runUntil(body)));
+  running = Promise.all(workers.map((worker) => worker.run()));
 }
 
 const deliver = (comment: { id: number; body: string }, secret = SECRET): Promise<Response> => {
@@ -100,16 +111,135 @@ const deliver = (comment: { id: number; body: string }, secret = SECRET): Promis
   });
 };
 
-test('given a signed delivery, then its run starts, and one reply is edited to the verdict', async () => {
+const idOf = ({ id }: { readonly id: number }): string => `comment/skiff/boat/${id}`;
+const runOf = ({ id }: { readonly id: number }): string => `pipeline/night/pr-1-c${id}`;
+const ended = ({ id }: { readonly id: number }): Promise<unknown> =>
+  env.client.workflow.getHandle(idOf({ id })).result();
+const replies = () => github.comments.filter(({ user }) => user.login === 'robot');
+/** Ids of all runs with the beginning of an id. */
+async function started(beginning: string): Promise<readonly string[]> {
+  const ids: string[] = [];
+  for await (const { workflowId, runId } of env.client.workflow.list())
+    if (workflowId.startsWith(beginning)) ids.push(`${workflowId} ${runId}`);
+  return ids;
+}
+const history = (workflowId: string) => historiesOf(env.client, env.client.workflow.getHandle(workflowId));
+
+beforeEach(() => {
+  github.comments.length = 0;
+  step = () => ending;
+});
+
+test('given a signed delivery, then its run starts, one reply is edited to the verdict, and a second delivery adds nothing', async () => {
   const comment = github.add('/test night', 'ann');
-  await serving(async () => {
-    expect((await deliver(comment)).status).toBe(202);
-    const handle = env.client.workflow.getHandle(`comment/skiff/boat/${comment.id}`);
-    expect(await handle.result()).toEqual({ ended: 'done', workflowId: `pipeline/night/pr-1-c${comment.id}` });
-    expect((await deliver(comment)).status).toBe(202);
+  expect((await deliver(comment)).status).toBe(202);
+  expect(await ended(comment)).toEqual({ ended: 'done', workflowId: runOf(comment) });
+  const before = replies().map(({ body }) => body);
+  expect(before).toEqual([expect.stringContaining('**night**: done')]);
+  expect(before[0]).toContain(github.pull.head);
+  const all = await started('');
+
+  expect((await deliver(comment)).status).toBe(202);
+  expect(await started('')).toEqual(all);
+  expect(replies().map(({ body }) => body)).toEqual(before);
+  const [told] = await history(idOf(comment));
+  recordOnce(told!.history);
+  const texts = JSON.stringify([told, await history(runOf(comment)), github.comments]);
+  for (const canary of [SECRET, github.token]) {
+    expect(texts).not.toContain(canary);
+    expect(texts).not.toContain(Buffer.from(canary).toString('base64').slice(0, 20));
+  }
+});
+
+test('given a poll by the schedule, then it starts the same ids, once, and asks once where nothing is new', async () => {
+  const [delivered, polled] = [github.add('/help', 'ann'), github.add('/help', 'ann')];
+  await deliver(delivered);
+  expect(await ended(delivered)).toEqual({ ended: 'help' });
+  await keepPoll(env.client, await hooksOf(home));
+  await keepPoll(env.client, await hooksOf(home));
+  const schedule = env.client.schedule.getHandle('comments/skiff/boat');
+  const poll = async (): Promise<unknown> => {
+    const { numActionsTaken: taken } = (await schedule.describe()).info;
+    await schedule.trigger('SKIP');
+    const action = await until(async () => {
+      const { info } = await schedule.describe();
+      return info.numActionsTaken > taken && info.runningActions.length === 0 ? info.recentActions.at(-1) : null;
+    });
+    return env.client.workflow.getHandle(action.action.workflow.workflowId).result();
+  };
+  await poll();
+  expect(await ended(polled)).toEqual({ ended: 'help' });
+  expect(await started(idOf(delivered))).toHaveLength(1);
+  const seen = await poll();
+  expect(seen).toMatchObject({ since: expect.any(String) });
+  await poll();
+  const { length } = github.asked;
+  expect(await poll()).toMatchObject({ etag: expect.any(String) });
+  expect(github.asked.slice(length)).toEqual(['GET /issues/comments']);
+  await deliver(polled);
+  expect(await started(idOf(polled))).toHaveLength(1);
+  expect(replies()).toHaveLength(2);
+  await schedule.delete();
+});
+
+test('given an answer that is lost after the reply was created, then there is one reply and one run', async () => {
+  const comment = github.add('/test night', 'ann');
+  github.faults.push({ of: 'POST /issues/1/comments', fault: 'lost' });
+  await deliver(comment);
+  expect(await ended(comment)).toMatchObject({ ended: 'done' });
+  expect(replies().map(({ body }) => body)).toEqual([expect.stringContaining('**night**: done')]);
+  expect(await started(runOf(comment))).toHaveLength(1);
+});
+
+test('given a reply that GitHub refuses, then the run goes on all the same', async () => {
+  const comment = github.add('/test night', 'ann');
+  github.refused.push('POST /issues/1/comments', 'GET /issues/1/comments');
+  await deliver(comment);
+  expect(await ended(comment)).toMatchObject({ workflowId: runOf(comment) });
+  expect(await env.client.workflow.getHandle(runOf(comment)).result()).toMatchObject({
+    status: { verdict: { verdict: 'done' } },
   });
-  const replies = github.comments.filter(({ user }) => user.login === 'robot');
-  expect(replies).toHaveLength(1);
-  expect(replies[0]!.body).toContain('done');
-  console.log(replies[0]!.body);
+  github.refused.length = 0;
+});
+
+test('given mistakes, then one reply names them, and no run starts', async () => {
+  const comment = github.add('/tset night\n/var a\n/skip nothing\n', 'ann');
+  await deliver(comment);
+  expect(await ended(comment)).toEqual({ ended: 'mistakes' });
+  expect(replies().map(({ body }) => body)).toEqual([expect.stringContaining('Nothing has started')]);
+  expect(await started(runOf(comment))).toEqual([]);
+});
+
+test('given /cancel, then the open runs of the pull request end, and the first reply says so', async () => {
+  step = (_, signal) => untilAborted(signal);
+  const comment = github.add('/test night', 'ann');
+  await deliver(comment);
+  const run = env.client.workflow.getHandle(runOf(comment));
+  await until(async () => {
+    const open = env.client.workflow.list({ query: `WorkflowType = 'comment' AND ExecutionStatus = 'Running'` });
+    for await (const { memo } of open) if (memo?.[COMMENT_MEMO] !== undefined) return (await started(runOf(comment))).length > 0;
+    return false;
+  });
+  const cancel = github.add('/cancel', 'ann');
+  await deliver(cancel);
+  expect(await ended(cancel)).toEqual({ ended: 'cancelled' });
+  await expect(run.result()).rejects.toThrow();
+  expect(await ended(comment)).toMatchObject({ ended: 'cancelled' });
+  expect(replies().map(({ body }) => body)).toEqual([
+    expect.stringContaining('**night**: cancelled'),
+    expect.stringContaining(runOf(comment)),
+  ]);
+});
+
+const RECORDED = join(__dirname, 'commented.json');
+/** UPDATE_GOLDEN=1 records it where it is absent. */
+function recordOnce(of: unknown): void {
+  if (process.env['UPDATE_GOLDEN'] === '1' && !existsSync(RECORDED))
+    writeFileSync(RECORDED, `${JSON.stringify(impersonal(of), null, 1)}\n`);
+}
+
+test('given the recorded history of a comment, then this build replays it', async () => {
+  const recorded = historyFromJSON(JSON.parse(readFileSync(RECORDED, 'utf8')));
+  const how = { workflowBundle: bundle, dataConverter: CONVERTER, replayName: 'comment' };
+  await Worker.runReplayHistory(how, recorded, 'comment/skiff/boat/100');
 });

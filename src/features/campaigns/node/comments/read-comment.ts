@@ -91,7 +91,7 @@ async function planned(ports: CommentPorts, { comment, pull, asked, mark }: Abou
   const { hooks, planner, fetchHead } = ports;
   const mistakes = asked.kind === 'mistakes' ? asked.mistakes : [];
   const sound = asked.kind === 'mistakes' ? asked.sound : asked;
-  if (sound === undefined) return { reply: { mark, kind: 'mistakes', mistakes } };
+  if (sound === null) return { reply: { mark, kind: 'mistakes', mistakes } };
   const job = hooks.jobs[sound.job]!;
   const head = await fetchHead(job, pull.number);
   if (head !== pull.head) return { reply: { mark, kind: 'refused', why: 'pushed', by: comment.author } };
