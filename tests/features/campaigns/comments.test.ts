@@ -11,10 +11,12 @@ import type { StepContext } from '../../../src/activities/step/ports.js';
 import { createPlanner } from '../../../src/adapters/facts/planner.js';
 import { createDirectoryStore } from '../../../src/adapters/store/directory.js';
 import { commentActivities, commentWatches } from '../../../src/features/campaigns/node/comments/activities.js';
-import { hooksOf } from '../../../src/features/campaigns/node/comments/read-hooks.js';
+import { hooksOf } from '../../../src/features/campaigns/node/comments/hooks-of.js';
 import { keepPoll } from '../../../src/features/campaigns/node/door/keep-poll.js';
 import { type Door, openDoor } from '../../../src/features/campaigns/node/door/server.js';
 import { startComment } from '../../../src/features/campaigns/node/door/start-comment.js';
+import type { Comment } from '../../doubles/github.js';
+import { deliveryOf } from '../../doubles/github-routes.js';
 import { aLineOfCommits, git } from '../../support/a-line-of-commits.js';
 import { CONVERTER } from '../../support/converter.js';
 import { NO_RUNS } from '../../support/no-runs.js';
@@ -24,12 +26,12 @@ import { until } from '../../support/until.js';
 import { historiesOf } from '../../workflows/histories-of.js';
 import { ending, fakeActivities, fakeWatch, untilAborted, type FakeStep } from '../../workflows/fake-activities.js';
 import { COMMENT_MEMO } from '../../../src/features/campaigns/pure/comments/messages.js';
-import { aGithub } from './a-github.js';
+import { aGithub, type Github } from './a-github.js';
 
 const SECRET = 'canary-of-the-webhook';
 let env: TestWorkflowEnvironment;
 let bundle: { code: string };
-let github: Awaited<ReturnType<typeof aGithub>>;
+let github: Github;
 let door: Door;
 const home = mkdtempSync(join(tmpdir(), 'slipway-comments-'));
 const line = aLineOfCommits(2);
@@ -70,7 +72,7 @@ afterAll(async () => {
   await door?.close();
   workers?.forEach((worker) => worker.shutdown());
   await running;
-  github?.close();
+  await github?.stop();
   await env?.teardown();
 });
 
@@ -98,12 +100,9 @@ async function serve(): Promise<void> {
   running = Promise.all(workers.map((worker) => worker.run()));
 }
 
-const deliver = (comment: { id: number; body: string }, secret = SECRET): Promise<Response> => {
-  const body = JSON.stringify({
-    ...{ action: 'created', comment: { id: comment.id, body: comment.body }, issue: { number: 1, pull_request: {} } },
-    repository: { full_name: 'skiff/boat' },
-  });
-  const signature = `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
+const deliver = (comment: Comment): Promise<Response> => {
+  const body = deliveryOf(github, comment.id);
+  const signature = `sha256=${createHmac('sha256', SECRET).update(body).digest('hex')}`;
   return fetch(`http://127.0.0.1:${door.port}/`, {
     method: 'POST',
     headers: { 'x-github-event': 'issue_comment', 'x-hub-signature-256': signature },
@@ -115,7 +114,6 @@ const idOf = ({ id }: { readonly id: number }): string => `comment/skiff/boat/${
 const runOf = ({ id }: { readonly id: number }): string => `pipeline/night/pr-1-c${id}`;
 const ended = ({ id }: { readonly id: number }): Promise<unknown> =>
   env.client.workflow.getHandle(idOf({ id })).result();
-const replies = () => github.comments.filter(({ user }) => user.login === 'robot');
 /** Ids of all runs with the beginning of an id. */
 async function started(beginning: string): Promise<readonly string[]> {
   const ids: string[] = [];
@@ -126,7 +124,7 @@ async function started(beginning: string): Promise<readonly string[]> {
 const history = (workflowId: string) => historiesOf(env.client, env.client.workflow.getHandle(workflowId));
 
 beforeEach(() => {
-  github.comments.length = 0;
+  for (const issue of github.issues) issue.comments = [];
   step = () => ending;
 });
 
@@ -134,17 +132,17 @@ test('given a signed delivery, then its run starts, one reply is edited to the v
   const comment = github.add('/test night', 'ann');
   expect((await deliver(comment)).status).toBe(202);
   expect(await ended(comment)).toEqual({ ended: 'done', workflowId: runOf(comment) });
-  const before = replies().map(({ body }) => body);
+  const before = github.replies().map(({ body }) => body);
   expect(before).toEqual([expect.stringContaining('**night**: done')]);
   expect(before[0]).toContain(github.pull.head);
   const all = await started('');
 
   expect((await deliver(comment)).status).toBe(202);
   expect(await started('')).toEqual(all);
-  expect(replies().map(({ body }) => body)).toEqual(before);
+  expect(github.replies().map(({ body }) => body)).toEqual(before);
   const [told] = await history(idOf(comment));
   recordOnce(told!.history);
-  const texts = JSON.stringify([told, await history(runOf(comment)), github.comments]);
+  const texts = JSON.stringify([told, await history(runOf(comment)), github.issues]);
   for (const canary of [SECRET, github.token]) {
     expect(texts).not.toContain(canary);
     expect(texts).not.toContain(Buffer.from(canary).toString('base64').slice(0, 20));
@@ -178,7 +176,7 @@ test('given a poll by the schedule, then it starts the same ids, once, and asks 
   expect(github.asked.slice(length)).toEqual(['GET /issues/comments']);
   await deliver(polled);
   expect(await started(idOf(polled))).toHaveLength(1);
-  expect(replies()).toHaveLength(2);
+  expect(github.replies()).toHaveLength(2);
   await schedule.delete();
 });
 
@@ -187,26 +185,27 @@ test('given an answer that is lost after the reply was created, then there is on
   github.faults.push({ of: 'POST /issues/1/comments', fault: 'lost' });
   await deliver(comment);
   expect(await ended(comment)).toMatchObject({ ended: 'done' });
-  expect(replies().map(({ body }) => body)).toEqual([expect.stringContaining('**night**: done')]);
+  expect(github.replies().map(({ body }) => body)).toEqual([expect.stringContaining('**night**: done')]);
   expect(await started(runOf(comment))).toHaveLength(1);
 });
 
 test('given a reply that GitHub refuses, then the run goes on all the same', async () => {
   const comment = github.add('/test night', 'ann');
-  github.refused.push('POST /issues/1/comments', 'GET /issues/1/comments');
+  const refused = { of: 'GET /issues/1/comments', fault: { status: 403 } };
+  github.faults.push(refused, refused);
   await deliver(comment);
   expect(await ended(comment)).toMatchObject({ workflowId: runOf(comment) });
   expect(await env.client.workflow.getHandle(runOf(comment)).result()).toMatchObject({
     status: { verdict: { verdict: 'done' } },
   });
-  github.refused.length = 0;
+  expect(github.faults).toEqual([]);
 });
 
 test('given mistakes, then one reply names them, and no run starts', async () => {
   const comment = github.add('/tset night\n/var a\n/skip nothing\n', 'ann');
   await deliver(comment);
   expect(await ended(comment)).toEqual({ ended: 'mistakes' });
-  expect(replies().map(({ body }) => body)).toEqual([expect.stringContaining('Nothing has started')]);
+  expect(github.replies().map(({ body }) => body)).toEqual([expect.stringContaining('Nothing has started')]);
   expect(await started(runOf(comment))).toEqual([]);
 });
 
@@ -217,7 +216,8 @@ test('given /cancel, then the open runs of the pull request end, and the first r
   const run = env.client.workflow.getHandle(runOf(comment));
   await until(async () => {
     const open = env.client.workflow.list({ query: `WorkflowType = 'comment' AND ExecutionStatus = 'Running'` });
-    for await (const { memo } of open) if (memo?.[COMMENT_MEMO] !== undefined) return (await started(runOf(comment))).length > 0;
+    for await (const { memo } of open)
+      if (memo?.[COMMENT_MEMO] !== undefined) return (await started(runOf(comment))).length > 0;
     return false;
   });
   const cancel = github.add('/cancel', 'ann');
@@ -225,7 +225,7 @@ test('given /cancel, then the open runs of the pull request end, and the first r
   expect(await ended(cancel)).toEqual({ ended: 'cancelled' });
   await expect(run.result()).rejects.toThrow();
   expect(await ended(comment)).toMatchObject({ ended: 'cancelled' });
-  expect(replies().map(({ body }) => body)).toEqual([
+  expect(github.replies().map(({ body }) => body)).toEqual([
     expect.stringContaining('**night**: cancelled'),
     expect.stringContaining(runOf(comment)),
   ]);

@@ -8,21 +8,21 @@ import { createDirectoryStore } from '../../../src/adapters/store/directory.js';
 import { followed } from '../../../src/features/campaigns/node/comments/follow-run.js';
 import { createListComments } from '../../../src/features/campaigns/node/comments/list-comments.js';
 import { type CommentPorts, createReadComment } from '../../../src/features/campaigns/node/comments/read-comment.js';
-import { hooksOf } from '../../../src/features/campaigns/node/comments/read-hooks.js';
+import { hooksOf } from '../../../src/features/campaigns/node/comments/hooks-of.js';
 import { tellReply } from '../../../src/features/campaigns/node/comments/tell-comment.js';
 import { pageOf } from '../../../src/features/campaigns/node/github/comments.js';
 import type { Seen } from '../../../src/features/campaigns/pure/comments/messages.js';
 import type { ReplyState } from '../../../src/features/campaigns/pure/comments/reply.js';
-import { aGithub } from './a-github.js';
+import type { Comment } from '../../doubles/github.js';
+import { aGithub, type Github } from './a-github.js';
 
 const HEAD = 'a'.repeat(40);
-let github: Awaited<ReturnType<typeof aGithub>>;
+let github: Github;
 beforeEach(async () => {
-  github = await aGithub();
-  github.pull.head = HEAD;
+  github = await aGithub(HEAD);
   store = aStore();
 });
-afterEach(() => github.close());
+afterEach(() => github.stop());
 
 const to = () => ({
   ...{ name: 'hooks.yaml', address: github.address, repository: 'skiff/boat', token: github.token },
@@ -57,8 +57,12 @@ ${more}`,
 const read = async (of: CommentPorts, comment: number, run = 'run-1') =>
   createReadComment(of)({ repository: 'skiff/boat', comment, run, workflowId: `comment/skiff/boat/${comment}` });
 
-type Github = typeof github;
 const LATER = '2999-01-01T00:00:00Z';
+/** Something was pushed to the repository, and to the branch of the head at a time. */
+function pushed(on: Github, at: string): void {
+  on.pull.pushed = LATER;
+  on.pushes = [{ ref: 'refs/heads/topic', timestamp: at }];
+}
 test.each<[what: string, told: object | null, make: (github: Github) => number, more?: string]>([
   ['a person with the right', { kind: 'run', status: null }, (on) => on.add('/test night', 'ann').id],
   ['the same on /plan', { kind: 'plan' }, (on) => on.add('/plan night', 'ann').id],
@@ -80,13 +84,13 @@ test.each<[what: string, told: object | null, make: (github: Github) => number, 
   [
     'a comment that was edited',
     { kind: 'refused', why: 'edited' },
-    (on) => Object.assign(on.add('/test night', 'ann'), { updated_at: LATER }).id,
+    (on) => Object.assign(on.add('/test night', 'ann'), { updated: LATER }).id,
   ],
   [
     'a fork',
     { kind: 'refused', why: 'fork' },
     (on) => {
-      on.pull.from = 'eve/boat';
+      Object.assign(on.pull, { from: 'eve/boat' });
       return on.add('/test night', 'ann').id;
     },
   ],
@@ -94,7 +98,7 @@ test.each<[what: string, told: object | null, make: (github: Github) => number, 
     'a fork that is allowed',
     { kind: 'run' },
     (on) => {
-      on.pull.from = 'eve/boat';
+      Object.assign(on.pull, { from: 'eve/boat' });
       return on.add('/test night', 'ann').id;
     },
     'forks: allow',
@@ -103,7 +107,7 @@ test.each<[what: string, told: object | null, make: (github: Github) => number, 
     'a fork that was deleted',
     { kind: 'refused', why: 'pushed' },
     (on) => {
-      on.pull.from = null;
+      Object.assign(on.pull, { from: null });
       return on.add('/test night', 'ann').id;
     },
     'forks: allow',
@@ -112,7 +116,7 @@ test.each<[what: string, told: object | null, make: (github: Github) => number, 
     'a push to the branch after the comment',
     { kind: 'refused', why: 'pushed' },
     (on) => {
-      [on.pull.pushed, on.pushes.last] = [LATER, LATER];
+      pushed(on, LATER);
       return on.add('/test night', 'ann').id;
     },
   ],
@@ -120,7 +124,7 @@ test.each<[what: string, told: object | null, make: (github: Github) => number, 
     'a push to another branch after the comment',
     { kind: 'run' },
     (on) => {
-      [on.pull.pushed, on.pushes.last] = [LATER, '2020-01-01T00:00:00Z'];
+      pushed(on, '2020-01-01T00:00:00Z');
       return on.add('/test night', 'ann').id;
     },
   ],
@@ -136,7 +140,7 @@ test.each<[what: string, told: object | null, make: (github: Github) => number, 
     'a pull request that is closed',
     { kind: 'refused', why: 'closed' },
     (on) => {
-      on.pull.state = 'closed';
+      on.issues[0]!.state = 'closed';
       return on.add('/test night', 'ann').id;
     },
   ],
@@ -208,7 +212,7 @@ test.each([
   'given GitHub answers %i %j, then the error is %s, nothing is read, and no secret is told',
   async (status, headers, code) => {
     const { id } = github.add('/test night', 'ann');
-    github.status.next.push({ status, headers });
+    github.faults.push({ of: 'GET', fault: { status, headers } });
     const asked = read(await ports(), id, 'run-9');
     await expect(asked).rejects.toThrow(code);
     await expect(asked).rejects.not.toThrow(github.token);
@@ -223,7 +227,7 @@ test.each([
   'given 1,000 comments of %s, then a poll asks 11 times at most and finds all, and once when nothing is new',
   async (_, at) => {
     for (let no = 0; no < 1000; no += 1)
-      Object.assign(github.add('/test night', 'ann'), { created_at: at(no), updated_at: at(no) });
+      Object.assign(github.add('/test night', 'ann'), { at: at(no), updated: at(no) });
     const { hooks } = await ports();
     const empty = aStore();
     const list = createListComments({ store: empty, hooks, to: to(), now: () => Date.UTC(2026, 0, 1) });
@@ -242,29 +246,28 @@ test.each([
     if (at(0) === at(1)) return;
     const third = await poll(second.seen);
     expect(third).toMatchObject({ unread: [], asked: 1, seen: second.seen });
-    const late = Object.assign(github.add('/test night', 'ann'), { updated_at: '2026-02-01T00:00:00Z' });
+    const late = Object.assign(github.add('/test night', 'ann'), { updated: '2026-02-01T00:00:00Z' });
     expect((await poll(third.seen)).unread).toEqual([{ repository: 'skiff/boat', comment: late.id }]);
   },
 );
 
-const place = (comment: { id: number; created_at: string }) => ({
-  ...{ repository: 'skiff/boat', comment: comment.id, issue: 1, mark: '0a1b', since: comment.created_at },
+const place = (comment: Comment) => ({
+  ...{ repository: 'skiff/boat', comment: comment.id, issue: 1, mark: '0a1b', since: comment.at },
 });
 const REPLY: ReplyState = { mark: '0a1b', kind: 'cancelled', runs: [], by: 'ann' };
-const replies = () => github.comments.filter(({ user }) => user.login === 'robot');
 
 test('given a reply that was created and its answer lost, then the next attempt changes that one', async () => {
   const comment = github.add('/cancel', 'ann');
   github.faults.push({ of: 'POST /issues/1/comments', fault: 'lost' });
   await expect(tellReply(to(), place(comment), REPLY, false)).rejects.toThrow('TARGET_UNREACHABLE');
-  expect(await tellReply(to(), place(comment), REPLY, true, [])).toBe(replies()[0]!.id);
-  expect(replies()).toHaveLength(1);
+  expect(await tellReply(to(), place(comment), REPLY, true, [])).toBe(github.replies()[0]!.id);
+  expect(github.replies()).toHaveLength(1);
 });
 
 test('given a stranger who quotes the mark of a reply, then another comment is not changed', async () => {
   const comment = github.add('/cancel', 'ann');
   github.add('see <!-- slipway 0a1b -->', 'eve');
-  expect(await tellReply(to(), place(comment), REPLY, true, [])).toBe(replies()[0]!.id);
+  expect(await tellReply(to(), place(comment), REPLY, true, [])).toBe(github.replies()[0]!.id);
 });
 
 test('given more comments than a page, then the reply on the last page is found', async () => {
@@ -272,7 +275,7 @@ test('given more comments than a page, then the reply on the last page is found'
   for (let no = 0; no < 120; no += 1) github.add('chat', 'bob');
   const number = await tellReply(to(), place(comment), REPLY, false);
   expect(await tellReply(to(), place(comment), REPLY, true, [])).toBe(number);
-  expect((await pageOf(to(), { issue: 1, since: comment.created_at, page: 1 })).hasNext).toBe(true);
+  expect((await pageOf(to(), { issue: 1, since: comment.at, page: 1 })).hasNext).toBe(true);
 });
 
 test('given a run that changes each second, then its reply is changed each ten seconds, and at its end', async () => {

@@ -10,7 +10,7 @@ import { HEARTBEAT_MS } from '../../../../model/heartbeat.js';
 import { CONTROL, type RunId } from '../../../../model/ids.js';
 import type { JsonObject } from '../../../../model/json.js';
 import type { Hooks } from '../../schemas/hooks.js';
-import { hooksOf } from './read-hooks.js';
+import { hooksOf } from './hooks-of.js';
 
 /** One attempt of an activity. */
 export interface Attempt {

@@ -6,7 +6,7 @@ import { serverSettings } from '../../../../adapters/temporal/settings.js';
 import { openConnection } from '../../../../client/connect.js';
 import { serviceOf } from '../../../../workers/addresses.js';
 import { createReadyFile } from '../../../../workers/ready.js';
-import { hooksOf } from '../comments/read-hooks.js';
+import { hooksOf } from '../comments/hooks-of.js';
 import { keepPoll } from './keep-poll.js';
 import { secretOf } from './secret.js';
 import { openDoor } from './server.js';
