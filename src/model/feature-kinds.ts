@@ -25,7 +25,7 @@ export interface WorkflowType {
 export interface ProgramRow {
   /** File of the home: `hooks.yaml`. */
   readonly file: string;
-  /** Its script below the feature's folder, without ending. It writes a ready file under its name. */
+  /** Its script below `src`, without ending. It writes a ready file under its name. */
   readonly main: string;
   /** Key of the file whose value `$NAME` names one more variable that it gets. */
   readonly secret: string;

@@ -8,5 +8,5 @@ export const campaigns = {
     comment: { ids: ['comment/'], startedBy: ['door'] },
     comments: { ids: ['comments/'], startedBy: ['schedule'] },
   },
-  programs: { hooks: { file: 'hooks.yaml', main: 'node/door/main', secret: 'secret' } },
+  programs: { hooks: { file: 'hooks.yaml', main: 'features/campaigns/node/door/main', secret: 'secret' } },
 } as const satisfies FeatureKinds;

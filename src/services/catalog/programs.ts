@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { withoutServer } from '../../adapters/temporal/server-env.js';
-import { FEATURE_KINDS } from '../../features/kinds.js';
-import type { FeatureKinds, ProgramRow } from '../../model/feature-kinds.js';
+import type { ProgramRow } from '../../model/feature-kinds.js';
+import { PROGRAMS } from '../../model/programs.js';
 import { readJson } from '../files.js';
 import { logFile, readyFile } from '../folders.js';
 import { plain, type Service } from '../service.js';
@@ -12,15 +12,13 @@ import { NODE_FLAGS } from './worker.js';
 
 /** Programs of features whose file is in this home. */
 export const programs = (context: Context): readonly Service[] =>
-  Object.entries<FeatureKinds>(FEATURE_KINDS).flatMap(([feature, kinds]) =>
-    Object.entries(kinds.programs ?? {})
-      .filter(([, { file }]) => existsSync(join(context.home, file)))
-      .map(([name, row]) => program(context, feature, name, row)),
-  );
+  Object.entries(PROGRAMS)
+    .filter(([, { file }]) => existsSync(join(context.home, file)))
+    .map(([name, row]) => program(context, name, row));
 
-function program({ home, packageRoot, env }: Context, feature: string, name: string, row: ProgramRow): Service {
+function program({ home, packageRoot, env }: Context, name: string, row: ProgramRow): Service {
   const ready = readyFile(home, name);
-  const main = join(packageRoot, 'dist', 'features', feature, `${row.main}.js`);
+  const main = join(packageRoot, 'dist', `${row.main}.js`);
   return {
     ...plain,
     ...{ name, after: ['temporal'], runsOurCode: true },
