@@ -15,8 +15,11 @@ const SHORTEST_TOKEN = 20;
 /** Longest output that can be a secret. */
 const LONGEST_SECRET_BYTES = 1024 * 1024;
 
+/** What a worker looks secrets up in. */
+type Revealing = Pick<StepContext, 'env' | 'home' | 'policy' | 'programs'>;
+
 /** Values of secret commands, by reference. Each attempt runs the command again; every log hides all values. */
-const said = new WeakMap<StepContext, Map<string, Set<string>>>();
+const said = new WeakMap<Revealing, Map<string, Set<string>>>();
 
 /** The step or listener that asks for the value of a reference. */
 export interface Asker {
@@ -32,7 +35,7 @@ export interface Asker {
  * @param as a `name`, such as a user name, is hidden only if it is as long as a token: addresses and coordinates
  * contain it */
 export async function reveal(
-  around: StepContext,
+  around: Revealing,
   { log, signal, on }: Asker,
   reference: string,
   as: 'secret' | 'name',
@@ -52,10 +55,10 @@ export async function reveal(
 }
 
 /** The author of a profile may be another than the user of the worker, whose files and programs a reference means. */
-const isNamedHere = async ({ policy }: StepContext, reference: string): Promise<boolean> =>
+const isNamedHere = async ({ policy }: Revealing, reference: string): Promise<boolean> =>
   isNamed((await policy?.read()) ?? null, reference);
 
-const contentIfNamed = (around: StepContext, reference: string, path: string): Promise<string> =>
+const contentIfNamed = (around: Revealing, reference: string, path: string): Promise<string> =>
   isNamedHere(around, reference)
     .then((named) => (named ? contentOf(around, path) : ''))
     .catch(() => '');
@@ -86,13 +89,13 @@ function usedBy(plan: Plan): readonly string[] {
   return known;
 }
 
-function remember(around: StepContext, reference: string, value: string): void {
+function remember(around: Revealing, reference: string, value: string): void {
   const known = said.get(around) ?? new Map<string, Set<string>>();
   said.set(around, known.set(reference, (known.get(reference) ?? new Set()).add(value)));
 }
 
 async function look(
-  around: StepContext,
+  around: Revealing,
   signal: AbortSignal,
   reference: string,
   found: SecretReference,
@@ -111,14 +114,14 @@ async function look(
 }
 
 /** Reads a file without its final newline. */
-async function contentOf({ env }: StepContext, path: string): Promise<string> {
+async function contentOf({ env }: Revealing, path: string): Promise<string> {
   const at = path.startsWith('~/') ? join(env['HOME'] ?? '/', path.slice(2)) : path;
   return (await readFile(at, 'utf8')).replace(/\r?\n$/, '');
 }
 
 /** Runs a secret command in the worker's own environment, since the vault authenticates the worker. Its output never
  * reaches a log, even on failure. */
-async function ask(around: StepContext, signal: AbortSignal, reference: string, line: string): Promise<string> {
+async function ask(around: Revealing, signal: AbortSignal, reference: string, line: string): Promise<string> {
   const env = Object.fromEntries(Object.entries(around.env).flatMap(([key, value]) => (value ? [[key, value]] : [])));
   let text = '';
   const { code, timedOut } = await around.programs.run({

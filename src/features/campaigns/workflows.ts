@@ -1,67 +1,28 @@
-import {
-  CancellationScope,
-  ParentClosePolicy,
-  getExternalWorkflowHandle,
-  log,
-  proxyActivities,
-  setWorkflowOptions,
-  startChild,
-  upsertMemo,
-  workflowInfo,
-} from '@temporalio/workflow';
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
+import * as temporal from '@temporalio/workflow';
 import { CONTROL, FLEET } from '../../model/ids.js';
 import { CANCEL_SIGNAL, PLAN_MEMO, WORKFLOW_TASK_LIMIT, type ReleaseInput } from '../../model/messages.js';
 import { ORDINARY, turnOf } from '../../model/priority.js';
 import { coded, unlessFatal } from '../../workflows/fatal-errors.js';
-import { COMMENT_MEMO, commentIdOf } from './pure/comments/messages.js';
-import type {
-  CommentInput,
-  CommentMemo,
-  FollowRun,
-  ListComments,
-  ReadComment,
-  RunToStart,
-  Seen,
-  TellComment,
-} from './pure/comments/messages.js';
+import * as messages from './pure/comments/messages.js';
 
 /** An outage of GitHub is waited for, with growing pauses. */
 const PATIENT = {
   taskQueue: CONTROL,
   heartbeatTimeout: '10 seconds',
   cancellationType: 'TRY_CANCEL',
+  startToCloseTimeout: '10 minutes',
   retry: { initialInterval: '1 second', maximumInterval: '5 minutes' },
 } as const;
-const { readComment } = proxyActivities<{ readComment: ReadComment }>({
-  ...PATIENT,
-  startToCloseTimeout: '10 minutes',
-  scheduleToCloseTimeout: '1 day',
-});
-const { tellComment } = proxyActivities<{ tellComment: TellComment }>({
-  ...PATIENT,
-  startToCloseTimeout: '5 minutes',
-  scheduleToCloseTimeout: '1 hour',
-});
-const { listComments } = proxyActivities<{ listComments: ListComments }>({
-  ...PATIENT,
-  startToCloseTimeout: '5 minutes',
-  scheduleToCloseTimeout: '10 minutes',
-});
-const { followRun } = proxyActivities<{ followRun: FollowRun }>({
-  ...PATIENT,
-  taskQueue: FLEET,
-  startToCloseTimeout: '30 days',
-});
+const patient = (more: temporal.ActivityOptions) =>
+  temporal.proxyActivities<messages.CommentActivities>({ ...PATIENT, ...more });
+const { readComment } = patient({ scheduleToCloseTimeout: '1 day' });
+const { tellComment, listComments } = patient({ scheduleToCloseTimeout: '1 hour' });
+const { followRun } = patient({ taskQueue: FLEET, startToCloseTimeout: '30 days' });
 
-/** What a comment came to: the verdict of its run, or what the reply says. */
-export interface CommentEnd {
-  readonly ended: string;
-  readonly workflowId?: string;
-}
-
-/** Reads a comment, replies, and starts the run that it asks for. The run outlives this workflow, and knows nothing of it. */
-export async function comment(input: CommentInput): Promise<CommentEnd> {
+/** Reads a comment, replies, and starts the run that it asks for. The run outlives this workflow, and knows nothing of it. Returns the
+ * run's verdict, or what the reply says. */
+export async function comment(input: messages.CommentInput): Promise<string> {
   try {
     return await unlessFatal(answered(input));
   } catch (error) {
@@ -69,49 +30,43 @@ export async function comment(input: CommentInput): Promise<CommentEnd> {
   }
 }
 // An unexpected error fails the workflow. By default it would fail the workflow task and be retried for ever.
-setWorkflowOptions({ failureExceptionTypes: [Error] }, comment);
+temporal.setWorkflowOptions({ failureExceptionTypes: [Error] }, comment);
 
-async function answered(input: CommentInput): Promise<CommentEnd> {
-  const { runId: run, workflowId } = workflowInfo();
-  const asking = { run, workflowId };
-  const read = await readComment({ ...input, ...asking });
-  if (read === null) return { ended: 'nothing' };
-  const { place, reply, start } = read;
-  for (const other of read.cancel ?? []) await cancelled(other, `/cancel by ${place.repository}#${place.issue}`);
-  const telling = tellComment({ place, reply, ...asking }).catch(untold);
-  if (start === undefined) {
-    await telling;
-    return { ended: reply.kind };
-  }
-  const memo: CommentMemo = {
-    repository: place.repository,
-    pull: place.issue,
-    job: start.job,
-    workflowId: start.workflowId,
-  };
-  upsertMemo({ [COMMENT_MEMO]: memo });
-  const [told, startedRun] = await Promise.all([telling, CancellationScope.nonCancellable(() => started(start))]);
-  const follow = { place, reply, told, started: start, ...(startedRun !== null && { startedRun }), ...asking };
-  return { ended: (await followRun(follow).catch(untold)) ?? 'untold', workflowId: start.workflowId };
+async function answered(input: messages.CommentInput): Promise<string> {
+  const { runId: run, workflowId } = temporal.workflowInfo();
+  const read = await readComment({ ...input, run, workflowId });
+  if (read === null) return 'nothing';
+  const { start, cancel = [], ...reply } = read;
+  for (const other of cancel) await cancelled(other, `/cancel on ${input.repository}#${reply.place.issue}`);
+  // A failed telling fails no run.
+  const telling = tellComment({ ...reply, run, workflowId }).catch(untold);
+  if (start !== undefined) temporal.upsertMemo({ [messages.COMMENT_MEMO]: start.memo });
+  const startedRun = start === undefined ? null : await started(start);
+  const told = await telling;
+  if (start === undefined) return reply.reply.kind;
+  return (await followRun({ ...reply, told, started: start, startedRun, run, workflowId }).catch(untold)) ?? 'untold';
 }
 
-/** A failed telling fails no run. */
 function untold(error: unknown): null {
-  log.warn('the reply was not told', { error });
+  temporal.log.warn('the reply was not told', { error });
   return null;
 }
 
 /** Starts the run by its plan. Null: a run of this id is open, which is followed. */
-async function started({ type, workflowId, plan, engine, by }: RunToStart): Promise<string | null> {
+async function started({ type, plan, engine, by, memo: { workflowId } }: messages.RunToStart): Promise<string | null> {
   const run: ReleaseInput = { plan, engine, by, onFailure: 'fail' };
+  return child(type, {
+    ...{ workflowId, args: [run], workflowTaskTimeout: WORKFLOW_TASK_LIMIT, memo: { [PLAN_MEMO]: plan } },
+    priority: { priorityKey: ORDINARY, fairnessKey: turnOf(workflowId) },
+    staticSummary: `${workflowId}, by ${by}`,
+  });
+}
+
+/** Starts a workflow that outlives this one. Returns its run. Null: there is one of this id. */
+async function child(type: string, options: temporal.ChildWorkflowOptions & { args: unknown[] }) {
+  const outlives = { parentClosePolicy: 'ABANDON', cancellationType: 'ABANDON' } as const;
   try {
-    const child = await startChild(type, {
-      ...{ workflowId, args: [run], workflowTaskTimeout: WORKFLOW_TASK_LIMIT, memo: { [PLAN_MEMO]: plan } },
-      ...{ parentClosePolicy: ParentClosePolicy.ABANDON, cancellationType: 'ABANDON' },
-      priority: { priorityKey: ORDINARY, fairnessKey: turnOf(workflowId) },
-      staticSummary: `${workflowId}, by ${by}`,
-    });
-    return child.firstExecutionRunId;
+    return (await temporal.startChild(type, { ...options, ...outlives })).firstExecutionRunId;
   } catch (error) {
     if (error instanceof WorkflowExecutionAlreadyStartedError) return null;
     throw error;
@@ -119,36 +74,27 @@ async function started({ type, workflowId, plan, engine, by }: RunToStart): Prom
 }
 
 async function cancelled(workflowId: string, reason: string): Promise<void> {
-  const run = getExternalWorkflowHandle(workflowId);
-  try {
-    await run.signal(CANCEL_SIGNAL, { reason });
-    await run.cancel();
-  } catch (error) {
-    log.warn('the run to cancel has ended', { error });
-  }
+  const run = temporal.getExternalWorkflowHandle(workflowId);
+  const ended = (error: unknown): void => temporal.log.warn('the run to cancel has ended', { error });
+  await run
+    .signal(CANCEL_SIGNAL, { reason })
+    .then(() => run.cancel(), ended)
+    .catch(ended);
 }
 
 /** Starts a workflow for each comment since the last poll. A comment that was delivered has one already. */
-export async function comments(): Promise<Seen> {
-  const { runId: run, workflowId, lastResult } = workflowInfo();
+export async function comments(): Promise<messages.Seen> {
+  const { runId: run, workflowId, lastResult } = temporal.workflowInfo();
   try {
-    const seen = lastResult as Seen | undefined;
+    const seen = lastResult as messages.Seen | undefined;
     const found = await listComments({ ...(seen && { seen }), run, workflowId });
-    await Promise.all(found.unread.map(read));
+    const reuse = { workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY' } as const;
+    await Promise.all(
+      found.unread.map((one) => child('comment', { workflowId: messages.commentIdOf(one), args: [one], ...reuse })),
+    );
     return found.seen;
   } catch (error) {
     throw coded(error, { id: 'the poll', kind: 'listComments', on: CONTROL });
   }
 }
-setWorkflowOptions({ failureExceptionTypes: [Error] }, comments);
-
-async function read(input: CommentInput): Promise<void> {
-  try {
-    await startChild(comment, {
-      ...{ workflowId: commentIdOf(input), args: [input], parentClosePolicy: ParentClosePolicy.ABANDON },
-      ...{ workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY', cancellationType: 'ABANDON' },
-    });
-  } catch (error) {
-    if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
-  }
-}
+temporal.setWorkflowOptions({ failureExceptionTypes: [Error] }, comments);

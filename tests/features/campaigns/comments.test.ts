@@ -11,10 +11,8 @@ import type { StepContext } from '../../../src/activities/step/ports.js';
 import { createPlanner } from '../../../src/adapters/facts/planner.js';
 import { createDirectoryStore } from '../../../src/adapters/store/directory.js';
 import { commentActivities, commentWatches } from '../../../src/features/campaigns/node/comments/activities.js';
-import { hooksOf } from '../../../src/features/campaigns/node/comments/hooks-of.js';
-import { keepPoll } from '../../../src/features/campaigns/node/door/keep-poll.js';
-import { type Door, openDoor } from '../../../src/features/campaigns/node/door/server.js';
-import { startComment } from '../../../src/features/campaigns/node/door/start-comment.js';
+import { openDoor } from '../../../src/features/campaigns/node/door/server.js';
+import { keepPoll, startComment } from '../../../src/features/campaigns/node/door/start-comment.js';
 import type { Comment } from '../../doubles/github.js';
 import { deliveryOf } from '../../doubles/github-routes.js';
 import { aLineOfCommits, git } from '../../support/a-line-of-commits.js';
@@ -32,7 +30,7 @@ const SECRET = 'canary-of-the-webhook';
 let env: TestWorkflowEnvironment;
 let bundle: { code: string };
 let github: Github;
-let door: Door;
+let door: Awaited<ReturnType<typeof openDoor>>;
 const home = mkdtempSync(join(tmpdir(), 'slipway-comments-'));
 const line = aLineOfCommits(2);
 const origin = join(home, 'origin.git');
@@ -64,7 +62,7 @@ jobs: { night: { file: ${line.file} } }
   );
   door = await openDoor(0, {
     ...{ repository: 'skiff/boat', secret: SECRET, log: () => undefined },
-    start: (input) => startComment(env.client, input),
+    start: startComment(env.client),
   });
   await serve();
 });
@@ -131,7 +129,7 @@ beforeEach(() => {
 test('given a signed delivery, then its run starts, one reply is edited to the verdict, and a second delivery adds nothing', async () => {
   const comment = github.add('/test night', 'ann');
   expect((await deliver(comment)).status).toBe(202);
-  expect(await ended(comment)).toEqual({ ended: 'done', workflowId: runOf(comment) });
+  expect(await ended(comment)).toBe('done');
   const before = github.replies().map(({ body }) => body);
   expect(before).toEqual([expect.stringContaining('**night**: done')]);
   expect(before[0]).toContain(github.pull.head);
@@ -152,9 +150,9 @@ test('given a signed delivery, then its run starts, one reply is edited to the v
 test('given a poll by the schedule, then it starts the same ids, once, and asks once where nothing is new', async () => {
   const [delivered, polled] = [github.add('/help', 'ann'), github.add('/help', 'ann')];
   await deliver(delivered);
-  expect(await ended(delivered)).toEqual({ ended: 'help' });
-  await keepPoll(env.client, await hooksOf(home));
-  await keepPoll(env.client, await hooksOf(home));
+  expect(await ended(delivered)).toBe('help');
+  await keepPoll(env.client, 'skiff/boat', 3_600_000);
+  await keepPoll(env.client, 'skiff/boat', 3_600_000);
   const schedule = env.client.schedule.getHandle('comments/skiff/boat');
   const poll = async (): Promise<unknown> => {
     const { numActionsTaken: taken } = (await schedule.describe()).info;
@@ -166,7 +164,7 @@ test('given a poll by the schedule, then it starts the same ids, once, and asks 
     return env.client.workflow.getHandle(action.action.workflow.workflowId).result();
   };
   await poll();
-  expect(await ended(polled)).toEqual({ ended: 'help' });
+  expect(await ended(polled)).toBe('help');
   expect(await started(idOf(delivered))).toHaveLength(1);
   const seen = await poll();
   expect(seen).toMatchObject({ since: expect.any(String) });
@@ -184,7 +182,7 @@ test('given an answer that is lost after the reply was created, then there is on
   const comment = github.add('/test night', 'ann');
   github.faults.push({ of: 'POST /issues/1/comments', fault: 'lost' });
   await deliver(comment);
-  expect(await ended(comment)).toMatchObject({ ended: 'done' });
+  expect(await ended(comment)).toBe('done');
   expect(github.replies().map(({ body }) => body)).toEqual([expect.stringContaining('**night**: done')]);
   expect(await started(runOf(comment))).toHaveLength(1);
 });
@@ -194,7 +192,7 @@ test('given a reply that GitHub refuses, then the run goes on all the same', asy
   const refused = { of: 'GET /issues/1/comments', fault: { status: 403 } };
   github.faults.push(refused, refused);
   await deliver(comment);
-  expect(await ended(comment)).toMatchObject({ workflowId: runOf(comment) });
+  expect(await ended(comment)).toBe('untold');
   expect(await env.client.workflow.getHandle(runOf(comment)).result()).toMatchObject({
     status: { verdict: { verdict: 'done' } },
   });
@@ -204,7 +202,7 @@ test('given a reply that GitHub refuses, then the run goes on all the same', asy
 test('given mistakes, then one reply names them, and no run starts', async () => {
   const comment = github.add('/tset night\n/var a\n/skip nothing\n', 'ann');
   await deliver(comment);
-  expect(await ended(comment)).toEqual({ ended: 'mistakes' });
+  expect(await ended(comment)).toBe('mistakes');
   expect(github.replies().map(({ body }) => body)).toEqual([expect.stringContaining('Nothing has started')]);
   expect(await started(runOf(comment))).toEqual([]);
 });
@@ -222,9 +220,9 @@ test('given /cancel, then the open runs of the pull request end, and the first r
   });
   const cancel = github.add('/cancel', 'ann');
   await deliver(cancel);
-  expect(await ended(cancel)).toEqual({ ended: 'cancelled' });
+  expect(await ended(cancel)).toBe('cancelled');
   await expect(run.result()).rejects.toThrow();
-  expect(await ended(comment)).toMatchObject({ ended: 'cancelled' });
+  expect(await ended(comment)).toBe('cancelled');
   expect(github.replies().map(({ body }) => body)).toEqual([
     expect.stringContaining('**night**: cancelled'),
     expect.stringContaining(runOf(comment)),

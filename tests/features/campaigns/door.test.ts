@@ -2,13 +2,13 @@ import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { Agent, request } from 'node:http';
 import { connect } from 'node:net';
-import { openDoor, type Door, type DoorPorts } from '../../../src/features/campaigns/node/door/server.js';
+import { openDoor, type DoorPorts } from '../../../src/features/campaigns/node/door/server.js';
 import type { CommentInput } from '../../../src/features/campaigns/pure/comments/messages.js';
 
 const SECRET = 'canary-of-the-webhook';
 const started: CommentInput[] = [];
 const logged: object[] = [];
-let door: Door;
+let door: Awaited<ReturnType<typeof openDoor>>;
 let start: DoorPorts['start'] = async () => undefined;
 const ports: DoorPorts = {
   ...{ repository: 'skiff/boat', secret: SECRET, log: (line) => logged.push(line) },

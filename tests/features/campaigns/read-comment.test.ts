@@ -8,7 +8,7 @@ import { createDirectoryStore } from '../../../src/adapters/store/directory.js';
 import { followed } from '../../../src/features/campaigns/node/comments/follow-run.js';
 import { createListComments } from '../../../src/features/campaigns/node/comments/list-comments.js';
 import { type CommentPorts, createReadComment } from '../../../src/features/campaigns/node/comments/read-comment.js';
-import { hooksOf } from '../../../src/features/campaigns/node/comments/hooks-of.js';
+import { readHooksFile } from '../../../src/features/campaigns/node/hooks-file.js';
 import { tellReply } from '../../../src/features/campaigns/node/comments/tell-comment.js';
 import { pageOf } from '../../../src/features/campaigns/node/github/comments.js';
 import type { Seen } from '../../../src/features/campaigns/pure/comments/messages.js';
@@ -47,7 +47,7 @@ ${more}`,
     ...{ steps: [], dropped: [] },
   } as unknown as Plan;
   return {
-    ...{ store, now: Date.now, hooks: await hooksOf(home), to: to(), openRuns: async () => [] },
+    ...{ store, now: Date.now, hooks: (await readHooksFile(home))!, to: to(), openRuns: async () => [] },
     planner: { submit: async () => ({ plan, digest: `sha256:${'1'.repeat(64)}` as never }) },
     fetchHead: async () => HEAD,
     ...over,
@@ -149,7 +149,7 @@ test.each<[what: string, told: object | null, make: (github: Github) => number, 
   if (told === null) expect(found).toBeNull();
   else expect(found!.reply).toMatchObject(told);
   const isRun = (told as { kind?: string } | null)?.kind === 'run';
-  expect(found?.start?.workflowId).toBe(isRun ? 'pipeline/night/x' : undefined);
+  expect(found?.start?.memo.workflowId).toBe(isRun ? 'pipeline/night/x' : undefined);
 });
 
 test('given what git fetched is another head, then the reply asks for another comment', async () => {
@@ -228,12 +228,11 @@ test.each([
   async (_, at) => {
     for (let no = 0; no < 1000; no += 1)
       Object.assign(github.add('/test night', 'ann'), { at: at(no), updated: at(no) });
-    const { hooks } = await ports();
     const empty = aStore();
-    const list = createListComments({ store: empty, hooks, to: to(), now: () => Date.UTC(2026, 0, 1) });
+    const list = createListComments({ store: empty, to: to(), now: () => Date.UTC(2026, 0, 1) });
     const poll = async (seen?: Seen) => {
       const before = github.asked.length;
-      const found = await list({ ...(seen && { seen }), run: 'r', workflowId: 'comments/skiff/boat' });
+      const found = await list({ ...(seen && { seen }) });
       return { ...found, asked: github.asked.length - before };
     };
     const first = await poll();
@@ -260,21 +259,21 @@ test('given a reply that was created and its answer lost, then the next attempt 
   const comment = github.add('/cancel', 'ann');
   github.faults.push({ of: 'POST /issues/1/comments', fault: 'lost' });
   await expect(tellReply(to(), place(comment), REPLY, false)).rejects.toThrow('TARGET_UNREACHABLE');
-  expect(await tellReply(to(), place(comment), REPLY, true, [])).toBe(github.replies()[0]!.id);
+  expect(await tellReply(to(), place(comment), REPLY, true)).toBe(github.replies()[0]!.id);
   expect(github.replies()).toHaveLength(1);
 });
 
 test('given a stranger who quotes the mark of a reply, then another comment is not changed', async () => {
   const comment = github.add('/cancel', 'ann');
   github.add('see <!-- slipway 0a1b -->', 'eve');
-  expect(await tellReply(to(), place(comment), REPLY, true, [])).toBe(github.replies()[0]!.id);
+  expect(await tellReply(to(), place(comment), REPLY, true)).toBe(github.replies()[0]!.id);
 });
 
 test('given more comments than a page, then the reply on the last page is found', async () => {
   const comment = github.add('/cancel', 'ann');
   for (let no = 0; no < 120; no += 1) github.add('chat', 'bob');
   const number = await tellReply(to(), place(comment), REPLY, false);
-  expect(await tellReply(to(), place(comment), REPLY, true, [])).toBe(number);
+  expect(await tellReply(to(), place(comment), REPLY, true)).toBe(number);
   expect((await pageOf(to(), { issue: 1, since: comment.at, page: 1 })).hasNext).toBe(true);
 });
 
@@ -299,7 +298,7 @@ test('given a run that changes each second, then its reply is changed each ten s
   const told: [number, number, boolean][] = [];
   const since = now;
   const all = followed({
-    ...{ statuses, nowMs: () => now, pause, edited: () => undefined },
+    ...{ statuses, lastMs: 0, nowMs: () => now, pause, edited: () => undefined },
     tell: async (status, isLast) => void told.push([now - since, (status as unknown as { no: number }).no, isLast]),
   });
   for (let second = 0; second < 40; second += 1) await tick(1_000);

@@ -1,34 +1,31 @@
 import type { RunStatus } from '../../../../model/messages.js';
 
 /** Least time between two edits of a reply. */
-export const EDIT_MS = 10_000;
+const EDIT_MS = 10_000;
 
+/** `lastMs`: time of the last edit by an attempt that was lost, in milliseconds since 1970. `edited` is called with each such time. */
 export interface Telling {
   /** Statuses of the run as they change. The last one has the verdict. */
   readonly statuses: AsyncIterable<RunStatus>;
-  readonly tell: (status: RunStatus, isLast: boolean) => Promise<void>;
-  readonly nowMs: () => number;
-  readonly pause: (ms: number) => Promise<void>;
-  /** Time of the last edit by an attempt that was lost, in milliseconds since 1970. */
-  readonly lastMs?: number;
-  /** Called with the time of each edit. */
-  readonly edited: (atMs: number) => void;
+  readonly lastMs: number;
+  nowMs(): number;
+  pause(ms: number): Promise<void>;
+  edited(atMs: number): void;
+  tell(status: RunStatus, isLast: boolean): Promise<void>;
 }
 
 /** Tells how a run goes on, at most once in ten seconds, and its end. Returns the last status. Null: there was none. */
 export async function followed(telling: Telling): Promise<RunStatus | null> {
   const { statuses, nowMs, pause } = telling;
   let newest: RunStatus | null = null;
-  let isOver = false;
+  let [lastMs, isOver] = [telling.lastMs, false];
   const watching = (async () => {
     for await (const status of statuses) newest = status;
   })().finally(() => (isOver = true));
   watching.catch(() => undefined);
-  let lastMs = telling.lastMs ?? 0;
-  const tell = async (status: RunStatus, isLast: boolean): Promise<void> => {
-    lastMs = nowMs();
-    telling.edited(lastMs);
-    await telling.tell(status, isLast);
+  const tell = (status: RunStatus, isLast: boolean): Promise<void> => {
+    telling.edited((lastMs = nowMs()));
+    return telling.tell(status, isLast);
   };
   for (let told: RunStatus | null = null; ;) {
     await Promise.race([watching, pause(EDIT_MS)]);

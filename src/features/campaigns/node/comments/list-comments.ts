@@ -1,34 +1,22 @@
 import type { Store } from '../../../../activities/ports.js';
 import type { TrackerConnection } from '../../../../activities/reports/ports.js';
+import { commentRecord, mayAsk, type CommentActivities, type Seen } from '../../pure/comments/messages.js';
 import { type Comment, MOST_ON_PAGE, pageOf } from '../github/comments.js';
-import type { Hooks } from '../../schemas/hooks.js';
-import {
-  type CommentInput,
-  commentRecord,
-  type ListComments,
-  mayAsk,
-  type Seen,
-} from '../../pure/comments/messages.js';
 
 /** Most pages of a poll. The next poll goes on there. */
 const MOST_PAGES = 11;
 /** Age of the oldest comment that the first poll reads. */
 const FIRST_MS = 3_600_000;
 
-export interface ListPorts {
-  readonly store: Pick<Store, 'read'>;
-  readonly hooks: Hooks;
-  readonly to: TrackerConnection;
-  readonly now: () => number;
-}
-
-/** Lists the comments since the last poll that were not read. */
-export const createListComments = ({ store, hooks: { repository }, to, now }: ListPorts): ListComments =>
-  async function listComments({ seen }) {
-    const { comments, ...next } = await changed(to, seen ?? { since: inSeconds(now() - FIRST_MS) });
-    const inputs = comments
-      .filter(({ body }) => mayAsk(body))
-      .map(({ id }): CommentInput => ({ repository, comment: id }));
+/** Lists the comments since the last poll that were not read, and may ask for something. */
+export const createListComments =
+  (ports: { readonly store: Pick<Store, 'read'>; readonly to: TrackerConnection; readonly now: () => number }) =>
+  async ({ seen }: Pick<Parameters<CommentActivities['listComments']>[0], 'seen'>) => {
+    const { to, now, store } = ports;
+    const first = { since: new Date(now() - FIRST_MS).toISOString().replace(/\.\d+Z$/, 'Z') };
+    const { comments, ...next } = await changed(to, seen ?? first);
+    const asking = comments.filter(({ body }) => mayAsk(body));
+    const inputs = asking.map(({ id }) => ({ repository: to.repository, comment: id }));
     const read = await Promise.all(inputs.map((one) => store.read(commentRecord(one))));
     return { seen: next, unread: inputs.filter((_, at) => read[at] === null) };
   };
@@ -36,9 +24,9 @@ export const createListComments = ({ store, hooks: { repository }, to, now }: Li
 /** Asks for pages from the last change that was seen: a comment that changes meanwhile moves to the end, and shifts pages. */
 async function changed(to: TrackerConnection, seen: Seen): Promise<Seen & { readonly comments: readonly Comment[] }> {
   const comments = new Map<number, Comment>();
-  let [{ since }, page] = [seen, 1];
-  for (let asked = 1; asked <= MOST_PAGES; asked += 1) {
-    const found = await pageOf(to, { since, page, etag: asked === 1 ? seen.etag : undefined });
+  let [{ since, etag }, page] = [seen, 1];
+  for (let asked = 1; asked <= MOST_PAGES; asked += 1, etag = undefined) {
+    const found = await pageOf(to, { since, page, etag });
     if (found.comments === null) return { ...seen, comments: [] };
     for (const one of found.comments) comments.set(one.id, one);
     const last = found.comments.at(-1)?.updated ?? since;
@@ -50,5 +38,3 @@ async function changed(to: TrackerConnection, seen: Seen): Promise<Seen & { read
   }
   return { since, comments: [...comments.values()] };
 }
-
-const inSeconds = (ms: number): string => new Date(ms).toISOString().replace(/\.\d+Z$/, 'Z');

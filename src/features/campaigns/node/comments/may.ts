@@ -21,5 +21,5 @@ export async function whyNotHead(
   if (from.pushed <= created) return null;
   // Something was pushed since, perhaps to another branch.
   const last = await lastPushOf(to, from);
-  return last === null || last > created ? 'pushed' : null;
+  return last === '' || last > created ? 'pushed' : null;
 }

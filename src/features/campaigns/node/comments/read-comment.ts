@@ -5,12 +5,11 @@ import { classOf } from '../../../../engine/run/next-after-failure.js';
 import { NEWEST_ENGINE } from '../../../../model/engines.js';
 import { fail, SlipwayFailure } from '../../../../model/failure.js';
 import { workflowIdOf, workflowTypeOf } from '../../../../model/ids.js';
-import { headOf, type Plan } from '../../../../model/plan.js';
-import { readDirectives, type Chosen, type Directives } from '../../pure/comments/directives.js';
+import { headOf } from '../../../../model/plan.js';
+import { readDirectives, type Directives } from '../../pure/comments/directives.js';
 import { notForComments } from '../../pure/comments/hooks.js';
-import { commentIdOf, commentRecord, isNumber, isRepository, labelOf } from '../../pure/comments/messages.js';
-import type { CommentRead, ReadComment } from '../../pure/comments/messages.js';
-import type { Planned, Refusal } from '../../pure/comments/reply.js';
+import { type CommentActivities, commentIdOf, type CommentRead, commentRecord } from '../../pure/comments/messages.js';
+import type { Refusal } from '../../pure/comments/reply.js';
 import type { HookJob, Hooks } from '../../schemas/hooks.js';
 import { type Comment, commentOf, type Pull, pullOf } from '../github/comments.js';
 import { problems } from './errors.js';
@@ -21,114 +20,83 @@ export interface CommentPorts {
   readonly planner: Pick<Planner, 'submit'>;
   readonly hooks: Hooks;
   readonly to: TrackerConnection;
-  /** Fetches the head of a pull request for a job. Returns its commit. */
-  readonly fetchHead: (job: HookJob, pull: number) => Promise<string>;
-  /** Returns workflow ids of open runs that comments on a pull request started. */
-  readonly openRuns: (repository: string, pull: number, job: string | null) => Promise<readonly string[]>;
   readonly now: () => number;
+  /** Fetches the head of a pull request for a job. Returns its commit. */
+  fetchHead(job: HookJob, pull: number): Promise<string>;
+  /** Returns workflow ids of open runs that comments on a pull request started. */
+  openRuns(repository: string, pull: number, job: string | null): Promise<readonly string[]>;
 }
+type Answer = Omit<NonNullable<CommentRead>, 'place'>;
 
 /** Reads a comment anew, decides what it may ask for, plans and signs. A comment is read once, also after years. */
-export const createReadComment = (ports: CommentPorts): ReadComment =>
+export const createReadComment = (ports: CommentPorts): CommentActivities['readComment'] =>
   async function readComment({ workflowId, run, ...input }) {
-    const fault = !isRepository(input.repository)
-      ? 'has no "repository" OWNER/REPO'
-      : isNumber(input.comment)
-        ? null
-        : 'has no number as "comment"';
-    if (fault !== null) throw fail(problems.notAComment(fault));
-    if (workflowId !== commentIdOf(input))
-      throw fail(problems.notAComment(`is of ${commentIdOf(input)}, and not of ${workflowId}`));
-    const { hooks, to } = ports;
-    if (hooks.repository.toLowerCase() !== input.repository.toLowerCase())
-      throw fail(problems.noHooks(input.repository));
-    const before = await ports.store.read<{ readonly run: string }>(commentRecord(input));
+    const { hooks, to, store } = ports;
+    const isNumber = Number.isSafeInteger(input.comment) && input.comment > 0;
+    if (String(input.repository).toLowerCase() !== hooks.repository.toLowerCase() || !isNumber)
+      throw fail(problems.notAComment(`names no comment of ${hooks.repository}`));
+    if (workflowId !== commentIdOf(input)) throw fail(problems.notAComment(`is of ${commentIdOf(input)}`));
+    const before = await store.read<{ readonly run: string }>(commentRecord(input));
     if (before !== null && before.run !== run) return null;
     const comment = await commentOf(to, input.comment);
     const answer = comment && (await answerTo(ports, comment, run));
     // Stored last: a comment whose workflow failed on the way may be delivered again.
-    await ports.store.create(commentRecord(input), { slipway: 1, run, at: new Date(ports.now()).toISOString() });
-    return answer && { place: { ...input, issue: comment.issue, mark: run, since: comment.created }, ...answer };
+    await store.create(commentRecord(input), { slipway: 1, run, at: new Date(ports.now()).toISOString() });
+    return answer && { place: { issue: comment!.issue, since: comment!.created }, ...answer };
   };
-
-type Answer = Omit<NonNullable<CommentRead>, 'place'>;
 
 async function answerTo(ports: CommentPorts, comment: Comment, mark: string): Promise<Answer | null> {
   const { hooks, to } = ports;
-  const said = readDirectives({ comment: comment.body, body: null, hooks });
-  const pull = said.kind === 'none' ? null : await pullOf(to, comment.issue);
-  if (said.kind === 'none' || pull === null) return null;
-  const refused = (why: Refusal): Answer => ({ reply: { mark, kind: 'refused', why, by: comment.author } });
-  if (!(await may(to, hooks, comment.author))) return refused('stranger');
+  const by = comment.author;
+  const isForUs = readDirectives({ comment: comment.body, body: null, hooks }).kind !== 'none';
+  const pull = isForUs ? await pullOf(to, comment.issue) : null;
+  if (pull === null) return null;
+  const refused = (why: Refusal): Answer => ({ reply: { mark, kind: 'refused', why, by } });
+  if (!(await may(to, hooks, by))) return refused('stranger');
   if (comment.updated !== comment.created) return refused('edited');
   const body = pull.body !== '' && (await may(to, hooks, pull.author)) ? pull.body : null;
   const asked = readDirectives({ comment: comment.body, body, hooks });
-  switch (asked.kind) {
-    case 'none':
-      return null;
-    case 'help':
-      return { reply: { mark, kind: 'help', hooks } };
-    case 'cancel': {
-      const runs = await ports.openRuns(hooks.repository, pull.number, asked.job);
-      return { reply: { mark, kind: 'cancelled', runs, by: comment.author }, cancel: runs };
-    }
-    default: {
-      const why = await whyNotHead(to, hooks, pull, comment);
-      return why === null ? planned(ports, { comment, pull, asked, mark }) : refused(why);
-    }
+  if (asked.kind === 'cancel') {
+    const runs = await ports.openRuns(to.repository, pull.number, asked.job);
+    return { reply: { mark, kind: 'cancelled', runs, by }, cancel: runs };
   }
+  if (!('given' in asked || 'mistakes' in asked)) return { reply: { mark, kind: 'help', hooks } };
+  const why = await whyNotHead(to, hooks, pull, comment);
+  return why === null ? planned(ports, { comment, pull, asked, mark }) : refused(why);
 }
 
 interface About {
   readonly comment: Comment;
   readonly pull: Pull;
-  readonly asked: Extract<Directives, { kind: 'plan' | 'test' | 'mistakes' }>;
+  readonly asked: Extract<Directives, { given: object } | { mistakes: object }>;
   readonly mark: string;
 }
+const TRIED_AGAIN: readonly string[] = ['infra', 'lost', 'bug'];
 
 /** Plans and signs. What planning says of the commit is for who wrote it, beside the mistakes of the comment. Outages are waited for. */
 async function planned(ports: CommentPorts, { comment, pull, asked, mark }: About): Promise<Answer> {
-  const { hooks, planner, fetchHead } = ports;
-  const mistakes = asked.kind === 'mistakes' ? asked.mistakes : [];
-  const sound = asked.kind === 'mistakes' ? asked.sound : asked;
+  const { hooks, to, planner } = ports;
+  const { author: by, id } = comment;
+  const [mistakes, sound] = asked.kind === 'mistakes' ? [asked.mistakes, asked.sound] : [[], asked];
   if (sound === null) return { reply: { mark, kind: 'mistakes', mistakes } };
-  const job = hooks.jobs[sound.job]!;
-  const head = await fetchHead(job, pull.number);
-  if (head !== pull.head) return { reply: { mark, kind: 'refused', why: 'pushed', by: comment.author } };
+  const { file, profile } = hooks.jobs[sound.job]!;
+  const commit = await ports.fetchHead(hooks.jobs[sound.job]!, pull.number);
+  if (commit !== pull.head) return { reply: { mark, kind: 'refused', why: 'pushed', by } };
   try {
-    const given = { ...sound.given, source: head, label: labelOf(pull.number, comment.id) };
-    const { plan, digest } = await planner.submit(job.file, job.profile, given);
+    const given = { ...sound.given, source: commit, label: `pr-${pull.number}-c${id}` };
+    const { plan, digest } = await planner.submit(file, profile, given);
     const releases = notForComments(plan, sound.job);
     if (releases !== null) throw fail(releases);
     if (mistakes.length > 0) return { reply: { mark, kind: 'mistakes', mistakes } };
-    const of = headOf(plan);
-    const workflowId = workflowIdOf(of);
-    const by = comment.author;
-    const about = { job: sound.job, run: workflowId, by, commit: head, ...wordsOf(plan, sound.given) };
+    const [of, { job }] = [headOf(plan), sound];
+    const told = { job, run: workflowIdOf(of), by, commit, steps: plan.steps.length, leftOut: plan.dropped };
+    const about = { ...told, presets: sound.given.preset ?? [], settings: [] };
     if (asked.kind === 'plan') return { reply: { mark, kind: 'plan', planned: about } };
-    const start = {
-      type: workflowTypeOf(of),
-      workflowId,
-      plan: digest,
-      engine: NEWEST_ENGINE,
-      by: `@${by}`,
-      job: sound.job,
-    };
+    const memo = { repository: to.repository, pull: pull.number, job, workflowId: told.run };
+    const start = { type: workflowTypeOf(of), plan: digest, engine: NEWEST_ENGINE, by: `@${by}`, memo };
     return { reply: { mark, kind: 'run', planned: about, status: null }, start };
   } catch (error) {
     if (!(error instanceof SlipwayFailure) || TRIED_AGAIN.includes(classOf(error.problems))) throw error;
-    return { reply: { mark, kind: 'mistakes', mistakes, problems: error.problems.slice(0, MOST_PROBLEMS) } };
+    return { reply: { mark, kind: 'mistakes', mistakes, problems: error.problems.slice(0, 20) } };
   }
 }
-
-const TRIED_AGAIN: readonly string[] = ['infra', 'lost', 'bug'];
-const MOST_PROBLEMS = 20;
-
-/** What the reply says of a plan. */
-const wordsOf = (
-  { steps, dropped }: Plan,
-  { preset = [] }: Chosen,
-): Pick<Planned, 'presets' | 'settings' | 'leftOut' | 'steps'> => ({
-  ...{ presets: preset, settings: [], steps: steps.length },
-  leftOut: dropped.map(({ id, because }) => ({ id, because })),
-});

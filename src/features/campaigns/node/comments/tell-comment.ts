@@ -1,40 +1,36 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { TrackerConnection } from '../../../../activities/reports/ports.js';
-import { changeComment, createComment, pageOf } from '../github/comments.js';
 import type { ReplyPlace } from '../../pure/comments/messages.js';
 import { markerOf, type ReplyState, renderReply } from '../../pure/comments/reply.js';
+import { changeComment, createComment, pageOf } from '../github/comments.js';
 
 /** Waits before looks for a reply whose creation had no answer: lists show a new comment late. */
 const LOOK_WAITS_MS: readonly number[] = [1_000, 4_000];
 const MOST_PAGES = 10;
 
-/** Creates the reply, or changes the one that is there. Returns its number. Null: the comment is gone.
+/** Creates the reply, or changes the one that is there. Returns its number. Null: the pull request is gone.
  * @param isAgain an earlier attempt may have created it */
 export async function tellReply(
   to: TrackerConnection,
   place: ReplyPlace,
   reply: ReplyState,
   isAgain: boolean,
-  waitsMs: readonly number[] = LOOK_WAITS_MS,
 ): Promise<number | null> {
-  const body = renderReply(reply);
-  let known = await replyOf(to, place);
-  for (const waitMs of isAgain ? waitsMs : []) {
-    if (known !== null) break;
-    await pause(waitMs, undefined, { signal: to.signal });
-    known = await replyOf(to, place);
+  for (const waitMs of isAgain ? [0, ...LOOK_WAITS_MS] : [0]) {
+    if (waitMs > 0) await pause(waitMs, undefined, { signal: to.signal });
+    const known = await replyOf(to, place, markerOf(reply.mark));
+    if (known !== null && (await changeComment(to, known, renderReply(reply)))) return known;
   }
-  if (known !== null && (await changeComment(to, known, body))) return known;
-  return createComment(to, place.issue, body);
+  return createComment(to, place.issue, renderReply(reply));
 }
 
-/** Returns the number of the first comment that begins with the mark, since the one that it answers. Null without one. */
-async function replyOf(to: TrackerConnection, { issue, since, mark }: ReplyPlace): Promise<number | null> {
-  for (let page = 1; page <= MOST_PAGES; page += 1) {
+/** Returns the number of the first comment with the marker, since the one that it answers. Nobody else knew the marker before. */
+async function replyOf(to: TrackerConnection, { issue, since }: ReplyPlace, marker: string): Promise<number | null> {
+  for (let page = 1, more = true; more && page <= MOST_PAGES; page += 1) {
     const { comments, hasNext } = await pageOf(to, { issue, since, page });
-    const ours = comments?.find(({ body }) => body.startsWith(markerOf(mark)));
+    const ours = comments?.find(({ body }) => body.startsWith(marker));
     if (ours !== undefined) return ours.id;
-    if (!hasNext) break;
+    more = hasNext;
   }
   return null;
 }

@@ -42,15 +42,19 @@ export async function commentOf(to: TrackerConnection, id: number): Promise<Comm
 export async function pullOf(to: TrackerConnection, number: number): Promise<Pull | null> {
   const { status, body } = await ask(to, { path: `/pulls/${number}`, what: `a look at pull request ${number}` });
   if (status !== 200) return null;
-  const { state, head, body: text, user } = fields(to, body);
-  const { sha, ref, repo } = fields(to, head);
-  if (typeof sha !== 'string' || !/^[0-9a-f]{40}$/.test(sha)) throw misread(to);
-  const of = isObject(repo) ? repo : null;
-  const [repository, pushed] = [of?.['full_name'], of?.['pushed_at']];
-  const hasPlace = typeof repository === 'string' && typeof ref === 'string' && typeof pushed === 'string';
+  const head = textIn(to, body, 'head', 'sha');
+  if (!/^[0-9a-f]{40}$/.test(head)) throw misread(to);
+  const at = (...path: readonly string[]): string => textIn(to, body, ...path);
+  const from = {
+    ...{
+      repository: at('head', 'repo', 'full_name'),
+      branch: at('head', 'ref'),
+      pushed: at('head', 'repo', 'pushed_at'),
+    },
+  };
   return {
-    ...{ number, open: state === 'open', author: loginIn(user), body: textOf(text), head: sha },
-    from: hasPlace ? { repository, branch: ref, pushed } : null,
+    ...{ number, open: at('state') === 'open', author: at('user', 'login'), body: at('body'), head },
+    from: Object.values(from).includes('') ? null : from,
   };
 }
 
@@ -58,94 +62,71 @@ export async function pullOf(to: TrackerConnection, number: number): Promise<Pul
 export async function permissionOf(to: TrackerConnection, user: string): Promise<Permission | null> {
   const path = `/collaborators/${encodeURIComponent(user)}/permission`;
   const { status, body } = await ask(to, { path, what: `the permission of ${user}` });
-  if (status !== 200) return null;
-  const { role_name: role, permission } = fields(to, body);
-  return { permission: textOf(permission), role: textOf(role) };
+  return status === 200 ? { permission: textIn(to, body, 'permission'), role: textIn(to, body, 'role_name') } : null;
 }
 
-/** Returns the time of the last push to the head's branch, ISO 8601. Null if GitHub does not say. */
+/** Returns the time of the last push to the head's branch, ISO 8601. Empty if GitHub does not say. */
 export async function lastPushOf(to: TrackerConnection, { repository, branch }: NonNullable<Pull['from']>) {
   const query = new URLSearchParams({ ref: `refs/heads/${branch}`, per_page: '1' });
   const { body } = await ask({ ...to, repository }, { path: `/activity?${query}`, what: 'the pushes of a branch' });
   const [last] = Array.isArray(body) ? (body as readonly unknown[]) : [];
-  return isObject(last) ? textOf(last['timestamp']) || null : null;
+  return last === undefined ? '' : textIn(to, last, 'timestamp');
 }
 
+/** `comments` null: nothing changed since the answer with this ETag. */
 export interface Page {
-  /** Null: nothing changed since the answer with this ETag. */
   readonly comments: readonly Comment[] | null;
   readonly hasNext: boolean;
   readonly etag: string | null;
 }
 
-/** Comments of the repository, or of one issue, since a time, oldest change first. */
+/** Comments of the repository since a time, oldest change first, or those of one issue. */
 export async function pageOf(
   to: TrackerConnection,
   { since, page, etag, issue }: { since: string; page: number; etag?: string | undefined; issue?: number },
 ): Promise<Page> {
-  const query = new URLSearchParams({ since, per_page: String(MOST_ON_PAGE), page: String(page) });
-  if (issue === undefined)
-    for (const [key, value] of [
-      ['sort', 'updated'],
-      ['direction', 'asc'],
-    ])
-      query.set(key!, value!);
+  const order = issue === undefined && { sort: 'updated', direction: 'asc' };
+  const query = new URLSearchParams({ since, per_page: String(MOST_ON_PAGE), page: String(page), ...order });
   const { status, body, headers } = await ask(to, {
     path: `/issues${issue === undefined ? '' : `/${issue}`}/comments?${query}`,
     ...{ expected: PAGE, what: 'a list of comments' },
     ...(etag !== undefined && { headers: { 'if-none-match': etag } }),
   });
   if (status === 304) return { comments: null, hasNext: false, etag: etag ?? null };
-  if (status === 404 || status === 410) return { comments: [], hasNext: false, etag: null };
+  if (status !== 200) return { comments: [], hasNext: false, etag: null };
   if (!Array.isArray(body)) throw misread(to);
-  return {
-    comments: body.map((one: unknown) => commentIn(to, one)),
-    hasNext: /<[^>]*>;\s*rel="next"/.test(headers.get('link') ?? ''),
-    etag: headers.get('etag'),
-  };
+  const hasNext = /<[^>]*>;\s*rel="next"/.test(headers.get('link') ?? '');
+  return { comments: body.map((one: unknown) => commentIn(to, one)), hasNext, etag: headers.get('etag') };
 }
 
 /** Returns the number of the new comment. Null: the issue is gone. */
-export async function createComment(to: TrackerConnection, issue: number, body: string): Promise<number | null> {
-  const sent = {
-    method: 'POST',
-    path: `/issues/${issue}/comments`,
-    body: { body },
-    what: `a reply on ${issue}`,
-  } as const;
-  const { status, body: made } = await ask(to, sent);
-  return status === 404 || status === 410 ? null : commentIn(to, made).id;
+export async function createComment(to: TrackerConnection, issue: number, text: string): Promise<number | null> {
+  const path = `/issues/${issue}/comments`;
+  const { body } = await ask(to, { method: 'POST', path, body: { body: text }, what: `a reply on ${issue}` });
+  return body === null ? null : commentIn(to, body).id;
 }
 
 /** Returns false if the comment is gone. */
-export async function changeComment(to: TrackerConnection, id: number, body: string): Promise<boolean> {
-  const sent = {
-    method: 'PATCH',
-    path: `/issues/comments/${id}`,
-    body: { body },
-    what: `a change of reply ${id}`,
-  } as const;
-  const { status } = await ask(to, sent);
-  return status !== 404 && status !== 410;
+export async function changeComment(to: TrackerConnection, id: number, text: string): Promise<boolean> {
+  const path = `/issues/comments/${id}`;
+  const { body } = await ask(to, { method: 'PATCH', path, body: { body: text }, what: `a change of reply ${id}` });
+  return body !== null;
 }
 
 function commentIn(to: TrackerConnection, value: unknown): Comment {
-  const { id, issue_url: url, user, body, created_at: created, updated_at: updated } = fields(to, value);
-  const issue = Number(/\/issues\/(\d{1,15})$/.exec(textOf(url))?.[1]);
+  const at = (...path: readonly string[]): string => textIn(to, value, ...path);
+  const id = (value as { readonly id?: unknown } | null)?.id;
+  const issue = Number(/\/issues\/(\d{1,15})$/.exec(at('issue_url'))?.[1]);
   if (typeof id !== 'number' || !Number.isSafeInteger(issue)) throw misread(to);
-  return {
-    ...{ id, issue, author: loginIn(user), body: textOf(body) },
-    created: textOf(created),
-    updated: textOf(updated),
-  };
+  const author = at('user', 'login');
+  return { id, issue, author, body: at('body'), created: at('created_at'), updated: at('updated_at') };
 }
 
-function fields(to: TrackerConnection, value: unknown): Readonly<Record<string, unknown>> {
+/** Returns a text of an answer. Empty where it is absent, as the user is who was deleted. */
+function textIn(to: TrackerConnection, value: unknown, ...path: readonly string[]): string {
   if (!isObject(value)) throw misread(to);
-  return value;
+  const found = path.reduce<unknown>((at, key) => (isObject(at) ? at[key] : undefined), value);
+  return typeof found === 'string' ? found : '';
 }
 
 const misread = (to: TrackerConnection): Error => fail(notUnderstood(to.name, shown(to.address)));
-/** Null for a user who was deleted. */
-const loginIn = (user: unknown): string => (isObject(user) ? textOf(user['login']) : '');
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
