@@ -49,13 +49,16 @@ test('given the table of types, then roles.go has the same list of what schedule
   expect(roles).toContain(`\nvar scheduled = []string${list(startedBy('schedule'))}\n`);
 });
 
-test.each(['operator', 'control', 'door'] as const)('given the role %s, then docs/security.md names what it starts', (role) => {
-  const row = read('docs/security.md').match(new RegExp(`^\\| \`${role}\\.pem\` .*`, 'm'))?.[0] ?? '';
-  const absent = startedBy(role).filter((type) => !row.includes(`\`${type}\``));
-  expect(
-    absent.map((type) => `docs/security.md, row \`${role}.pem\`, column "may": write "start \`${type}\`"`),
-  ).toEqual([]);
-});
+test.each(['operator', 'control', 'door'] as const)(
+  'given the role %s, then docs/security.md names what it starts',
+  (role) => {
+    const row = read('docs/security.md').match(new RegExp(`^\\| \`${role}\\.pem\` .*`, 'm'))?.[0] ?? '';
+    const absent = startedBy(role).filter((type) => !row.includes(`\`${type}\``));
+    expect(
+      absent.map((type) => `docs/security.md, row \`${role}.pem\`, column "may": write "start \`${type}\`"`),
+    ).toEqual([]);
+  },
+);
 
 test.each([
   [{ name: 'a', version: '1', rehearsal: false }, 'release'],

@@ -60,7 +60,12 @@ const sendOnce = (to: TrackerConnection, request: Ask): Promise<Response> => {
   const { method = 'GET', body } = request;
   const authorization = `Bearer ${to.token}`;
   const json = body !== undefined && { body: JSON.stringify(body) };
-  const headers = { ...HEADERS, authorization, ...request.headers, ...(json && { 'content-type': 'application/json' }) };
+  const headers = {
+    ...HEADERS,
+    authorization,
+    ...request.headers,
+    ...(json && { 'content-type': 'application/json' }),
+  };
   return send(peerOf(to), addressOf(to, request), { method, headers, ...json });
 };
 

@@ -229,7 +229,7 @@ test('given /cancel, then the open runs of the pull request end, and the first r
   ]);
 });
 
-const RECORDED = join(__dirname, 'commented.json');
+const RECORDED = join(__dirname, 'commented.golden.json');
 /** UPDATE_GOLDEN=1 records it where it is absent. */
 function recordOnce(of: unknown): void {
   if (process.env['UPDATE_GOLDEN'] === '1' && !existsSync(RECORDED))
