@@ -129,6 +129,15 @@ test.each<[what: string, told: object | null, make: (github: Github) => number, 
     },
   ],
   [
+    'a push to the branch in the second of the comment',
+    { kind: 'refused', why: 'pushed' },
+    (on) => {
+      const { id, at } = on.add('/test night', 'ann');
+      pushed(on, at);
+      return id;
+    },
+  ],
+  [
     'a push of which GitHub does not say more',
     { kind: 'refused', why: 'pushed' },
     (on) => {
@@ -156,6 +165,18 @@ test('given what git fetched is another head, then the reply asks for another co
   const found = await read(await ports({ fetchHead: async () => 'b'.repeat(40) }), github.add('/test night', 'ann').id);
   expect(found).toMatchObject({ reply: { kind: 'refused', why: 'pushed' } });
   expect(found!.start).toBeUndefined();
+});
+
+test.each<[who: string, set: object]>([
+  ['may start runs', { set: ['a.b=1'] }],
+  ['may not', {}],
+])('given settings in the description by an author who %s, then they count so', async (who, set) => {
+  const { planner } = await ports();
+  const submit = jest.fn(planner.submit);
+  Object.assign(github.issues[0]!, { body: '/var a.b: 1', author: who === 'may not' ? 'eve' : 'ann' });
+  await read(await ports({ planner: { submit } }), github.add('/test night', 'ann').id);
+  const { source: _source, label: _label, ...given } = submit.mock.calls[0]![2] as object & Record<string, unknown>;
+  expect(given).toEqual(set);
 });
 
 test('given a comment, then the source alone has the commit, and the label names pull request and comment', async () => {

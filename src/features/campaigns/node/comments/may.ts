@@ -18,8 +18,8 @@ export async function whyNotHead(
   if (!open) return 'closed';
   if (forks === 'refuse' && from?.repository.toLowerCase() !== repository.toLowerCase()) return 'fork';
   if (from === null) return 'pushed';
-  if (from.pushed <= created) return null;
-  // Something was pushed since, perhaps to another branch.
+  if (from.pushed < created) return null;
+  // Something was pushed since or in that second, perhaps to another branch.
   const last = await lastPushOf(to, from);
-  return last === '' || last > created ? 'pushed' : null;
+  return last === '' || last >= created ? 'pushed' : null;
 }

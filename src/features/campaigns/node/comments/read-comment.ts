@@ -8,7 +8,13 @@ import { workflowIdOf, workflowTypeOf } from '../../../../model/ids.js';
 import { headOf } from '../../../../model/plan.js';
 import { readDirectives, type Directives } from '../../pure/comments/directives.js';
 import { notForComments } from '../../pure/comments/hooks.js';
-import { type CommentActivities, commentIdOf, type CommentRead, commentRecord } from '../../pure/comments/messages.js';
+import {
+  type CommentActivities,
+  commentIdOf,
+  type CommentRead,
+  commentRecord,
+  mayAsk,
+} from '../../pure/comments/messages.js';
 import type { Refusal } from '../../pure/comments/reply.js';
 import type { HookJob, Hooks } from '../../schemas/hooks.js';
 import { type Comment, commentOf, type Pull, pullOf } from '../github/comments.js';
@@ -54,7 +60,7 @@ async function answerTo(ports: CommentPorts, comment: Comment, mark: string): Pr
   const refused = (why: Refusal): Answer => ({ reply: { mark, kind: 'refused', why, by } });
   if (!(await may(to, hooks, by))) return refused('stranger');
   if (comment.updated !== comment.created) return refused('edited');
-  const body = pull.body !== '' && (await may(to, hooks, pull.author)) ? pull.body : null;
+  const body = mayAsk(pull.body) && (await may(to, hooks, pull.author)) ? pull.body : null;
   const asked = readDirectives({ comment: comment.body, body, hooks });
   if (asked.kind === 'cancel') {
     const runs = await ports.openRuns(to.repository, pull.number, asked.job);
