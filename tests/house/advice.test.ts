@@ -51,6 +51,10 @@ const OTHER_WORDS: readonly (readonly [pattern: RegExp, reason: string])[] = [
   [/^FROM \$\{BASE\}$/, 'a line of a Dockerfile'],
   [/^'native\/\{platform\}'$/, 'a value of `natives:`'],
   [/^quarantine\/$/, 'a folder of the store'],
+  [/^extends$|^extends: \[(NAME|<\w+>)\]$/, 'a key of a preset'],
+  [/^(type|null)$/, 'a key of a JSON Schema, a value of YAML'],
+  [/^<key>$/, 'a key that depends on the caller'],
+  [/^(is defined|default\(…\))$/, 'words of a template'],
 ];
 
 /** Why nobody can type the span; null where somebody can. */
