@@ -1,7 +1,7 @@
 import type { Env } from './params.js';
 
 /** Variable that replaces a placeholder in a shell line: `SLIPWAY_PYTHON_VERSION` for `python.version`. */
-export const variableOf = (word: string): string => `SLIPWAY_${word.toUpperCase().replaceAll('.', '_')}`;
+export const variableOf = (word: string): string => `SLIPWAY_${word.toUpperCase().replaceAll(/[.-]/g, '_')}`;
 
 /** Folders that a line may write for its target, because an address may be a folder. */
 export const foldersAt = (address: string): readonly string[] => (address.startsWith('/') ? [address] : []);

@@ -170,6 +170,21 @@ export const problems = catalogue(config, {
     `{${word}} is no placeholder here${didYouMean(word, known)}`,
     `Write one of ${known.map((name) => `{${name}}`).join(' ')}, or {{${word}}} for the literal text.`,
   ],
+  settingNotHere: (word: string) => [
+    'SETTING_NOT_HERE',
+    `{${word}} may not stand here: who opens a pull request writes the settings`,
+    'Write the value itself. Settings stand in `run`, `env` and other texts of what a command does.',
+  ],
+  settingFillsIn: (word: string, late: string) => [
+    'SETTING_FILLS_IN',
+    `the value of {${word}} makes {${late}}, which a worker would fill in`,
+    `Change the value, or name {${word}} in \`run\`, where it is a variable.`,
+  ],
+  settingWithoutVariable: (word: string, other: string | null) => [
+    'SETTING_WITHOUT_VARIABLE',
+    `{${word}} ${other === null ? 'has characters that no variable of a shell has' : `and {${other}} would be one variable of the shell`}`,
+    `Write \`env: { NAME: '{${word}}' }\`, and "$NAME" in the line.`,
+  ],
   bundleFile: (path: string, known: Iterable<string>, clean: string) => [
     'BUNDLE_FILE_MISSING',
     `${shown(path)} is not beside the release file${didYouMean(clean, known)}`,

@@ -28,6 +28,7 @@ import type { Made } from './stage.js';
 import { stagesWith } from './stages.js';
 import { withoutIdleBases } from './stages/bases.js';
 import { prove } from './stages/prove.js';
+import { checkSettingPlaces } from './setting-words.js';
 import { withSameAs } from './same-as.js';
 import { planSource, withoutIdleSources } from './stages/source.js';
 import { withoutIdleWheels } from './stages/taken-wheels.js';
@@ -45,6 +46,7 @@ export function plan(file: ReadFile, facts: Facts): Plan {
   checkPlatforms(context, facts.platforms);
   checkPlatformBases(context);
   checkPrune(context);
+  checkSettingPlaces(file, context.complain);
   assertHandedIn(context.release, facts.features);
   for (const feature of Object.values(facts.features)) feature.check?.(context);
   const steps = composed(context);

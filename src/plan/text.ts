@@ -1,7 +1,7 @@
 import { trimmedEnd } from '../model/trim.js';
 
 /** `{word}` of a text, but not the shell's `${word}`. `{{word}}` is an escape for `{word}`. */
-const WORD = /(\$?)\{(\{?)(python\.[a-z]+|[a-z][a-z0-9_]*)(\}?)\}/g;
+const WORD = /(\$?)\{(\{?)(python\.[a-z]+|[a-z][a-z0-9_]*(?:\.[^{}\n]*)?)(\}?)\}/g;
 
 /** Words that only a worker can fill in. */
 export const LATE_VARIABLES = ['files', 'out'] as const;
@@ -12,12 +12,16 @@ export interface Filled {
   readonly unknown: readonly string[];
 }
 
-/** Fills in a closed list of words, without expressions. A word outside the list is a problem. */
-export function fill(text: string, words: Readonly<Record<string, string>>): Filled {
+/** Fills in a closed list of words, without expressions. A word outside the list is a problem.
+ * @param first of settings: `config` for `{config.port}`. Braces beside such a word are text */
+export function fill(text: string, words: Readonly<Record<string, string>>, first?: string): Filled {
   const unknown: string[] = [];
   const filled = text.replace(WORD, (whole: string, dollar: string, open: string, word: string, close: string) => {
     if (dollar) return whole;
+    const isSetting = word.startsWith(`${first}.`);
+    if (!isSetting && word.includes('.') && !word.startsWith('python.')) return whole;
     if (open && close) return `{${word}}`;
+    if (isSetting) return open + (words[word] ?? '') + close;
     if (open || close || (LATE_VARIABLES as readonly string[]).includes(word)) return whole;
     const value = words[word];
     if (value === undefined) unknown.push(word);

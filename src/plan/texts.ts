@@ -6,6 +6,7 @@ import type { Facts } from './facts.js';
 import type { ReadFile } from './read/release-file.js';
 import { shellProblems } from './shell/errors.js';
 import { shellText } from './shell/line.js';
+import { createSettingWords } from './setting-words.js';
 import { fill, LATE_VARIABLES, type LateVariable } from './text.js';
 
 /** A line for `sh -eu -c`, and the environment variables that it reads. */
@@ -34,6 +35,7 @@ export function createTexts(
   const { commit, branch } = facts.git ?? {};
   const fixed = { version, ...(commit && { commit }), ...(branch && { branch }) };
   const wordsOf = (axes: Axes): Words => ({ ...fixed, ...platformWords(axes, facts), ...axes, ...pythonWords(axes) });
+  const settings = createSettingWords(file, complain);
   const tellUnknown = (strange: readonly string[], axes: Axes, path: Path, known: readonly string[]): void => {
     // An unknown platform is already a problem, and its words would only repeat it.
     const isUnknown = 'platform' in axes && !(axes['platform']! in facts.platforms);
@@ -43,13 +45,21 @@ export function createTexts(
   return {
     text: (text, axes, path) => {
       const words = wordsOf(axes);
-      const { text: filled, unknown } = fill(text, words);
+      const { text: filled, unknown } = fill(text, { ...words, ...settings.in(text, path) }, settings.first);
       tellUnknown(unknown, axes, path, [...Object.keys(words), ...LATE_VARIABLES]);
+      settings.check(filled, text, path);
       return filled;
     },
     line: (text, axes, path, late = LATE_VARIABLES) => {
       const words = wordsOf(axes);
-      const { line, vars, unknown, ...faults } = shellText(text, { words, late, axes });
+      const all = { ...words, ...settings.in(text, path) };
+      const { line, vars, unknown, unnamed, ...faults } = shellText(text, {
+        words: all,
+        late,
+        axes,
+        first: settings.first,
+      });
+      for (const { word, other } of unnamed) complain(problems.settingWithoutVariable(file.at(path), word, other));
       tellUnknown(unknown, axes, path, [...Object.keys(words), ...late]);
       // Locating a path costs more than all the rest.
       if (faults.misplaced.length > 0 || faults.open !== null)

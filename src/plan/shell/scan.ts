@@ -2,6 +2,8 @@ import { type Frame, frameOf, type HereDocument, type Placeholder, type Quoting,
 import { programReading, programTaking } from './program.js';
 
 const PLACEHOLDER = /\{(\{?)(python\.[a-z]+|[a-z][a-z0-9_]*)\}(\}?)/y;
+const placeholderWith = (first: string): RegExp =>
+  new RegExp(`\\{(\\{?)(python\\.[a-z]+|${first}\\.[^{}\\n]*|[a-z][a-z0-9_]*)\\}(\\}?)`, 'y');
 const DELIMITER = /<<(-?)[ \t]*((?:'[^']*'|"[^"]*"|\\.|[^\s;&|<>()'"\\])+)/y;
 /** Reserved words after which a command begins. */
 const RESERVED = /^(if|then|elif|else|while|until|do|!|\{)$/;
@@ -12,8 +14,10 @@ const OPENING: readonly (readonly [text: string, mode: Frame['mode'] | null, end
   ['`', 'bare', '`'],
 ];
 
-/** Finds the placeholders of a line for `sh`, and the quoting of each (POSIX, Shell Command Language, 2.2 and 2.3). */
-export const scanShell = (text: string): Scanned => new Scanner(text, 0, text.length, frameOf('bare', null)).run();
+/** Finds the placeholders of a line for `sh`, and the quoting of each (POSIX, Shell Command Language, 2.2 and 2.3).
+ * @param first of settings: `config` for `{config.port}` */
+export const scanShell = (text: string, first?: string): Scanned =>
+  new Scanner(text, 0, text.length, frameOf('bare', null), first).run();
 
 class Scanner {
   readonly #found: Placeholder[] = [];
@@ -23,8 +27,12 @@ class Scanner {
   readonly #text: string;
   #at: number;
   readonly #end: number;
+  readonly #first: string | undefined;
+  readonly #word: RegExp;
 
-  constructor(text: string, from: number, end: number, base: Frame) {
+  constructor(text: string, from: number, end: number, base: Frame, first?: string) {
+    this.#first = first;
+    this.#word = first === undefined ? PLACEHOLDER : placeholderWith(first);
     this.#text = text;
     this.#at = from;
     this.#end = end;
@@ -160,7 +168,13 @@ class Scanner {
     if (end === this.#end) this.#open = delimiter;
     if (quoted) this.#literally(end);
     else {
-      const { placeholders, open } = new Scanner(this.#text, this.#at, end, frameOf('double', null, program)).run();
+      const { placeholders, open } = new Scanner(
+        this.#text,
+        this.#at,
+        end,
+        frameOf('double', null, program),
+        this.#first,
+      ).run();
       this.#found.push(...placeholders);
       this.#open ??= open;
     }
@@ -170,11 +184,13 @@ class Scanner {
   /** Consumes a placeholder at the current position. Returns false if there is none. */
   #placeholder(quoting: Quoting = this.#frame.mode): boolean {
     if (this.#text[this.#at - 1] === '$') return false;
-    PLACEHOLDER.lastIndex = this.#at;
-    const [whole, open, word, close] = PLACEHOLDER.exec(this.#text) ?? [];
+    this.#word.lastIndex = this.#at;
+    const [whole, open, word, close] = this.#word.exec(this.#text) ?? [];
     if (whole === undefined || word === undefined) return false;
+    const isSetting = word.startsWith(`${this.#first}.`);
+    if (isSetting && open === '{' && close === '') return false;
     const from = this.#at;
-    const closing = this.#frame.end === '}' && open === '' ? '' : close;
+    const closing = (this.#frame.end === '}' || isSetting) && open === '' ? '' : close;
     const to = from + whole.length - (closing === close ? 0 : close!.length);
     const { wordFrom } = this.#command();
     const first = wordFrom === null || /^['"]*$/.test(this.#text.slice(wordFrom, from));
