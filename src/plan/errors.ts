@@ -180,9 +180,14 @@ export const problems = catalogue(config, {
     `the value of {${word}} makes {${late}}, which a worker would fill in`,
     `Change the value, or name {${word}} in \`run\`, where it is a variable.`,
   ],
-  settingWithoutVariable: (word: string, other: string | null) => [
+  settingLeadsOut: (word: string, path: string) => [
+    'SETTING_LEADS_OUT',
+    `{${word}} makes the path ${shown(path)}; a path stays inside its folder: relative, no ".."`,
+    'Change the value: in the file, in a preset, or with --set.',
+  ],
+  settingWithoutVariable: (word: string, other: string | undefined) => [
     'SETTING_WITHOUT_VARIABLE',
-    `{${word}} ${other === null ? 'has characters that no variable of a shell has' : `and {${other}} would be one variable of the shell`}`,
+    `{${word}} ${other === undefined ? 'has characters that no variable of a shell has' : `and {${other}} would be one variable of the shell`}`,
     `Write \`env: { NAME: '{${word}}' }\`, and "$NAME" in the line.`,
   ],
   bundleFile: (path: string, known: Iterable<string>, clean: string) => [

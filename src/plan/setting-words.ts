@@ -1,22 +1,22 @@
 import type { SettingValue } from '../importers/settings.js';
 import type { Problem } from '../model/failure.js';
 import { RETRIED_SECTIONS } from '../model/schema/run-retries.js';
+import { variableOf } from '../model/shell-variables.js';
 import { config, problems, type Path } from './errors.js';
 import type { ReadFile } from './read/release-file.js';
-import { LATE_VARIABLES } from './text.js';
+import { isSetting, LATE_VARIABLES, wordPattern } from './text.js';
 
+/** Keys of entries whose texts are paths inside a folder. */
+const PATHS: readonly unknown[] = ['folder', 'outputs', 'result', 'artifacts', 'libraries'];
 /** Keys of entries whose texts may name settings. Who opens a pull request writes the settings, so none of these is an address, a
  * secret, a queue, or a name under which something is published. */
-const KEYS: readonly unknown[] = [
-  ...['run', 'env', 'folder', 'outputs', 'expect', 'result', 'artifacts', 'prepare'],
-  ...['args', 'labels', 'properties', 'libraries'],
-];
+const KEYS = [...PATHS, 'run', 'env', 'expect', 'prepare', 'args', 'labels', 'properties', 'extra'];
 const SECTIONS: readonly unknown[] = RETRIED_SECTIONS.filter((section) => section !== 'publish');
 
 /** Whether a text at a path of the release file may name settings. */
-export const mayName = ([section, , key]: Path): boolean => SECTIONS.includes(section) && KEYS.includes(key);
+const mayName = ([section, , key]: Path): boolean => SECTIONS.includes(section) && KEYS.includes(key);
 
-/** Longest value: an environment holds 128 KiB a variable, and a character has up to 3 bytes. */
+/** Longest text: an environment holds 128 KiB a variable, and a character has up to 3 bytes. */
 const LONGEST = 32_768;
 
 type Words = Readonly<Record<string, string>>;
@@ -26,33 +26,38 @@ export interface SettingWords {
   readonly first: string | undefined;
   /** Returns the values of the words that a text names. What is wrong with them is a problem at the path. */
   in(text: string, path: Path): Words;
-  /** Complains about a filled text that is too long, or in which a value gave a word to fill in. */
+  /** The same for a line, in which each word needs a variable of its own. */
+  ofLine(text: string, path: Path): Words;
+  /** Complains about a filled text that is too long, leads out of its folder, or has a word of a worker by a value. */
   check(filled: string, text: string, path: Path): void;
 }
 
-const NONE: SettingWords = { first: undefined, in: () => ({}), check: () => undefined };
+const NONE: SettingWords = { first: undefined, in: () => ({}), ofLine: () => ({}), check: () => undefined };
 
 export function createSettingWords(file: ReadFile, complain: (problem: Problem) => void): SettingWords {
   const { settings } = file;
   if (settings === undefined) return NONE;
   const named = namedBy(settings.word);
-  const known = new Map<string, SettingValue>();
-  const valueOf = (word: string): SettingValue => {
-    const value = known.get(word) ?? settings.value(word.slice(settings.word.length + 1));
-    known.set(word, value);
-    return value;
+  const valueOf = (word: string, path: Path): string => {
+    const said = textOf(word, settings.value(word.slice(settings.word.length + 1)));
+    if (typeof said !== 'string') complain(config(file.at(path), ...said));
+    return typeof said === 'string' ? said : '';
+  };
+  const valuesOf: SettingWords['in'] = (text, path) => {
+    const words = named(text);
+    if (words.length > 0 && !mayName(path)) complain(problems.settingNotHere(file.at(path), words[0]!));
+    return Object.fromEntries(words.map((word) => [word, valueOf(word, path)]));
   };
   return {
     first: settings.word,
-    in: (text, path) => {
-      const words = [...new Set(named(text))];
-      if (words.length > 0 && !mayName(path)) complain(problems.settingNotHere(file.at(path), words[0]!));
-      const texts = words.map((word) => {
-        const said = textOf(word, valueOf(word));
-        if (typeof said !== 'string') complain(config(file.at(path), ...said));
-        return [word, typeof said === 'string' ? said : ''] as const;
-      });
-      return Object.fromEntries(texts);
+    in: valuesOf,
+    ofLine: (text, path) => {
+      for (const [at, word] of named(text).entries()) {
+        const other = named(text).slice(0, at).find((one) => variableOf(one) === variableOf(word)); // prettier-ignore
+        if (other !== undefined || !/^[\w.-]+$/.test(word))
+          complain(problems.settingWithoutVariable(file.at(path), word, other));
+      }
+      return valuesOf(text, path);
     },
     check: (filled, text, path) => {
       const [word] = named(text);
@@ -60,6 +65,8 @@ export function createSettingWords(file: ReadFile, complain: (problem: Problem) 
       if (filled.length > LONGEST) complain(config(file.at(path), ...tooLong(word, filled.length)));
       const late = LATE_VARIABLES.find((one) => count(filled, one) !== count(text, one));
       if (late !== undefined) complain(problems.settingFillsIn(file.at(path), word, late));
+      const leadsOut = filled === '' || filled.startsWith('/') || filled.split('/').includes('..');
+      if (leadsOut && PATHS.includes(path[2])) complain(problems.settingLeadsOut(file.at(path), word, filled));
     },
   };
 }
@@ -68,11 +75,12 @@ const count = (text: string, word: string): number => text.split(`{${word}}`).le
 
 /** Returns what finds the words of settings in a text. `{{config.x}}` is literal. */
 function namedBy(first: string): (text: string) => readonly string[] {
-  const word = new RegExp(`(\\$?)\\{(\\{?)(${first}\\.[^{}\\n]*)\\}(\\}?)`, 'g');
-  return (text) =>
-    text.includes(`{${first}.`)
-      ? [...text.matchAll(word)].flatMap(([, dollar, open, path, close]) => (dollar || (open && close) ? [] : [path!]))
-      : [];
+  const pattern = wordPattern('g', first, '(\\$?)');
+  const words = (text: string): readonly string[] =>
+    [...text.matchAll(pattern)].flatMap(([, dollar, open, word, close]) =>
+      dollar || (open && close) || !isSetting(word!) ? [] : [word!],
+    );
+  return (text) => (text.includes(`{${first}.`) ? [...new Set(words(text))] : []);
 }
 
 type Row = readonly [code: string, message: string, next: string];
@@ -87,13 +95,16 @@ const tooLong = (word: string, length: number): Row => [
 function textOf(word: string, said: SettingValue): string | Row {
   if ('code' in said) return [said.code, said.message, said.next];
   const { value, from } = said;
-  const is = `{${word}} is ${typeof value !== 'object' ? 'a text with a NUL' : value === null ? 'null' : Array.isArray(value) ? 'a list' : 'a map'} (${from.file}${from.line === undefined ? '' : `:${from.line}`})`;
-  if (value === null) return ['SETTING_NOT_A_TEXT', is, 'Set a value: in the file, in a preset, or with --set.'];
-  if (typeof value === 'object')
-    return ['SETTING_NOT_A_TEXT', is, 'Name one of its values: a text, a number or a boolean.'];
+  const kind = value === null ? 'null' : Array.isArray(value) ? 'a list' : typeof value === 'object' ? 'a map' : null;
   const text = String(value);
-  if (text.includes('\0')) return ['SETTING_NOT_A_TEXT', is, 'Take the NUL out: no command can be given one.'];
-  return text.length > LONGEST ? tooLong(word, text.length) : text;
+  if (kind === null && !text.includes('\0')) return text.length > LONGEST ? tooLong(word, text.length) : text;
+  return [
+    'SETTING_NOT_A_TEXT',
+    `{${word}} is ${kind ?? 'a text with a NUL'} (${from.file}${from.line === undefined ? '' : `:${from.line}`})`,
+    value === null
+      ? 'Set a value: in the file, in a preset, or with --set.'
+      : 'Name a text without NUL, a number or a boolean.',
+  ];
 }
 
 /** Complains about words of settings at places of the file that may have none. */

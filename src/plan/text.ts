@@ -1,7 +1,17 @@
 import { trimmedEnd } from '../model/trim.js';
 
-/** `{word}` of a text, but not the shell's `${word}`. `{{word}}` is an escape for `{word}`. */
-const WORD = /(\$?)\{(\{?)(python\.[a-z]+|[a-z][a-z0-9_]*(?:\.[^{}\n]*)?)(\}?)\}/g;
+/** Returns an expression for `{word}`, with the braces beside it. `{{word}}` is an escape for `{word}`.
+ * @param first of settings: `config` for `{config.port}`; a brace beside such a word is text
+ * @param before what precedes the brace */
+export function wordPattern(flags: string, first?: string, before = ''): RegExp {
+  const setting = first === undefined ? '' : `${first}\\.[^{}\\n]*|`;
+  return new RegExp(`${before}\\{(\\{?)(python\\.[a-z]+|${setting}[a-z][a-z0-9_]*)\\}(\\}?)`, flags);
+}
+export const isSetting = (word: string): boolean => word.includes('.') && !word.startsWith('python.');
+
+/** Words of a text, but not the shell's `${word}`. */
+const wordsOfText = (first?: string): RegExp => wordPattern('g', first, '(\\$?)');
+const PLAIN = wordsOfText();
 
 /** Words that only a worker can fill in. */
 export const LATE_VARIABLES = ['files', 'out'] as const;
@@ -13,15 +23,14 @@ export interface Filled {
 }
 
 /** Fills in a closed list of words, without expressions. A word outside the list is a problem.
- * @param first of settings: `config` for `{config.port}`. Braces beside such a word are text */
+ * @param first of settings: `config` for `{config.port}` */
 export function fill(text: string, words: Readonly<Record<string, string>>, first?: string): Filled {
   const unknown: string[] = [];
-  const filled = text.replace(WORD, (whole: string, dollar: string, open: string, word: string, close: string) => {
+  const pattern = first === undefined ? PLAIN : wordsOfText(first);
+  const filled = text.replace(pattern, (whole: string, dollar: string, open: string, word: string, close: string) => {
     if (dollar) return whole;
-    const isSetting = word.startsWith(`${first}.`);
-    if (!isSetting && word.includes('.') && !word.startsWith('python.')) return whole;
     if (open && close) return `{${word}}`;
-    if (isSetting) return open + (words[word] ?? '') + close;
+    if (isSetting(word)) return open + (words[word] ?? '') + close;
     if (open || close || (LATE_VARIABLES as readonly string[]).includes(word)) return whole;
     const value = words[word];
     if (value === undefined) unknown.push(word);
@@ -29,6 +38,12 @@ export function fill(text: string, words: Readonly<Record<string, string>>, firs
   });
   return { text: filled, unknown };
 }
+
+/** Escapes the words of a text, so that `fill` returns the text as it is. */
+export const literalText = (text: string, first: string): string =>
+  text.replace(wordsOfText(first), (whole: string, dollar: string, open: string, word: string, close: string) =>
+    dollar || (!isSetting(word) && open !== close.replace('}', '{')) ? whole : `${open}{{${word}}}${close}`,
+  );
 
 /** Files of the bundle that a text names by `{files}/path`. `''` means all of them. */
 export const filesIn = (text: string): readonly string[] =>

@@ -52,14 +52,8 @@ export function createTexts(
     },
     line: (text, axes, path, late = LATE_VARIABLES) => {
       const words = wordsOf(axes);
-      const all = { ...words, ...settings.in(text, path) };
-      const { line, vars, unknown, unnamed, ...faults } = shellText(text, {
-        words: all,
-        late,
-        axes,
-        first: settings.first,
-      });
-      for (const { word, other } of unnamed) complain(problems.settingWithoutVariable(file.at(path), word, other));
+      const all = { ...words, ...settings.ofLine(text, path) };
+      const { line, vars, unknown, ...faults } = shellText(text, { words: all, late, axes, first: settings.first });
       tellUnknown(unknown, axes, path, [...Object.keys(words), ...late]);
       // Locating a path costs more than all the rest.
       if (faults.misplaced.length > 0 || faults.open !== null)

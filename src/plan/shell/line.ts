@@ -1,11 +1,11 @@
 import type { Axes } from '../../model/ids.js';
 import type { Env } from '../../model/params.js';
 import { variableOf } from '../../model/shell-variables.js';
+import { isSetting } from '../text.js';
 import type { Placeholder } from './frame.js';
 import { scanShell } from './scan.js';
 
-/** A placeholder at a place where the line may not have it. */
-/** `variable`: null for a setting, which the environment has only where the line names it. */
+/** A placeholder at a place where the line may not have it. `variable`: null for a setting, which no environment has by itself. */
 export type Misplaced = { readonly word: string; readonly variable: string | null } & (
   | { readonly why: 'single' | 'arithmetic' }
   /** The program would parse the value as its own code. */
@@ -31,8 +31,6 @@ export interface ShellText {
   readonly misplaced: readonly Misplaced[];
   /** The unclosed opening. Null also for a line without placeholders, whose errors the shell reports. */
   readonly open: string | null;
-  /** Settings that no variable can hold, and `other`, which has the same variable. */
-  readonly unnamed: readonly { readonly word: string; readonly other: string | null }[];
 }
 
 /** Most lines have no placeholder and no variable of ours. */
@@ -40,7 +38,7 @@ const NAMES_ONE = /\{|SLIPWAY_/;
 
 /** Replaces placeholders of a line for `sh` by quoted variables, so that the shell never parses a value. */
 export function shellText(text: string, variables: Variables): ShellText {
-  if (!NAMES_ONE.test(text)) return { line: text, vars: {}, unknown: [], misplaced: [], open: null, unnamed: [] };
+  if (!NAMES_ONE.test(text)) return { line: text, vars: {}, unknown: [], misplaced: [], open: null };
   const { placeholders, open } = scanShell(text, variables.first);
   const known = placeholders.filter(({ word }) => isKnown(word, variables));
   const asked = placeholders.filter(({ quoting }) => quoting !== 'literal');
@@ -55,18 +53,8 @@ export function shellText(text: string, variables: Variables): ShellText {
     unknown: asked.filter(({ word }) => !isKnown(word, variables)).map(({ word }) => word),
     misplaced: known.flatMap((one) => misplaced(one, variables)),
     open: asked.length === 0 ? null : open,
-    unnamed: unnamedOf([...new Set(asked.map(({ word }) => word))].filter((word) => isSetting(word, variables))),
   };
 }
-
-const isSetting = (word: string, { first }: Variables): boolean => word.startsWith(`${first}.`);
-
-const unnamedOf = (words: readonly string[]): ShellText['unnamed'] =>
-  words.flatMap((word, at): ShellText['unnamed'] => {
-    if (!/^[\w.-]+$/.test(word)) return [{ word, other: null }];
-    const other = words.slice(0, at).find((one) => variableOf(one) === variableOf(word));
-    return other === undefined ? [] : [{ word, other }];
-  });
 
 /** An axis gets a prefix, so that an axis named `version` hides no other variable. */
 const nameOf = (word: string, { axes }: Variables): string =>
@@ -95,7 +83,7 @@ function replaced(text: string, placeholders: readonly Placeholder[], variables:
 }
 
 function misplaced({ word, quoting, program, first }: Placeholder, variables: Variables): readonly Misplaced[] {
-  const variable = isSetting(word, variables) ? null : nameOf(word, variables);
+  const variable = isSetting(word) ? null : nameOf(word, variables);
   const value = variables.words[word] ?? '';
   if (quoting === 'literal') return [];
   if (quoting !== 'bare' && quoting !== 'double') return [{ word, variable, why: quoting }];

@@ -1,9 +1,7 @@
 import { type Frame, frameOf, type HereDocument, type Placeholder, type Quoting, type Scanned } from './frame.js';
+import { isSetting, wordPattern } from '../text.js';
 import { programReading, programTaking } from './program.js';
 
-const PLACEHOLDER = /\{(\{?)(python\.[a-z]+|[a-z][a-z0-9_]*)\}(\}?)/y;
-const placeholderWith = (first: string): RegExp =>
-  new RegExp(`\\{(\\{?)(python\\.[a-z]+|${first}\\.[^{}\\n]*|[a-z][a-z0-9_]*)\\}(\\}?)`, 'y');
 const DELIMITER = /<<(-?)[ \t]*((?:'[^']*'|"[^"]*"|\\.|[^\s;&|<>()'"\\])+)/y;
 /** Reserved words after which a command begins. */
 const RESERVED = /^(if|then|elif|else|while|until|do|!|\{)$/;
@@ -17,7 +15,7 @@ const OPENING: readonly (readonly [text: string, mode: Frame['mode'] | null, end
 /** Finds the placeholders of a line for `sh`, and the quoting of each (POSIX, Shell Command Language, 2.2 and 2.3).
  * @param first of settings: `config` for `{config.port}` */
 export const scanShell = (text: string, first?: string): Scanned =>
-  new Scanner(text, 0, text.length, frameOf('bare', null), first).run();
+  new Scanner(text, 0, text.length, frameOf('bare', null), wordPattern('y', first)).run();
 
 class Scanner {
   readonly #found: Placeholder[] = [];
@@ -27,12 +25,10 @@ class Scanner {
   readonly #text: string;
   #at: number;
   readonly #end: number;
-  readonly #first: string | undefined;
   readonly #word: RegExp;
 
-  constructor(text: string, from: number, end: number, base: Frame, first?: string) {
-    this.#first = first;
-    this.#word = first === undefined ? PLACEHOLDER : placeholderWith(first);
+  constructor(text: string, from: number, end: number, base: Frame, word: RegExp) {
+    this.#word = word;
     this.#text = text;
     this.#at = from;
     this.#end = end;
@@ -168,13 +164,8 @@ class Scanner {
     if (end === this.#end) this.#open = delimiter;
     if (quoted) this.#literally(end);
     else {
-      const { placeholders, open } = new Scanner(
-        this.#text,
-        this.#at,
-        end,
-        frameOf('double', null, program),
-        this.#first,
-      ).run();
+      const frame = frameOf('double', null, program);
+      const { placeholders, open } = new Scanner(this.#text, this.#at, end, frame, this.#word).run();
       this.#found.push(...placeholders);
       this.#open ??= open;
     }
@@ -187,10 +178,9 @@ class Scanner {
     this.#word.lastIndex = this.#at;
     const [whole, open, word, close] = this.#word.exec(this.#text) ?? [];
     if (whole === undefined || word === undefined) return false;
-    const isSetting = word.startsWith(`${this.#first}.`);
-    if (isSetting && open === '{' && close === '') return false;
+    if (isSetting(word) && open === '{' && close === '') return false;
     const from = this.#at;
-    const closing = (this.#frame.end === '}' || isSetting) && open === '' ? '' : close;
+    const closing = (this.#frame.end === '}' || isSetting(word)) && open === '' ? '' : close;
     const to = from + whole.length - (closing === close ? 0 : close!.length);
     const { wordFrom } = this.#command();
     const first = wordFrom === null || /^['"]*$/.test(this.#text.slice(wordFrom, from));

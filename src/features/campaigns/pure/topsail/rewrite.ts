@@ -75,7 +75,9 @@ function withLines(file: ReadFile, { commands, project, toolbox, read }: Settled
     );
     const asked = { call, extra: given, ...(prefix && { prefix }), ...(suffix && { suffix }) };
     const called = toolbox && lookUp(asked, placeOf(name), toolbox, complain);
-    const line = called && toolbox ? lineOf(commands, called, toolbox, Object.keys(given)) : { run: ':', env: {} };
+    // A value of the configuration is not filled in again.
+    const own = Object.keys(given).filter((key) => given[key] === extra[key]);
+    const line = called && toolbox ? lineOf(commands, called, toolbox, own) : { run: ':', env: {} };
     return { ...kept, run: line.run, env: { ...line.env, ...env } };
   };
   const steps = Object.entries(file.content.steps).map(
