@@ -10,11 +10,12 @@ import { isSetting, LATE_VARIABLES, wordPattern } from './text.js';
 const PATHS: readonly unknown[] = ['folder', 'outputs', 'result', 'artifacts', 'libraries'];
 /** Keys of entries whose texts may name settings. Who opens a pull request writes the settings, so none of these is an address, a
  * secret, a queue, or a name under which something is published. */
-const KEYS = [...PATHS, 'run', 'env', 'expect', 'prepare', 'args', 'labels', 'properties', 'extra'];
+const KEYS = [...PATHS, 'run', 'env', 'expect', 'args', 'labels', 'properties', 'extra'];
 const SECTIONS: readonly unknown[] = RETRIED_SECTIONS.filter((section) => section !== 'publish');
 
+const keyOf = ([, , key, inner]: Path): unknown => (key === 'prepare' ? inner : key);
 /** Whether a text at a path of the release file may name settings. */
-const mayName = ([section, , key]: Path): boolean => SECTIONS.includes(section) && KEYS.includes(key);
+const mayName = (path: Path): boolean => SECTIONS.includes(path[0]) && KEYS.includes(keyOf(path));
 
 /** Longest text: an environment holds 128 KiB a variable, and a character has up to 3 bytes. */
 const LONGEST = 32_768;
@@ -52,12 +53,14 @@ export function createSettingWords(file: ReadFile, complain: (problem: Problem) 
     first: settings.word,
     in: valuesOf,
     ofLine: (text, path) => {
-      for (const [at, word] of named(text).entries()) {
-        const other = named(text).slice(0, at).find((one) => variableOf(one) === variableOf(word)); // prettier-ignore
+      const values = valuesOf(text, path);
+      const words = Object.keys(values);
+      for (const [at, word] of words.entries()) {
+        const other = words.slice(0, at).find((one) => variableOf(one) === variableOf(word));
         if (other !== undefined || !/^[\w.-]+$/.test(word))
           complain(problems.settingWithoutVariable(file.at(path), word, other));
       }
-      return valuesOf(text, path);
+      return values;
     },
     check: (filled, text, path) => {
       const [word] = named(text);
@@ -66,7 +69,7 @@ export function createSettingWords(file: ReadFile, complain: (problem: Problem) 
       const late = LATE_VARIABLES.find((one) => count(filled, one) !== count(text, one));
       if (late !== undefined) complain(problems.settingFillsIn(file.at(path), word, late));
       const leadsOut = filled === '' || filled.startsWith('/') || filled.split('/').includes('..');
-      if (leadsOut && PATHS.includes(path[2])) complain(problems.settingLeadsOut(file.at(path), word, filled));
+      if (leadsOut && PATHS.includes(keyOf(path))) complain(problems.settingLeadsOut(file.at(path), word, filled));
     },
   };
 }

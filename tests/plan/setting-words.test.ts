@@ -5,12 +5,11 @@ import type { Plan } from '../../src/model/plan.js';
 import type { Settings } from '../../src/plan/feature.js';
 import { plan } from '../../src/plan/plan.js';
 import { type ReadFile, readReleaseFile } from '../../src/plan/read/release-file.js';
+import { releaseFileSchema } from '../../src/plan/reference/json-schema.js';
 import { checkSettingPlaces } from '../../src/plan/setting-words.js';
 import { scanShell } from '../../src/plan/shell/scan.js';
 import { settingsOf } from '../support/tiny-settings.js';
 import { HEAD, sha256, someFacts, stepOf } from './a-plan.js';
-import { SAYS } from './every-key-entries.js';
-import { ROWS } from './every-key.js';
 
 /** Settings of a release file, as planning hands them to stages. */
 function withSettings(file: ReadFile, document: JsonObject): ReadFile {
@@ -113,6 +112,10 @@ test.each<[string, object, JsonObject, string, string]>([
     '{files}',
   ],
   ['half of one', { run: 'true', env: { A: '{ou{config.it}' } }, { it: 't}' }, 'SETTING_FILLS_IN', '{out}'],
+  ['a path out', { run: 'true', folder: '{config.it}' }, { it: '../..' }, 'SETTING_LEADS_OUT', '"../.."'],
+  ['half a path out', { run: 'true', folder: 'a/.{config.it}' }, { it: './x' }, 'SETTING_LEADS_OUT', '"a/../x"'],
+  ['a root', { run: 'true', outputs: ['{config.it}'] }, { it: '/etc/passwd' }, 'SETTING_LEADS_OUT', '"/etc/passwd"'],
+  ['no folder', { run: 'true', folder: '{config.it}' }, { it: '' }, 'SETTING_LEADS_OUT', '""'],
   ['no key', { run: 'echo {config.no}' }, {}, 'CONFIG_UNKNOWN_KEY', 'there is no "no"'],
   ['no path', { run: 'echo {config.}' }, {}, 'CONFIG_UNKNOWN_KEY', ''],
   ['a prototype', { run: 'echo {config.__proto__}' }, {}, 'CONFIG_UNKNOWN_KEY', '__proto__'],
@@ -150,51 +153,56 @@ test('given settings, when a step names none of a change, then its plan is the s
   expect(JSON.stringify(planWith(text, { a: 1, b: 1, secret: 'unnamed' }))).not.toContain('unnamed');
 });
 
-/** Every place of a release file whose texts may name settings. A place that is not listed is refused. */
+/** Every place of a release file whose texts may name settings. */
 const ALLOWED = [
-  ...['run', 'env', 'folder', 'outputs', 'prepare'].map((key) => `wheels.${key}`),
-  ...['run', 'env', 'folder', 'outputs'].map((key) => `sdists.${key}`),
-  ...['run', 'env', 'folder', 'outputs', 'properties', 'libraries'].map((key) => `jars.${key}`),
-  ...['args', 'labels'].map((key) => `images.${key}`),
-  ...['run', 'env', 'expect', 'result', 'artifacts', 'folder', 'prepare'].map((key) => `tests.${key}`),
-  ...['run', 'env', 'folder', 'outputs', 'expect'].map((key) => `steps.${key}`),
+  ...['env.*', 'folder', 'run', 'outputs.0'].map((key) => `sdists.*.${key}`),
+  ...['env.*', 'folder', 'run', 'outputs.0', 'prepare.run', 'prepare.env.*'].map((key) => `wheels.*.${key}`),
+  ...['env.*', 'folder', 'run', 'properties.*', 'outputs.0', 'libraries.0'].map((key) => `jars.*.${key}`),
+  ...['args.*', 'labels.*'].map((key) => `images.*.${key}`),
+  ...['env.*', 'run', 'expect', 'result', 'artifacts.0', 'prepare.run', 'folder'].map((key) => `tests.*.${key}`),
+  ...['env.*', 'folder', 'run', 'outputs.0', 'expect', 'extra.*'].map((key) => `steps.*.${key}`),
 ];
 
-type Leaf = readonly (string | number)[];
-const leavesOf = (value: unknown, path: Leaf = []): readonly Leaf[] =>
-  typeof value === 'object' && value !== null
-    ? Object.entries(value).flatMap(([key, one]) => leavesOf(one, [...path, key]))
-    : [path];
-const withAt = (value: unknown, [key, ...rest]: Leaf, text: string): unknown =>
-  key === undefined
-    ? text
-    : Array.isArray(value)
-      ? value.map((one, at) => (at === Number(key) ? withAt(one, rest, text) : (one as unknown)))
-      : { ...(value as object), [key]: withAt((value as Record<string, unknown>)[key], rest, text) };
+type Schema = JsonObject & { readonly [key: string]: unknown };
+const SCHEMA = releaseFileSchema() as Schema;
+const kids = (one: Schema, key: string): readonly Schema[] =>
+  Object.values((one[key] ?? {}) as Record<string, Schema>).filter((kid) => typeof kid === 'object');
 
-describe('given every text of the schema of the release file, then a word of settings is refused unless its place is listed', () => {
-  const WORD = 'a {config.port} z';
-  const HEADED = withSettings(readReleaseFile(HEAD, 'slipway.yaml'), {});
-  test.each(Object.entries(ROWS))('%s', (_name, { section, name, entry, schema, says = {} }) => {
-    const keys = Object.keys(schema.shape);
-    const all = {
-      ...Object.fromEntries(Object.entries(SAYS).filter(([key]) => keys.includes(key))),
-      ...entry,
-      ...says,
-    };
-    // `when` of an entry names a setting itself.
-    const leaves = leavesOf(all).filter(([key]) => key !== 'when');
-    expect(leaves.length).toBeGreaterThan(0);
-    for (const leaf of leaves) {
-      const said = withAt(all, leaf, WORD);
-      const value = { [section]: name === '' ? said : section === 'point' ? [said] : { [name]: said } };
-      const found: Problem[] = [];
-      const file = { ...HEADED, value };
-      checkSettingPlaces(file, (problem) => found.push(problem));
-      const isAllowed = name !== '' && ALLOWED.includes(`${section}.${String(leaf[0])}`);
-      expect([leaf, found.map(({ code }) => code)]).toEqual([leaf, isAllowed ? [] : ['SETTING_NOT_HERE']]);
-    }
-  });
+/** Paths of all texts of a schema, with `*` for names and `0` for items. A schema without a type allows any value. */
+function textsOf(one: Schema, path: readonly string[] = [], above: readonly unknown[] = []): readonly string[] {
+  const ref = one['$ref'] as string | undefined;
+  if (ref !== undefined && above.includes(ref)) return [];
+  const target = ref?.split('/').slice(1).reduce<unknown>((at, key) => (at as Schema)[key], SCHEMA); // prettier-ignore
+  if (ref !== undefined) return textsOf(target as Schema, path, [...above, ref]);
+  const { properties = {}, additionalProperties, items } = one as Record<string, Schema>;
+  const forms = ['anyOf', 'oneOf', 'allOf'].flatMap((key) => kids(one, key));
+  const isText = 'const' in one || 'enum' in one || one['type'] === 'string';
+  const isAny = forms.length === 0 && !isText && one['type'] === undefined;
+  return [
+    ...(isText || isAny ? [path.join('.')] : []),
+    ...forms.flatMap((form) => textsOf(form, path, above)),
+    ...Object.entries(properties).flatMap(([key, kid]) => textsOf(kid as Schema, [...path, key], above)),
+    ...(typeof additionalProperties === 'object' ? textsOf(additionalProperties, [...path, '*'], above) : []),
+    ...[...(items ? [items] : []), ...kids(one, 'prefixItems')].flatMap((kid) => textsOf(kid, [...path, '0'], above)),
+  ];
+}
+
+test('given a setting in each text of the schema of the release file, then it is refused unless its place is listed', () => {
+  const file = withSettings(readReleaseFile(HEAD, 'slipway.yaml'), {});
+  const refused = (place: string): boolean => {
+    const within = (value: unknown, key: string): unknown => (key === '0' ? [value] : { [key]: value });
+    const found: Problem[] = [];
+    const value = place.split('.').toReversed().reduce<unknown>(within, 'a {config.port} z');
+    checkSettingPlaces({ ...file, value: value as JsonObject }, (problem) => found.push(problem));
+    expect(found.every(({ code }) => code === 'SETTING_NOT_HERE')).toBe(true);
+    return found.length === 1;
+  };
+  const all = [...new Set(textsOf(SCHEMA))];
+  expect(all.length).toBeGreaterThan(500);
+  for (const section of ['publish', 'point', 'gates', 'notify', 'announce', 'sources', 'config', 'reports'])
+    expect(all.filter((one) => one.startsWith(`${section}.`) && !refused(one)).length).toBe(0);
+  expect(all.filter((one) => /\.(on|secrets|at|git|address|registry|when)\b/.test(one)).every(refused)).toBe(true);
+  expect(all.filter((one) => !refused(one)).toSorted()).toEqual(ALLOWED.toSorted());
 });
 
 test.each([
