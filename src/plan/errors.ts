@@ -175,15 +175,15 @@ export const problems = catalogue(config, {
     `{${word}} may not stand here: who opens a pull request writes the settings`,
     'Write the value itself. Settings stand in `run`, `env` and other texts of what a command does.',
   ],
-  settingFillsIn: (word: string, late: string) => [
-    'SETTING_FILLS_IN',
-    `the value of {${word}} makes {${late}}, which a worker would fill in`,
-    `Change the value, or name {${word}} in \`run\`, where it is a variable.`,
+  settingUnfit: (word: string, makes: string) => [
+    'SETTING_UNFIT',
+    `{${word}} makes ${makes}`,
+    'Change the value: in the file, in a preset, or with --set. A long text belongs into a file of the source.',
   ],
-  settingLeadsOut: (word: string, path: string) => [
-    'SETTING_LEADS_OUT',
-    `{${word}} makes the path ${shown(path)}; a path stays inside its folder: relative, no ".."`,
-    'Change the value: in the file, in a preset, or with --set.',
+  settingNotText: (word: string, what: string, { file, line }: SourceLocation) => [
+    'SETTING_NOT_A_TEXT',
+    `{${word}} is ${what} (${file}${line === undefined ? '' : `:${line}`})`,
+    'Name a text without NUL, a number or a boolean, or set such a value.',
   ],
   settingWithoutVariable: (word: string, other: string | undefined) => [
     'SETTING_WITHOUT_VARIABLE',

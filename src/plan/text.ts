@@ -20,30 +20,27 @@ export type LateVariable = (typeof LATE_VARIABLES)[number];
 export interface Filled {
   readonly text: string;
   readonly unknown: readonly string[];
+  /** Words that are settings. */
+  readonly settings: readonly string[];
 }
 
 /** Fills in a closed list of words, without expressions. A word outside the list is a problem.
  * @param first of settings: `config` for `{config.port}` */
 export function fill(text: string, words: Readonly<Record<string, string>>, first?: string): Filled {
   const unknown: string[] = [];
+  const settings = new Set<string>();
   const pattern = first === undefined ? PLAIN : wordsOfText(first);
   const filled = text.replace(pattern, (whole: string, dollar: string, open: string, word: string, close: string) => {
     if (dollar) return whole;
     if (open && close) return `{${word}}`;
-    if (isSetting(word)) return open + (words[word] ?? '') + close;
+    if (isSetting(word) && settings.add(word)) return open + (words[word] ?? '') + close;
     if (open || close || (LATE_VARIABLES as readonly string[]).includes(word)) return whole;
     const value = words[word];
     if (value === undefined) unknown.push(word);
     return value ?? whole;
   });
-  return { text: filled, unknown };
+  return { text: filled, unknown, settings: [...settings] };
 }
-
-/** Escapes the words of a text, so that `fill` returns the text as it is. */
-export const literalText = (text: string, first: string): string =>
-  text.replace(wordsOfText(first), (whole: string, dollar: string, open: string, word: string, close: string) =>
-    dollar || (!isSetting(word) && open !== close.replace('}', '{')) ? whole : `${open}{{${word}}}${close}`,
-  );
 
 /** Files of the bundle that a text names by `{files}/path`. `''` means all of them. */
 export const filesIn = (text: string): readonly string[] =>

@@ -45,14 +45,14 @@ export function createTexts(
   return {
     text: (text, axes, path) => {
       const words = wordsOf(axes);
-      const { text: filled, unknown } = fill(text, { ...words, ...settings.in(text, path) }, settings.first);
+      const { text: filled, unknown } = fill(text, settings.with(words, text, path), settings.first);
       tellUnknown(unknown, axes, path, [...Object.keys(words), ...LATE_VARIABLES]);
       settings.check(filled, text, path);
       return filled;
     },
     line: (text, axes, path, late = LATE_VARIABLES) => {
       const words = wordsOf(axes);
-      const all = { ...words, ...settings.ofLine(text, path) };
+      const all = settings.withLine(words, text, path);
       const { line, vars, unknown, ...faults } = shellText(text, { words: all, late, axes, first: settings.first });
       tellUnknown(unknown, axes, path, [...Object.keys(words), ...late]);
       // Locating a path costs more than all the rest.

@@ -2,6 +2,7 @@ import { type Frame, frameOf, type HereDocument, type Placeholder, type Quoting,
 import { isSetting, wordPattern } from '../text.js';
 import { programReading, programTaking } from './program.js';
 
+const PLACEHOLDER = wordPattern('y');
 const DELIMITER = /<<(-?)[ \t]*((?:'[^']*'|"[^"]*"|\\.|[^\s;&|<>()'"\\])+)/y;
 /** Reserved words after which a command begins. */
 const RESERVED = /^(if|then|elif|else|while|until|do|!|\{)$/;
@@ -15,7 +16,7 @@ const OPENING: readonly (readonly [text: string, mode: Frame['mode'] | null, end
 /** Finds the placeholders of a line for `sh`, and the quoting of each (POSIX, Shell Command Language, 2.2 and 2.3).
  * @param first of settings: `config` for `{config.port}` */
 export const scanShell = (text: string, first?: string): Scanned =>
-  new Scanner(text, 0, text.length, frameOf('bare', null), wordPattern('y', first)).run();
+  new Scanner(text, 0, text.length, frameOf('bare', null), first ? wordPattern('y', first) : PLACEHOLDER).run();
 
 class Scanner {
   readonly #found: Placeholder[] = [];

@@ -117,7 +117,7 @@ test.each([
 test('given a value as long as a file may be, when a step names it, then the plan is refused in few words, and a step that names it not is planned', () => {
   const files = { 'config.yaml': `small: 1\nbig: ${'x'.repeat(500_000)}\n` };
   const found = problemOf(`steps: { one: { run: 'echo {config.big}' } }`, files);
-  expect(found).toMatchObject({ code: 'SETTING_TOO_LONG', place: { line: 5 } });
+  expect(found).toMatchObject({ code: 'SETTING_UNFIT', place: { line: 5 } });
   expect(JSON.stringify(found).length).toBeLessThan(1000);
   expect(JSON.stringify(planned(`steps: { one: { run: 'echo {config.small}' } }`, files)).length).toBeLessThan(20_000);
 });

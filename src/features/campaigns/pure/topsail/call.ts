@@ -2,7 +2,6 @@ import type { Complain } from '../../../../importers/file-problem.js';
 import { isDict } from '../../../../importers/pyyaml/tree.js';
 import type { SourceLocation } from '../../../../model/failure.js';
 import type { Json } from '../../../../model/json.js';
-import { literalText } from '../../../../plan/text.js';
 import type { Call } from '../../schemas/toolbox.js';
 import { problems } from './errors.js';
 import { type Dict, jsonOf, shownArgument, type Value, valueOf } from './template/python.js';
@@ -106,7 +105,8 @@ export function wordOf(
 const isFilled = (value: Value): value is string => typeof value === 'string' && /\{[a-z]/.test(value);
 
 /** Escapes what would be a word of the release file, such as {version}: a value stays as it is. */
-const withoutWords = (text: string): string => literalText(text, 'config');
+const withoutWords = (text: string): string =>
+  text.replaceAll(/(?<!\$)\{(config\.[^{}\n]*|python\.[a-z]+|[a-z][a-z0-9_]*)\}/g, '{{$1}}');
 
 /** JSON in which no brace begins a word of the release file. */
 export const jsonText = (value: Json): string => JSON.stringify(value).replaceAll(/\{(?=[a-z])/g, '\\u007b');
