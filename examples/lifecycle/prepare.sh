@@ -1,4 +1,3 @@
 #!/bin/sh
-# prepare.sh NAME PORT OUT: a real campaign deploys its service here; this one writes down where it would be.
-printf 'NAME=%s\nPORT=%s\n' "$1" "$2" >"$3/service.env"
+# prepare.sh NAME PORT: a real campaign deploys its service here; this one says where it would be.
 echo "$1 is on port $2"

@@ -111,12 +111,12 @@ export interface Effect {
   readonly undo: string;
 }
 
-/** A test that is left out and counts as done for entries that need it. An operator's `skip` is something else. */
+/** An entry that is left out and counts as done for entries that need it. An operator's `skip` is something else. */
 export interface AssumedDone {
-  /** `tests/NAME` */
+  /** `steps/prepare` */
   readonly id: StepId;
   readonly because: string;
-  /** Entries that need it: `steps/ship`. */
+  /** Entries that need it: `steps/ship`. All that the command or `when` leaves out is listed, needed or not. */
   readonly neededBy: readonly StepId[];
 }
 

@@ -2,57 +2,74 @@ import { fail } from '../model/failure.js';
 import { makesOf } from '../model/id-prefixes.js';
 import type { StepId } from '../model/ids.js';
 import type { AssumedDone } from '../model/plan.js';
-import type { ReleaseFile } from '../model/schema/release-file.js';
 import type { Context } from './context.js';
+import { entriesOf } from './entries.js';
 import { problems } from './errors.js';
-import { BARE, type Need, type PlanEntry, type Variant } from './plan-entry.js';
-import { testEntry } from './stages/tests.js';
+import { BARE, type Need, type PlanEntry, type PlannedStep, type Variant } from './plan-entry.js';
 
-/** A test that --only, --where or `where` left out. It counts as done for entries that need it. */
-export interface Assumable {
-  readonly because: string;
-  /** Null if it was never made: an importer left it out. */
-  readonly test: ReleaseFile['tests'][string] | null;
-}
-
-/** Adds left-out tests that other entries need, so that those keep their axes. Complains about an entry that would read
- * their files. */
+/** Returns all items, with those of left-out entries as assumed done: what needs them keeps its axes. Adds needed entries that
+ * imports left out. Complains about an entry that would read files of a left-out one. */
 export function withAssumed(items: ReadonlyMap<string, PlanEntry>, context: Context): ReadonlyMap<string, PlanEntry> {
-  const all = new Map(items);
+  // Its base and its image may not be planned. They hand on no axis that its other needs lack.
+  const isPlanned = ({ quiet, ref: { id } }: Need): boolean =>
+    quiet !== true && (items.has(id) || context.assumable(id) !== null || makesOf(id) !== 'images');
+  const all = new Map(
+    [...items].map(([id, item]) => {
+      // Its preparation, signatures and base stand below its path.
+      const assumed = context.assumable(item.path.slice(0, 2).join('/'));
+      const left = { needs: item.needs.filter(isPlanned), leaveOut: () => null, make: notMade };
+      return [id, assumed === null ? item : { ...item, ...left, assumed }];
+    }),
+  );
   for (const item of all.values())
     for (const { ref, path } of item.needs) {
-      const left = items.has(ref.id) ? null : context.assumable(ref.id);
-      if (left === null) continue;
-      if (makesOf(item.id) !== 'tests' && keepsFiles(left))
-        context.complain(problems.assumedKeeps(context.at(path), item.id, ref.id, left.because));
-      if (!all.has(ref.id)) all.set(ref.id, entryOf(ref.id, left, context));
+      const assumed = context.assumable(ref.id);
+      if (assumed === null) continue;
+      if (item.assumed === undefined && readsFiles(item, ref.id, context))
+        context.complain(problems.assumedKeeps(context.at(path), item.id, ref.id, assumed, context.facts.given));
+      if (!all.has(ref.id))
+        all.set(ref.id, { ...BARE, id: ref.id, path: ref.id.split('/'), needs: [], make: notMade, assumed });
     }
   return all;
 }
 
-/** Returns the tests that count as done, and the entries that need them. */
+/** Returns what `--skip`, `--only` and `when` leave out, and what imports left out and others need; each with the entries that
+ * need it. */
 export function assumedIn(variants: readonly Variant[], context: Context): readonly AssumedDone[] {
-  const found = new Map<StepId, Set<StepId>>();
+  const found = new Map(Object.keys(context.assumed).map((id) => [id, new Set<StepId>()]));
   for (const { item } of variants)
     for (const { ref } of item.needs)
       if (context.assumable(ref.id) !== null) found.set(ref.id, (found.get(ref.id) ?? new Set<StepId>()).add(item.id));
   return [...found]
-    .map(([id, by]) => ({ id, because: context.assumable(id)!.because, neededBy: [...by].sort() }))
+    .map(([id, by]) => ({ id, because: context.assumable(id)!, neededBy: [...by].sort() }))
     .sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
-function keepsFiles({ test }: Assumable): boolean {
-  if (test === null || 'import' in test) return true;
-  return test.result !== undefined || ('cluster' in test ? test.artifact !== undefined : test.artifacts.length > 0);
+/** Makes each step wait for what its left-out needs would have waited for. */
+export function behindAssumed(drafts: readonly PlannedStep[], variants: readonly Variant[]): readonly PlannedStep[] {
+  const behind = new Map(variants.flatMap((one) => (one.behind.length > 0 ? [[one.id, one.behind] as const] : [])));
+  if (behind.size === 0) return drafts;
+  const made = new Set(drafts.map(({ step }) => step.id));
+  return drafts.map((draft) => {
+    const { step } = draft;
+    const ids = (behind.get(step.id) ?? [])
+      .map(({ id }) => id)
+      .filter((id) => made.has(id) && !step.needs.includes(id));
+    return ids.length === 0 ? draft : { ...draft, step: { ...step, wants: [...new Set([...step.wants, ...ids])] } };
+  });
 }
 
-function entryOf(id: StepId, { test, because }: Assumable, context: Context): PlanEntry {
-  const name = id.slice('tests/'.length);
-  const entry = test === null ? null : testEntry(name, test, context);
-  if (entry === null) return { ...BARE, id, path: ['tests', name], needs: [], make: notMade, assumed: because };
-  // Its base and its image may not be planned. They hand on no axis that its other needs lack.
-  const isPlanned = ({ quiet, ref }: Need): boolean => quiet !== true && makesOf(ref.id) !== 'images';
-  return { ...entry, needs: entry.needs.filter(isPlanned), assumed: because };
+/** Tests read no files of other tests. */
+const readsFiles = (item: PlanEntry, id: StepId, context: Context): boolean =>
+  !(makesOf(item.id) === 'tests' && makesOf(id) === 'tests') && keepsFiles(id, context);
+
+function keepsFiles(id: StepId, { release }: Context): boolean {
+  const [section = '', name = ''] = id.split('/');
+  const entry = entriesOf(release, section)[name];
+  // An import left it out, and nothing is known of it.
+  if (entry === undefined || !['tests', 'inputs'].includes(makesOf(id))) return true;
+  const { outputs = [], artifacts = [], result, artifact } = entry;
+  return outputs.length + artifacts.length > 0 || result !== undefined || artifact !== undefined;
 }
 
 const notMade = ({ id }: Variant): never => {

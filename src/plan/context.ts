@@ -5,7 +5,6 @@ import type { Given, TagVariables } from '../model/plan.js';
 import type { PlatformFacts } from '../model/platform.js';
 import type { Profile } from '../model/schema/profile.js';
 import type { ReleaseFile } from '../model/schema/release-file.js';
-import type { Assumable } from './assumed.js';
 import { problems, type Path, type Spot } from './errors.js';
 import type { Facts } from './facts.js';
 import { factsOf, platformNames, platformTable } from './platforms.js';
@@ -44,8 +43,10 @@ export interface Context extends Texts {
   leftOut(id: string): string | null;
   /** Whether entries of a section are imported, so that there may be none. */
   isImportedTo(section: string): boolean;
-  /** A left-out test that counts as done. Null for any other id. */
-  assumable(id: string): Assumable | null;
+  /** Entries that the command or `when` leaves out, and why. */
+  readonly assumed: Readonly<Record<StepId, string>>;
+  /** Why an entry is left out and counts as done. Null for any other id. */
+  assumable(id: string): string | null;
   /** Whether a name of `epochs` means an imported entry that this plan need not build. */
   isBuilt(name: string): boolean;
   complain(problem: Problem): void;
@@ -72,6 +73,7 @@ export function createContext({ file, facts: given, name, version, found }: Cont
   const commit = facts.git?.commit ?? null;
   const mainQueue = facts.platforms[platforms[0] ?? '']?.queue ?? platforms[0] ?? 'control';
   const said = new Set<string>();
+  const assumable = new Map(Object.entries({ ...file.assumable, ...file.assumed }));
   const complain = (problem: Problem): void => {
     const key = `${problem.code} ${problem.path} ${problem.message}`;
     if (!said.has(key)) found.push(problem);
@@ -104,7 +106,8 @@ export function createContext({ file, facts: given, name, version, found }: Cont
     at: (path, what) => file.at(path, what),
     leftOut: (id) => file.leftOut?.[id] ?? null,
     isImportedTo: (section) => file.imports?.of.some(({ id }) => id.startsWith(`${section}/`)) ?? false,
-    assumable: (id) => (Object.hasOwn(file.assumable ?? {}, id) ? file.assumable![id]! : null),
+    assumed: file.assumed ?? {},
+    assumable: (id) => assumable.get(id) ?? null,
     isBuilt: (name) => (file.judged ?? []).some((id) => isNamedBy(name, id) || isNamedBy(id, name)),
     complain,
     needsThat: (path, why, next, what = 'key') => complain(problems.needsThat(file.at(path, what), why, next)),

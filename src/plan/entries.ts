@@ -8,6 +8,11 @@ interface Entry {
   readonly retry?: z.infer<typeof Retries> | undefined;
   readonly parallel?: number | undefined;
   readonly onFailure?: 'hold' | 'tell' | 'stop' | undefined;
+  readonly when?: string | undefined;
+  readonly outputs?: readonly string[];
+  readonly artifacts?: readonly string[];
+  readonly result?: string | undefined;
+  readonly artifact?: unknown;
 }
 
 /** Returns the entries of a section by name, also those of a feature. Empty for a section without them. */

@@ -1,6 +1,8 @@
 import { catalogue } from '../model/catalogue.js';
 import type { SourceLocation, Problem } from '../model/failure.js';
 import type { Ability } from '../model/worker.js';
+import type { Given } from '../model/plan.js';
+import { onlyOf } from '../model/only.js';
 import { didYouMean } from '../model/suggest.js';
 
 /** Keys of a release file from the root to the value: `['wheels', 'skiff', 'platforms', 0]`. */
@@ -37,6 +39,17 @@ const WHAT_IS_NEEDED: Readonly<Record<Ability, string>> = {
   cross: 'compilers for another machine',
   sandbox: 'programs in a sandbox',
 };
+
+/** What to type in place of a command that leaves out what an entry reads. */
+function mended(entry: string, left: string, because: string, given: Given): string {
+  const other = `, or take it out of the needs of ${entry}.`;
+  if (because.startsWith('--skip')) {
+    const rest = (given.skip ?? []).filter((id) => id !== left);
+    return `Type ${rest.length === 0 ? 'no `--skip`' : `\`--skip ${rest.join(',')}\``}${other}`;
+  }
+  if (because.startsWith('--only')) return `Type \`--only ${[...onlyOf(given), left].join(',')}\`${other}`;
+  return `Choose ${left} too${other}`;
+}
 
 /** Problems of release files and profiles. Those of options of a command have no spot: `{}`. */
 export const problems = catalogue(config, {
@@ -132,15 +145,30 @@ export const problems = catalogue(config, {
     `${shown(need)} names nothing in this file${didYouMean(id, known)}`,
     'A need is section/name of an entry of this file.',
   ],
-  assumedKeeps: (entry: string, test: string, because: string) => [
+  assumedKeeps: (entry: string, left: string, because: string, given: Given = {}) => [
     'ASSUMED_KEEPS_FILES',
-    `${entry} needs the files of ${test}, which is left out: ${because}`,
-    `Choose ${test} too, or take it out of the needs of ${entry}.`,
+    `${entry} needs the files of ${left}, which is left out: ${because}`,
+    mended(entry, left, because, given),
   ],
-  unknownTest: (id: string, known: Iterable<string>) => [
-    'UNKNOWN_TEST',
-    `--only names ${shown(id)}, and no test has that id${didYouMean(id, known)}`,
-    'Write tests/NAME; `slipway plan` lists the ids, without what behind the name tells variants apart.',
+  unknownEntry: (option: string, id: string, known: Iterable<string>) => [
+    'UNKNOWN_ENTRY',
+    `${option} names ${shown(id)}, and no entry has that id${didYouMean(id, known)}`,
+    'Write section/NAME; `slipway plan` lists the ids, without what behind the name tells variants apart.',
+  ],
+  notLeftOut: (option: string, id: string, sections: readonly string[]) => [
+    'ENTRY_NOT_LEFT_OUT',
+    `${option} names ${id}, and nothing of this section counts as done without having run`,
+    `Take it out of ${option}; it takes entries of ${sections.join(', ')}.`,
+  ],
+  whenWithoutSettings: (path: string) => [
+    'WHEN_WITHOUT_SETTINGS',
+    `\`when: ${path}\` reads settings, and the file has none`,
+    'Write the section `config:` with the file of the configuration, or take `when` away.',
+  ],
+  whenNotBoolean: (word: string, value: unknown, place: string) => [
+    'WHEN_NOT_BOOLEAN',
+    `\`when\` reads ${word}, which is ${shown(value)} (${place}): no boolean`,
+    'Name a value that is true, false or null.',
   ],
   noImageTarget: (target: string, known: Iterable<string>) => [
     'UNKNOWN_TARGET',

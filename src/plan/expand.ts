@@ -130,6 +130,7 @@ function variant(
   compare: Compare,
 ): Variant {
   const needs = new Set<Variant>();
+  const behind = new Set<Variant>();
   for (const [index, need] of item.needs.entries()) {
     const near = offered[index]!(axes);
     compare(near.length + 1);
@@ -137,9 +138,11 @@ function variant(
     compare(EDGE * fitting.length);
     if (fitting.length === 0)
       context.complain(problems.noMatch(context.at(need.path), need.ref.text, `none fits ${idOf(item.id, axes)}`));
-    for (const one of fitting) if (one.item.assumed === undefined) needs.add(one);
+    for (const one of fitting)
+      if (one.item.assumed === undefined) needs.add(one);
+      else for (const before of [...one.needs, ...one.behind]) behind.add(before);
   }
   const gone = [...needs].find((one) => one.because !== null);
   const because = item.leaveOut(axes) ?? (gone ? `needs ${gone.id}, which is left out: ${gone.because}` : null);
-  return { id: idOf(item.id, axes), item, axes, needs: [...needs], because };
+  return { id: idOf(item.id, axes), item, axes, needs: [...needs], behind: [...behind], because };
 }

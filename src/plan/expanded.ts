@@ -56,4 +56,4 @@ function pairOf({ name, entry, origin }: ImportedEntry, node: (value: unknown) =
   return pair;
 }
 
-const placeText = ({ file, line }: SourceLocation): string => (line === undefined ? file : `${file}:${line}`);
+export const placeText = ({ file, line }: SourceLocation): string => (line === undefined ? file : `${file}:${line}`);

@@ -30,7 +30,7 @@ function indexId(name: string, { platform: _, ...others }: Variant['axes']): str
 function assemble(id: string, name: string, variants: readonly Variant[], context: Context): readonly PlannedStep[] {
   const image = context.release.images[name]!;
   const { platform: _, ...axes } = variants[0]!.axes;
-  const kept = variants.filter(({ because }) => because === null);
+  const kept = variants.filter(({ because, item }) => because === null && item.assumed === undefined);
   if (kept.length === 0) return [];
   const children = kept.map((variant): Child => ({ step: variant.id, platform: platformOf(variant, context) }));
   complainOfTwins(name, children, context);

@@ -39,6 +39,8 @@ export interface Variant {
   readonly axes: Axes;
   /** All needs in order, without repetition. */
   readonly needs: readonly Variant[];
+  /** What it would wait for through needs that are assumed done. */
+  readonly behind: readonly Variant[];
   /** Reason why it is left out. */
   readonly because: string | null;
 }

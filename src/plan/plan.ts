@@ -4,7 +4,7 @@ import { fail, type Problem } from '../model/failure.js';
 import { isAfterOnly, type Plan, type Step } from '../model/plan.js';
 import { MOST_STEPS, sharesOf } from '../model/plan-size.js';
 import { STAGE_IDS } from '../model/stages.js';
-import { assumedIn, withAssumed } from './assumed.js';
+import { assumedIn, behindAssumed, withAssumed } from './assumed.js';
 import { carriesCode } from './carries-code.js';
 import { createContext, type Context } from './context.js';
 import { effectsOf } from './effects.js';
@@ -22,6 +22,7 @@ import { expandAll } from './expand.js';
 import type { Facts } from './facts.js';
 import { assertHandedIn } from './feature.js';
 import { inOrder } from './in-order.js';
+import { withLeftOut } from './left-out.js';
 import type { PlannedStep } from './plan-entry.js';
 import type { ReadFile } from './read/release-file.js';
 import type { Made } from './stage.js';
@@ -38,8 +39,9 @@ import { checkBranch } from './version.js';
 
 /** Plans a release: the whole graph of steps from its file and facts. Pure: the same inputs give the same digest on any
  * machine. Throws every problem at once. */
-export function plan(file: ReadFile, facts: Facts): Plan {
+export function plan(read: ReadFile, facts: Facts): Plan {
   const found: Problem[] = [];
+  const file = withLeftOut(read, facts.given ?? {}, found);
   const { name, version, ...head } = plannedHead(file, facts, found);
   checkBranch(file, facts, found);
   const context = createContext({ file, facts, name, version, found });
@@ -104,7 +106,7 @@ function composed(context: Context): Pick<Plan, 'steps' | 'dropped' | 'assumed'>
   );
   if (kept.length > MOST_STEPS) throw tooMany(kept.length, kept, context);
   const drafts = kept.map((variant) => variant.item.make(variant));
-  const used = withoutIdleSources(withoutIdleBases(drafts, context), context);
+  const used = behindAssumed(withoutIdleSources(withoutIdleBases(drafts, context), context), kept);
   let made: Made = { variants, drafts: withSameAs(used, context).toSorted(byStage) };
   // Published items follow from the variants. Without sound variants, more problems would only repeat the first ones.
   for (const stage of sound ? stages : [])

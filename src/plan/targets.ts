@@ -173,6 +173,11 @@ function matching(
   if (items.length === 0 && !mayBeNone)
     context.complain(problems.unknownNeed(context.at(path), text, made.variants.keys(), id));
   const variants = items.flatMap((item) => made.variants.get(item) ?? []);
+  const left = variants.find(({ item }) => item.assumed !== undefined)?.item;
+  if (left !== undefined)
+    context.complain(
+      problems.assumedKeeps(context.at(path), path.slice(0, 2).join('/'), left.id, left.assumed!, context.facts.given),
+    );
   const fitting = variants.filter((variant) =>
     Object.entries(pick).every(([axis, value]) => variant.axes[axis] === value),
   );

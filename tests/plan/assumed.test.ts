@@ -1,7 +1,6 @@
 import { verdictOf } from '../../src/engine/run/verdict.js';
 import { why } from '../../src/engine/why/why.js';
 import type { Plan } from '../../src/model/plan.js';
-import { withOnly } from '../../src/plan/only.js';
 import { plan } from '../../src/plan/plan.js';
 import { readReleaseFile } from '../../src/plan/read/release-file.js';
 import { skeletonOf } from '../../src/plan/skeleton.js';
@@ -18,7 +17,9 @@ steps:
   clean: { after: [tests/row], run: 'true' }
 `;
 const onlyOf = (text: string, ...only: readonly string[]): Plan =>
-  plan(withOnly(readReleaseFile(text, 'slipway.yaml'), only), someFacts());
+  plan(readReleaseFile(text, 'slipway.yaml'), someFacts({ given: { only } }));
+
+const left = (id: string, ...neededBy: readonly string[]) => ({ id, because: '--only does not name it', neededBy });
 
 test('given --only, when a step needs another test, then that test is assumed done and the step keeps its axes', () => {
   const made = onlyOf(FILE, 'tests/alone');
@@ -29,7 +30,7 @@ test('given --only, when a step needs another test, then that test is assumed do
     'steps/ship/cp311/linux-x86_64',
     'steps/ship/cp312/linux-x86_64',
   ]);
-  expect(made.assumed).toEqual([{ id: 'tests/row', because: '--only does not name it', neededBy: ['steps/ship'] }]);
+  expect(made.assumed).toEqual([left('tests/data'), left('tests/row', 'steps/ship'), left('tests/sail')]);
   const ship = made.steps.find(({ id }) => id === 'steps/ship/cp311/linux-x86_64')!;
   expect([...ship.needs, ...ship.wants].filter((id) => id.startsWith('tests/'))).toEqual([]);
   expect(made.dropped).toEqual([]);
@@ -37,11 +38,11 @@ test('given --only, when a step needs another test, then that test is assumed do
 
 test('given --only of a test that needs another one, then the other one is assumed done for it', () => {
   const made = onlyOf(FILE, 'tests/row');
-  expect(made.assumed).toEqual([{ id: 'tests/sail', because: '--only does not name it', neededBy: ['tests/row'] }]);
+  expect(made.assumed).toEqual([left('tests/alone'), left('tests/data'), left('tests/sail', 'tests/row')]);
 });
 
-test('given every needed test is chosen, then nothing is assumed', () => {
-  expect(onlyOf(FILE, 'tests/row', 'tests/sail')).not.toHaveProperty('assumed');
+test('given every needed test is chosen, then the others are listed, and nothing needs them', () => {
+  expect(onlyOf(FILE, 'tests/row', 'tests/sail').assumed).toEqual([left('tests/alone'), left('tests/data')]);
 });
 
 test('given --only, when a step reads the files of another test, then the plan is refused with the place of the need', () => {
@@ -63,7 +64,11 @@ test('given an assumed test, then the verdict and `slipway why` name it, in word
   const made = onlyOf(FILE, 'tests/alone');
   const { assumed } = skeletonOf(made, sha256('plan'), {});
   const { verdict, reasons } = verdictOf([], [], { ...{ rehearsal: true, cancelled: null, dropped: [] }, assumed });
-  expect([verdict, ...reasons]).toEqual(['rehearsed', 'tests/row was assumed done: --only does not name it']);
+  const ids = ['tests/data', 'tests/row', 'tests/sail'];
+  expect([verdict, ...reasons]).toEqual([
+    'rehearsed',
+    ...ids.map((id) => `${id} was assumed done: --only does not name it`),
+  ]);
   const facts = { step: 'tests/row', plan: made, status: {} as never, making: null, maker: null, windows: {} };
   expect(why(facts, sha256)).toMatchObject({
     because: 'was assumed done for steps/ship: --only does not name it',

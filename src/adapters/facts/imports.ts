@@ -133,7 +133,7 @@ const assumableIn = (rows: Rows | null): NonNullable<ReadFile['assumable']> =>
     Object.values(rows?.rows ?? {})
       .flat()
       .flatMap(({ verdict, entry, reason }) =>
-        verdict === LEFT_OUT && entry !== undefined ? [[entry, { because: reason, test: null }]] : [],
+        verdict === LEFT_OUT && entry !== undefined ? [[entry, reason]] : [],
       ),
   );
 

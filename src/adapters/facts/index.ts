@@ -4,13 +4,11 @@ import type { Store } from '../../activities/ports.js';
 import type { Digest } from '../../model/digest.js';
 import { canonical } from '../../model/json.js';
 import type { PlannedSettings } from '../../plan/feature.js';
-import { onlyOf } from '../../model/only.js';
 import type { Given, Plan, Skeleton } from '../../model/plan.js';
 import { type GitSource as Exported, records } from '../../model/run-folder.js';
 import type { Facts, GitFacts } from '../../plan/facts.js';
 import { type GitSource, gitSourceOf, namedGitSources } from '../../plan/git-source.js';
 import { nameOf } from '../../plan/head.js';
-import { withOnly } from '../../plan/only.js';
 import { plan as planned } from '../../plan/plan.js';
 import type { ReadFile } from '../../plan/read/release-file.js';
 import { statesBy, toleratedBy } from '../../plan/tolerated.js';
@@ -96,9 +94,8 @@ export async function gatherFacts(
     ...{ ...around, wheels, states, settings, ...(sources && { sources }) },
     ...{ platforms: known.platforms, profile: known.profile, past, importers, facts: own },
   });
-  const only = onlyOf(given);
   return {
-    file: only.length === 0 ? whole : withOnly(whole, only),
+    file: whole,
     folder: read.folder,
     facts: { ...own, tolerated: { ...toleratedBy(standings, known.nowMs), ...tolerated } },
     ...imports,

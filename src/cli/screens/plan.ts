@@ -37,7 +37,11 @@ export function planLines(
     ),
     ...section(
       'Assumed done',
-      (plan.assumed ?? []).map(({ id, because, neededBy }) => [id, because, `needed by ${neededBy.join(', ')}`]),
+      (plan.assumed ?? []).map(({ id, because, neededBy }) => [
+        id,
+        because,
+        neededBy.length === 0 ? '' : `needed by ${neededBy.join(', ')}`,
+      ]),
       paint,
     ),
     ...section('Imported', (plan.imports?.of ?? []).map(importRow), paint),

@@ -1,6 +1,6 @@
 import type { StepId } from '../../model/ids.js';
 import { doingOf } from '../../model/kinds.js';
-import type { Plan } from '../../model/plan.js';
+import type { AssumedDone, Plan } from '../../model/plan.js';
 import type { Why } from './why.js';
 
 /** Why the plan has no such step. Null if it has one. */
@@ -12,8 +12,13 @@ export function whyNotPlanned(step: StepId, { dropped, assumed = [] }: Plan): Wh
   }
   const done = assumed.find(({ id }) => id === step);
   if (done === undefined) return null;
-  const because = `was assumed done for ${done.neededBy.join(', ')}: ${done.because}`;
-  return { step, state: 'dropped', because, next: `Choose ${step} too, and it runs.` };
+  const by = done.neededBy.length === 0 ? '' : ` for ${done.neededBy.join(', ')}`;
+  return { step, state: 'dropped', because: `was assumed done${by}: ${done.because}`, next: toRun(done) };
+}
+
+function toRun({ id, because }: AssumedDone): string {
+  if (because.startsWith('--skip')) return `Take ${id} out of --skip, and it runs.`;
+  return because.startsWith('--') ? `Choose ${id} too, and it runs.` : 'Change that, and it runs.';
 }
 
 /** Explanation of a step before a run, from its plan alone. */

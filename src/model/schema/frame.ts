@@ -63,6 +63,14 @@ const OnFailure = z
 
 /** Keys of every entry that becomes steps. */
 export const frame = {
+  when: z
+    .string()
+    .min(1, 'a path is not empty')
+    .max(500, 'a path has at most 500 characters')
+    .optional()
+    .describe(
+      'Path of a setting that is true or false: tests.load. Where it is false or null, the entry is left out and counts as done.',
+    ),
   needs: z
     .array(Reference)
     .default([])

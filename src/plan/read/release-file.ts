@@ -4,7 +4,6 @@ import type { StepId } from '../../model/ids.js';
 import type { PlanImports } from '../../model/plan.js';
 import { SHAPES } from '../../model/schema/entry-forms.js';
 import { ReleaseFile } from '../../model/schema/release-file.js';
-import type { Assumable } from '../assumed.js';
 import type { PlannedSettings } from '../feature.js';
 import { problems, REFERENCE } from '../errors.js';
 import { inOrder } from '../in-order.js';
@@ -21,8 +20,10 @@ export interface ReadFile<T = ReleaseFile> extends Pick<Source, 'file' | 'at'> {
   readonly value?: unknown;
   /** Imported entries that are left out, with the reason, by id: `deps/base`. */
   readonly leftOut?: Readonly<Record<string, string>>;
-  /** Left-out tests by id. Absent: none. */
-  readonly assumable?: Readonly<Record<StepId, Assumable>>;
+  /** Entries that imports left out, which are not in the content; and why. Absent: none. */
+  readonly assumable?: Readonly<Record<StepId, string>>;
+  /** Entries that `--skip`, `--only` or `when` leave out, and why. Absent: none. */
+  readonly assumed?: Readonly<Record<StepId, string>>;
   /** Ids of entries that imports judged, whether they made them or not: `wheels/lxml-5.3.0`. Absent: none. */
   readonly judged?: readonly string[];
   /** Imported entries. Absent: none. */

@@ -19,7 +19,7 @@ export const tests: Stage = {
 };
 
 /** Returns the entry of a test. Null for an import. */
-export function testEntry(name: string, test: Context['release']['tests'][string], context: Context): PlanEntry | null {
+function testEntry(name: string, test: Context['release']['tests'][string], context: Context): PlanEntry | null {
   if ('import' in test) return null;
   return 'cluster' in test ? clusterTest(name, test, context) : item(name, test, context);
 }

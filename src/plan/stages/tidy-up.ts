@@ -17,7 +17,7 @@ export const tidyUp: Stage = {
   title: 'tidying up',
   steps: (context, made) =>
     commandsOf(context.release)
-      .filter(([, command]) => command.after.length > 0)
+      .filter(([name, command]) => command.after.length > 0 && context.assumable(`steps/${name}`) === null)
       .map(([name, command]) => make(name, command, context, made)),
 };
 

@@ -73,6 +73,6 @@ describe('the plan of a try', () => {
     const codes = codesOf(plan(publishing.file, 'local', givenFor(at)).then(assertTriable));
 
     expect(await codes).toEqual(['BISECT_CHANGES_TARGETS']);
-    expect(await codesOf(plan(file, 'local', givenFor({ ...probe, test: 'sial' })))).toEqual(['UNKNOWN_TEST']);
+    expect(await codesOf(plan(file, 'local', givenFor({ ...probe, test: 'sial' })))).toEqual(['UNKNOWN_ENTRY']);
   });
 });

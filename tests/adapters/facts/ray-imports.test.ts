@@ -72,7 +72,7 @@ test('given a selection on the command line, then the plan records it, and it re
   const one = await plan(file, 'local', { tests: { only: ['tests/many_tasks'] } });
   expect(testsOf(one.steps)).toEqual(['tests/many_tasks/cp311/linux-x86_64']);
   await expect(plan(file, 'local', { tests: { only: ['tests/many_task'] } })).rejects.toMatchObject({
-    problems: [{ code: 'UNKNOWN_TEST', message: expect.stringContaining('did you mean "tests/many_tasks"') }],
+    problems: [{ code: 'UNKNOWN_ENTRY', message: expect.stringContaining('did you mean "tests/many_tasks"') }],
   });
 });
 
