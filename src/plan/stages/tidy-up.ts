@@ -66,7 +66,7 @@ function treeOf({ sourceStep, ...context }: Context, path: readonly string[], { 
   return [];
 }
 
-/** Returns every variant that a reference names, without left-out ones. */
+/** Returns every variant that a reference names. In place of left-out ones it returns what they would have waited for. */
 function idsAfter(
   { after }: Command,
   path: readonly string[],
@@ -83,6 +83,8 @@ function idsAfter(
       context.complain(problems.unknownNeed(context.at(at), ref.text, known, ref.id));
     } else if (named.length > 0 && fitting.length === 0)
       context.complain(problems.noMatch(context.at(at), ref.text, `there is ${named[0]!.step.id}`));
-    return fitting.map(({ step }) => step.id);
+    const left = (variants.get(ref.id) ?? []).filter(({ item }) => item.assumed !== undefined);
+    const behind = new Set(left.flatMap((one) => [...one.needs, ...one.behind]).map(({ id }) => id));
+    return [...fitting, ...drafts.filter(({ step }) => behind.has(step.id))].map(({ step }) => step.id);
   });
 }
