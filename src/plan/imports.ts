@@ -34,7 +34,7 @@ export const importsOf = (file: ReadFile): readonly Import[] =>
   );
 
 /** Keys of an import that all its entries take over. */
-const FRAME = ['on', 'unserved', 'timeout', 'retry', 'onFailure', 'cutoff', 'retryFailed'];
+const FRAME = ['when', 'on', 'unserved', 'timeout', 'retry', 'onFailure', 'cutoff', 'retryFailed'];
 
 /** Imported entries as a person would have written them, by the id of their import. */
 export function framed(

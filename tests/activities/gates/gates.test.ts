@@ -158,10 +158,20 @@ test.each([
 
 test.each<[string, Partial<Plan>]>([
   ['is assumed done', { assumed: [{ id: 'tests/gpu', because: '--only does not name it', neededBy: ['steps/x'] }] }],
-  ['may be left out by --only', { given: { tests: { only: ['tests/cpu'] } } }],
+  [
+    'is left out by --skip, and nothing needs it',
+    { assumed: [{ id: 'tests/gpu', because: '--skip names it', neededBy: [] }] },
+  ],
+  ['may be left out by --only of an earlier version', { given: { tests: { only: ['tests/cpu'] } } }],
 ])('given a gate with `tests: passed`, when a test %s, then the gate stays shut', async (_, more) => {
   const { open } = await aHouse({ tests: 'passed' }, false, more);
   expect(await codesOf(open({ dropped: [], skipped: [] }))).toEqual(['TESTS_LEFT_OUT']);
+});
+
+test('given a gate with `tests: passed`, when steps alone are left out, then it opens', async () => {
+  const assumed = [{ id: 'steps/chart', because: '--skip names it', neededBy: [] }];
+  const { open } = await aHouse({ tests: 'passed' }, false, { assumed, given: { only: ['tests/cpu'] } });
+  expect(await codesOf(open({ dropped: [], skipped: [] }))).toEqual([]);
 });
 
 test.each(['', 'hello', '-----BEGIN OPENSSH PRIVATE KEY-----\nabc', 'ssh-ed25519 not/base64!'])(

@@ -54,6 +54,7 @@ export const DepsImport = z.strictObject({
     .optional()
     .describe('Names of depsets, * for any letters; what they stand on comes along. By default all of the file.'),
   drift: z.literal('bytes').optional().describe('bytes: each lock must equal the committed one.'),
+  when: frame.when,
   on: frame.on,
   timeout: frame.timeout,
   retry: frame.retry,

@@ -71,6 +71,7 @@ export const TestsImport = z.strictObject({
   byod: Byod.optional().describe(
     'How custom images of tests are built: one step for all tests that want the same contents. Without it no step builds them.',
   ),
+  when: frame.when,
   on: frame.on,
   unserved: frame.unserved,
   retry: frame.retry,

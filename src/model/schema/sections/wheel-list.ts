@@ -98,6 +98,7 @@ export const WheelList = z
       'How long a failed build is remembered: the same try is not made again before. By default 7d.',
     ),
     timeout: frame.timeout,
+    when: frame.when,
     on: frame.on,
     unserved: frame.unserved,
     retry: frame.retry,
