@@ -132,9 +132,7 @@ const assumableIn = (rows: Rows | null): NonNullable<ReadFile['assumable']> =>
   Object.fromEntries(
     Object.values(rows?.rows ?? {})
       .flat()
-      .flatMap(({ verdict, entry, reason }) =>
-        verdict === LEFT_OUT && entry !== undefined ? [[entry, reason]] : [],
-      ),
+      .flatMap(({ verdict, entry, reason }) => (verdict === LEFT_OUT && entry !== undefined ? [[entry, reason]] : [])),
   );
 
 function rowsOf(made: readonly Made[]): Rows | null {
