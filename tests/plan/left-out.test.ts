@@ -4,6 +4,7 @@ import { SlipwayFailure, type Problem } from '../../src/model/failure.js';
 import type { Json } from '../../src/model/json.js';
 import type { Given, Plan } from '../../src/model/plan.js';
 import { colours } from '../../src/cli/render/paint.js';
+import { framed } from '../../src/plan/imports.js';
 import { plan } from '../../src/plan/plan.js';
 import { readReleaseFile } from '../../src/plan/read/release-file.js';
 import { HEAD, idsOf, planOf, sha256, someFacts, stepOf } from './a-plan.js';
@@ -201,4 +202,12 @@ test.each<[Given, string, string]>([
   expect(why(facts, sha256)).toMatchObject({ because, next });
   const lines = planLines(made, sha256('plan'), colours(false)).join('\n');
   expect(lines).toMatch(/Assumed done\n(.*\n)*? {2}steps\/prepare +--/);
+});
+
+test('given an import with `when`, then each of its entries has it', () => {
+  const said = { import: 'raydepsets', file: 'a.depsets.yaml', when: 'no' } as const;
+  const file = readReleaseFile(`${HEAD}deps: { all: ${JSON.stringify(said)} }`, 'slipway.yaml');
+  const one = { name: 'base', entry: { requires: ['x'] }, origin: { file: 'a' }, places: {}, because: null };
+  const [entry] = framed(file, { section: 'deps', name: 'all', id: 'deps/all', say: said as never }, [one]);
+  expect(entry!.entry).toEqual({ requires: ['x'], when: 'no' });
 });
