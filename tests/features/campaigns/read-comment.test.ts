@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { RunStatus } from '../../../src/model/messages.js';
 import type { Plan } from '../../../src/model/plan.js';
 import { fail } from '../../../src/model/failure.js';
+import { bytesOf } from '../../../src/activities/read-text.js';
 import { createDirectoryStore } from '../../../src/adapters/store/directory.js';
 import { followed } from '../../../src/features/campaigns/node/comments/follow-run.js';
 import { createListComments } from '../../../src/features/campaigns/node/comments/list-comments.js';
@@ -326,4 +327,37 @@ test('given a run that changes each second, then its reply is changed each ten s
   expect(await all).toMatchObject({ no: 25 });
   expect(told.map(([at]) => at)).toEqual([10_000, 20_000, 30_000]);
   expect(told.at(-1)!.slice(1)).toEqual([25, true]);
+});
+
+test('given a plan with settings, then the reply tells which of them presets and options changed, and what is left out', async () => {
+  const at = (line: number) => ({ place: { file: 'config.yaml', line } });
+  const { digest } = await store.put(
+    bytesOf(
+      JSON.stringify({
+        document: { load: { rate: 50, size: 3 }, name: 'echo' },
+        assignments: [
+          { path: 'load.rate', value: null, from: at(3) },
+          { path: 'load.size', value: 1, from: at(4) },
+          { path: 'name', value: 'echo', from: at(5) },
+          { path: 'load.rate', value: 50, from: { ...at(9), preset: 'big', by: '--preset' } },
+          { path: 'load.size', value: 3, from: { place: { file: '--set load.size=3' } } },
+        ],
+      }),
+    ),
+  );
+  const plan = {
+    ...{ release: { name: 'night', version: 'x' }, pipeline: true, profile: { name: 'local', rehearsal: false } },
+    ...{ steps: [], dropped: [], settings: digest, assumed: [{ id: 'steps/clean', because: '--skip names it' }] },
+  };
+  const submit = async () => ({ plan: plan as unknown as Plan, digest });
+  const answer = await read(await ports({ planner: { submit } }), github.add('/test night', 'ann').id);
+  expect(answer!.reply).toMatchObject({
+    planned: {
+      settings: [
+        { path: 'load.rate', value: '50', from: 'preset big (config.yaml:9), by --preset' },
+        { path: 'load.size', value: '3', from: '--set load.size=3' },
+      ],
+      leftOut: [{ id: 'steps/clean', because: '--skip names it' }],
+    },
+  });
 });

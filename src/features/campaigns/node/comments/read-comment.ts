@@ -1,11 +1,13 @@
 import type { Planner } from '../../../../activities/plan/ports.js';
 import type { Store } from '../../../../activities/ports.js';
+import { readText } from '../../../../activities/read-text.js';
 import type { TrackerConnection } from '../../../../activities/reports/ports.js';
 import { classOf } from '../../../../engine/run/next-after-failure.js';
 import { NEWEST_ENGINE } from '../../../../model/engines.js';
 import { fail, SlipwayFailure } from '../../../../model/failure.js';
 import { workflowIdOf, workflowTypeOf } from '../../../../model/ids.js';
-import { headOf } from '../../../../model/plan.js';
+import type { JsonObject } from '../../../../model/json.js';
+import { headOf, type Plan } from '../../../../model/plan.js';
 import { readDirectives, type Directives } from '../../pure/comments/directives.js';
 import { notForComments } from '../../pure/comments/hooks.js';
 import {
@@ -15,14 +17,15 @@ import {
   commentRecord,
   mayAsk,
 } from '../../pure/comments/messages.js';
-import type { Refusal } from '../../pure/comments/reply.js';
+import type { Planned, Refusal } from '../../pure/comments/reply.js';
+import { changedRows } from '../../pure/config/why.js';
 import type { HookJob, Hooks } from '../../schemas/hooks.js';
 import { type Comment, commentOf, type Pull, pullOf } from '../github/comments.js';
 import { problems } from './errors.js';
 import { may, whyNotHead } from './may.js';
 
 export interface CommentPorts {
-  readonly store: Pick<Store, 'create' | 'read'>;
+  readonly store: Pick<Store, 'create' | 'get' | 'read'>;
   readonly planner: Pick<Planner, 'submit'>;
   readonly hooks: Hooks;
   readonly to: TrackerConnection;
@@ -81,7 +84,7 @@ const TRIED_AGAIN: readonly string[] = ['infra', 'lost', 'bug'];
 
 /** Plans and signs. What planning says of the commit is for who wrote it, beside the mistakes of the comment. Outages are waited for. */
 async function planned(ports: CommentPorts, { comment, pull, asked, mark }: About): Promise<Answer> {
-  const { hooks, to, planner } = ports;
+  const { hooks, to, planner, store } = ports;
   const { author: by, id } = comment;
   const [mistakes, sound] = asked.kind === 'mistakes' ? [asked.mistakes, asked.sound] : [[], asked];
   if (sound === null) return { reply: { mark, kind: 'mistakes', mistakes } };
@@ -95,8 +98,9 @@ async function planned(ports: CommentPorts, { comment, pull, asked, mark }: Abou
     if (releases !== null) throw fail(releases);
     if (mistakes.length > 0) return { reply: { mark, kind: 'mistakes', mistakes } };
     const [of, { job }] = [headOf(plan), sound];
-    const told = { job, run: workflowIdOf(of), by, commit, steps: plan.steps.length, leftOut: plan.dropped };
-    const about = { ...told, presets: sound.given.preset ?? [], settings: [] };
+    const leftOut = [...plan.dropped, ...(plan.assumed ?? [])];
+    const told = { job, run: workflowIdOf(of), by, commit, steps: plan.steps.length, leftOut };
+    const about = { ...told, presets: sound.given.preset ?? [], settings: await changedIn(plan, store) };
     if (asked.kind === 'plan') return { reply: { mark, kind: 'plan', planned: about } };
     const memo = { repository: to.repository, pull: pull.number, job, workflowId: told.run };
     const start = { type: workflowTypeOf(of), plan: digest, engine: NEWEST_ENGINE, by: `@${by}`, memo };
@@ -105,4 +109,14 @@ async function planned(ports: CommentPorts, { comment, pull, asked, mark }: Abou
     if (!(error instanceof SlipwayFailure) || TRIED_AGAIN.includes(classOf(error.problems))) throw error;
     return { reply: { mark, kind: 'mistakes', mistakes, problems: error.problems.slice(0, 20) } };
   }
+}
+
+/** Rows that a payload holds. */
+const MOST_ROWS = 1_000;
+
+/** Returns what presets and options changed. */
+async function changedIn({ settings }: Plan, store: Pick<Store, 'get'>): Promise<Planned['settings']> {
+  if (settings === undefined) return [];
+  const rows = changedRows(JSON.parse(await readText(store, settings)) as JsonObject);
+  return rows.slice(0, MOST_ROWS).map(([path, value, from]) => ({ path, value, from }));
 }

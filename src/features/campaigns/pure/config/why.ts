@@ -3,7 +3,7 @@ import { jsonOf, treeOf } from '../../../../importers/pyyaml/tree.js';
 import { fail } from '../../../../model/failure.js';
 import type { Json, JsonObject } from '../../../../model/json.js';
 import { eachLeaf } from './document.js';
-import { type Assignment, fromText, sourcesIn } from './from.js';
+import { type Assignment, type From, fromText, sourcesIn } from './from.js';
 import { seek } from './near.js';
 import { pathText } from './path.js';
 
@@ -45,15 +45,24 @@ export function whyValueLines({ path, value, sources }: WhyValue): readonly stri
   ];
 }
 
+type ValueRow = readonly [path: string, value: string, source: string];
+
 /** Each leaf of a document: its path, its value and the source of its last assignment. */
-export function valueRows(record: JsonObject): readonly (readonly [path: string, value: string, source: string])[] {
+export const valueRows = (record: JsonObject): readonly ValueRow[] => rowsOf(record, () => true);
+
+/** Those that a preset or an option changed. */
+export const changedRows = (record: JsonObject): readonly ValueRow[] =>
+  rowsOf(record, (from) => from !== undefined && (from.preset !== undefined || from.place.file.startsWith('--')));
+
+function rowsOf(record: JsonObject, isTold: (from?: From) => boolean): readonly ValueRow[] {
   const { document, assignments } = record as unknown as ConfigRecord;
   const last = new Map(assignments.map(({ path }, index) => [path, index]));
-  const rows: (readonly [string, string, string])[] = [];
+  const rows: ValueRow[] = [];
   eachLeaf(treeOf(document), [], (path, leaf) => {
     const around = path.map((_, index) => last.get(pathText(path.slice(0, index + 1))) ?? -1);
     const source = assignments[Math.max(...around)];
-    rows.push([pathText(path), quoted(jsonOf(leaf)), source === undefined ? '' : fromText(source.from)]);
+    if (isTold(source?.from))
+      rows.push([pathText(path), quoted(jsonOf(leaf)), source === undefined ? '' : fromText(source.from)]);
   });
   return rows;
 }
