@@ -132,8 +132,8 @@ describe('The file of a home', () => {
   beforeEach(() => (home = mkdtempSync(join(tmpdir(), 'hooks-'))));
   afterEach(() => rmSync(home, { recursive: true }));
   const write = (text: string): void => writeFileSync(join(home, 'hooks.yaml'), text, { mode: 0o600 });
-  const told = async (): Promise<string> =>
-    [await checkHooks({ home } as never)]
+  const told = async (env: object = { SLIPWAY_ROOTS: home }): Promise<string> =>
+    [await checkHooks({ home, env } as never)]
       .flat()
       .map(({ ok, detail, mend }: Finding) => `${ok} ${detail} ${mend}`)
       .join('\n');
@@ -146,7 +146,12 @@ describe('The file of a home', () => {
     write(FILE);
     expect((await readHooksFile(home))!.jobs['night']!.file).toBe(join(home, 'night.yaml'));
     expect(await told()).toContain(`false jobs.night: ${join(home, 'night.yaml')} is absent`);
-    writeFileSync(join(home, 'night.yaml'), '');
+    writeFileSync(
+      join(home, 'night.yaml'),
+      "slipway: 1\npipeline: { name: night, label: date }\nsource: { git: . }\nsteps: { a: { run: 'true' } }\n",
+    );
+    expect(await told({})).toContain('false jobs.night: "' + join(home, 'night.yaml') + '" is not below a folder');
+    expect(await told({})).toContain('Type `slipway run FILE`');
     expect(await told()).toBe('true skiff/boat: night; comments by delivery, asked each 300 s ');
   });
   it('has its mistakes told by doctor, each with its place', async () => {

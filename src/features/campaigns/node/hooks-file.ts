@@ -1,10 +1,12 @@
 import { existsSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { allowedFile } from '../../../adapters/facts/allowed-file.js';
 import { assertFolderIsOurs } from '../../../adapters/facts/ownership.js';
 import { utf8 } from '../../../adapters/facts/release-text.js';
-import { SlipwayFailure } from '../../../model/failure.js';
-import { type DoctorCheck, type Finding, ill, well } from '../../../services/doctor/check.js';
+import { readRoots } from '../../../adapters/facts/roots.js';
+import { type Problem, SlipwayFailure } from '../../../model/failure.js';
+import { type DoctorCheck, type Finding, ill, type Patient, well } from '../../../services/doctor/check.js';
 import { readHooks } from '../pure/comments/hooks.js';
 import type { Hooks } from '../schemas/hooks.js';
 
@@ -22,22 +24,33 @@ export async function readHooksFile(home: string): Promise<Hooks | null> {
 }
 
 /** No row without `hooks.yaml`. */
-export const checkHooks: DoctorCheck = ({ home }) =>
-  readHooksFile(home).then(
-    (hooks) => (hooks === null ? [] : told(hooks, hooksPath(home))),
-    (error: unknown) => {
-      if (!(error instanceof SlipwayFailure)) throw error;
-      const at = (line = 1): string => `${hooksPath(home)}:${line}`;
-      return error.problems.map(({ message, next, place }) => ill('hooks', `${at(place?.line)}: ${message}`, next));
-    },
-  );
+export const checkHooks: DoctorCheck = async ({ home, env }) => {
+  const path = hooksPath(home);
+  const { hooks, problems } = await readHooksFile(home).then((read) => ({ hooks: read, problems: [] }), faulty);
+  if (hooks === null)
+    return problems.map(({ message, next, place }) => ill('hooks', `${path}:${place?.line ?? 1}: ${message}`, next));
+  const refused = await Promise.all(Object.entries(hooks.jobs).map((job) => refusedJob(job, path, { home, env })));
+  return refused.flat().length > 0 ? refused.flat() : [told(hooks)];
+};
 
-function told({ repository, jobs, poll, secret }: Hooks, path: string): readonly Finding[] {
-  const absent = Object.entries(jobs).filter(([, { file }]) => !existsSync(file));
-  if (absent.length > 0)
-    return absent.map(([name, { file }]) =>
-      ill('hooks', `jobs.${name}: ${file} is absent`, `correct its file in ${path}`),
-    );
+const faulty = (error: unknown): { readonly hooks: null; readonly problems: readonly Problem[] } => {
+  if (error instanceof SlipwayFailure) return { hooks: null, problems: error.problems };
+  throw error;
+};
+
+/** Why a comment would not start the job: its release file is absent, or this home may not read it. */
+async function refusedJob(
+  [name, { file }]: readonly [string, Hooks['jobs'][string]],
+  path: string,
+  { home, env }: Pick<Patient, 'home' | 'env'>,
+): Promise<readonly Finding[]> {
+  if (!existsSync(file)) return [ill('hooks', `jobs.${name}: ${file} is absent`, `correct its file in ${path}`)];
+  const allowed = allowedFile(file, (kind) => readRoots(env, home, kind));
+  const { problems } = await allowed.then(() => ({ problems: [] }), faulty);
+  return problems.map(({ message, next }) => ill('hooks', `jobs.${name}: ${message}`, next));
+}
+
+function told({ repository, jobs, poll, secret }: Hooks): Finding {
   const ways = [secret && 'by delivery', poll !== 'off' && `asked each ${poll / 1000} s`].filter(Boolean);
-  return [well('hooks', `${repository}: ${Object.keys(jobs).join(', ')}; comments ${ways.join(', ')}`)];
+  return well('hooks', `${repository}: ${Object.keys(jobs).join(', ')}; comments ${ways.join(', ')}`);
 }
