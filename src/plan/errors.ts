@@ -2,7 +2,7 @@ import { catalogue } from '../model/catalogue.js';
 import type { SourceLocation, Problem } from '../model/failure.js';
 import type { Ability } from '../model/worker.js';
 import type { Given } from '../model/plan.js';
-import { onlyOf } from '../model/only.js';
+import { withChosen } from '../model/only.js';
 import { didYouMean } from '../model/suggest.js';
 
 /** Keys of a release file from the root to the value: `['wheels', 'skiff', 'platforms', 0]`. */
@@ -39,17 +39,6 @@ const WHAT_IS_NEEDED: Readonly<Record<Ability, string>> = {
   cross: 'compilers for another machine',
   sandbox: 'programs in a sandbox',
 };
-
-/** What to type in place of a command that leaves out what an entry reads. */
-function mended(entry: string, left: string, because: string, given: Given): string {
-  const other = `, or take it out of the needs of ${entry}.`;
-  if (because.startsWith('--skip')) {
-    const rest = (given.skip ?? []).filter((id) => id !== left);
-    return `Type ${rest.length === 0 ? 'no `--skip`' : `\`--skip ${rest.join(',')}\``}${other}`;
-  }
-  if (because.startsWith('--only')) return `Type \`--only ${[...onlyOf(given), left].join(',')}\`${other}`;
-  return `Choose ${left} too${other}`;
-}
 
 /** Problems of release files and profiles. Those of options of a command have no spot: `{}`. */
 export const problems = catalogue(config, {
@@ -148,7 +137,7 @@ export const problems = catalogue(config, {
   assumedKeeps: (entry: string, left: string, because: string, given: Given = {}) => [
     'ASSUMED_KEEPS_FILES',
     `${entry} needs the files of ${left}, which is left out: ${because}`,
-    mended(entry, left, because, given),
+    `${withChosen(left, because, given)}, or take it out of the needs of ${entry}.`,
   ],
   unknownEntry: (option: string, id: string, known: Iterable<string>) => [
     'UNKNOWN_ENTRY',
