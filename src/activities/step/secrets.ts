@@ -15,7 +15,7 @@ const SHORTEST_TOKEN = 20;
 /** Longest output that can be a secret. */
 const LONGEST_SECRET_BYTES = 1024 * 1024;
 
-/** What a worker looks secrets up in. */
+/** The environment, home, policy and programs in which a worker looks secrets up. */
 type Revealing = Pick<StepContext, 'env' | 'home' | 'policy' | 'programs'>;
 
 /** Values of secret commands, by reference. Each attempt runs the command again; every log hides all values. */

@@ -36,7 +36,7 @@ export interface SourceFacts extends Pick<Facts, 'wheels' | 'sources'> {
   readonly git: GitFacts | null;
   /** By the id of the entry that imports. */
   readonly imports: Readonly<Record<string, Answers>>;
-  /** What the settings are read from. Absent: the file has none. */
+  /** Answers from which the settings are read. Absent: the file has none. */
   readonly settings?: Answers;
 }
 
@@ -48,7 +48,7 @@ export interface Source extends Pick<Facts, 'wheels' | 'sources' | 'profile'> {
   readonly importers: Importers;
   readonly states: Setting['states'];
   readonly tries: Setting['tries'];
-  /** What the settings were read from. Null: the file has none. */
+  /** Answers from which the settings were read. Null: the file has none. */
   readonly settings: Answers | null;
   readonly listed: Past['listed'];
   readonly pure: Past['pure'];

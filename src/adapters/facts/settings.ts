@@ -14,7 +14,7 @@ type Around = Pick<Source, 'git' | 'folder' | 'given' | 'before'> & Pick<Facts, 
 
 export interface WithSettings {
   readonly file: ReadFile;
-  /** What the settings are read from. Null: the file has none. */
+  /** Answers from which the settings are read. Null: the file has none. */
   readonly answers: Answers | null;
 }
 

@@ -48,7 +48,7 @@ async function write(to: string, content: Content, { store, logs }: Reads): Prom
   await writeFile(to, printed(content.logs, logs), { flag: 'wx' });
 }
 
-/** What `slipway logs` prints of attempts. */
+/** Yields the text that `slipway logs` prints of attempts. */
 async function* printed(attempts: readonly string[], logs: LogReader): AsyncGenerator<string> {
   let text = '';
   const view = createLogView((line) => (text += line));

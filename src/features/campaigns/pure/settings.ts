@@ -1,10 +1,11 @@
 import { counted } from '../../../model/counted.js';
 import type { Call } from '../schemas/toolbox.js';
 import type { Finding } from '../../../model/finding.js';
-import type { Problem, SourceLocation } from '../../../model/failure.js';
+import type { Problem } from '../../../model/failure.js';
 import { once } from '../../../model/once.js';
 import type { ReadSettings, SettingsPart } from '../../../plan/feature.js';
 import { type CallView, lintTemplate, type Template, withToolbox } from './topsail/index.js';
+import { placeText } from './config/from.js';
 import { type Linted, lintPresets, type ReadConfiguration, readConfiguration, recordOf } from './config/index.js';
 
 /** What `slipway config call` asks. */
@@ -30,9 +31,6 @@ export const readSettings: ReadSettings = (file, { given, facts }) => {
     lint: once(() => partsOf(read, called.template)),
   };
 };
-
-const placeText = ({ file, line, column }: SourceLocation): string =>
-  [file, line, column].filter((part) => part !== undefined).join(':');
 
 const findingOf = ({ code, place, message, next }: Problem, level: Finding['level'] = 'error'): Finding => ({
   ...{ level, code, next, why: message },

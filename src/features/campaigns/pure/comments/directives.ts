@@ -1,9 +1,9 @@
 import type { Hooks } from '../../schemas/hooks.js';
 import { orNear, Words, type Mistake } from './words.js';
 
-/** What a comment gives to planning: a part of `Given`. A key without values is absent. */
+/** The part of `Given` that a comment sets. A key without values is absent. */
 export interface Chosen {
-  /** Those of the job, then those of the comment. */
+  /** Presets of the job, then those of the comment. */
   readonly preset?: readonly string[];
   /** `PATH=YAML`, later ones win: /project and /cluster, then /var of the body, then /var of the comment. */
   readonly set?: readonly string[];

@@ -27,7 +27,7 @@ export function mayStart({ allow }: Hooks, login: string, permission: Permission
 }
 const ROLES: readonly string[] = [...PERMISSIONS, 'read', 'none'];
 
-/** Where git fetches commits of pull requests. */
+/** Address from which git fetches commits of pull requests. */
 export const gitAddressOf = ({ git, address, repository }: Hooks): string =>
   git ??
   `${address.replace(/\/\/api\.github\.com\/?$/, '//github.com').replace(/\/(api\/v3\/?)?$/, '')}/${repository}.git`;

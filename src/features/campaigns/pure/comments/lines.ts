@@ -8,7 +8,7 @@ export interface Line {
   readonly text: string;
   /** With its `/`. */
   readonly word: string;
-  /** What stands behind the word, without invisible characters. */
+  /** Text behind the word, without invisible characters. */
   readonly rest: string;
   /** Invisible characters in it: `U+202E, U+200B`. */
   readonly hidden: string;

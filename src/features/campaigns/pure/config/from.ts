@@ -21,7 +21,8 @@ export interface Assignment {
   readonly from: From;
 }
 
-const placeText = ({ file, line, column }: SourceLocation): string =>
+/** `config.yaml:12:5`. */
+export const placeText = ({ file, line, column }: SourceLocation): string =>
   [file, line, column].filter((part) => part !== undefined).join(':');
 
 /** `preset light (config.yaml:12:5), which nightly extends, by --preset`. */
