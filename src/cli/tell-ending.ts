@@ -40,8 +40,9 @@ async function endingOf(status: RunStatus, ports: Ports): Promise<RunEnding> {
   const findingsAfter = (await store.read<readonly Finding[]>(records.findingsAfter(status.run))) ?? [];
   const path = plan && longestPath(plan, status);
   const hasWheelList = plan?.imports?.of.some(({ from }) => from === 'wheel-list') === true;
+  const hasUncached = plan?.steps.some(({ cache }) => cache === 'always') === true;
   const page = ui && pageOf(ui, status);
-  return { status, report, standings, notices, findingsAfter, attempts, path, page, file, hasWheelList };
+  return { status, report, standings, notices, findingsAfter, attempts, path, page, file, hasWheelList, hasUncached };
 }
 
 /** Page of one run in the Temporal UI. */

@@ -179,6 +179,17 @@ test.each([
 });
 
 test.each([
+  [{}, 'everything is reused'],
+  [{ hasUncached: true }, 'everything is reused, but entries with `cache: false` run'],
+  [{ hasWheelList: true, hasUncached: true }, 'only what is new is built, but entries with `cache: false` run'],
+])('given a run that is done and a plan with %j, then the last line says what another run does', (more, says) => {
+  const status = { ...aRun({ steps: [] }), verdict: { verdict: 'done', reasons: [] } } as const;
+  expect(endingLines({ ...BARE, status, file: 'here', ...more }, paint).at(-1)).toBe(
+    `  slipway run here   # again: ${says}`,
+  );
+});
+
+test.each([
   ['short', 'abc', 5, 'abc'],
   ['exact', 'abcde', 5, 'abcde'],
   ['long', 'abcdef', 5, 'abcd…'],

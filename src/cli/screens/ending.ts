@@ -35,6 +35,8 @@ export interface RunEnding {
   readonly file: string | null;
   /** The release file imports a list of wheels. */
   readonly hasWheelList?: boolean;
+  /** Some entry says `cache: false`. */
+  readonly hasUncached?: boolean;
 }
 
 /** Rows of a list that others follow on the screen. */
@@ -161,7 +163,8 @@ const runLines = ({ status, page, report }: RunEnding, paint: Colours): string[]
   ...(page ? [`  ${page}`] : []),
 ];
 
-function nextLines({ status, report, file, hasWheelList = false }: RunEnding, paint: Colours): string[] {
+function nextLines(ending: RunEnding, paint: Colours): string[] {
+  const { status, report, file, hasWheelList = false, hasUncached = false } = ending;
   const good = GOOD_VERDICTS.includes(status.verdict?.verdict);
   const failed = status.steps.find((step) => step.state === 'failed');
   const run = runLine(file, report?.profile.name);
@@ -170,7 +173,7 @@ function nextLines({ status, report, file, hasWheelList = false }: RunEnding, pa
         ...(status.steps.length > 0 ? artifactLines(report) : []),
         ...(hasWheelList ? [withFile('slipway cache status', file)] : []),
         'slipway status --json',
-        `${run}   # again: ${hasWheelList ? 'only what is new is built' : 'everything is reused'}`,
+        `${run}   # again: ${hasWheelList ? 'only what is new is built' : 'everything is reused'}${hasUncached ? ', but entries with `cache: false` run' : ''}`,
       ]
     : [...(failed ? [`slipway logs ${failed.id}`] : []), 'slipway status', `${run}   # what is known is reused`];
   return ['', paint.bold('Next'), ...next.map((line) => `  ${plain(line)}`)];
