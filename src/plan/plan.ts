@@ -29,6 +29,7 @@ import type { Made } from './stage.js';
 import { stagesWith } from './stages.js';
 import { withoutIdleBases } from './stages/bases.js';
 import { prove } from './stages/prove.js';
+import { idleReports } from './stages/reports.js';
 import { checkSettingPlaces } from './setting-words.js';
 import { withSameAs } from './same-as.js';
 import { planSource, withoutIdleSources } from './stages/source.js';
@@ -128,6 +129,7 @@ function composed(context: Context): Pick<Plan, 'steps' | 'dropped' | 'assumed'>
     ),
     dropped: every
       .flatMap(({ id, because }) => (because === null ? [] : [{ id, because }]))
+      .concat(idleReports(context, made))
       .sort((a, b) => (a.id < b.id ? -1 : 1)),
   };
 }

@@ -1,6 +1,7 @@
 import { Profile } from '../../src/model/schema/profile.js';
 import type { Facts } from '../../src/plan/facts.js';
-import { HEAD, planOf, problemsOf, stepOf } from './a-plan.js';
+import type { Given } from '../../src/model/plan.js';
+import { HEAD, idsOf, planOf, problemsOf, stepOf } from './a-plan.js';
 
 const profile = (more: object = {}): Partial<Facts> => ({
   profile: {
@@ -95,6 +96,17 @@ test('given a database address with a password, then the plan is refused without
   const found = problemsOf(FILE('table: { kind: postgres, table: t }'), open);
   expect(found).toMatchObject([{ path: 'reports.table', message: expect.stringContaining('is no reference') }]);
   expect(JSON.stringify(found)).not.toContain('hidden');
+});
+
+test.each<[string, Given]>([
+  ['--skip', { skip: ['tests/spread'] }],
+  ['--only', { only: ['tests/other'] }],
+])('given %s that leaves out every test on a cluster, then reports are left out with the reason', (_, given) => {
+  const other = "other: { in: host, needs: ['deps/ray'], run: t, expect: ok, pythons: [cp311] }";
+  const file = FILE('rows: { kind: rows, to: results }').replace('tests:', `tests:\n  ${other}`);
+  const made = planOf(file, { ...profile(), given });
+  expect(made.dropped).toEqual([{ id: 'reports/rows', because: 'every test on a cluster is left out' }]);
+  expect(idsOf(made, 'reports')).toEqual([]);
 });
 
 test('given no test on a cluster, then reports are refused', () => {

@@ -1,4 +1,5 @@
 import { CONTROL } from '../../model/ids.js';
+import type { Dropped } from '../../model/plan.js';
 import { Publish } from '../../model/schema/sections/publish.js';
 import type { Report } from '../../model/schema/sections/reports.js';
 import { SECRET } from '../../model/secret.js';
@@ -21,7 +22,7 @@ export const reports: Stage = {
     complainOfTrackers(context);
     return Object.entries(context.release.reports)
       .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([name, report]) => make(name, report, context, made));
+      .flatMap(([name, report]) => make(name, report, context, made));
   },
 };
 
@@ -36,23 +37,33 @@ function complainOfTrackers(context: Context): void {
     );
 }
 
-function make(name: string, report: Report, context: Context, { drafts }: Made): PlannedStep {
-  const tests = drafts.filter(({ step }) => step.kind === 'runOnCluster');
-  const folds = drafts.filter(({ step }) => step.kind === 'keepStandings');
-  if (tests.length === 0 && !context.failed)
+const testsIn = ({ drafts }: Made): Made['drafts'] => drafts.filter(({ step }) => step.kind === 'runOnCluster');
+
+/** Returns the reports that have nothing to report: every test on a cluster is left out. */
+export const idleReports = ({ release }: Context, made: Made): readonly Dropped[] =>
+  Object.keys(testsIn(made).length === 0 ? release.reports : {}).map((name) => ({
+    id: `reports/${name}`,
+    because: 'every test on a cluster is left out',
+  }));
+
+function make(name: string, report: Report, context: Context, made: Made): readonly PlannedStep[] {
+  const tests = testsIn(made);
+  const folds = made.drafts.filter(({ step }) => step.kind === 'keepStandings');
+  if (!Object.values(context.release.tests).some((test) => 'cluster' in test) && !context.failed)
     context.needsThat(
       ['reports', name],
       'no test of this file runs on a cluster, and only such tests are reported',
       'Name a cluster in an entry of `tests:` (`cluster: NAME`), or take this report out.',
     );
-  return plannedStep('reportTests', {
+  const step = plannedStep('reportTests', {
     id: `reports/${name}`,
     on: CONTROL,
-    after: (folds.length > 0 ? folds : tests).map(({ step }) => step.id),
+    after: (folds.length > 0 ? folds : tests).map(({ step: one }) => one.id),
     params: paramsOf(name, report, context),
     timeout: report.timeout,
     retry: report.retry,
   });
+  return tests.length === 0 ? [] : [step];
 }
 
 function paramsOf(name: string, report: Report, context: Context): Reporter {
