@@ -3,6 +3,7 @@ import type { Manifest } from '../../engine/ledger/manifest.js';
 import { fail } from '../../model/failure.js';
 import type { OpenGate, VoidApproval } from '../../model/gate.js';
 import { makesOf } from '../../model/id-prefixes.js';
+import { LEFT_OUT } from '../../model/rows.js';
 import type { Plan, StepOf } from '../../model/plan.js';
 import type { Result } from '../../model/result.js';
 import { readRounds } from '../../model/rounds.js';
@@ -43,10 +44,17 @@ async function sealOf(step: StepOf<'passGate'>, plan: Plan, run: string, store: 
   return [result];
 }
 
-function allTestsPassed(gate: string, { dropped, skipped }: Manifest, { given, assumed = [] }: Plan): void {
+function allTestsPassed(gate: string, { dropped, skipped }: Manifest, { given, imports, assumed = [] }: Plan): void {
+  const { only = [], where, frequency } = given?.tests ?? {};
   // A plan of an earlier version lists left-out tests only where others need them.
-  const only = given?.tests?.only ?? [];
   const others = only.length === 0 ? [] : [{ id: 'tests/*', because: `--only names ${only.join(', ')}` }];
-  const left = [...dropped, ...skipped, ...assumed, ...others].filter(({ id }) => makesOf(id) === 'tests');
+  // The file's own `where` says which tests the release has. The command's choice replaces it.
+  const rules = [...(where ? ['the filters'] : []), ...(frequency ? [`the frequency ${frequency}`] : [])];
+  const unchosen = (imports?.of ?? []).flatMap(({ id, counts }) =>
+    rules
+      .map((rule) => `${LEFT_OUT} by ${rule}`)
+      .flatMap((what) => (counts[what] ? [{ id, because: `${counts[what]} ${what} of the command` }] : [])),
+  );
+  const left = [...dropped, ...skipped, ...assumed, ...others, ...unchosen].filter(({ id }) => makesOf(id) === 'tests');
   if (left.length > 0) throw fail(testsLeftOut(gate, left));
 }

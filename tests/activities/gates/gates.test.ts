@@ -12,7 +12,7 @@ import type { Digest } from '../../../src/model/digest.js';
 import { approvalText, type ApprovalScope, type GateRules, type GateAction } from '../../../src/model/gate.js';
 import { records } from '../../../src/model/run-folder.js';
 import type { Audited } from '../../../src/model/actions.js';
-import type { Plan } from '../../../src/model/plan.js';
+import type { ChosenTests, Plan } from '../../../src/model/plan.js';
 import { aRule, OTHER, SEALED } from '../../engine/a-gate.js';
 import { aPlan, aResult, aStep, newHome, realSurroundings, runBody, type RunBody } from '../../support/run-body.js';
 import { sshKey } from '../../support/ssh-keys.js';
@@ -156,6 +156,11 @@ test.each([
   expect(await codesOf(open(manifest))).toEqual(codes);
 });
 
+const chosenBy = (tests: ChosenTests, counts: Record<string, number>): Partial<Plan> => ({
+  given: { tests },
+  imports: { facts: OTHER, of: [{ id: 'tests/nightly', from: 'ray-tests', entries: 1, counts, notices: [] }] },
+});
+
 test.each<[string, Partial<Plan>]>([
   ['is assumed done', { assumed: [{ id: 'tests/gpu', because: '--only does not name it', neededBy: ['steps/x'] }] }],
   [
@@ -163,9 +168,19 @@ test.each<[string, Partial<Plan>]>([
     { assumed: [{ id: 'tests/gpu', because: '--skip names it', neededBy: [] }] },
   ],
   ['may be left out by --only of an earlier version', { given: { tests: { only: ['tests/cpu'] } } }],
+  ['is left out by --where', chosenBy({ where: ['team:core'] }, { 'left out by the filters': 3 })],
+  ['is left out by --frequency', chosenBy({ frequency: 'weekly' }, { 'left out by the frequency weekly': 1 })],
 ])('given a gate with `tests: passed`, when a test %s, then the gate stays shut', async (_, more) => {
   const { open } = await aHouse({ tests: 'passed' }, false, more);
   expect(await codesOf(open({ dropped: [], skipped: [] }))).toEqual(['TESTS_LEFT_OUT']);
+});
+
+test.each<[string, Partial<Plan>]>([
+  ['`where` of the file leaves tests out', chosenBy({}, { 'left out by the filters': 3 })],
+  ['--where leaves none out', chosenBy({ where: ['team:core'] }, { taken: 3 })],
+])('given a gate with `tests: passed`, when %s, then it opens', async (_, more) => {
+  const { open } = await aHouse({ tests: 'passed' }, false, more);
+  expect(await codesOf(open({ dropped: [], skipped: [] }))).toEqual([]);
 });
 
 test('given a gate with `tests: passed`, when steps alone are left out, then it opens', async () => {
