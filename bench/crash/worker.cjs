@@ -50,15 +50,24 @@ function spring(seen) {
   const at = traps.findIndex((trap) => trap.sign === seen.sign && trap.way === seen.way && trap.number === seen.number);
   if (at < 0) return;
   const [trap] = traps.splice(at, 1);
-  if (trap.afterMs === 0) kill(trap);
-  else setTimeout(() => kill(trap), trap.afterMs);
+  due.add(trap);
+  if (trap.afterMs === 0) kill();
+  else setTimeout(kill, trap.afterMs);
 }
 
-function kill(trap) {
-  appendFileSync(join(folder, 'kills.log'), `${JSON.stringify({ ...trap, atMs: Date.now() })}\n`);
+/** Kills whose moment has come. The process may end before the time of the later ones, so the first one takes all along. */
+const due = new Set();
+
+function kill() {
   const pids = json('pids.json');
-  for (const victim of trap.victims) if (victim !== role) end(pids[victim]);
-  if (trap.victims.includes(role)) process.kill(process.pid, 'SIGKILL');
+  const victims = new Set();
+  for (const trap of due) {
+    appendFileSync(join(folder, 'kills.log'), `${JSON.stringify({ ...trap, atMs: Date.now() })}\n`);
+    for (const victim of trap.victims) victims.add(victim);
+  }
+  due.clear();
+  for (const victim of victims) if (victim !== role) end(pids[victim]);
+  if (victims.has(role)) process.kill(process.pid, 'SIGKILL');
 }
 
 /** One that was just killed for another reason is gone already. */

@@ -10,29 +10,29 @@ import { wheelAmbiguous, wheelDenied, wheelRedirects } from './errors.js';
 import { save } from './save.js';
 
 /** Wheels of web servers and of buckets. The package for buckets is loaded with the first address of one. */
-export const createWheelServer = (patienceMs?: number): WheelServer => {
-  const web = createWebServer(patienceMs);
+export const createWheelServer = (): WheelServer => {
   let buckets: Promise<WheelServer> | null = null;
   const serverOf = (address: string): WheelServer | Promise<WheelServer> =>
     address.startsWith('s3://')
       ? (buckets ??= import('./bucket-wheels.js').then(({ createBucketWheels }) => createBucketWheels(process.env)))
-      : web;
+      : WEB;
   return {
     find: async (address, wanted, signal) => (await serverOf(address)).find(address, wanted, signal),
     download: async (wheel, how) => (await serverOf(wheel.url)).download(wheel, how),
   };
 };
 
-const createWebServer = (patienceMs?: number): WheelServer => {
-  const peer = (signal: AbortSignal): Peer => ({
-    ...{ target: 'the server of the wheels', username: null, password: null, origin: null },
-    ...{ signal, patienceMs },
-  });
-  return {
-    find: (address, wanted, signal) =>
-      address.endsWith('/') ? findInFolder(peer(signal), address, wanted) : findFile(peer(signal), address),
-    download: (wheel, how) => download(peer(how.signal), wheel, how),
-  };
+const peer = (signal: AbortSignal): Peer => ({
+  target: 'the server of the wheels',
+  username: null,
+  password: null,
+  origin: null,
+  signal,
+});
+const WEB: WheelServer = {
+  find: (address, wanted, signal) =>
+    address.endsWith('/') ? findInFolder(peer(signal), address, wanted) : findFile(peer(signal), address),
+  download: (wheel, how) => download(peer(how.signal), wheel, how),
 };
 
 async function findFile(peer: Peer, url: string): Promise<Located | Absent> {

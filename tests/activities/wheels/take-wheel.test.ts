@@ -39,7 +39,7 @@ async function take(more: Partial<Params['takeWheel']> = {}, options: RunBody = 
   const home = options.home ?? (await newHome());
   const ports = {
     archives: createArchives(),
-    wheelServer: createWheelServer(500),
+    wheelServer: createWheelServer(),
     layouts: realSurroundings(home).layout,
   };
   const params: Params['takeWheel'] = {

@@ -70,7 +70,7 @@ async function takenIn(what: string | null, then: (atMs: number) => void | Promi
   const home = await newHome();
   const ports = {
     archives: createArchives(),
-    wheelServer: createWheelServer(500),
+    wheelServer: createWheelServer(),
     layouts: realSurroundings(home).layout,
   };
   const { made: result } = await runBody(createTakeWheel(ports, { now: () => nowMs, wait }), step, {
