@@ -110,12 +110,15 @@ export const noAttempt = (step: string, attempt: string, attempts: readonly numb
     attempts.length === 0 ? 'Its log is in another store, or was removed.' : `It has attempts ${attempts.join(', ')}.`,
 });
 
-export const notForATag = (option: string, value: string): Problem => ({
-  code: 'NOT_FOR_A_TAG',
-  class: 'config',
-  message: `--${option} ${JSON.stringify(value.slice(0, 80))} cannot be part of an image's tag`,
-  next: option === 'pull' ? 'A pull request is a number: --pull 77.' : 'Letters, digits, ".", "_" and "-", at most 60.',
-});
+export const notForATag =
+  (option: string) =>
+  (value: string): Problem => ({
+    code: 'NOT_FOR_A_TAG',
+    class: 'config',
+    message: `--${option} ${JSON.stringify(value.slice(0, 80))} cannot be part of an image's tag`,
+    next:
+      option === 'pull' ? 'A pull request is a number: --pull 77.' : 'Letters, digits, ".", "_" and "-", at most 60.',
+  });
 
 export const notAnId =
   (option: 'skip' | 'only') =>

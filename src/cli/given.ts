@@ -1,5 +1,5 @@
-import { fail } from '../model/failure.js';
-import { LABEL_FORM, LONGEST_LABEL } from '../model/label.js';
+import { fail, type Problem } from '../model/failure.js';
+import { LABEL_FORM } from '../model/label.js';
 import type { Given } from '../model/plan.js';
 import type { Input, Option } from './command.js';
 import { notALabel, notAnId, notAPreset, notASetting, notForATag, notForAWheel } from './errors.js';
@@ -40,56 +40,38 @@ export const SCHEDULED_OPTIONS: readonly Option[] = GIVEN_OPTIONS.filter(({ flag
   KEPT.includes(/^--([a-z]+)/.exec(flags)![1]!),
 );
 
-const PATTERNS = { schedule: /^[A-Za-z0-9_.-]{1,60}$/, build: /^[A-Za-z0-9_.-]{1,60}$/, pull: /^\d{1,12}$/ } as const;
+const TAG = /^[A-Za-z0-9_.-]{1,60}$/;
+const ENTRY = /^[a-z][a-zA-Z0-9]*\/[A-Za-z0-9][A-Za-z0-9._-]*$/;
+
+interface Form {
+  readonly form: RegExp;
+  readonly fault: (value: string) => Problem;
+  /** What stands between several values. Absent: there is one. */
+  readonly between?: ',' | '\0';
+}
+const FORMS: Readonly<Record<string, Form>> = {
+  schedule: { form: TAG, fault: notForATag('schedule') },
+  build: { form: TAG, fault: notForATag('build') },
+  pull: { form: /^\d{1,12}$/, fault: notForATag('pull') },
+  label: { form: LABEL_FORM, fault: notALabel },
+  preset: { form: /^[^\s,]+$/, fault: notAPreset, between: ',' },
+  skip: { form: ENTRY, fault: notAnId('skip'), between: ',' },
+  only: { form: ENTRY, fault: notAnId('only'), between: ',' },
+  set: { form: /^[^=\s][^=]*=/, fault: notASetting, between: '\0' },
+};
 
 export function givenIn(options: Input['options']): Given {
-  const said = (Object.keys(PATTERNS) as (keyof typeof PATTERNS)[]).flatMap((name) => {
-    const value = options[name];
-    if (typeof value !== 'string') return [];
-    if (!PATTERNS[name].test(value)) throw fail(notForATag(name, value));
-    return [[name, value] as const];
+  const said = Object.entries(FORMS).flatMap(([option, { form, fault, between }]) => {
+    const text = options[option];
+    if (typeof text !== 'string') return [];
+    const values = between === undefined ? [text] : text.split(between);
+    const clean = between === ',' ? values.map((one) => one.trim()) : values;
+    const wrong = clean.filter((one) => !form.test(one));
+    if (wrong.length > 0) throw fail(wrong.map(fault));
+    return [[option, between === undefined ? text : clean] as const];
   });
   const offline = options['offline'] === true ? { offline: true } : {};
-  const own = {
-    ...labelIn(options),
-    ...wheelsIn(options),
-    ...testsIn(options),
-    ...namesIn(options),
-    ...setIn(options),
-  };
-  return { ...Object.fromEntries(said), ...offline, ...own };
-}
-
-const NAMES = {
-  preset: { form: /^[^\s,]+$/, fault: notAPreset },
-  skip: { form: /^[a-z][a-zA-Z0-9]*\/[A-Za-z0-9][A-Za-z0-9._-]*$/, fault: notAnId('skip') },
-  only: { form: /^[a-z][a-zA-Z0-9]*\/[A-Za-z0-9][A-Za-z0-9._-]*$/, fault: notAnId('only') },
-} as const;
-
-/** Lists with commas. */
-function namesIn(options: Input['options']): Pick<Given, keyof typeof NAMES> {
-  const said = Object.entries(NAMES).flatMap(([option, { form, fault }]) => {
-    const value = options[option];
-    if (typeof value !== 'string') return [];
-    const names = value.split(',').map((one) => one.trim());
-    const wrong = names.filter((one) => !form.test(one));
-    if (wrong.length > 0) throw fail(wrong.map(fault));
-    return [[option, names] as const];
-  });
-  return Object.fromEntries(said);
-}
-
-function setIn({ set }: Input['options']): Pick<Given, 'set'> {
-  const all = typeof set === 'string' ? set.split('\0') : [];
-  const wrong = all.filter((one) => !/^[^=\s][^=]*=/.test(one));
-  if (wrong.length > 0) throw fail(wrong.map(notASetting));
-  return all.length === 0 ? {} : { set: all };
-}
-
-function labelIn({ label }: Input['options']): Pick<Given, 'label'> {
-  if (typeof label !== 'string') return {};
-  if (!LABEL_FORM.test(label) || label.length > LONGEST_LABEL) throw fail(notALabel(label));
-  return { label };
+  return { ...Object.fromEntries(said), ...offline, ...wheelsIn(options), ...testsIn(options) };
 }
 
 /** `ray=master,boat=owner:fix`. An address may have commas too. */

@@ -75,16 +75,8 @@ export function openPorts(): Ports {
     evidence: openEvidence,
     history: async () => openHistoryWith(await services(), await store()),
     save: async (...asked) => save(await store(), ...asked),
-    writeView: async (folder, files) => writeViewWith(await store(), folder, files),
+    writeView: async (...asked) => (await import('./artifacts/write-view.js')).writeView(...asked),
   };
-}
-
-async function writeViewWith(store: OpenStore, ...asked: Parameters<Ports['writeView']>): Promise<string> {
-  const [{ writeView }, { createLogReader }] = await Promise.all([
-    import('./artifacts/write-view.js'),
-    import('../adapters/logs/reader.js'),
-  ]);
-  return writeView(...asked, { store, logs: createLogReader(store) });
 }
 
 async function save(store: OpenStore, ...[digest, folder, name]: Parameters<Ports['save']>): Promise<string> {

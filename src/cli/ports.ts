@@ -1,5 +1,5 @@
+import type { writeView } from './artifacts/write-view.js';
 import type { OpenIndex } from './cache/open-check.js';
-import type { ViewFile } from './artifacts/view.js';
 import type { ExitCode, Input } from './command.js';
 import type { BisectSpan } from '../model/bisect.js';
 import type { Checkout } from '../model/checkout.js';
@@ -123,7 +123,7 @@ export interface Ports {
   /** Copies an artifact's bytes to a file in a folder, made where missing; answers the path. */
   save(digest: Digest, folder: string, name: string): Promise<string>;
   /** Writes the view of a run to a new or empty folder, whole or not at all; answers its path. Throws EXPORT_FOLDER_TAKEN. */
-  writeView(folder: string, files: readonly ViewFile[]): Promise<string>;
+  writeView: typeof writeView;
 }
 
 /** Downloaded files, and the evidence in their folder. Uses no network. */

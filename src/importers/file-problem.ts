@@ -20,9 +20,6 @@ export const cut = (text: string): string => (text.length > LONGEST ? `${text.sl
 /** A value of a file as JSON, shortened. */
 export const quoted = (value: unknown): string => cut(JSON.stringify(value) ?? 'nothing');
 
-/** `release/tests.yaml:12`. */
-export const placed = ({ file, line }: SourceLocation): string => (line === undefined ? file : `${file}:${line}`);
-
 /** The first five names, and the number of the others. */
 export const some = (names: readonly string[]): string =>
   `${names.slice(0, 5).join(', ')}${names.length > 5 ? ` and ${names.length - 5} more` : ''}`;

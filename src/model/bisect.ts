@@ -1,5 +1,5 @@
 import type { RunId } from './ids.js';
-import { LABEL_FORM, LONGEST_LABEL } from './label.js';
+import { LABEL_FORM } from './label.js';
 import type { Given } from './plan.js';
 import type { Chain } from './run-folder.js';
 import { entryOf } from './tests/outcome.js';
@@ -134,6 +134,6 @@ export const isFullHash = (value: unknown): value is string => typeof value === 
 export function isProbe(value: unknown): value is Probe {
   if (typeof value !== 'object' || value === null) return false;
   const { test, commit, label } = value as Partial<Record<keyof Probe, unknown>>;
-  const isLabel = typeof label === 'string' && label.length <= LONGEST_LABEL && LABEL_FORM.test(label);
+  const isLabel = typeof label === 'string' && LABEL_FORM.test(label);
   return isLabel && isTestName(test) && isFullHash(commit);
 }

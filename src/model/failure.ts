@@ -39,6 +39,8 @@ export interface SourceLocation {
   readonly line?: number;
   readonly column?: number;
 }
+/** `release/tests.yaml:12`. */
+export const placed = ({ file, line }: SourceLocation): string => (line === undefined ? file : `${file}:${line}`);
 
 /** An error for people: what happened, why, and the next command to type. */
 export interface Problem {

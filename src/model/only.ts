@@ -3,11 +3,9 @@ import type { Given } from './plan.js';
 /** Ids of the only entries of their sections. Plans and schedules of an earlier version have them among the tests. */
 export const onlyOf = ({ only, tests }: Pick<Given, 'only' | 'tests'>): readonly string[] => only ?? tests?.only ?? [];
 
-const sectionOf = (id: string): string => id.slice(0, id.indexOf('/'));
-
 /** Whether `only` names other entries of the section of this one. */
 export const isBesides = (only: readonly string[], id: string): boolean =>
-  !only.includes(id) && only.some((one) => sectionOf(one) === sectionOf(id));
+  !only.includes(id) && only.some((one) => one.split('/')[0] === id.split('/')[0]);
 
 /** Says what to type in place of a command that leaves out an entry.
  * @param because why it is left out, as the plan says it */

@@ -47,8 +47,7 @@ export function assumedIn(variants: readonly Variant[], context: Context): reado
 
 /** Makes each step wait for what its left-out needs would have waited for. */
 export function behindAssumed(drafts: readonly PlannedStep[], variants: readonly Variant[]): readonly PlannedStep[] {
-  const behind = new Map(variants.flatMap((one) => (one.behind.length > 0 ? [[one.id, one.behind] as const] : [])));
-  if (behind.size === 0) return drafts;
+  const behind = new Map(variants.map((one) => [one.id, one.behind]));
   const made = new Set(drafts.map(({ step }) => step.id));
   return drafts.map((draft) => {
     const { step } = draft;

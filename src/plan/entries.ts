@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { Retries } from '../model/schema/frame.js';
 import type { Command } from '../model/schema/sections/builds.js';
+import { RETRIED_SECTIONS } from '../model/schema/run-retries.js';
 import type { ReleaseFile } from '../model/schema/release-file.js';
 
 interface Entry {
@@ -14,6 +15,9 @@ interface Entry {
   readonly result?: string | undefined;
   readonly artifact?: unknown;
 }
+
+/** Sections whose entries build, test and run. What is published is the point of a release. */
+export const MADE_SECTIONS: readonly string[] = RETRIED_SECTIONS.filter((section) => section !== 'publish');
 
 /** Returns the entries of a section by name, also those of a feature. Empty for a section without them. */
 export const entriesOf = (release: ReleaseFile, section: string): Readonly<Record<string, Entry>> =>

@@ -197,9 +197,9 @@ export const problems = catalogue(config, {
     `{${word}} makes ${makes}`,
     'Change the value: in the file, in a preset, or with --set. A long text belongs into a file of the source.',
   ],
-  settingNotText: (word: string, what: string, { file, line }: SourceLocation) => [
+  settingNotText: (word: string, what: string, place: string) => [
     'SETTING_NOT_A_TEXT',
-    `{${word}} is ${what} (${file}${line === undefined ? '' : `:${line}`})`,
+    `{${word}} is ${what} (${place})`,
     'Name a text without NUL, a number or a boolean, or set such a value.',
   ],
   settingWithoutVariable: (word: string, other: string | undefined) => [

@@ -1,5 +1,5 @@
 import { type Document, isMap, isScalar, type Pair, parseDocument, type Scalar, type YAMLMap } from 'yaml';
-import type { SourceLocation } from '../model/failure.js';
+import { placed } from '../model/failure.js';
 import type { ReleaseFile } from '../model/schema/release-file.js';
 import type { ImportedEntry } from '../model/imported-entry.js';
 
@@ -52,8 +52,6 @@ function addToSection(document: Document, name: keyof ReleaseFile, all: readonly
 function pairOf({ name, entry, origin }: ImportedEntry, node: (value: unknown) => unknown): Pair {
   const map = node({ [name]: entry }) as YAMLMap;
   const pair = map.items[0] as Pair<Scalar, unknown>;
-  pair.key.commentBefore = ` ${placeText(origin)}`;
+  pair.key.commentBefore = ` ${placed(origin)}`;
   return pair;
 }
-
-export const placeText = ({ file, line }: SourceLocation): string => (line === undefined ? file : `${file}:${line}`);

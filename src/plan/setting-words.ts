@@ -1,7 +1,7 @@
-import type { Problem } from '../model/failure.js';
+import { placed, type Problem } from '../model/failure.js';
 import type { Json } from '../model/json.js';
-import { RETRIED_SECTIONS } from '../model/schema/run-retries.js';
 import { variableOf } from '../model/shell-variables.js';
+import { MADE_SECTIONS } from './entries.js';
 import { config, problems, shown, type Path } from './errors.js';
 import type { ReadFile } from './read/release-file.js';
 import { fill, LATE_VARIABLES } from './text.js';
@@ -11,74 +11,55 @@ const PATHS: readonly unknown[] = ['folder', 'outputs', 'result', 'artifacts', '
 /** Keys of entries whose texts may name settings. Who opens a pull request writes the settings, so none of these is an address, a
  * secret, a queue, or a name under which something is published. */
 const KEYS = [...PATHS, 'run', 'env', 'expect', 'args', 'labels', 'properties', 'extra'];
-const SECTIONS: readonly unknown[] = RETRIED_SECTIONS.filter((section) => section !== 'publish');
 
 const keyOf = ([, , key, inner]: Path): unknown => (key === 'prepare' ? inner : key);
 /** Whether a text at a path of the release file may name settings. */
-const mayName = (path: Path): boolean => SECTIONS.includes(path[0]) && KEYS.includes(keyOf(path));
+const mayName = (path: Path): boolean => MADE_SECTIONS.includes(String(path[0])) && KEYS.includes(keyOf(path));
 
 /** Longest text: an environment holds 128 KiB a variable, and a character has up to 3 bytes. */
 const LONGEST = 32_768;
 
 type Words = Readonly<Record<string, string>>;
 
-export interface SettingWords {
-  /** First part of the words: `config`. Undefined: the file has no settings. */
-  readonly first: string | undefined;
-  /** Adds the values of the words that a text names. What is wrong with them is a problem at the path. */
-  with(words: Words, text: string, path: Path): Words;
-  /** The same for a line, in which each word needs a variable of its own. */
-  withLine(words: Words, text: string, path: Path): Words;
-  /** Complains about a filled text that is too long, leads out of its folder, or has a word of a worker by a value. */
-  check(filled: string, text: string, path: Path): void;
-}
-
-const NONE: SettingWords = {
-  ...{ first: undefined, check: () => undefined },
-  ...{ with: (words) => words, withLine: (words) => words },
-};
-
-export function createSettingWords(file: ReadFile, complain: (problem: Problem) => void): SettingWords {
-  const { settings } = file;
-  if (settings === undefined) return NONE;
-  const first = settings.word;
+/** Fills in words of settings. A file without settings has none: `first`, the first part of the words, is undefined. */
+export function createSettingWords({ settings, at }: ReadFile, complain: (problem: Problem) => void) {
+  const first = settings?.word;
   const valueOf = (word: string, path: Path): string => {
-    const said = settings.value(word.slice(first.length + 1));
+    const said = settings!.value(word.slice(first!.length + 1));
     const unfit = 'code' in said ? null : unfitness(said.value);
-    if ('code' in said) complain(config(file.at(path), said.code, said.message, said.next));
-    else if (unfit !== null) complain(problems.settingNotText(file.at(path), word, unfit, said.from));
+    if ('code' in said) complain(config(at(path), said.code, said.message, said.next));
+    else if (unfit !== null) complain(problems.settingNotText(at(path), word, unfit, placed(said.from)));
     else if (String(said.value).length <= LONGEST) return String(said.value);
-    else complain(problems.settingUnfit(file.at(path), word, tooLong(String(said.value))));
+    else complain(problems.settingUnfit(at(path), word, tooLong(String(said.value))));
     return '';
-  };
-  const withValues: SettingWords['with'] = (words, text, path) => {
-    const named = namedIn(text, first);
-    if (named.length > 0 && !mayName(path)) complain(problems.settingNotHere(file.at(path), named[0]!));
-    return { ...words, ...Object.fromEntries(named.map((word) => [word, valueOf(word, path)])) };
   };
   return {
     first,
-    with: withValues,
-    withLine: (words, text, path) => {
-      const all = withValues(words, text, path);
-      for (const [at, word] of namedIn(text, first).entries()) {
-        const other = namedIn(text, first).slice(0, at).find((one) => variableOf(one) === variableOf(word)); // prettier-ignore
+    /** Adds the values of the words that a text names. What is wrong with them is a problem at the path.
+     * @param isLine each word needs a variable of its own */
+    with: (words: Words, text: string, path: Path, isLine = false): Words => {
+      const named = namedIn(text, first);
+      if (named.length > 0 && !mayName(path)) complain(problems.settingNotHere(at(path), named[0]!));
+      const values = named.map((word) => [word, valueOf(word, path)] as const);
+      for (const [no, word] of isLine ? named.entries() : []) {
+        const other = named.slice(0, no).find((one) => variableOf(one) === variableOf(word));
         if (other !== undefined || !/^[\w.-]+$/.test(word))
-          complain(problems.settingWithoutVariable(file.at(path), word, other));
+          complain(problems.settingWithoutVariable(at(path), word, other));
       }
-      return all;
+      return { ...words, ...Object.fromEntries(values) };
     },
-    check: (filled, text, path) => {
+    /** Complains about a filled text that is too long, leads out of its folder, or has a word of a worker by a value. */
+    check: (filled: string, text: string, path: Path): void => {
       const [word] = namedIn(text, first);
       const makes = word === undefined ? null : faultOf(filled, text, PATHS.includes(keyOf(path)));
-      if (makes !== null) complain(problems.settingUnfit(file.at(path), word!, makes));
+      if (makes !== null) complain(problems.settingUnfit(at(path), word!, makes));
     },
   };
 }
 
 /** `{{config.x}}` is literal. */
-const namedIn = (text: string, first: string): readonly string[] =>
-  text.includes(`{${first}.`) ? fill(text, {}, first).settings : [];
+const namedIn = (text: string, first: string | undefined): readonly string[] =>
+  first !== undefined && text.includes(`{${first}.`) ? fill(text, {}, first).settings : [];
 
 /** Null for a value that a text can have. */
 function unfitness(value: Json): string | null {
@@ -99,14 +80,12 @@ function faultOf(filled: string, text: string, isPath: boolean): string | null {
 
 /** Complains about words of settings at places of the file that may have none. */
 export function checkSettingPlaces(file: ReadFile, complain: (problem: Problem) => void): void {
-  const { settings } = file;
-  if (settings === undefined) return;
   const visit = (value: unknown, path: Path): void => {
     if (typeof value === 'string') {
-      const [word] = mayName(path) ? [] : namedIn(value, settings.word);
+      const [word] = mayName(path) ? [] : namedIn(value, file.settings?.word);
       if (word !== undefined) complain(problems.settingNotHere(file.at(path), word));
     } else if (typeof value === 'object' && value !== null)
       for (const [key, one] of Object.entries(value)) visit(one, [...path, Array.isArray(value) ? Number(key) : key]);
   };
-  visit(file.value, []);
+  if (file.settings !== undefined) visit(file.value, []);
 }

@@ -52,7 +52,7 @@ export function createTexts(
     },
     line: (text, axes, path, late = LATE_VARIABLES) => {
       const words = wordsOf(axes);
-      const all = settings.withLine(words, text, path);
+      const all = settings.with(words, text, path, true);
       const { line, vars, unknown, ...faults } = shellText(text, { words: all, late, axes, first: settings.first });
       tellUnknown(unknown, axes, path, [...Object.keys(words), ...late]);
       // Locating a path costs more than all the rest.

@@ -117,13 +117,14 @@ function treeText(folder: string, below = ''): string {
 
 const aFolder = (): string => mkdtempSync(join(tmpdir(), 'slipway-export-'));
 
-function portsOf({ around, store }: Awaited<ReturnType<typeof aRun>>): Ports {
+function portsOf({ store }: Awaited<ReturnType<typeof aRun>>): Ports {
   const logs = createLogReader(store);
   return {
     ...{ env: {}, hash: sha256, store: async () => store },
     screens: { a: { settings: { word: 'a', files: async () => ({ 'config.yaml': 'never: asked\n' }) } } },
     services: async () => ({ address: () => null }),
-    writeView: (folder: string, files: readonly ViewFile[]) => writeView(folder, files, { store: around.store, logs }),
+    logs: async () => logs,
+    writeView,
   } as unknown as Ports;
 }
 

@@ -12,17 +12,12 @@ import { missing, MOST_ROUNDS, type Source } from './imports.js';
 
 type Around = Pick<Source, 'git' | 'folder' | 'given' | 'before'> & Pick<Facts, 'features'>;
 
-export interface WithSettings {
-  readonly file: ReadFile;
-  /** Answers from which the settings are read. Null: the file has none. */
-  readonly answers: Answers | null;
-}
-
-/** Returns the release file as its settings change it. Throws every problem of the settings at once. */
+/** Returns the release file as its settings change it, and the answers from which they are read: null if the file has none.
+ * Throws every problem of the settings at once. */
 export async function withSettings(
   file: ReadFile,
   { features, given, before, ...commit }: Around,
-): Promise<WithSettings> {
+): Promise<{ readonly file: ReadFile; readonly answers: Answers | null }> {
   const answers = noAnswers();
   const say = ({ settings }: FeaturePlan) => settings?.(file, { given, facts: answers, hash: sha256 }) ?? null;
   const [own, other] = Object.entries(features).filter(([, feature]) => say(feature) !== null);

@@ -1,12 +1,11 @@
 import { records } from '../../model/run-folder.js';
 import type { Plan } from '../../model/plan.js';
-import type { JsonObject } from '../../model/json.js';
 import type { RunStatus } from '../../model/messages.js';
 import type { Result } from '../../model/result.js';
 import { resultNames } from '../../model/rounds.js';
 import { logsOf } from '../find-log.js';
 import type { Ports } from '../ports.js';
-import { planOf, readText } from '../stored-plan.js';
+import { planOf, storedSettings } from '../stored-plan.js';
 import type { RunFacts } from './view.js';
 
 /** Reads what the view of a run is made of. A reused result brings the log of the run that made it. */
@@ -26,9 +25,8 @@ export async function runFacts(status: RunStatus, ports: Ports): Promise<RunFact
 }
 
 /** Returns the files that tell the settings of a plan. None without settings. */
-async function settingsIn({ settings }: Plan, ports: Ports): Promise<Readonly<Record<string, string>>> {
-  if (settings === undefined) return {};
-  const record = JSON.parse(await readText(await ports.store(), settings)) as JsonObject;
-  const files = Object.values(ports.screens).map((feature) => feature.settings?.files(record) ?? {});
+async function settingsIn(plan: Plan, ports: Ports): Promise<Readonly<Record<string, string>>> {
+  const record = await storedSettings(plan, ports);
+  const files = Object.values(ports.screens).map(({ settings }) => (record && settings?.files(record)) ?? {});
   return Object.assign({}, ...(await Promise.all(files))) as Readonly<Record<string, string>>;
 }

@@ -67,8 +67,10 @@ async function view(
   ports: Ports,
 ): Promise<ExitCode> {
   const files = viewOf(await runFacts(status, ports), ports.hash);
-  if (word === 'export') io.out(await ports.writeView(String(options['out']), files));
-  else if (options['json'] === true) io.out(JSON.stringify(files.map(({ path }) => path)));
+  if (word === 'export') {
+    const reads = { store: await ports.store(), logs: await ports.logs() };
+    io.out(await ports.writeView(String(options['out']), files, reads));
+  } else if (options['json'] === true) io.out(JSON.stringify(files.map(({ path }) => path)));
   else io.out(files.map(({ path }) => plain(path)).join('\n'));
   return 0;
 }

@@ -52,18 +52,17 @@ function settingsScreen(subject: string, { screens }: Ports): SettingsScreen | n
 /** Answers from the record of the settings: of a file before a run, of the plan in a run and after it. */
 async function whySetting(
   screen: SettingsScreen,
-  { args, options }: Input,
+  { args: { subject = '', file }, options }: Input,
   run: string | undefined,
   io: Io,
   ports: Ports,
 ) {
-  const { file } = args;
   const document =
     file === undefined
       ? await storedSettings(await planOf(await statusOf(ports, run), ports), ports)
       : (await ports.settings(file, String(options['profile']), givenIn(options)))?.document;
   if (document == null) throw fail(noSettings(file ?? 'the run'));
-  const told = screen.why(document, args['subject']!.slice(screen.word.length).replace(/^\./, ''));
+  const told = screen.why(document, subject.slice(screen.word.length).replace(/^\./, ''));
   io.out(options['json'] === true ? JSON.stringify(told.json) : told.lines.map(plain).join('\n'));
 }
 

@@ -115,9 +115,7 @@ const started = (step: Step): string =>
 /** Returns a row for each entry with `cache: false` or `parallel`. */
 function entryRows(steps: readonly Step[]): readonly (readonly string[])[] {
   const said = steps.flatMap(({ id, cache, pool }): [string, string][] => {
-    const words = [cache ? 'in each run' : '', pool ? `at most ${pool.limit} at once` : ''].filter(
-      (word) => word !== '',
-    );
+    const words = [...(cache ? ['in each run'] : []), ...(pool ? [`at most ${pool.limit} at once`] : [])];
     return words.length > 0 ? [[entryOf(id), words.join(', ')]] : [];
   });
   return [...new Map(said)];

@@ -1,4 +1,4 @@
-import type { Problem } from '../../model/failure.js';
+import { placed, type Problem } from '../../model/failure.js';
 import type { JsonObject } from '../../model/json.js';
 import type { ImportFacts } from '../asks.js';
 import type { At } from '../importer.js';
@@ -6,7 +6,7 @@ import { asked } from './asked-errors.js';
 import { check, type Checking } from './check.js';
 import { openWork } from '../work.js';
 import { type Draft, MOST_TESTS, placeOf, testsIn } from './definitions.js';
-import { type Complain, placed } from '../file-problem.js';
+import type { Complain } from '../file-problem.js';
 import { problems } from './errors.js';
 import { readDoc } from '../pyyaml/read.js';
 import { TEST } from './shape.js';

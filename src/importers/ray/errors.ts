@@ -1,7 +1,7 @@
 import { catalogue } from '../../model/catalogue.js';
-import type { SourceLocation } from '../../model/failure.js';
+import { placed, type SourceLocation } from '../../model/failure.js';
 import { didYouMean } from '../../model/suggest.js';
-import { config, cut, placed, quoted } from '../file-problem.js';
+import { config, cut, quoted } from '../file-problem.js';
 import type { Tree } from '../pyyaml/tree.js';
 import { said, typeOf } from '../pyyaml/words.js';
 

@@ -1,4 +1,4 @@
-import type { Problem, SourceLocation } from '../../model/failure.js';
+import { placed, type Problem, type SourceLocation } from '../../model/failure.js';
 import type { JsonObject } from '../../model/json.js';
 import type { CommitAsk, ImportFacts } from '../asks.js';
 import { type Byod, BYOD_PYTHON } from './byod.js';
@@ -6,7 +6,6 @@ import { type Compute, computeIn, nodesOf, rendered } from './compute.js';
 import { type Draft, placeOf } from './definitions.js';
 import { formsOf } from './drafts.js';
 import { computeVariables, environmentOf, type Variables } from './environment.js';
-import { placed } from '../file-problem.js';
 import { openWork, type Work } from '../work.js';
 import { problems } from './errors.js';
 import { byodFile, environmentFile, insideSource, workingFolder } from './paths.js';

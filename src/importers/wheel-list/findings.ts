@@ -1,9 +1,8 @@
 import { catalogue } from '../../model/catalogue.js';
-import type { SourceLocation } from '../../model/failure.js';
+import { placed, type SourceLocation } from '../../model/failure.js';
 import type { Finding } from '../../model/finding.js';
 import { didYouMean } from '../../model/suggest.js';
 import { PLANNED_OFFLINE } from '../asks.js';
-import { placed } from '../file-problem.js';
 import { quoted } from './quoted.js';
 
 const of =

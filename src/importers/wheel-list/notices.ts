@@ -5,7 +5,7 @@ import type { WheelList } from '../../model/schema/sections/wheel-list.js';
 import { bindepFindings } from './bindep.js';
 import { projectIn } from './entries.js';
 import { stepOf } from './entry-name.js';
-import { placed } from '../file-problem.js';
+import { placed } from '../../model/failure.js';
 import { findings } from './findings.js';
 import type { Catalogue } from './read.js';
 import type { WheelRow } from './rows.js';

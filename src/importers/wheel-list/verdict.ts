@@ -5,7 +5,7 @@ import { compareVersions, isStable, sameVersion } from '../../model/python/versi
 import type { WheelList } from '../../model/schema/sections/wheel-list.js';
 import type { OurWheel } from '../asks.js';
 import type { Setting, Tried } from '../importer.js';
-import { placed } from '../file-problem.js';
+import { placed } from '../../model/failure.js';
 import { admitsPython, type File, isFitting, type Pin, sdistsOf } from './files.js';
 import { hereOf } from './here.js';
 import type { Former, Ours } from './ours.js';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { DEBIAN_PACKAGE } from '../debian.js';
-import { isLabelWord, LABEL_FORM, LABEL_RULE, LONGEST_LABEL } from '../label.js';
+import { isLabelWord, LABEL_FORM, LABEL_RULE } from '../label.js';
 import { SECRET } from '../secret.js';
 
 /** Units of a duration, in milliseconds. */
@@ -30,7 +30,6 @@ export const Version = z
 /** `label:` of a file. Lower-case letters alone are a word, so that a misspelt word is not taken for a text. */
 export const Label = z
   .string()
-  .max(LONGEST_LABEL, LABEL_RULE)
   .regex(LABEL_FORM, LABEL_RULE)
   .refine((text) => isLabelWord(text) || !/^[a-z]+$/.test(text), {
     message: 'a label is commit, date or minute, or a text with a digit, a capital or one of "._+-" in it',

@@ -3,7 +3,7 @@ import { createPlanBisect } from '../../../src/activities/plan/plan-bisect.js';
 import { readChain } from '../../../src/activities/standings/chain.js';
 import { createDirectoryStore } from '../../../src/adapters/store/directory.js';
 import { bisectIdOf, probeOf } from '../../../src/model/bisect.js';
-import { LONGEST_LABEL } from '../../../src/model/label.js';
+import { LABEL_FORM } from '../../../src/model/label.js';
 import type { SlipwayFailure } from '../../../src/model/failure.js';
 import { newHome } from '../../support/run-body.js';
 
@@ -79,7 +79,7 @@ test.each([
     };
     const [before, after] = [await labelOf(one, '0193a1b2-c3d4-7e5f-8a6b-000000000001'), await labelOf(two, run)];
     expect(after).not.toBe(before);
-    expect(before.length).toBeLessThanOrEqual(LONGEST_LABEL);
+    expect(before).toMatch(LABEL_FORM);
   },
 );
 

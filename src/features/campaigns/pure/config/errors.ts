@@ -1,8 +1,8 @@
-import { config, cut, placed, quoted } from '../../../../importers/file-problem.js';
+import { config, cut, quoted } from '../../../../importers/file-problem.js';
 import { said, typeOf } from '../../../../importers/pyyaml/words.js';
 import type { Tree } from '../../../../importers/pyyaml/tree.js';
 import { catalogue } from '../../../../model/catalogue.js';
-import type { SourceLocation } from '../../../../model/failure.js';
+import { placed, type SourceLocation } from '../../../../model/failure.js';
 import { didYouMean } from '../../../../model/suggest.js';
 import type { BadPath } from './path.js';
 

@@ -1,6 +1,6 @@
 import { readDoc } from '../../../../importers/pyyaml/read.js';
-import { placed, type Complain } from '../../../../importers/file-problem.js';
-import type { SourceLocation } from '../../../../model/failure.js';
+import type { Complain } from '../../../../importers/file-problem.js';
+import { placed, type SourceLocation } from '../../../../model/failure.js';
 import type { Json } from '../../../../model/json.js';
 import { lineOf, variableOf, wordOf, type Called } from './call.js';
 import { problems } from './errors.js';

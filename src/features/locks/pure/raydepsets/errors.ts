@@ -1,5 +1,5 @@
-import type { SourceLocation, Problem } from '../../../../model/failure.js';
-import { config, placed, quoted, some } from '../../../../importers/file-problem.js';
+import { placed, type SourceLocation, type Problem } from '../../../../model/failure.js';
+import { config, quoted, some } from '../../../../importers/file-problem.js';
 import { OPERATIONS } from './depset.js';
 
 /** Problems in depset files, one function per code. */
