@@ -58,9 +58,11 @@ export function behindAssumed(drafts: readonly PlannedStep[], variants: readonly
   });
 }
 
-/** Tests read no files of other tests. */
-const readsFiles = (item: PlanEntry, id: StepId, context: Context): boolean =>
-  !(makesOf(item.id) === 'tests' && makesOf(id) === 'tests') && keepsFiles(id, context);
+/** Tests read no files of other tests, and a step with optional inputs runs without files. */
+function readsFiles({ id, path: [section = '', name = ''] }: PlanEntry, left: StepId, context: Context): boolean {
+  if (makesOf(id) === 'tests' && makesOf(left) === 'tests') return false;
+  return entriesOf(context.release, String(section))[name]?.inputs !== 'optional' && keepsFiles(left, context);
+}
 
 function keepsFiles(id: StepId, { release }: Context): boolean {
   const [section = '', name = ''] = id.split('/');

@@ -11,6 +11,7 @@ interface Entry {
   readonly onFailure?: 'hold' | 'tell' | 'stop' | undefined;
   readonly when?: string | undefined;
   readonly outputs?: readonly string[];
+  readonly inputs?: 'optional' | undefined;
   readonly artifacts?: readonly string[];
   readonly result?: string | undefined;
   readonly artifact?: unknown;

@@ -41,6 +41,7 @@ export const SAYS: Readonly<Record<string, unknown>> = {
   retry: { infra: { times: 9 } },
   onFailure: 'tell',
   parallel: 1,
+  inputs: 'optional',
   cache: false,
   files: ['smoke.py'],
   platforms: ['linux-x86_64'],

@@ -137,6 +137,13 @@ test.each<[string, Given, string, string]>([
   },
 );
 
+test('given a step with optional inputs, when what it needs is left out, then it runs without these files', () => {
+  const text = FILE.replace('read: { needs: [steps/chart],', 'read: { needs: [steps/chart], inputs: optional,');
+  expect(stepOf(of({}, text), 'steps/read').needs).toContain('steps/chart');
+  const { needs, wants } = stepOf(of({ skip: ['steps/chart'] }, text), 'steps/read');
+  expect([needs, wants]).toEqual([['source/skiff'], ['prove/queue/linux-x86_64', 'steps/clean']]);
+});
+
 test('given --skip of a wheel that is tested and published, then each reader of it is named', () => {
   const found = problemsIn(() => of({ skip: ['wheels/skiff'] })).filter(({ code }) => code === 'ASSUMED_KEEPS_FILES');
   expect(found.map(({ message }) => message.split(' ')[0])).toEqual(['tests/sail', 'tests/row', 'publish/index']);

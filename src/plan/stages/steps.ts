@@ -20,6 +20,12 @@ export const steps: Stage = {
 function item(name: string, command: Command, context: Context): PlanEntry {
   const id = `steps/${name}`;
   const path = ['steps', name];
+  if (command.inputs !== undefined && command.needs.every((need) => need === 'source'))
+    context.needsThat(
+      [...path, 'inputs'],
+      'no need of it may be left out',
+      'Name an entry in `needs`, or take `inputs` away.',
+    );
   const framed = frameItem(id, command, path, context);
   const needs = unique([...framed.needs, sourceNeed(path, context), ...baseNeeds(command, id, path, context)]);
   return { ...framed, needs, make: (variant) => make(name, command, variant, context) };

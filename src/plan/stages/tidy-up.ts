@@ -52,7 +52,19 @@ function make(name: string, command: Command, main: Context, made: Made): Planne
 const USUAL = Command.parse({ run: 'true' });
 
 const OF_BUILDS = {
-  keys: ['source', 'needs', 'matrix', 'exclude', 'include', 'packages', 'base', 'outputs', 'parallel', 'cache'],
+  keys: [
+    'source',
+    'needs',
+    'matrix',
+    'exclude',
+    'include',
+    'packages',
+    'base',
+    'outputs',
+    'inputs',
+    'parallel',
+    'cache',
+  ],
   why: (key: string) =>
     `a step with "after" also runs where nothing was made, so it takes no "${key}"${key === 'needs' ? ' but [source]' : ''}`,
   next: (key: string) =>

@@ -31,7 +31,7 @@ export type Call = Pick<CallEntry, 'call' | 'prefix' | 'suffix'> & { readonly ex
 
 export const TopsailImport = z.strictObject({
   import: z.literal('topsail').describe("The steps of TOPSAIL's jobs: clean-up, prepare, test, clean-up."),
-  ...{ on: frame.on, timeout: frame.timeout, retry: frame.retry, onFailure: frame.onFailure },
+  ...{ when: frame.when, on: frame.on, timeout: frame.timeout, retry: frame.retry, onFailure: frame.onFailure },
   project: InnerPath.optional().describe('Folder of the project in the source; by default that of `config:`.'),
   env: Env.default({}).describe('Variables of all four.'),
 });

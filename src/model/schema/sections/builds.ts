@@ -202,6 +202,10 @@ export const Command = z.strictObject({
     ),
   run: Run,
   outputs: Outputs.default([]),
+  inputs: z
+    .literal('optional')
+    .optional()
+    .describe('optional: what it needs may be left out though that keeps files. It then runs without these files.'),
   cache: z
     .literal(false)
     .optional()

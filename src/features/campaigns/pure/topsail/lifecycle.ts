@@ -14,7 +14,7 @@ const STEPS = [
   { ends: 'clean-after', step: 'post_cleanup_ci', needs: [], after: ['clean', 'prepare', 'test'] },
 ] as const;
 
-/** The document is a file for TOPSAIL. $SHARED_DIR of a step is that of the step before it. */
+/** The document is a file for TOPSAIL. $SHARED_DIR of a step has the files of the step before it, which may be left out. */
 const LINE = `mkdir -p "$ARTIFACT_DIR" "$SHARED_DIR"
 if [ -f "$INPUTS/inputs/shared.tar" ]; then tar -xf "$INPUTS/inputs/shared.tar" -C "$SHARED_DIR"; fi
 printf '%s\\n' "$TOPSAIL_CONFIG" > "$TOPSAIL_FROM_CONFIG_FILE"`;
@@ -47,12 +47,21 @@ function lifecycleOf({ env, project }: TopsailImport, { at, key, settings }: Set
         ...{ TOPSAIL_PROJECT: project.replace(/^.*\//, ''), ...env },
       },
       needs: ['source', ...needs.map(idOf)],
+      ...(needs.length > 0 && { inputs: 'optional' }),
+      ...{ network: true, ...whenOf(step, document) },
       ...(isLast ? { after: after.map(idOf) } : { cache: false, outputs: ['{out}/artifacts/**', '{out}/shared.tar'] }),
-      network: true,
     };
     return { name: `${name}-${ends}`, entry, origin: place ?? { file: project }, places: {}, because: null };
   });
   return { entries, findings: [] };
+}
+
+/** Leaves an entry point out as `exec_list` of the configuration does, where null means that it runs.
+ * Source: `test_skip_list` of upstream's projects/core/library/config.py. */
+function whenOf(step: string, document: Json): JsonObject {
+  const { exec_list: list } = document as { readonly exec_list?: JsonObject | null };
+  const isAsked = list?.[step] === false || (list?.[step] === null && list['_only_'] === true);
+  return isAsked ? { when: `exec_list.${step}` } : {};
 }
 
 /** Bytes of a text in UTF-8. */
