@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readDoc } from '../../../src/importers/pyyaml/read.js';
-import { valueOf } from '../../../src/features/campaigns/pure/topsail/template/python.js';
+import { valueOf } from '../../../src/features/campaigns/pure/topsail/template/values.js';
 import { render } from '../../../src/features/campaigns/pure/topsail/template/render.js';
 
 const folder = join(__dirname, 'templates');
@@ -40,12 +40,11 @@ const ATTACKS: readonly (readonly [what: string, template: string, code: string]
   ['lists that are 20,000 deep, printed', `{% set a = [] %}${times(6_000, '{%set a=[a]%}')}{{ a }}`, LARGE],
   ['10 MB of output', `{% for i in range(300) %}${BIG}{% endfor %}`, LARGE],
   ['10 MB of output by a name', `{% set a = '${BIG}' %}${times(300, '{{ a }}')}`, LARGE],
-  ['a margin of 3·10⁸', "{{ 'a' | indent(300000000) }}", 'TEMPLATE_VALUE'],
-  ['a margin of each line', `{{ ('\\n' * 50000) | indent(100, true, true) }}`, LARGE],
+  ['a margin of 3·10⁸', "{{ 'a' | indent(300000000) }}", NONE],
   ['JSON with a margin of 10⁶', '{{ map | tojson(indent=1000000) }}', NONE],
   ['a replacement of each letter', `{{ '${BIG}' | replace('x', '${times(999, 'y')}') }}`, LARGE],
   ['a replacement of nothing', `{{ name | replace('', '${BIG}') }}`, NONE],
-  ['a text times 10⁹', "{{ 'x' * 1000000000 }}", LARGE],
+  ['a text times 10⁹', "{{ 'x' * 1000000000 }}", 'TEMPLATE_VALUE'],
   ['a list times 10⁹', '{{ [1] * 1000000000 }}', 'TEMPLATE_VALUE'],
   ['a long text between items', `{{ range(9000) | join('${BIG}') }}`, LARGE],
   ['one long text many times in a list, joined', `${doubled(12, 'a + a', `['${BIG}']`)}{{ a | join }}`, LARGE],
@@ -118,6 +117,12 @@ const ATTACKS: readonly (readonly [what: string, template: string, code: string]
   ['a method of the library', "{{ ''.builtins.get('upper')() }}", NONE],
   ['a prototype that is written', "{{ {'__proto__': 1}.x }}", NONE],
   ['a slice', '{{ name[1:] }}', NONE],
+  ['two names in a loop', '{% for k, v in map %}{% endfor %}', NONE],
+  ['a condition of a loop', '{% for x in numbers if x %}{% endfor %}', NONE],
+  ['two names that are set', '{% set a, b = [1, 2] %}', NONE],
+  ['a method of maps', '{{ map.items() }}', NONE],
+  ['an argument with a name', '{{ name | default(boolean=true) }}', NONE],
+  ['too many arguments', "{{ name | upper('x') }}", NONE],
   ['a chain of comparisons', '{{ 1 < 2 < 3 }}', NONE],
 ];
 

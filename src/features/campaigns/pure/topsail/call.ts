@@ -4,7 +4,7 @@ import type { SourceLocation } from '../../../../model/failure.js';
 import type { Json } from '../../../../model/json.js';
 import type { Call } from '../../schemas/toolbox.js';
 import { problems } from './errors.js';
-import { type Dict, jsonOf, shownArgument, type Value, valueOf } from './template/python.js';
+import { type Dict, jsonOf, shownArgument, type Value, valueOf } from './template/values.js';
 import type { Toolbox } from './toolbox.js';
 
 /** A call of a command with its arguments. */

@@ -4,7 +4,7 @@ import { placed, type SourceLocation } from '../../../../model/failure.js';
 import type { Json } from '../../../../model/json.js';
 import { lineOf, variableOf, wordOf, type Called } from './call.js';
 import { problems } from './errors.js';
-import { jsonOf, shownArgument, valueOf } from './template/python.js';
+import { jsonOf, shownArgument, valueOf } from './template/values.js';
 import type { Toolbox } from './toolbox.js';
 
 /** Reads `--extra k=v`, whose values are YAML. */

@@ -5,10 +5,10 @@ import { EMPTY, isDict, type Dict, type Tree } from '../../../../importers/pyyam
 import type { SourceLocation } from '../../../../model/failure.js';
 import { problems } from './errors.js';
 import { render, type Rendered } from './template/render.js';
-import { valueOf } from './template/python.js';
+import { valueOf } from './template/values.js';
 
 /** Arguments of each command, by `[prefix/]group command[/suffix]`. */
-export interface Toolbox extends Pick<Rendered, 'references' | 'warnings'> {
+export interface Toolbox extends Pick<Rendered, 'references'> {
   readonly file: string;
   readonly commands: Dict;
   /** Returns the place in the template of a position in the rendered text. */
@@ -38,13 +38,7 @@ export function templateBeside(
 
 /** Renders a template with a configuration and reads the result as PyYAML does. Null: it has problems. */
 export function openToolbox(template: NonNullable<Template>, document: Tree, complain: Complain): Toolbox | null {
-  const {
-    text,
-    problems: found,
-    placeOf,
-    references,
-    warnings,
-  } = render(template.text, template.file, valueOf(document));
+  const { text, problems: found, placeOf, references } = render(template.text, template.file, valueOf(document));
   found.forEach(complain);
   if (text === null) return null;
   const inTemplate = ({ line = 1 }: SourceLocation): SourceLocation => placeOf(line);
@@ -55,5 +49,5 @@ export function openToolbox(template: NonNullable<Template>, document: Tree, com
   const place = (at: number): SourceLocation => inTemplate(doc.place(at));
   const isEmpty = doc.tree.kind === 'scalar' && doc.tree.type === 'null';
   if (!isEmpty && !isDict(doc.tree)) complain(problems.noMap(place(doc.tree.at), template.file));
-  return { file: template.file, commands: isDict(doc.tree) ? doc.tree : EMPTY, place, references, warnings };
+  return { file: template.file, commands: isDict(doc.tree) ? doc.tree : EMPTY, place, references };
 }

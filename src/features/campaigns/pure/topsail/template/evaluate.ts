@@ -1,17 +1,41 @@
-import { fail, SlipwayFailure } from '../../../../../model/failure.js';
+import { quoted } from '../../../../../importers/file-problem.js';
+import { fail } from '../../../../../model/failure.js';
 import { didYouMean } from '../../../../../model/suggest.js';
 import { template } from '../errors.js';
-import { numberBy, textBy, within } from './arguments.js';
-import { calculated, COMPARISONS } from './calculate.js';
-import { DICT_METHODS, FILTERS, OF_ABSENT, pick, TESTS, TEXT_METHODS } from './filters.js';
 import { nameOf, type Node } from './nodes.js';
-import { floatOf, isDict, isList, isTrue, ownOf, said, type Value } from './python.js';
-import type { Scope } from './scope.js';
+import {
+  calculated,
+  COMPARISONS,
+  FILTERS,
+  FUNCTIONS,
+  METHODS,
+  type Table,
+  TESTS,
+  textBy,
+  wholeBy,
+} from './operations.js';
+import { floatOf, isDict, isList, isTrue, ownOf, said, type Value } from './values.js';
 import type { Work } from './work.js';
+
+/** The value of a name whose expression has a problem. */
+export const BROKEN = Symbol('broken');
+
+/** Names of a template: its own, and those around it by the prototype. The outermost is the configuration. */
+export interface Scope {
+  [name: string]: Value | typeof BROKEN;
+}
+const WORDS: Readonly<Record<string, Value>> = {
+  ...{ true: true, false: false, none: null },
+  ...{ True: true, False: false, None: null },
+};
+/** Python's methods of maps, which Jinja2 prefers to keys. */
+const OF_DICTS = 'items keys values get pop popitem update copy clear setdefault fromkeys'.split(' ');
 
 /** Evaluates expressions. An undefined name is a problem, except where `is defined` or `default` asks for it. */
 export class Evaluator {
   readonly #work: Work;
+  /** Names that the last undefined one may have meant. */
+  #near: () => readonly string[] = () => [];
 
   constructor(work: Work) {
     this.#work = work;
@@ -22,23 +46,37 @@ export class Evaluator {
     const value = this.#maybe(node, scope);
     if (value !== undefined) return value;
     if (node.type === 'SelectExpression') return '';
-    throw fail(template.undefinedName(this.#work.place, pathOf(node), this.#meant(node, scope)));
+    const path = pathOf(node);
+    const near = this.#near().filter(({ length }) => length < 100);
+    const meant = didYouMean(path.replace(/^.*\./, ''), near.slice(0, 1_000));
+    throw fail(template.undefinedName(this.#work.place, path, meant));
+  }
+
+  /** Returns the name of an identifier, which is the place of problems from now on. */
+  name(node: Node): string {
+    const { name, at } = nameOf(node);
+    this.#work.at = at;
+    return name;
   }
 
   #maybe(node: Node, scope: Scope): Value {
     this.#work.step();
     switch (node.type) {
       case 'Identifier':
-        return scope.get(this.#name(node));
+        return this.#named(this.name(node), scope);
       case 'MemberExpression':
         return this.#member(node, scope);
-      case 'FilterExpression':
-        return this.#filtered(node, scope);
+      case 'FilterExpression': {
+        const { filter } = node;
+        const called = filter.type === 'CallExpression' ? filter.callee : filter;
+        const isAsked = nameOf(called).name === 'default';
+        const value = isAsked ? this.#maybe(node.operand, scope) : this.value(node.operand, scope);
+        return this.#applied('filter', FILTERS, called, [value, ...this.#arguments(filter.args ?? [], scope)]);
+      }
       case 'TestExpression': {
-        const value = this.#maybe(node.operand, scope);
-        const test = pick(TESTS, this.#name(node.test), 'test', this.#work);
-        if (value === undefined && !nameOf(node.test).name.endsWith('defined')) return this.value(node.operand, scope);
-        return test(value) !== node.negate;
+        const isAsked = nameOf(node.test).name.endsWith('defined');
+        const value = isAsked ? this.#maybe(node.operand, scope) : this.value(node.operand, scope);
+        return this.#applied('test', TESTS, node.test, [value]) !== node.negate;
       }
       case 'CallExpression':
         return this.#called(node, scope);
@@ -57,16 +95,15 @@ export class Evaluator {
       case 'StringLiteral':
         return this.#work.made(value as string);
       case 'IntegerLiteral':
-        return within(value as number, Number.MAX_SAFE_INTEGER, this.#work);
+        return wholeBy(value as number, this.#work);
       case 'FloatLiteral':
         return floatOf(value as number);
       case 'ArrayLiteral':
         this.#work.make((value as readonly Node[]).length);
-        return (value as readonly Node[]).map((one) => this.value(one, scope));
+        return this.#arguments(value as readonly Node[], scope);
       case 'UnaryExpression': {
         const argument = this.value(node.argument, scope);
         if (node.operator.value === 'not') return !isTrue(argument);
-        numberBy(argument, this.#work);
         return calculated('*', argument, node.operator.value === '-' ? -1 : 1, this.#work);
       }
       case 'BinaryExpression':
@@ -84,106 +121,72 @@ export class Evaluator {
     return calculated(sign, first, this.value(right, scope), this.#work);
   }
 
-  #member(node: Node, scope: Scope): Value {
-    const object = this.value(node.object, scope);
-    const { property } = node;
-    if (!node.computed && property.type === 'Identifier') {
-      const name = this.#name(property);
-      if (isDict(object) && OF_DICTS.includes(name))
-        throw this.#work.unsupported(`key .${name}, which is a method of maps`, `Write ['${name}'], or call it`);
-      return isDict(object) ? ownOf(object, name) : undefined;
-    }
-    const key = this.value(property, scope);
-    if (isDict(object)) return ownOf(object, textBy(key, this.#work));
-    if (!isList(object) && typeof object !== 'string') throw this.#work.wrong(`${said(object)} has no items`);
-    return object.at(within(key, Number.MAX_SAFE_INTEGER, this.#work));
+  /** Throws a failure without problems if the problem of the name is known already. */
+  #named(name: string, scope: Scope): Value {
+    if (Object.hasOwn(WORDS, name)) return WORDS[name];
+    const value = scope[name];
+    if (value === BROKEN) throw fail([]);
+    this.#near = () => namesOf(scope);
+    return value;
   }
 
-  #filtered({ operand, filter: say }: Node, scope: Scope): Value {
-    const called = say.type === 'CallExpression' ? say.callee : say;
-    const name = this.#name(called);
-    const { takes, run } = pick(FILTERS, name, 'filter', this.#work);
-    const value = OF_ABSENT.includes(name) ? this.#maybe(operand, scope) : this.value(operand, scope);
-    const args = say.type === 'CallExpression' ? this.#arguments(say.args, takes, name, scope) : [];
-    this.#name(called);
-    return run(value, args, this.#work);
+  #member({ object, property, computed }: Node, scope: Scope): Value {
+    const own = this.value(object, scope);
+    if (computed || property.type !== 'Identifier') return this.#item(own, this.value(property, scope));
+    const name = this.name(property);
+    if (isDict(own) && OF_DICTS.includes(name))
+      throw this.#work.unsupported(`key .${name}, which is a method of maps`, `Write ['${name}']`);
+    this.#near = () => Object.keys(Object(own));
+    return isDict(own) ? ownOf(own, name) : undefined;
   }
 
-  #arguments(args: readonly Node[], takes: readonly string[], name: string, scope: Scope): readonly Value[] {
-    const given: Value[] = [];
-    for (const [index, one] of args.entries()) {
-      const at = one.type === 'KeywordArgumentExpression' ? takes.indexOf(this.#name(one.key)) : index;
-      if (at < 0 || at >= takes.length || given[at] !== undefined)
-        throw this.#work.unsupported(
-          `such argument of ${name}`,
-          `It takes ${takes.join(', ') || 'none'}; correct the call`,
-        );
-      given[at] = this.value(one.type === 'KeywordArgumentExpression' ? (one.value as Node) : one, scope);
-    }
-    return given;
+  #item(own: Value, key: Value): Value {
+    this.#near = () => [];
+    if (isDict(own)) return ownOf(own, textBy(key, this.#work));
+    if (!isList(own) && typeof own !== 'string') throw this.#work.wrong(`${said(own)} has no items`);
+    return own.at(wholeBy(key, this.#work));
   }
 
   #called({ callee, args }: Node, scope: Scope): Value {
-    if (callee.type !== 'MemberExpression' || callee.computed) {
-      if (callee.type !== 'Identifier' || this.#name(callee) !== 'range')
-        throw this.#work.unsupported(
-          `function ${pathOf(callee)}`,
-          'Use range, a filter, or a method of texts and maps',
-        );
-      return this.#range(this.#arguments(args, ['start', 'stop', 'step'], 'range', scope));
-    }
-    const own = this.value(callee.object, scope);
-    const methods = typeof own === 'string' ? TEXT_METHODS : isDict(own) ? DICT_METHODS : {};
-    const method = pick(methods, this.#name(callee.property), `method of ${said(own)} with the name`, this.#work);
-    return method(own as never, this.#arguments(args, ['first', 'second'], 'the method', scope), this.#work);
+    const given = this.#arguments(args, scope);
+    if (callee.type === 'Identifier') return this.#applied('function', FUNCTIONS, callee, given);
+    if (callee.type !== 'MemberExpression' || callee.computed || callee.property.type !== 'Identifier')
+      throw this.#work.unsupported(`call of ${pathOf(callee)}`, 'Use range, a filter, or a method of texts');
+    return this.#applied('method', METHODS, callee.property, [this.value(callee.object, scope), ...given]);
   }
 
-  #range(given: readonly Value[]): Value {
-    const [first = 0, second, step = 1] = given.map((one) => within(one, Number.MAX_SAFE_INTEGER, this.#work));
-    const [from, to] = second === undefined ? [0, first] : [first, second];
-    if (step === 0) throw this.#work.wrong('range has the step 0');
-    const length = Math.max(0, Math.ceil((to - from) / step));
-    this.#work.make(length);
-    return Array.from({ length }, (_, index) => from + index * step);
+  /** Throws TEMPLATE_NOT_SUPPORTED for a name that is not in the table, and for too many values. */
+  #applied(kind: string, table: Table, node: Node, values: readonly Value[]): Value {
+    const name = this.name(node);
+    const known = Object.keys(table);
+    if (!Object.hasOwn(table, name))
+      throw this.#work.unsupported(
+        `${kind} ${quoted(name)}`,
+        `Use one of ${known.join(', ')}`,
+        didYouMean(name, known),
+      );
+    const run = table[name]!;
+    if (values.length > run.length - 1 && name !== 'range')
+      throw this.#work.unsupported(`${kind} ${quoted(name)} with so many arguments`, 'Take arguments away');
+    return run(this.#work, ...values);
   }
 
-  #name(node: Node): string {
-    const { name, at } = nameOf(node);
-    this.#work.at = at ?? this.#work.at;
-    return name;
-  }
-
-  #meant(node: Node, scope: Scope): string {
-    const isKey = node.type === 'MemberExpression' && node.property.type === 'Identifier';
-    if (!isKey && node.type !== 'Identifier') return '';
-    const known = isKey ? Object.keys(Object(this.#known(node.object, scope))) : scope.names();
-    const short = known.filter(({ length }) => length < 100).slice(0, 1_000);
-    return didYouMean(nameOf(isKey ? node.property : node).name, short);
-  }
-
-  #known(node: Node, scope: Scope): Value {
-    const { at } = this.#work;
-    try {
-      return this.#maybe(node, scope);
-    } catch (error) {
-      if (error instanceof SlipwayFailure) return null;
-      throw error;
-    } finally {
-      this.#work.at = at;
-    }
+  #arguments(args: readonly Node[], scope: Scope): readonly Value[] {
+    return args.map((one) => this.value(one, scope));
   }
 }
 
-const OF_DICTS = [...Object.keys(DICT_METHODS), 'pop', 'popitem', 'update', 'copy', 'clear', 'setdefault', 'fromkeys'];
+function namesOf(scope: Scope): readonly string[] {
+  const names: string[] = [];
+  for (const name in scope) names.push(name);
+  return names;
+}
 
 /** `a.b.c` of an expression, for messages. */
 function pathOf(node: Node): string {
   if (node.type === 'Identifier') return nameOf(node).name;
   if (node.type !== 'MemberExpression') return 'the value';
-  const { property } = node;
-  const key =
-    property.type === 'Identifier' && !node.computed
-      ? `.${nameOf(property).name}`
-      : `[${String(property.value ?? '…').split('\0')[0]}]`;
-  return `${pathOf(node.object)}${key}`;
+  const { object, property, computed } = node;
+  const key = nameOf(property).name || '…';
+  return `${pathOf(object)}${computed || property.type !== 'Identifier' ? `[${key}]` : `.${key}`}`;
 }

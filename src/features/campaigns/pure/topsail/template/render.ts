@@ -1,19 +1,16 @@
 import { SlipwayFailure, type Problem, type SourceLocation } from '../../../../../model/failure.js';
-import { listBy } from './arguments.js';
-import { Evaluator } from './evaluate.js';
-import { nameOf, type Node, nodesOf } from './nodes.js';
-import { isList, isTrue, said, textOf, type Value } from './python.js';
-import { BROKEN, Scope } from './scope.js';
-import { isEnd, MOST, Work } from './work.js';
 import { template } from '../errors.js';
+import { BROKEN, Evaluator, type Scope } from './evaluate.js';
+import { type Node, nodesOf } from './nodes.js';
+import { listBy } from './operations.js';
+import { isDict, isTrue, textOf, type Value } from './values.js';
+import { isEnd, MOST, Work } from './work.js';
 
 export interface Rendered {
   /** Null: it has problems. */
   readonly text: string | null;
   /** All problems at once. */
   readonly problems: readonly Problem[];
-  /** Messages of `log_warning`. */
-  readonly warnings: readonly { readonly text: string; readonly place: SourceLocation }[];
   /** Variables of the environment that `or_env` refers to: `$NAME`. */
   readonly references: ReadonlySet<string>;
   /** Returns the place in the template of a line of the text, counted from 1. */
@@ -28,14 +25,13 @@ export function render(source: string, file: string, document: Value): Rendered 
   const work = new Work(place);
   const printer = new Printer(work);
   try {
-    printer.block(nodesOf(text, place), new Scope(document));
+    printer.block(nodesOf(text, place), Object.assign(Object.create(null) as Scope, isDict(document) ? document : {}));
   } catch (error) {
     printer.note(error);
   }
   return {
     text: printer.problems.length > 0 ? null : printer.pieces.join(''),
     problems: printer.problems,
-    warnings: work.warnings.map(({ at, text: said_ }) => ({ text: said_, place: place(at) })),
     references: work.references,
     placeOf: (line) => place(printer.lines[line - 1] ?? 0),
   };
@@ -109,45 +105,43 @@ class Printer {
   }
 
   #set({ assignee, value }: Node, scope: Scope): void {
-    const isSet = this.#attempt(() => this.#assign(assignee, this.#value(value as Node, scope), scope));
-    if (!isSet) for (const { value: name } of namesIn(assignee)) scope.set(String(name).split('\0')[0]!, BROKEN);
+    let name: string | null = null;
+    const isSet = this.#attempt(() => {
+      name = this.#target(assignee);
+      scope[name] = this.#value(value as Node, scope);
+    });
+    if (!isSet && name !== null) scope[name] = BROKEN;
   }
 
-  #assign(target: Node, value: Value, scope: Scope): void {
-    const names = namesIn(target).map((one) => nameOf(one).name);
-    if (names.length === 0) throw this.#work.unsupported('such target of an assignment', 'Assign to a name');
-    if (target.type === 'Identifier') return scope.set(names[0]!, value);
-    if (!isList(value) || value.length !== names.length)
-      throw this.#work.wrong(`${said(value)} has not ${names.length} items for ${names.join(', ')}`);
-    for (const [index, name] of names.entries()) scope.set(name, value[index]);
+  #target(node: Node): string {
+    if (node.type === 'Identifier') return this.#evaluator.name(node);
+    throw this.#work.unsupported('such target of an assignment', 'Assign to one name');
   }
 
   #loop({ iterable, loopvar, body, defaultBlock }: Node, scope: Scope): void {
-    const isChosen = iterable.type === 'SelectExpression';
-    const all = listBy(this.#value(isChosen ? iterable.lhs : iterable, scope), this.#work);
-    const scopeOf = (item: Value): Scope => {
-      const inner = new Scope(scope);
-      this.#assign(loopvar, item, inner);
-      return inner;
-    };
-    const items = isChosen ? all.filter((item) => isTrue(this.#value(iterable.test, scopeOf(item)))) : all;
+    const name = this.#target(loopvar);
+    if (iterable.type === 'SelectExpression')
+      throw this.#work.unsupported('condition of a loop', 'Write {% if %} inside the loop');
+    const items = listBy(this.#value(iterable, scope), this.#work);
     if (items.length === 0) this.block(defaultBlock, scope);
-    for (const [index, item] of items.entries()) {
+    for (const [index0, item] of items.entries()) {
       if (this.#isOver) return;
       this.#work.step();
-      const inner = scopeOf(item);
-      inner.set('loop', loopOf(items, index));
+      const { length } = items;
+      const inner = Object.create(scope) as Scope;
+      inner[name] = item;
+      inner['loop'] = { index: index0 + 1, index0, first: index0 === 0, last: index0 === length - 1, length };
       this.block(body, inner);
     }
   }
 
   #print(node: Node, next: Node | undefined, scope: Scope): void {
     const start = this.#work.at;
+    const isText = node.type === 'StringLiteral';
     const value = this.#value(node, scope);
     const isAlone = value === null && /[:-] +$/.test(this.pieces.at(-1) ?? '') && isLineEnd(next);
     const text = isAlone ? 'null' : textOf(value, this.#work);
-    this.#work.write(text.length);
-    const isText = node.type === 'StringLiteral';
+    if (!isText) this.#work.make(text.length);
     for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1))
       this.lines.push(isText ? start + at + 1 : start);
     this.pieces.push(text);
@@ -159,21 +153,3 @@ const isSame = (a: Problem, b: Problem): boolean =>
 
 const isLineEnd = (next: Node | undefined): boolean =>
   next === undefined || (next.type === 'StringLiteral' && /^[ \t]*\n/.test(String(next.value)));
-
-const namesIn = (target: Node): readonly Node[] =>
-  (target.type === 'TupleLiteral' ? (target.value as readonly Node[]) : [target]).filter(
-    ({ type }) => type === 'Identifier',
-  );
-
-/** One literal: a loop makes it a million times. */
-const loopOf = (items: readonly Value[], index: number): Value => ({
-  index: index + 1,
-  index0: index,
-  first: index === 0,
-  last: index === items.length - 1,
-  revindex: items.length - index,
-  revindex0: items.length - index - 1,
-  length: items.length,
-  previtem: items[index - 1],
-  nextitem: items[index + 1],
-});

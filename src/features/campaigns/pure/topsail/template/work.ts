@@ -11,9 +11,8 @@ export const MOST = {
   /** Brackets or blocks inside each other. */
   depth: 40,
   evaluations: 1_000_000,
-  /** Characters and items of all values that are made. */
+  /** Characters and items of all values that are made, and characters of output. */
   made: 1_000_000,
-  output: 1_000_000,
   problems: 20,
   /** Statements that fail, also where a loop repeats the same problem. */
   failures: 1_000,
@@ -25,10 +24,8 @@ export class Work {
   at = 0;
   /** Variables of the environment that the template refers to. */
   readonly references = new Set<string>();
-  readonly warnings: { readonly at: number; readonly text: string }[] = [];
   #evaluations = 0;
   #made = 0;
-  #output = 0;
   readonly #place: (at: number) => SourceLocation;
 
   constructor(place: (at: number) => SourceLocation) {
@@ -42,23 +39,20 @@ export class Work {
   /** Counts evaluations, or items that are looked at. Throws TEMPLATE_TOO_LARGE. */
   step(count = 1): void {
     this.#evaluations += count;
-    if (this.#evaluations > MOST.evaluations) throw this.#tooLarge(`${MOST.evaluations} evaluations`);
+    if (this.#evaluations > MOST.evaluations)
+      throw fail(template.tooLarge(this.place, `${MOST.evaluations} evaluations`));
   }
 
   /** Counts a value before it is made. Throws TEMPLATE_TOO_LARGE. */
   make(size: number): void {
     this.#made += size;
-    if (this.#made > MOST.made) throw this.#tooLarge(`${MOST.made} characters and items in values`);
+    if (this.#made > MOST.made)
+      throw fail(template.tooLarge(this.place, `${MOST.made} characters and items in values and output`));
   }
 
   made(text: string): string {
     this.make(text.length);
     return text;
-  }
-
-  write(size: number): void {
-    this.#output += size;
-    if (this.#output > MOST.output) throw this.#tooLarge(`${MOST.output} characters of output`);
   }
 
   wrong(why: string): Error {
@@ -67,10 +61,6 @@ export class Work {
 
   unsupported(what: string, instead: string, meant = ''): Error {
     return fail(template.unsupported(this.place, what, instead, meant));
-  }
-
-  #tooLarge(what: string): Error {
-    return fail(template.tooLarge(this.place, what));
   }
 }
 
