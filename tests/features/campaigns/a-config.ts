@@ -1,10 +1,6 @@
 import type { SourceLocation } from '../../../src/model/failure.js';
-import type { Chosen } from '../../../src/features/campaigns/pure/config/configure.js';
-import {
-  type Configuration,
-  type ReadConfiguration,
-  readConfiguration,
-} from '../../../src/features/campaigns/pure/config/index.js';
+import type { Chosen, Configuration } from '../../../src/features/campaigns/pure/config/configure.js';
+import { type ReadConfiguration, readConfiguration } from '../../../src/features/campaigns/pure/config/index.js';
 import { ConfigSection } from '../../../src/features/campaigns/schemas/config.js';
 
 /** What a test says of a configuration; the rest has defaults. */

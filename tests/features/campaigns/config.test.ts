@@ -1,5 +1,5 @@
-import { fromText, sourcesIn } from '../../../src/features/campaigns/pure/config/from.js';
-import { lintPresets } from '../../../src/features/campaigns/pure/config/index.js';
+import { fromText, sourcesIn } from '../../../src/features/campaigns/pure/config/why.js';
+import { lintPresets } from '../../../src/features/campaigns/pure/config/lint.js';
 import { isPath, pathText, readPath } from '../../../src/features/campaigns/pure/config/path.js';
 import { expectGolden } from '../../support/golden.js';
 import { read, type Said, sound, told } from './a-config.js';
@@ -213,9 +213,9 @@ test('given a model with many alternatives of alternatives, then the checks are 
 });
 
 test('given a secret, then its reference stays a text; a reference in a list is noted', () => {
-  const { document, inLists } = sound("a: '*$@b'\nb: x\nc: ['@b']\n");
+  const { document, notes } = sound("a: '*$@b'\nb: x\nc: ['@b']\n");
   expect(document).toEqual({ a: '*$@b', b: 'x', c: ['@b'] });
-  expect(inLists.map(({ code, place }) => [code, place?.line])).toEqual([['CONFIG_REFERENCE_IN_LIST', 3]]);
+  expect(notes().map(({ code, place }) => [code, place?.line])).toEqual([['CONFIG_REFERENCE_IN_LIST', 3]]);
 });
 
 const TOPSAIL = `ci_presets:

@@ -5,8 +5,10 @@ import type { Problem } from '../../../model/failure.js';
 import { once } from '../../../model/once.js';
 import type { ReadSettings, SettingsPart } from '../../../plan/feature.js';
 import { type CallView, lintTemplate, type Template, withToolbox } from './topsail/index.js';
-import { placeText } from './config/from.js';
-import { type Linted, lintPresets, type ReadConfiguration, readConfiguration, recordOf } from './config/index.js';
+import { recordOf } from './config/configure.js';
+import { type ReadConfiguration, readConfiguration } from './config/index.js';
+import { type Linted, lintPresets } from './config/lint.js';
+import { placeText } from './config/why.js';
 
 /** What `slipway config call` asks. */
 export interface OfCampaigns {
@@ -39,7 +41,7 @@ const findingOf = ({ code, place, message, next }: Problem, level: Finding['leve
 
 function partsOf({ opened, configuration }: ReadConfiguration, template: Template): readonly SettingsPart[] {
   if (opened === null || configuration === null) return [];
-  const lists = configuration.inLists.map((one) => findingOf(one, 'note'));
+  const lists = configuration.notes().map((one) => findingOf(one, 'note'));
   const own = lists.length === 0 ? [] : [{ name: opened.doc.file, about: 'the file', findings: lists }];
   const presets = lintPresets(opened);
   const rendered = presets.filter(({ problems, isEmpty }) => problems.length === 0 && !isEmpty);

@@ -10,9 +10,6 @@ import { problems } from './errors.js';
 import { type Layout, layoutOf } from './layouts.js';
 import { readModel } from './models.js';
 
-export { type Configuration, recordOf } from './configure.js';
-export { type Linted, lintPresets } from './lint.js';
-
 export interface ReadConfiguration {
   /** Null: a file cannot be read. */
   readonly opened: Opened | null;
@@ -44,16 +41,16 @@ export function readConfiguration(
 }
 
 function openFiles(say: ConfigSection, layout: Layout, { facts, at }: Around, complain: Complain): Opened | null {
-  const textOf = (key: string, file: string, name = key): string | null => {
+  const textOf = (key: readonly string[], file: string): string | null => {
     const text = facts.text[file] ?? null;
-    if (text === null) complain(problems.fileAbsent(at(name.split(' ')) ?? at([]), file, `config.${key}`));
+    if (text === null) complain(problems.fileAbsent(at(key) ?? at([]), file, ['config', ...key].join('.')));
     return text;
   };
   const models = Object.entries(say.models).flatMap(([path, file]) => {
-    const text = textOf(`models.${path}`, file, `models ${path}`);
+    const text = textOf(['models', path], file);
     return (text !== null && readModel({ text, file, path, place: at(['models', path]) }, complain)) || [];
   });
-  const text = textOf(say.import === undefined ? 'file' : 'project', layout.file);
+  const text = textOf([say.import === undefined ? 'file' : 'project'], layout.file);
   const doc = text === null ? null : readDoc(text, layout.file, complain);
   if (doc === null || isDict(doc.tree)) return doc && { say, at, layout, doc, models };
   complain(problems.notAMap(doc.place(0), layout.file, doc.tree));

@@ -1,89 +1,67 @@
 import type { Complain } from '../../../../importers/file-problem.js';
-import type { Doc } from '../../../../importers/pyyaml/read.js';
-import { isDict, jsonOf, type Tree } from '../../../../importers/pyyaml/tree.js';
+import { type Entry, jsonOf, type Tree } from '../../../../importers/pyyaml/tree.js';
 import type { Work } from '../../../../importers/work.js';
 import type { SourceLocation } from '../../../../model/failure.js';
-import { type Found, find, isFound, withValue } from './document.js';
+import { follow, withValue } from './document.js';
 import { problems } from './errors.js';
-import type { Assignment, From } from './from.js';
 import type { Layout } from './layouts.js';
 import { seek } from './near.js';
-import { type Path, startsWith } from './path.js';
+import type { Path } from './path.js';
 import { typed } from './typed.js';
+import type { Assignment, From } from './why.js';
 
-/** A value that stands at a path since a line of a file or an option. */
-export interface Layer {
-  readonly path: Path;
-  readonly tree: Tree;
-  readonly from: From;
-  /** Place of a position inside `tree`. */
-  readonly placeOf: (at: number) => SourceLocation;
+/** An assignment that was carried out. */
+export interface Layer extends Assignment {
+  /** Its path with indexes from the start of each list. `path` is as written. */
+  readonly to: Path;
 }
 
-/** A document while layers are put on it. Trees are never changed: each assignment makes another one. */
+/** A document while layers are put on it. Trees are never changed: each assignment makes another one.
+ * Positions in the tree are those of the assignments, so the tree says where each of its values comes from. */
 export interface Merge {
   tree: Tree;
-  readonly doc: Doc;
+  /** In order. The file is none of them. */
   readonly layers: Layer[];
-  /** Those that hold presets: the file, and what was assigned inside a preset since. */
-  readonly patches: Layer[];
+  /** Names of applied presets, each before those that it extends. */
+  readonly names: Set<string>;
+  readonly layout: Layout;
   readonly work: Work;
   readonly complain: Complain;
-  readonly layout: Layout;
+  /** Returns the line or the option of a position. */
+  placeOf(at: number): SourceLocation;
 }
 
-export function openMerge(doc: Doc, around: Pick<Merge, 'work' | 'complain' | 'layout'>): Merge {
-  const layer = { path: [], tree: doc.tree, from: { place: { file: doc.file } }, placeOf: doc.place };
-  return { ...around, tree: doc.tree, doc, layers: [layer], patches: [layer] };
-}
-
-/** What an assignment says, and from where. */
-export interface Said extends Pick<Layer, 'from' | 'placeOf'> {
+/** What an assignment says, and where. */
+export interface Said extends Entry {
   /** As written. */
   readonly path: string;
-  readonly value: Tree;
 }
 
-/** Assigns a value to a path that exists. Returns the assignment as written. Returns nothing, and complains, if it does not or the value has another type. */
-export function assign(merge: Merge, { path: text, value, from, placeOf }: Said): readonly Assignment[] {
-  const found = seek(merge.tree, text, merge.layout.presets.at);
-  if (typeof found === 'function') merge.complain(found(from.place));
-  if (typeof found === 'function') return [];
-  const tree = typedIn(merge.layout, value, found.value, from);
-  if ('hint' in tree) merge.complain(problems.type(from.place, text, value, found.value, tree.hint));
-  if ('hint' in tree || !merge.work(sizeAlong(merge.tree, found.path), from.place)) return [];
-  put(merge, { path: found.path, tree, from, placeOf });
-  return [{ path: text, value: jsonOf(tree), from }];
+/** Who assigns: a preset, or a key of the file that assigns values. Empty: an option. */
+type By = Omit<From, 'place'>;
+
+/** Assigns a value to a path that is there. Complains if it is not, or if the value has another type. */
+export function assign(merge: Merge, { path, value, at }: Said, by: By = {}): void {
+  const place = merge.placeOf(at);
+  const found = seek(merge.tree, path, place, merge.layout.presets);
+  if ('code' in found) return merge.complain(found);
+  const tree = typedIn(merge.layout, value, found.value, by);
+  if ('hint' in tree) return merge.complain(problems.type(place, path, value, found.value, tree.hint));
+  if (merge.work(found.size, place)) put(merge, { path, value: tree, at }, found.path, by);
 }
 
-/** Puts a value at a path that exists, of any type. */
-export function put(merge: Merge, layer: Layer): void {
-  merge.tree = withValue(merge.tree, layer.path, layer.tree);
-  merge.layers.push(layer);
-  if (layer.path[0] === merge.layout.presets.at) merge.patches.push(layer);
+/** Puts a value of any type at a path that is there. */
+export function put(merge: Merge, { path, value, at }: Said, to: Path, by: By): void {
+  merge.tree = withValue(merge.tree, to, { value, at });
+  merge.layers.push({ path, value: jsonOf(value), to, from: { place: merge.placeOf(at), ...by } });
 }
 
 /** In files of other tools a preset may change a type, and an option may where no typing mistake is likely. */
-function typedIn({ isOurs }: Layout, value: Tree, was: Tree, { by }: From): ReturnType<typeof typed> {
+function typedIn({ isOurs }: Layout, value: Tree, was: Tree, { by }: By): ReturnType<typeof typed> {
   if (!isOurs && by !== undefined) return value;
   const made = typed(value, was);
   return 'hint' in made && made.hint === null && !isOurs ? value : made;
 }
 
-/** Number of entries that are copied to change the value at a path. */
-const sizeAlong = (tree: Tree, path: Path): number =>
-  path.reduce<number>((sum, _, index) => {
-    const { value } = find(tree, path.slice(0, index)) as Found;
-    return sum + (value.kind === 'list' ? value.items.length : isDict(value) ? value.keys.size : 0);
-  }, 1);
-
-/** Returns the layer that assigned the value at a path last, and the place: of the value, or of the nearest one around it that the
- * layer has. */
-export function sourceOf(layers: readonly Layer[], path: Path): Layer & { readonly place: SourceLocation } {
-  const layer = layers.findLast((one) => startsWith(path, one.path))!;
-  const inner = path.slice(layer.path.length);
-  const led = find(layer.tree, inner);
-  const { at, path: known } = (isFound(led) ? led : find(layer.tree, inner.slice(0, led.known))) as Found;
-  const isWhole = layer.path.length > 0 && known.length === 0;
-  return { ...layer, place: isWhole || at < 0 ? layer.from.place : layer.placeOf(at) };
-}
+/** Returns the line or the option that a value comes from: that of the nearest value around it, if the path leads no further. */
+export const sourceOf = ({ tree, placeOf }: Merge, path: Path): SourceLocation => placeOf(follow(tree, path).at);

@@ -1,9 +1,11 @@
 import { z } from 'zod';
+import type { Complain } from '../../../../importers/file-problem.js';
 import { type Doc, readDoc } from '../../../../importers/pyyaml/read.js';
 import { isDict, jsonOf, type Tree } from '../../../../importers/pyyaml/tree.js';
-import { fail, SlipwayFailure, type SourceLocation } from '../../../../model/failure.js';
+import { fail, type Problem, SlipwayFailure, type SourceLocation } from '../../../../model/failure.js';
 import { compileExpression } from '../../../../model/schema/expression.js';
-import { find, isFound } from './document.js';
+import type { Json } from '../../../../model/json.js';
+import { follow } from './document.js';
 import { problems } from './errors.js';
 import { type Merge, sourceOf } from './merge.js';
 import { isPath, type Path, pathText, readPath } from './path.js';
@@ -25,9 +27,8 @@ const TOLD = 10;
 export interface Model {
   readonly path: Path;
   readonly file: string;
-  readonly check: z.ZodType;
-  /** Begins the count of checks anew. */
-  readonly restart: () => void;
+  /** Returns what does not follow the model. Throws if that takes too many checks. */
+  check(value: Json): readonly { readonly path: readonly PropertyKey[]; readonly message: string }[];
 }
 
 interface ModelText {
@@ -39,7 +40,7 @@ interface ModelText {
 }
 
 /** Reads a JSON Schema. Null, with a complaint, if it is none or has a refused keyword. */
-export function readModel({ text, file, path: key, place }: ModelText, complain: Merge['complain']): Model | null {
+export function readModel({ text, file, path: key, place }: ModelText, complain: Complain): Model | null {
   const path = readPath(key);
   if (!isPath(path)) complain(problems.path(place, key, path));
   const doc = readDoc(text, file, complain);
@@ -48,8 +49,7 @@ export function readModel({ text, file, path: key, place }: ModelText, complain:
   refused.forEach(complain);
   if (refused.length > 0 || !isPath(path)) return null;
   try {
-    const check = z.fromJSONSchema(jsonOf(doc.tree) as never);
-    return { path, file, check, restart: guarded(check) };
+    return { path, file, check: checkOf(z.fromJSONSchema(jsonOf(doc.tree) as never)) };
   } catch (error) {
     complain(problems.modelBroken({ file }, wordsOf(error)));
     return null;
@@ -59,7 +59,7 @@ export function readModel({ text, file, path: key, place }: ModelText, complain:
 const wordsOf = (error: unknown): string =>
   error instanceof SlipwayFailure ? error.first.message : (error as Error).message;
 
-function refusedIn(tree: Tree, doc: Doc): ReturnType<typeof problems.modelKeyword>[] {
+function refusedIn(tree: Tree, doc: Doc): readonly Problem[] {
   if (tree.kind === 'list') return tree.items.flatMap((item) => refusedIn(item, doc));
   if (!isDict(tree)) return [];
   const idle = tree.keys.has('type') ? undefined : [...tree.keys].find(([key]) => TYPED.test(key));
@@ -74,9 +74,9 @@ function refusedIn(tree: Tree, doc: Doc): ReturnType<typeof problems.modelKeywor
 }
 
 /** Lets re2js check every pattern, and counts checks. An expression of JavaScript can take exponential time. */
-function guarded(schema: z.ZodType): () => void {
+function checkOf(schema: z.ZodType): Model['check'] {
   const seen = new Set<unknown>();
-  let left = MOST_CHECKS;
+  let left = 0;
   const visit = (one: unknown): void => {
     if (typeof one !== 'object' || one === null || seen.has(one)) return;
     seen.add(one);
@@ -96,21 +96,22 @@ function guarded(schema: z.ZodType): () => void {
     for (const key of Object.keys(def)) visit(def[key]);
   };
   visit(schema);
-  return () => (left = MOST_CHECKS);
+  return (value) => {
+    left = MOST_CHECKS;
+    return schema.safeParse(value).error?.issues.slice(0, TOLD) ?? [];
+  };
 }
 
 const linear = (source: string) => ({ lastIndex: 0, ...compileExpression(source), toString: () => source });
 
 /** Checks a document by a model. Each problem has the line or option that the value comes from. */
-export function checkModel(merge: Merge, tree: Tree, { path, file, check, restart }: Model): unknown {
-  const found = find(tree, path);
-  if (!isFound(found)) return merge.complain(problems.modelIdle({ file }, pathText(path), file));
-  restart();
+export function checkModel(merge: Merge, tree: Tree, { path, file, check }: Model): void {
+  const found = follow(tree, path);
+  if (found.left > 0) return merge.complain(problems.modelIdle({ file }, pathText(path), file));
   try {
-    const { error } = check.safeParse(jsonOf(found.value));
-    for (const { path: inner, message } of error?.issues.slice(0, TOLD) ?? []) {
+    for (const { path: inner, message } of check(jsonOf(found.value))) {
       const at = [...found.path, ...(inner as Path)];
-      merge.complain(problems.model(sourceOf(merge.layers, at).place, pathText(at), file, message));
+      merge.complain(problems.model(sourceOf(merge, at), pathText(at), file, message));
     }
   } catch (error) {
     merge.complain(problems.modelBroken({ file }, wordsOf(error)));

@@ -8,9 +8,9 @@ export interface BadPath {
 }
 
 const MOST_CHARACTERS = 500;
-const BARE = /[A-Za-z0-9_][A-Za-z0-9_-]*/y;
-const QUOTED = /"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)'/y;
-const INDEX = /-?\d{1,6}/y;
+/** `a`, `.b-c`, `."x.y"`, `["x.y"]` or `[-1]`. Each part may be absent, so that a mistake has its column. */
+const STEP =
+  /(\.|\[)?(?:(?<=\[)(-?\d{1,6})|"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)'|(?<!\[)([A-Za-z0-9_][A-Za-z0-9_-]*))?(\])?/y;
 /** Signs of a jsonpath that choose many values, or none. */
 const FORBIDDEN: Readonly<Record<string, string>> = {
   '*': 'a wildcard',
@@ -23,37 +23,32 @@ const FORBIDDEN: Readonly<Record<string, string>> = {
 
 /** Reads `a.b-c`, `a."x.y"`, `a["x.y"]`, `a[0]` and `a[-1]`. */
 export function readPath(text: string): Path | BadPath {
-  const bad = (why: string, at: number): BadPath => ({ why, column: at + 1 });
-  if (text.length > MOST_CHARACTERS) return bad(`it has more than ${MOST_CHARACTERS} characters`, MOST_CHARACTERS);
+  if (text.length > MOST_CHARACTERS)
+    return { why: `it has more than ${MOST_CHARACTERS} characters`, column: MOST_CHARACTERS + 1 };
   const path: (string | number)[] = [];
-  const match = (form: RegExp, at: number): RegExpExecArray | null => {
-    form.lastIndex = at;
-    return form.exec(text);
-  };
-  const strange = (at: number): BadPath => {
-    const sign = text[at];
-    if (sign === undefined) return bad('it ends before a key', at);
-    if (sign === '"' || sign === "'") return bad('the quote is not closed', at);
-    const what = FORBIDDEN[sign] ?? (text.startsWith('..', at - 1) ? 'a search in all maps' : null);
-    return bad(what === null ? `${JSON.stringify(sign)} is no part of a key; quote the key` : `it has ${what}`, at);
-  };
   let at = 0;
   do {
-    const isBracket = text[at] === '[';
-    if (isBracket || (path.length > 0 && text[at] === '.')) at += 1;
-    const index = isBracket ? match(INDEX, at) : null;
-    const quoted = match(QUOTED, at);
-    const found = index ?? quoted ?? (isBracket ? null : match(BARE, at));
-    if (found === null) return strange(at);
-    const key = quoted && (quoted[1] ?? quoted[2]!).replace(/\\(.)/g, '$1');
-    path.push(index ? Number(index[0]) : (key ?? found[0]));
-    at += found[0].length;
-    if (isBracket && text[at] !== ']')
-      return text[at] === undefined ? bad('the bracket is not closed', at) : strange(at);
-    if (isBracket) at += 1;
-    if (at < text.length && text[at] !== '.' && text[at] !== '[') return strange(at);
+    STEP.lastIndex = at;
+    const [step, open = '', index, double, single, bare, close = ''] = STEP.exec(text)!;
+    const key = index === undefined ? ((double ?? single)?.replace(/\\(.)/g, '$1') ?? bare) : Number(index);
+    if (at === 0 ? open === '.' : open === '') return strange(text, at);
+    if (key === undefined) return strange(text, at + open.length);
+    const isClosed = (open === '[') === (close === ']');
+    at += step.length;
+    if (!isClosed && at === text.length && open === '[') return { why: 'the bracket is not closed', column: at + 1 };
+    if (!isClosed) return strange(text, at - close.length);
+    path.push(key);
   } while (at < text.length);
   return path;
+}
+
+function strange(text: string, at: number): BadPath {
+  const sign = text[at];
+  const what = FORBIDDEN[sign ?? ''] ?? (text.startsWith('..', at - 1) ? 'a search in all maps' : null);
+  const bad = (why: string): BadPath => ({ why, column: at + 1 });
+  if (sign === undefined) return bad('it ends before a key');
+  if (sign === '"' || sign === "'") return bad('the quote is not closed');
+  return bad(what === null ? `${JSON.stringify(sign)} is no part of a key; quote the key` : `it has ${what}`);
 }
 
 export const isPath = (read: Path | BadPath): read is Path => Array.isArray(read);
@@ -63,17 +58,11 @@ export const pathText = (path: Path): string =>
   path
     .map((key, index) => {
       if (typeof key === 'number') return `[${key}]`;
-      if (!/^[A-Za-z0-9_][A-Za-z0-9_-]*$/.test(key))
-        return index === 0 ? JSON.stringify(key) : `[${JSON.stringify(key)}]`;
-      return index === 0 ? key : `.${key}`;
+      const isPlain = /^[A-Za-z0-9_][A-Za-z0-9_-]*$/.test(key);
+      if (index === 0) return isPlain ? key : JSON.stringify(key);
+      return isPlain ? `.${key}` : `[${JSON.stringify(key)}]`;
     })
     .join('');
 
 export const startsWith = (path: Path, top: Path): boolean =>
   top.length <= path.length && top.every((key, index) => path[index] === key);
-
-/** First key of a path. Null for a text that is no path. */
-export function firstKey(text: string): string | number | null {
-  const path = readPath(text);
-  return isPath(path) ? path[0]! : null;
-}

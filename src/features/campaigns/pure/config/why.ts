@@ -1,11 +1,50 @@
 import { quoted } from '../../../../importers/file-problem.js';
 import { jsonOf, treeOf } from '../../../../importers/pyyaml/tree.js';
-import { fail } from '../../../../model/failure.js';
+import { fail, type SourceLocation } from '../../../../model/failure.js';
 import type { Json, JsonObject } from '../../../../model/json.js';
-import { eachLeaf } from './document.js';
-import { type Assignment, type From, fromText, sourcesIn } from './from.js';
+import { leavesOf } from './document.js';
 import { seek } from './near.js';
-import { pathText } from './path.js';
+import { isPath, pathText, readPath, startsWith } from './path.js';
+
+/** Source of a value: a line of a file, a preset or an option. */
+export interface From {
+  /** Line of the assignment. An option is its own place: `--set service.port=1`. */
+  readonly place: SourceLocation;
+  readonly preset?: string;
+  /** Presets from the asked one to the one that extends `preset`. Absent: `preset` was asked for. */
+  readonly through?: readonly string[];
+  /** Name of what asked for the preset: `--preset`, `config.apply`. */
+  readonly by?: string;
+}
+
+/** One assignment of a value. */
+export interface Assignment {
+  /** `tests.args["x.y"][0]` */
+  readonly path: string;
+  readonly value: Json;
+  readonly from: From;
+}
+
+/** `config.yaml:12:5`. */
+export const placeText = ({ file, line, column }: SourceLocation): string =>
+  [file, line, column].filter((part) => part !== undefined).join(':');
+
+/** `preset light (config.yaml:12:5), which nightly extends, by --preset`. */
+export function fromText({ place, preset, through, by }: From): string {
+  if (preset === undefined) return placeText(place);
+  const chain = (through ?? []).toReversed().map((name) => `, which ${name} extends`);
+  return `preset ${preset} (${placeText(place)})${chain.join('')}${by === undefined ? '' : `, by ${by}`}`;
+}
+
+/** Assignments of the value at a path, and of values around and inside it, first to last. */
+export function sourcesIn(all: readonly Assignment[], text: string): readonly Assignment[] {
+  const path = readPath(text);
+  if (!isPath(path)) return [];
+  return all.filter((one) => {
+    const other = readPath(one.path);
+    return isPath(other) && (startsWith(path, other) || startsWith(other, path));
+  });
+}
 
 /** Document and sources, as they are stored with a plan. */
 export interface ConfigRecord {
@@ -24,7 +63,7 @@ export interface WhyValue {
 export function whyValue(record: JsonObject, text: string): WhyValue {
   const { document, assignments } = record as unknown as ConfigRecord;
   const found = seek(treeOf(document), text);
-  if (typeof found === 'function') throw fail(found());
+  if ('code' in found) throw fail(found);
   return { path: text, value: jsonOf(found.value), sources: sourcesIn(assignments, text) };
 }
 
@@ -57,12 +96,9 @@ export const changedRows = (record: JsonObject): readonly ValueRow[] =>
 function rowsOf(record: JsonObject, isTold: (from?: From) => boolean): readonly ValueRow[] {
   const { document, assignments } = record as unknown as ConfigRecord;
   const last = new Map(assignments.map(({ path }, index) => [path, index]));
-  const rows: ValueRow[] = [];
-  eachLeaf(treeOf(document), [], (path, leaf) => {
+  return leavesOf(treeOf(document)).flatMap(({ path, value }) => {
     const around = path.map((_, index) => last.get(pathText(path.slice(0, index + 1))) ?? -1);
-    const source = assignments[Math.max(...around)];
-    if (isTold(source?.from))
-      rows.push([pathText(path), quoted(jsonOf(leaf)), source === undefined ? '' : fromText(source.from)]);
+    const from = assignments[Math.max(...around)]?.from;
+    return isTold(from) ? [[pathText(path), quoted(jsonOf(value)), from ? fromText(from) : ''] as const] : [];
   });
-  return rows;
 }
