@@ -63,10 +63,10 @@ test('given layers, then none changes the input of another', () =>
     fc.property(world, chosen, (one, preset) => {
       const opened = read(textOf(one)).opened!;
       const before = JSON.stringify(jsonOf(frozen(opened.doc.tree)));
-      const { document } = sound(textOf(one), { preset });
-      expect(configure(opened, { preset }).configuration.document).toEqual(document);
+      const { document } = sound(textOf(one), { preset }).record();
+      expect(configure(opened, { preset }).configuration.record().document).toEqual(document);
       lintPresets(opened);
-      expect(configure(opened, { preset }).configuration.document).toEqual(document);
+      expect(configure(opened, { preset }).configuration.record().document).toEqual(document);
       expect(JSON.stringify(jsonOf(opened.doc.tree))).toBe(before);
     }),
   ));
@@ -74,8 +74,8 @@ test('given layers, then none changes the input of another', () =>
 test('given presets, when they are applied twice, then the document is that of once', () =>
   fc.assert(
     fc.property(world, fc.constantFrom('p0', 'p1', 'p2'), (one, name) => {
-      const once = sound(textOf(one), { preset: [name] }).document;
-      expect(sound(textOf(one), { preset: [name, name] }).document).toEqual(once);
+      const once = sound(textOf(one), { preset: [name] }).record().document;
+      expect(sound(textOf(one), { preset: [name, name] }).record().document).toEqual(once);
     }),
   ));
 
@@ -85,17 +85,20 @@ test('given overrides of different leaves in another order, then the document is
       const set = pathsOf(one.document).map((path) => `${path}=${JSON.stringify(values.next().value)}`);
       const shuffled = set.map((text) => ({ text, at: order.next().value })).sort((a, b) => a.at - b.at);
       const other = shuffled.map(({ text }) => text);
-      expect(sound(textOf(one), { set: other }).document).toEqual(sound(textOf(one), { set }).document);
+      expect(sound(textOf(one), { set: other }).record().document).toEqual(
+        sound(textOf(one), { set }).record().document,
+      );
     }),
   ));
 
 test('given any configuration, then each leaf has exactly one last source, which says its value', () =>
   fc.assert(
     fc.property(world, chosen, (one, preset) => {
-      const { document, assignments, valueAt } = sound(textOf(one), { preset });
+      const { record, valueAt } = sound(textOf(one), { preset });
+      const { document, assignments } = record();
       for (const path of pathsOf(document)) {
         const leaf = valueAt(path);
-        const last = sourcesIn(assignments(), path).at(-1)!;
+        const last = sourcesIn(assignments, path).at(-1)!;
         const inner = readPath(path) as readonly (string | number)[];
         const top = readPath(last.path) as readonly (string | number)[];
         const said = inner.slice(top.length).reduce((at, name) => (at as never)[name], last.value);

@@ -1,6 +1,8 @@
+import { configure } from '../../../src/features/campaigns/pure/config/configure.js';
 import { fromText, sourcesIn } from '../../../src/features/campaigns/pure/config/why.js';
 import { lintPresets } from '../../../src/features/campaigns/pure/config/lint.js';
 import { isPath, pathText, readPath } from '../../../src/features/campaigns/pure/config/path.js';
+import { openWork } from '../../../src/importers/work.js';
 import { expectGolden } from '../../support/golden.js';
 import { read, type Said, sound, told } from './a-config.js';
 
@@ -89,14 +91,14 @@ test.each<[string, Said, string, unknown]>([
 ])('given %s, then the value is right', (_, said, path, value) => expect(at(said, path)).toEqual(value));
 
 test('given presets, then each value names its lines and the presets that led to it', () => {
-  const { assignments, applied } = sound(FILE, { preset: ['nightly'], set: ['service.port=1'] });
-  expect(sourcesIn(assignments(), 'service.port').map(({ value, from }) => [value, fromText(from)])).toEqual([
+  const { assignments, applied } = sound(FILE, { preset: ['nightly'], set: ['service.port=1'] }).record();
+  expect(sourcesIn(assignments, 'service.port').map(({ value, from }) => [value, fromText(from)])).toEqual([
     [8080, 'config.yaml:3:3'],
     [9090, 'preset nightly (config.yaml:14:5), by --preset'],
     [9191, 'preset ports (config.yaml:18:5), which nightly extends, by --preset'],
     [1, '--set service.port=1'],
   ]);
-  expect(sourcesIn(assignments(), 'service.tls').map(({ from }) => fromText(from))).toEqual(['config.yaml:5:3']);
+  expect(sourcesIn(assignments, 'service.tls').map(({ from }) => fromText(from))).toEqual(['config.yaml:5:3']);
   expect(applied.map(({ path }) => path)).toEqual([
     ...['service.port', 'load.rate', 'service.port', 'load.args["x.y"]', 'load.connections'],
   ]);
@@ -212,9 +214,23 @@ test('given a model with many alternatives of alternatives, then the checks are 
   expect(told('a: 1\n', model(schema))).toContain('more than 100000 checks');
 });
 
+test.each([
+  ['references', Array.from({ length: 2_000 }, (_, at) => `k${at}: '@none'\n`).join('')],
+  [
+    'keys of a preset',
+    `${Array.from({ length: 2_000 }, (_, at) => `k${at}: 1\n`).join('')}presets:\n  p:\n${Array.from({ length: 500 }, (_, at) => `    none${at}: 1\n`).join('')}`,
+  ],
+])('given many %s that lead nowhere, then the searches for near paths have a limit', (_, text) => {
+  const found: string[] = [];
+  const work = openWork(400_000, 'values', ({ code }) => found.push(code));
+  const { problems } = configure(read(text).opened!, { preset: ['p'] }, work);
+  expect(found).toEqual(['IMPORT_TOO_LARGE']);
+  expect(problems.length).toBeLessThan(20);
+});
+
 test('given a secret, then its reference stays a text; a reference in a list is noted', () => {
-  const { document, notes } = sound("a: '*$@b'\nb: x\nc: ['@b']\n");
-  expect(document).toEqual({ a: '*$@b', b: 'x', c: ['@b'] });
+  const { record, notes } = sound("a: '*$@b'\nb: x\nc: ['@b']\n");
+  expect(record().document).toEqual({ a: '*$@b', b: 'x', c: ['@b'] });
   expect(notes().map(({ code, place }) => [code, place?.line])).toEqual([['CONFIG_REFERENCE_IN_LIST', 3]]);
 });
 
@@ -229,7 +245,7 @@ gpu: { count: 1, type: x, kind: y }
 const ours = { import: 'topsail', project: 'projects/x' } as const;
 
 test('given a TOPSAIL project, then its own presets come first, types may change, and presets are marked as applied', () => {
-  const { document } = sound(TOPSAIL, { ...ours, preset: ['base'], set: ['gpu.kind=1'] });
+  const { document } = sound(TOPSAIL, { ...ours, preset: ['base'], set: ['gpu.kind=1'] }).record();
   expect(document).toMatchObject({
     gpu: { count: 'many', type: null, kind: '1' },
     ci_presets: { names: ['metal', 'base'], to_apply: [], variable_overrides: {} },

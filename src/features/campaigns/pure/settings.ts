@@ -2,10 +2,10 @@ import { counted } from '../../../model/counted.js';
 import type { Call } from '../schemas/toolbox.js';
 import type { Finding } from '../../../model/finding.js';
 import type { Problem } from '../../../model/failure.js';
+import type { JsonObject } from '../../../model/json.js';
 import { once } from '../../../model/once.js';
 import type { ReadSettings, SettingsPart } from '../../../plan/feature.js';
 import { type CallView, lintTemplate, type Template, withToolbox } from './topsail/index.js';
-import { recordOf } from './config/configure.js';
 import { type ReadConfiguration, readConfiguration } from './config/index.js';
 import { type Linted, lintPresets } from './config/lint.js';
 import { placeText } from './config/why.js';
@@ -27,7 +27,7 @@ export const readSettings: ReadSettings = (file, { given, facts }) => {
   if ('asks' in called) return called;
   return {
     ...{ word: 'config', file: called.file, findings: [...problems, ...called.problems] },
-    document: configuration === null ? {} : recordOf(configuration),
+    document: (configuration?.record() ?? {}) as JsonObject,
     value: (path) => configuration?.read(path) ?? problems[0]!,
     own: { call: called.call } satisfies OfCampaigns,
     lint: once(() => partsOf(read, called.template)),

@@ -2,9 +2,8 @@ import type { At } from '../../../../importers/importer.js';
 import type { Doc } from '../../../../importers/pyyaml/read.js';
 import { isDict, jsonOf, type Tree, treeOf, valueAt, without } from '../../../../importers/pyyaml/tree.js';
 import { openWork, type Work } from '../../../../importers/work.js';
-import { once } from '../../../../model/once.js';
 import type { Problem, SourceLocation } from '../../../../model/failure.js';
-import type { Json, JsonObject } from '../../../../model/json.js';
+import type { Json } from '../../../../model/json.js';
 import type { ConfigSection } from '../../schemas/config.js';
 import { follow, isNull, leavesOf, placedAt } from './document.js';
 import { type Layout, TOPSAIL_KEYS } from './layouts.js';
@@ -12,10 +11,10 @@ import { assign, type Merge, put, sourceOf } from './merge.js';
 import { checkModel, type Model } from './models.js';
 import { seek } from './near.js';
 import { placeOfOverride, readOverride } from './overrides.js';
-import { isPath, type Path, pathText, readPath } from './path.js';
+import { isPath, pathText, readPath } from './path.js';
 import { applyPreset } from './presets.js';
 import { notesOfLists, resolveReferences } from './references.js';
-import type { Assignment } from './why.js';
+import type { Assignment, ConfigRecord } from './why.js';
 
 /** Files of a configuration, read once for every choice of presets. */
 export interface Opened {
@@ -34,14 +33,12 @@ export interface Chosen {
 }
 
 export interface Configuration {
-  /** After all layers and references. */
-  readonly document: Json;
-  /** The same with types of Python and positions. */
+  /** After all layers and references, with types of Python. */
   readonly tree: Tree;
   /** Assignments of presets, in order, with their paths as written. */
   readonly applied: readonly Assignment[];
-  /** Every assignment, of each leaf of the file too. */
-  assignments(): readonly Assignment[];
+  /** Document and sources, as they are stored with a plan. */
+  record(): ConfigRecord;
   /** References in lists, which are not resolved. */
   notes(): readonly Problem[];
   valueAt(path: string): Json | undefined;
@@ -90,10 +87,17 @@ export function configure(
   const whole = resolveReferences(merge);
   const tree = layout.isOurs && isDict(whole) ? without(whole, layout.presets) : whole;
   for (const model of models) checkModel(merge, tree, model);
-  return {
-    configuration: { tree, document: jsonOf(tree), applied, ...answersOf(merge, tree, opened) },
-    problems: found,
+  const record = (): ConfigRecord => ({ document: jsonOf(tree), applied, assignments: assignmentsOf(merge, opened) });
+  const read: Configuration['read'] = (text) => {
+    const seen = seek(tree, text);
+    return 'code' in seen ? seen : { value: jsonOf(seen.value), from: sourceOf(merge, seen.path) };
   };
+  const valueOf = (text: string): Json | undefined => {
+    const seen = read(text);
+    return 'value' in seen ? seen.value : undefined;
+  };
+  const notes = () => notesOfLists(merge);
+  return { configuration: { tree, applied, record, notes, read, valueAt: valueOf }, problems: found };
 }
 
 /** Applies presets that a TOPSAIL project itself applies, then values that it assigns. */
@@ -122,29 +126,12 @@ function markApplied(merge: Merge): void {
   }
 }
 
-function answersOf(merge: Merge, tree: Tree, { doc, layout }: Opened) {
-  const read: Configuration['read'] = (text) => {
-    const found = seek(tree, text);
-    return 'code' in found ? found : { value: jsonOf(found.value), from: sourceOf(merge, found.path) };
-  };
-  const isShown = ([key]: Path): boolean => !layout.isOurs || key !== layout.presets;
-  const assignments = once(() =>
-    [
-      ...leavesOf(doc.tree).map(({ path, value, at }) => ({
-        to: path,
-        value: jsonOf(value),
-        from: { place: doc.place(at) },
-      })),
-      ...merge.layers,
-    ].flatMap(({ to, value, from }) => (isShown(to) ? [{ path: pathText(to), value, from }] : [])),
-  );
-  const valueOf = (text: string): Json | undefined => {
-    const found = read(text);
-    return 'value' in found ? found.value : undefined;
-  };
-  return { read, valueAt: valueOf, assignments, notes: () => notesOfLists(merge) };
+/** Every assignment, of each leaf of the file too. Presets of ours are no part of the document. */
+function assignmentsOf({ layers }: Merge, { doc, layout }: Opened): readonly Assignment[] {
+  const leaves = leavesOf(doc.tree).map(({ path, value, at }) => {
+    return { to: path, value: jsonOf(value), from: { place: doc.place(at) } };
+  });
+  return [...leaves, ...layers]
+    .filter(({ to }) => !layout.isOurs || to[0] !== layout.presets)
+    .map(({ to, value, from }) => ({ path: pathText(to), value, from }));
 }
-
-/** Document and sources as one record of plain data. */
-export const recordOf = ({ document, applied, assignments }: Configuration): JsonObject =>
-  ({ document, applied, assignments: assignments() }) as unknown as JsonObject;

@@ -19,62 +19,60 @@ export interface Followed extends Found {
 
 export const isNull = (tree: Tree): boolean => tree.kind === 'scalar' && tree.type === 'null';
 
+type Key = Path[number];
+
+const NONE: ReadonlyMap<Key, Entry> = new Map();
+const itemsOf = new WeakMap<Tree, ReadonlyMap<Key, Entry>>();
+
+/** Entries of a map, or items of a list by their index. A scalar has none. */
+function entriesOf(tree: Tree): ReadonlyMap<Key, Entry> {
+  if (tree.kind !== 'list') return isDict(tree) ? tree.keys : NONE;
+  const known = itemsOf.get(tree);
+  if (known !== undefined) return known;
+  const items = new Map(tree.items.map((value, index) => [index, { value, at: value.at }]));
+  itemsOf.set(tree, items);
+  return items;
+}
+
+/** Returns a copy with other entries. */
+export function withEntries(tree: Tree, change: (key: Key, entry: Entry) => Entry): Tree {
+  const entries = [...entriesOf(tree)].map(([key, entry]) => [key, change(key, entry)] as const);
+  if (tree.kind === 'list') return { ...tree, items: entries.map(([, { value }]) => value) };
+  return isDict(tree) ? { ...tree, keys: new Map(entries as [string, Entry][]) } : tree;
+}
+
 /** Follows a path as far as it leads. */
 export function follow(tree: Tree, path: Path): Followed {
   let found: Followed = { value: tree, at: tree.at, path: [], left: path.length, size: 1 };
-  for (const key of path) {
-    const { value: around } = found;
-    const next = childOf(around, key);
-    if (next === null) break;
-    const size = around.kind === 'list' ? around.items.length : isDict(around) ? around.keys.size : 0;
-    found = {
-      ...{ value: next.value, at: next.at, path: [...found.path, next.key] },
-      ...{ left: found.left - 1, size: found.size + size },
-    };
+  for (const asked of path) {
+    const entries = entriesOf(found.value);
+    const key = typeof asked === 'number' && asked < 0 ? entries.size + asked : asked;
+    const entry = entries.get(key);
+    if (entry === undefined) break;
+    found = { ...entry, path: [...found.path, key], left: found.left - 1, size: found.size + entries.size };
   }
   return found;
 }
 
-function childOf(tree: Tree, key: string | number): (Entry & { readonly key: string | number }) | null {
-  if (typeof key === 'string') {
-    const entry = isDict(tree) ? tree.keys.get(key) : undefined;
-    return entry ? { ...entry, key } : null;
-  }
-  if (tree.kind !== 'list') return null;
-  const index = key < 0 ? tree.items.length + key : key;
-  const value = tree.items[index];
-  return value ? { value, at: value.at, key: index } : null;
-}
-
 /** Returns a copy with another value at a path that is there. Nothing of the original changes.
  * The new value has the position of what assigns it. */
-export function withValue(tree: Tree, [key, ...rest]: Path, entry: Entry): Tree {
-  if (tree.kind === 'list' && typeof key === 'number') {
-    const value = withValue(tree.items[key]!, rest, entry);
-    return { ...tree, items: tree.items.with(key, value) };
-  }
-  if (!isDict(tree) || typeof key !== 'string') return { ...entry.value, at: entry.at };
-  const { value, at } = tree.keys.get(key)!;
-  const inner = { value: withValue(value, rest, entry), at: rest.length === 0 ? entry.at : at };
-  return { ...tree, keys: new Map(tree.keys).set(key, inner) };
+export function withValue(tree: Tree, [first, ...rest]: Path, { value, at }: Entry): Tree {
+  return withEntries(tree, (key, entry) => {
+    if (key !== first) return entry;
+    if (rest.length === 0) return { value: { ...value, at }, at };
+    return { ...entry, value: withValue(entry.value, rest, { value, at }) };
+  });
 }
 
 /** Returns a copy in which all values have one position. */
-export function placedAt(tree: Tree, at: number): Tree {
-  if (tree.kind === 'list') return { ...tree, at, items: tree.items.map((item) => placedAt(item, at)) };
-  if (!isDict(tree)) return { ...tree, at };
-  const keys = [...tree.keys].map(([key, { value }]) => [key, { value: placedAt(value, at), at }] as const);
-  return { ...tree, at, keys: new Map(keys) };
-}
+export const placedAt = (tree: Tree, at: number): Tree => ({
+  ...withEntries(tree, (_, { value }) => ({ value: placedAt(value, at), at })),
+  at,
+});
 
 /** Returns each leaf, in order: a scalar, an empty map or an empty list. */
 export function leavesOf(tree: Tree, at = tree.at, path: Path = []): readonly Found[] {
-  const inner =
-    tree.kind === 'list'
-      ? tree.items.map((item, index) => [index, { value: item, at: item.at }] as const)
-      : isDict(tree)
-        ? [...tree.keys]
-        : [];
+  const inner = [...entriesOf(tree)];
   if (inner.length === 0) return [{ value: tree, at, path }];
-  return inner.flatMap(([key, { value, at: keyAt }]) => leavesOf(value, keyAt, [...path, key]));
+  return inner.flatMap(([key, entry]) => leavesOf(entry.value, entry.at, [...path, key]));
 }

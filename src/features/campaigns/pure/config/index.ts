@@ -1,7 +1,7 @@
 import type { CommitAsk, ImportFacts } from '../../../../importers/asks.js';
 import type { Complain } from '../../../../importers/file-problem.js';
 import type { At } from '../../../../importers/importer.js';
-import { readDoc } from '../../../../importers/pyyaml/read.js';
+import { type Doc, readDoc } from '../../../../importers/pyyaml/read.js';
 import { isDict } from '../../../../importers/pyyaml/tree.js';
 import type { Problem } from '../../../../model/failure.js';
 import type { ConfigSection } from '../../schemas/config.js';
@@ -41,17 +41,17 @@ export function readConfiguration(
 }
 
 function openFiles(say: ConfigSection, layout: Layout, { facts, at }: Around, complain: Complain): Opened | null {
-  const textOf = (key: readonly string[], file: string): string | null => {
+  const docOf = (key: readonly string[], file: string): Doc | null => {
     const text = facts.text[file] ?? null;
-    if (text === null) complain(problems.fileAbsent(at(key) ?? at([]), file, ['config', ...key].join('.')));
-    return text;
+    if (text !== null) return readDoc(text, file, complain);
+    complain(problems.fileAbsent(at(key) ?? at([]), file, ['config', ...key].join('.')));
+    return null;
   };
   const models = Object.entries(say.models).flatMap(([path, file]) => {
-    const text = textOf(['models', path], file);
-    return (text !== null && readModel({ text, file, path, place: at(['models', path]) }, complain)) || [];
+    const doc = docOf(['models', path], file);
+    return (doc && readModel(doc, path, at(['models', path]), complain)) ?? [];
   });
-  const text = textOf([say.import === undefined ? 'file' : 'project'], layout.file);
-  const doc = text === null ? null : readDoc(text, layout.file, complain);
+  const doc = docOf([say.import === undefined ? 'file' : 'project'], layout.file);
   if (doc === null || isDict(doc.tree)) return doc && { say, at, layout, doc, models };
   complain(problems.notAMap(doc.place(0), layout.file, doc.tree));
   return null;

@@ -1,13 +1,13 @@
 import type { Complain } from '../../../../importers/file-problem.js';
-import { type Entry, jsonOf, type Tree } from '../../../../importers/pyyaml/tree.js';
+import { textScalar } from '../../../../importers/pyyaml/scalar.js';
+import { type Entry, jsonOf, type Scalar, sizeOf, type Tree } from '../../../../importers/pyyaml/tree.js';
 import type { Work } from '../../../../importers/work.js';
 import type { SourceLocation } from '../../../../model/failure.js';
-import { follow, withValue } from './document.js';
+import { follow, isNull, withValue } from './document.js';
 import { problems } from './errors.js';
 import type { Layout } from './layouts.js';
 import { seek } from './near.js';
 import type { Path } from './path.js';
-import { typed } from './typed.js';
 import type { Assignment, From } from './why.js';
 
 /** An assignment that was carried out. */
@@ -40,10 +40,20 @@ export interface Said extends Entry {
 /** Who assigns: a preset, or a key of the file that assigns values. Empty: an option. */
 type By = Omit<From, 'place'>;
 
+/** The search for near paths walks past each value, which takes as long as so many copied entries. */
+const SEARCH = 100;
+
+/** Seeks in the document. A search for near paths counts as work. */
+export function seekIn(merge: Merge, text: string, place: SourceLocation, except?: string): ReturnType<typeof seek> {
+  const found = seek(merge.tree, text, place, except);
+  if ('code' in found) merge.work(SEARCH * sizeOf(merge.tree), place);
+  return found;
+}
+
 /** Assigns a value to a path that is there. Complains if it is not, or if the value has another type. */
 export function assign(merge: Merge, { path, value, at }: Said, by: By = {}): void {
   const place = merge.placeOf(at);
-  const found = seek(merge.tree, path, place, merge.layout.presets);
+  const found = seekIn(merge, path, place, merge.layout.presets);
   if ('code' in found) return merge.complain(found);
   const tree = typedIn(merge.layout, value, found.value, by);
   if ('hint' in tree) return merge.complain(problems.type(place, path, value, found.value, tree.hint));
@@ -57,7 +67,7 @@ export function put(merge: Merge, { path, value, at }: Said, to: Path, by: By): 
 }
 
 /** In files of other tools a preset may change a type, and an option may where no typing mistake is likely. */
-function typedIn({ isOurs }: Layout, value: Tree, was: Tree, { by }: By): ReturnType<typeof typed> {
+function typedIn({ isOurs }: Layout, value: Tree, was: Tree, { by }: By): Tree | Refused {
   if (!isOurs && by !== undefined) return value;
   const made = typed(value, was);
   return 'hint' in made && made.hint === null && !isOurs ? value : made;
@@ -65,3 +75,27 @@ function typedIn({ isOurs }: Layout, value: Tree, was: Tree, { by }: By): Return
 
 /** Returns the line or the option that a value comes from: that of the nearest value around it, if the path leads no further. */
 export const sourceOf = ({ tree, placeOf }: Merge, path: Path): SourceLocation => placeOf(follow(tree, path).at);
+
+/** What to write in place of a value of another type. Null: a value of the type. */
+interface Refused {
+  readonly hint: string | null;
+}
+
+const isNumber = ({ type }: Scalar): boolean => type === 'integer' || type === 'float';
+
+/** Returns a value as the one that it replaces wants it: `1.10` stays a text where a text was. Null and lists take any value,
+ * and null replaces any. A list in place of a scalar asks for a matrix. */
+function typed(value: Tree, was: Tree): Tree | Refused {
+  if (isNull(was) || was.kind === 'list' || isNull(value)) return value;
+  if (was.kind === 'dict' || value.kind === 'dict') return was.kind === value.kind ? value : { hint: null };
+  return value.kind === 'list' ? value : typedScalar(value, was);
+}
+
+function typedScalar(value: Scalar, was: Scalar): Tree | Refused {
+  const { source = value.text } = value;
+  if (was.type === 'text' || was.type === 'date')
+    return value.type === 'text' ? value : { kind: 'scalar', at: value.at, ...textScalar(source) };
+  if (was.type !== 'boolean') return isNumber(value) ? value : { hint: null };
+  if (value.type === 'boolean' && /^(true|false)$/i.test(source)) return value;
+  return { hint: /^(yes|on|true|y)$/i.test(source) ? 'true' : /^(no|off|false|n)$/i.test(source) ? 'false' : null };
+}

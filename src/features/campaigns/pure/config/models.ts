@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Complain } from '../../../../importers/file-problem.js';
-import { type Doc, readDoc } from '../../../../importers/pyyaml/read.js';
+import type { Doc } from '../../../../importers/pyyaml/read.js';
 import { isDict, jsonOf, type Tree } from '../../../../importers/pyyaml/tree.js';
 import { fail, type Problem, SlipwayFailure, type SourceLocation } from '../../../../model/failure.js';
 import { compileExpression } from '../../../../model/schema/expression.js';
@@ -31,20 +31,12 @@ export interface Model {
   check(value: Json): readonly { readonly path: readonly PropertyKey[]; readonly message: string }[];
 }
 
-interface ModelText {
-  readonly text: string;
-  readonly file: string;
-  /** Of the value that follows the model, as the section writes it at `place`. */
-  readonly path: string;
-  readonly place: SourceLocation | undefined;
-}
-
-/** Reads a JSON Schema. Null, with a complaint, if it is none or has a refused keyword. */
-export function readModel({ text, file, path: key, place }: ModelText, complain: Complain): Model | null {
+/** Reads a JSON Schema. Null, with a complaint, if it is none or has a refused keyword.
+ * @param key path of the value that follows the model, as the section writes it at `place` */
+export function readModel(doc: Doc, key: string, place: SourceLocation | undefined, complain: Complain): Model | null {
   const path = readPath(key);
   if (!isPath(path)) complain(problems.path(place, key, path));
-  const doc = readDoc(text, file, complain);
-  if (doc === null) return null;
+  const { file } = doc;
   const refused = refusedIn(doc.tree, doc);
   refused.forEach(complain);
   if (refused.length > 0 || !isPath(path)) return null;

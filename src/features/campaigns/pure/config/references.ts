@@ -2,10 +2,9 @@ import { textScalar } from '../../../../importers/pyyaml/scalar.js';
 import { isDict, type Scalar, sizeOf, type Tree } from '../../../../importers/pyyaml/tree.js';
 import { typeOf } from '../../../../importers/pyyaml/words.js';
 import type { Problem } from '../../../../model/failure.js';
-import { leavesOf } from './document.js';
+import { leavesOf, withEntries } from './document.js';
 import { problems } from './errors.js';
-import { type Merge, sourceOf } from './merge.js';
-import { seek } from './near.js';
+import { type Merge, seekIn, sourceOf } from './merge.js';
 import { type Path, pathText } from './path.js';
 
 /** Values of a document with all references in place, each written out. */
@@ -52,10 +51,7 @@ export function resolveReferences(merge: Merge): Tree {
 function resolved(state: Resolving, tree: Tree, path: Path): Tree {
   if (isReference(tree)) return resolvedOnce(state, tree, path);
   if (!isDict(tree) || (path.length === 1 && path[0] === state.merge.layout.presets)) return tree;
-  const keys = [...tree.keys].map(
-    ([key, { value, at }]) => [key, { value: resolved(state, value, [...path, key]), at }] as const,
-  );
-  return { ...tree, keys: new Map(keys) };
+  return withEntries(tree, (key, { value, at }) => ({ value: resolved(state, value, [...path, key]), at }));
 }
 
 function resolvedOnce(state: Resolving, leaf: Scalar, path: Path): Tree {
@@ -78,10 +74,12 @@ function resolvedOnce(state: Resolving, leaf: Scalar, path: Path): Tree {
 
 function target(state: Resolving, text: string, leaf: Scalar, path: Path): Tree {
   const { merge } = state;
-  const found = seek(merge.tree, text);
+  const place = sourceOf(merge, path);
+  if (!merge.work(1, place)) return leaf;
+  const found = seekIn(merge, text, place);
   if (!('code' in found)) return resolved(state, found.value, found.path);
   const near = /^Near: .*?\. /.exec(found.next)?.[0];
-  merge.complain(problems.reference(sourceOf(merge, path), leaf.text, found.message, near));
+  merge.complain(problems.reference(place, leaf.text, found.message, near));
   return leaf;
 }
 

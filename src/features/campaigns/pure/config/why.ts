@@ -49,6 +49,9 @@ export function sourcesIn(all: readonly Assignment[], text: string): readonly As
 /** Document and sources, as they are stored with a plan. */
 export interface ConfigRecord {
   readonly document: Json;
+  /** Assignments of presets, in order, with their paths as written. */
+  readonly applied: readonly Assignment[];
+  /** Every assignment, of each leaf of the file too. */
   readonly assignments: readonly Assignment[];
 }
 
