@@ -7,7 +7,7 @@ import { logFile, readyFile } from '../folders.js';
 import { plain, type Service } from '../service.js';
 import { buildEnv } from './build-env.js';
 import type { Context } from './context.js';
-import { NODE_FLAGS } from './worker.js';
+import { BEFORE_WORKERS, NODE_FLAGS } from './worker.js';
 
 /** Programs of features whose file is in this home. */
 export const programs = ({ home, packageRoot, env }: Context): readonly Service[] =>
@@ -18,7 +18,7 @@ export const programs = ({ home, packageRoot, env }: Context): readonly Service[
       const told = () => readJson<{ readonly pid: number; readonly address: string }>(ready);
       return {
         ...plain,
-        ...{ name, after: ['temporal'], runsOurCode: true },
+        ...{ name, after: BEFORE_WORKERS, runsOurCode: true },
         prepare: async () => rmSync(ready, { force: true }),
         launch: () => {
           const variable = new RegExp(`^${secret}:\\s*["']?\\$(\\w+)`, 'm').exec(

@@ -9,6 +9,9 @@ import { plain, type Service } from '../service.js';
 import { buildEnv } from './build-env.js';
 import type { Context } from './context.js';
 
+/** Services that our own programs wait for. The supervisor writes their addresses once all of these answer. */
+export const BEFORE_WORKERS = ['temporal', 'docker', 'devpi', 'web', 'registry', 'staging', 's3'];
+
 /** Service of one worker process. Each role has its own process, so that a failure affects no other.
  * @param which `workflows` or the name of a queue @param docker address of the engine */
 export function worker(context: Context, which: string, docker: string): Service {
@@ -19,7 +22,7 @@ export function worker(context: Context, which: string, docker: string): Service
   return {
     ...plain,
     name: workerName(which),
-    after: ['temporal', 'docker', 'devpi', 'web', 'registry', 'staging', 's3'],
+    after: BEFORE_WORKERS,
     runsOurCode: true,
     prepare: async () => {
       mkdirSync(dirname(ready), { recursive: true });
