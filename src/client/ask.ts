@@ -57,6 +57,9 @@ export const isOverLimit = (error: unknown): boolean => {
   return grpc?.code === 3 && grpc.details.includes('limit for signal events');
 };
 
+/** True if the certificate may not do this (PERMISSION_DENIED). */
+export const isRefused = (error: unknown): boolean => grpcOf(error)?.code === 7;
+
 const isUnreachable = (error: unknown): boolean => [4, 14].includes(grpcOf(error)?.code ?? -1);
 
 function grpcOf(error: unknown): { readonly code: number; readonly details: string } | null {

@@ -6,7 +6,8 @@ import { Client, Connection } from '@temporalio/client';
 import { machineName } from '../../src/activities/prove-queue/measure.js';
 import { createIndexWriter } from '../../src/adapters/temporal/index-writer.js';
 import { serverSettings } from '../../src/adapters/temporal/settings.js';
-import { connectClient } from '../../src/client/connect.js';
+import { connectClient, openConnection } from '../../src/client/connect.js';
+import { keepPoll, startComment } from '../../src/features/campaigns/node/door/start-comment.js';
 import { CONVERTER } from '../support/converter.js';
 import { slipway } from '../support/own-services.js';
 import { homeWithWorkflows } from '../support/shared-cache.js';
@@ -97,6 +98,28 @@ steps:
     await expect(asked).rejects.toMatchObject({ problems: [{ code: expect.stringMatching(/^PLAN_/) as string }] });
   });
 
+  test('[C1] given the door of comments, then a delivery starts its workflow, and the door runs without the schedule of a poll', async () => {
+    const { client } = await openConnection({ ...serverSettings(server.env('door'), null), dataConverter: CONVERTER });
+    await startComment(client)({ repository: 'skiff/boat', comment: 8 });
+    await startComment(client)({ repository: 'skiff/boat', comment: 8 });
+    await expect(keepPoll(client, 'skiff/boat', 3_600_000)).resolves.toBe(false);
+    await expect(keepPoll(client, 'skiff/boat', 'off')).resolves.toBe(false);
+    await client.connection.close();
+  });
+
+  test('[C1] given an operator, when it makes the schedule of a poll, then that starts polls', async () => {
+    const { client } = await openConnection({
+      ...serverSettings(server.env('operator'), null),
+      dataConverter: CONVERTER,
+    });
+    await expect(keepPoll(client, 'skiff/boat', 3_600_000)).resolves.toBe(true);
+    const poll = client.schedule.getHandle('comments/skiff/boat');
+    await poll.trigger('SKIP');
+    await until(async () => (await poll.describe()).info.recentActions.length > 0);
+    await poll.delete();
+    await client.connection.close();
+  });
+
   const queue = (name: string) => ({ namespace, taskQueue: { name }, identity: 'rogue' });
   const release = { workflowType: { name: 'release' }, taskQueue: { name: 'control' }, requestId: 'r' };
   const execution = { workflowId: 'rehearsal/tls/1.0' };
@@ -118,6 +141,7 @@ steps:
       },
     ],
   });
+  const COMMENT = 'comment/skiff/boat/7';
   const started = (workflowId: string, type: string) => ({
     ...{ namespace, ...release, workflowId, workflowType: { name: type } },
   });
@@ -234,6 +258,59 @@ steps:
       'operator',
       "start a release in the server's own namespace",
       (service) => service.startWorkflowExecution({ ...started('release/x', 'release'), namespace: 'temporal-system' }),
+    ],
+    ['door', 'start a release', (service) => service.startWorkflowExecution(started('release/x/1', 'release'))],
+    ['door', 'start a pipeline', (service) => service.startWorkflowExecution(started('pipeline/x/1', 'pipeline'))],
+    [
+      'door',
+      'take the id of a run for a comment',
+      (service) => service.startWorkflowExecution(started(execution.workflowId, 'comment')),
+    ],
+    [
+      'door',
+      'start a comment on a queue of builds',
+      (service) => service.startWorkflowExecution({ ...started(COMMENT, 'comment'), ...queue('x') }),
+    ],
+    ['door', 'poll for comments', (service) => service.startWorkflowExecution(started('comments/a/b', 'comments'))],
+    [
+      'door',
+      'start a comment together with an update of a run',
+      (service) => service.executeMultiOperation(listing(started(COMMENT, 'comment'), execution.workflowId)),
+    ],
+    [
+      'door',
+      'start a comment by a signal',
+      (service) => service.signalWithStartWorkflowExecution({ ...started(COMMENT, 'comment'), signalName: 'approve' }),
+    ],
+    [
+      'door',
+      'approve',
+      (service) => service.signalWorkflowExecution({ namespace, signalName: 'approve', workflowExecution: execution }),
+    ],
+    [
+      'door',
+      'send an action to a run',
+      (service) =>
+        service.updateWorkflowExecution({
+          ...{ namespace, workflowExecution: execution },
+          request: { meta: { updateId: 'u' }, input: { name: 'send', args: { payloads: [] } } },
+        }),
+    ],
+    [
+      'door',
+      'cancel a run',
+      (service) => service.requestCancelWorkflowExecution({ namespace, workflowExecution: execution }),
+    ],
+    ['door', 'end a run', (service) => service.terminateWorkflowExecution({ namespace, workflowExecution: execution })],
+    ['door', 'read histories', (service) => service.getWorkflowExecutionHistory({ namespace, execution })],
+    ['door', 'list runs', (service) => service.listWorkflowExecutions({ namespace })],
+    ['door', 'take activities', (service) => service.pollActivityTaskQueue(queue('control'))],
+    ['door', 'make a schedule', (service) => service.createSchedule(schedule('comments'))],
+    ['door', 'delete a schedule', (service) => service.deleteSchedule({ namespace, scheduleId: 's' })],
+    [
+      'operator',
+      'start a comment that nobody delivered',
+      (service) => service.startWorkflowExecution(started(COMMENT, 'comment')),
     ],
     ['operator', 'change the namespace', (service) => service.updateNamespace({ namespace })],
     [

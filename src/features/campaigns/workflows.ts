@@ -33,18 +33,17 @@ export async function comment(input: messages.CommentInput): Promise<string> {
 temporal.setWorkflowOptions({ failureExceptionTypes: [Error] }, comment);
 
 async function answered(input: messages.CommentInput): Promise<string> {
-  const { runId: run, workflowId } = temporal.workflowInfo();
-  const read = await readComment({ ...input, run, workflowId });
+  const read = await readComment(input);
   if (read === null) return 'nothing';
   const { start, cancel = [], ...reply } = read;
   for (const other of cancel) await cancelled(other, `/cancel on ${input.repository}#${reply.place.issue}`);
   // A failed telling fails no run.
-  const telling = tellComment({ ...reply, run, workflowId }).catch(untold);
+  const telling = tellComment(reply).catch(untold);
   if (start !== undefined) temporal.upsertMemo({ [messages.COMMENT_MEMO]: start.memo });
-  const startedRun = start === undefined ? null : await started(start);
+  const run = start === undefined ? null : await started(start);
   const told = await telling;
   if (start === undefined) return reply.reply.kind;
-  return (await followRun({ ...reply, told, started: start, startedRun, run, workflowId }).catch(untold)) ?? 'untold';
+  return (await followRun({ ...reply, told, workflowId: start.memo.workflowId, run }).catch(untold)) ?? 'untold';
 }
 
 function untold(error: unknown): null {
@@ -84,10 +83,8 @@ async function cancelled(workflowId: string, reason: string): Promise<void> {
 
 /** Starts a workflow for each comment since the last poll. A comment that was delivered has one already. */
 export async function comments(): Promise<messages.Seen> {
-  const { runId: run, workflowId, lastResult } = temporal.workflowInfo();
   try {
-    const seen = lastResult as messages.Seen | undefined;
-    const found = await listComments({ ...(seen && { seen }), run, workflowId });
+    const found = await listComments(temporal.workflowInfo().lastResult as messages.Seen | undefined);
     const reuse = { workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY' } as const;
     await Promise.all(
       found.unread.map((one) => child('comment', { workflowId: messages.commentIdOf(one), args: [one], ...reuse })),

@@ -57,7 +57,10 @@ address: ${github.address}
 git: ${origin}
 token: $GITHUB_TOKEN
 secret: $HOOK_SECRET
-jobs: { night: { file: ${line.file} } }
+jobs:
+  night: { file: ${line.file} }
+  gone: { file: ${join(line.root, 'gone.yaml')} }
+  outside: { file: /etc/passwd }
 `,
   );
   door = await openDoor(0, {
@@ -206,6 +209,25 @@ test('given mistakes, then one reply names them, and no run starts', async () =>
   expect(github.replies().map(({ body }) => body)).toEqual([expect.stringContaining('Nothing has started')]);
   expect(await started(runOf(comment))).toEqual([]);
 });
+
+test.each([
+  ['/test night\n/skip nothing', '`UNKNOWN_ENTRY`', 'steps/nothing'],
+  ['/test night big', '`slipway.yaml', 'SETTINGS_ABSENT'],
+  ['/test gone', 'the operator must look: `RELEASE_FILE_ABSENT`', ''],
+  ['/test outside', 'the operator must look: `RELEASE_FILE_OUTSIDE`', ''],
+])(
+  'given %j, which planning refuses, then one reply says why, and names no folder of the worker',
+  async (text, ...told) => {
+    const comment = github.add(text, 'ann');
+    await deliver(comment);
+    expect(await ended(comment)).toBe('mistakes');
+    const bodies = github.replies().map(({ body }) => body);
+    expect(bodies).toEqual([expect.stringContaining('Nothing has started')]);
+    for (const part of told) expect(bodies[0]).toContain(part);
+    expect(bodies[0]).not.toMatch(/\/(tmp|etc)/);
+    expect(await started(runOf(comment))).toEqual([]);
+  },
+);
 
 test('given /cancel, then the open runs of the pull request end, and the first reply says so', async () => {
   step = (input, signal) => (input.step.startsWith('report') ? ending : untilAborted(signal));

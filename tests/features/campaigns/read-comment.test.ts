@@ -3,17 +3,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { RunStatus } from '../../../src/model/messages.js';
 import type { Plan } from '../../../src/model/plan.js';
-import { fail } from '../../../src/model/failure.js';
+import { fail, type Problem } from '../../../src/model/failure.js';
 import { bytesOf } from '../../../src/activities/read-text.js';
 import { createDirectoryStore } from '../../../src/adapters/store/directory.js';
-import { followed } from '../../../src/features/campaigns/node/comments/follow-run.js';
-import { createListComments } from '../../../src/features/campaigns/node/comments/list-comments.js';
-import { type CommentPorts, createReadComment } from '../../../src/features/campaigns/node/comments/read-comment.js';
+import { listComments } from '../../../src/features/campaigns/node/comments/list-comments.js';
+import { type CommentPorts, readComment } from '../../../src/features/campaigns/node/comments/read-comment.js';
 import { readHooksFile } from '../../../src/features/campaigns/node/hooks-file.js';
-import { tellReply } from '../../../src/features/campaigns/node/comments/tell-comment.js';
+import { followed, tellReply } from '../../../src/features/campaigns/node/comments/reply.js';
 import { pageOf } from '../../../src/features/campaigns/node/github/comments.js';
 import type { Seen } from '../../../src/features/campaigns/pure/comments/messages.js';
-import type { ReplyState } from '../../../src/features/campaigns/pure/comments/reply.js';
+import { renderReply, type ReplyState } from '../../../src/features/campaigns/pure/comments/reply.js';
 import type { Comment } from '../../doubles/github.js';
 import { aGithub, type Github } from './a-github.js';
 
@@ -50,13 +49,16 @@ ${more}`,
   return {
     ...{ store, now: Date.now, hooks: (await readHooksFile(home))!, to: to(), openRuns: async () => [] },
     planner: { submit: async () => ({ plan, digest: `sha256:${'1'.repeat(64)}` as never }) },
+    ...{ asks: { workflowId: '', runId: 'run-1', attempt: 1 }, folders: ['/srv/home'], warn: () => undefined },
     fetchHead: async () => HEAD,
     ...over,
   };
 }
 
-const read = async (of: CommentPorts, comment: number, run = 'run-1') =>
-  createReadComment(of)({ repository: 'skiff/boat', comment, run, workflowId: `comment/skiff/boat/${comment}` });
+const read = async (of: CommentPorts, comment: number, runId = 'run-1', attempt = 1) => {
+  const asks = { runId, attempt, workflowId: `comment/skiff/boat/${comment}` };
+  return readComment({ ...of, asks }, { repository: 'skiff/boat', comment });
+};
 
 const LATER = '2999-01-01T00:00:00Z';
 /** Something was pushed to the repository, and to the branch of the head at a time. */
@@ -199,15 +201,78 @@ test('given a comment that another workflow read, then it starts nothing, also a
   expect(github.asked).toHaveLength(length);
 });
 
-test('given planning that fails, then the reply has its problems, and an outage is thrown', async () => {
-  const failing = (kind: 'config' | 'infra') => ({
-    submit: () => Promise.reject(fail({ code: 'CONFIG_UNKNOWN_KEY', class: kind, message: 'no a', next: 'b' })),
-  });
+const failing = (problem: object) => ({
+  submit: () =>
+    Promise.reject(
+      fail({ code: 'CONFIG_UNKNOWN_KEY', class: 'config', message: 'no a', next: 'b', ...problem } as Problem),
+    ),
+});
+const at = (file: string) => ({ place: { file, line: 3 } });
+
+test.each<[what: string, problem: object, told: object]>([
+  ['of a file of the commit', at('config.yaml'), { problems: [{ code: 'CONFIG_UNKNOWN_KEY', ...at('config.yaml') }] }],
+  ['of an option', { place: { file: '--preset' } }, { problems: [{ code: 'CONFIG_UNKNOWN_KEY' }] }],
+  ['of the release file', at('/srv/jobs/slipway.yaml'), { problems: [at('slipway.yaml')] }],
+  ['of no place', {}, { problems: [], codes: ['CONFIG_UNKNOWN_KEY'] }],
+  ['that names the home', { ...at('a'), message: 'no /srv/home/x' }, { problems: [], codes: ['CONFIG_UNKNOWN_KEY'] }],
+  ['that is denied', { ...at('a'), class: 'denied' }, { problems: [], codes: ['CONFIG_UNKNOWN_KEY'] }],
+  ['that is a bug', { ...at('a'), class: 'bug' }, { problems: [], codes: ['CONFIG_UNKNOWN_KEY'] }],
+])('given planning that fails by a problem %s, then the one reply says so', async (_, problem, told) => {
+  const warned: Problem[] = [];
+  const of = await ports({ planner: failing(problem), warn: (one) => warned.push(one) });
+  const answer = await read(of, github.add('/test night', 'ann').id);
+  expect(answer).toMatchObject({ reply: { kind: 'mistakes', mark: 'run-1', ...told } });
+  expect(answer!.start).toBeUndefined();
+  expect(renderReply(answer!.reply)).toContain('`CONFIG_UNKNOWN_KEY`');
+  expect(renderReply(answer!.reply)).not.toContain('/srv');
+  expect(warned).toHaveLength('codes' in told ? 1 : 0);
+});
+
+test.each<[what: string, error: Error, code: string]>([
+  [
+    'a release file that is absent',
+    fail({
+      code: 'RELEASE_FILE_ABSENT',
+      class: 'config',
+      message: 'there is no file "/srv/a.yaml"',
+      next: 'Write it.',
+    }),
+    'RELEASE_FILE_ABSENT',
+  ],
+  [
+    'a worker that lacked rights for ten attempts',
+    Object.assign(new Error('EACCES: permission denied, open /srv/a'), { code: 'EACCES' }),
+    'NOT_PERMITTED',
+  ],
+  ['an error that nobody foresaw', new TypeError('x is no function in /srv/a.js'), 'UNEXPECTED'],
+])('given %s, then the reply has its code and no path, beside the mistakes of the comment', async (_, error, code) => {
+  const of = await ports({ fetchHead: () => Promise.reject(error) });
+  const answer = await read(of, github.add('/test night\n/var a', 'ann').id, 'run-1', 10);
+  const text = renderReply(answer!.reply);
+  expect(answer!.reply).toMatchObject({ mistakes: [{ line: 2 }], problems: [] });
+  expect(text).toMatch(/the operator must look: `[A-Z_]+`/);
+  expect(text).toContain(code);
+  expect(text).not.toContain('/srv');
+});
+
+test('given an outage of planning, then it is thrown for Temporal, and told after ten attempts', async () => {
+  const of = await ports({ planner: failing({ class: 'infra', code: 'SERVER_AWAY' }) });
   const { id } = github.add('/test night', 'ann');
-  await expect(read(await ports({ planner: failing('infra') }), id)).rejects.toThrow('CONFIG_UNKNOWN_KEY');
-  expect(await read(await ports({ planner: failing('config') }), id, 'run-2')).toMatchObject({
-    reply: { kind: 'mistakes', problems: [{ code: 'CONFIG_UNKNOWN_KEY' }] },
-  });
+  await expect(read(of, id, 'run-1', 9)).rejects.toThrow('SERVER_AWAY');
+  expect(await read(of, id, 'run-1', 10)).toMatchObject({ reply: { kind: 'mistakes', codes: ['SERVER_AWAY'] } });
+});
+
+test('given an attempt that is to end, then it answers nothing', async () => {
+  const ended = { ...to(), signal: AbortSignal.abort() };
+  const { id } = github.add('/test night', 'ann');
+  await expect(read(await ports({ to: ended }), id)).rejects.toThrow();
+  expect(await read(await ports(), id, 'run-2')).not.toBeNull();
+});
+
+test('given a token that may not ask for permissions, then the reply has the code', async () => {
+  const { id } = github.add('/test night', 'ann');
+  github.faults.push({ of: 'GET /collaborators', fault: { status: 403 } });
+  expect(await read(await ports(), id)).toMatchObject({ reply: { mistakes: [], codes: ['GITHUB_DENIED'] } });
 });
 
 test.each([
@@ -216,7 +281,7 @@ test.each([
   [{ repository: 'skiff/boat', comment: 1 }, 'comment/skiff/boat/2'],
   [{ repository: 'skiff/other', comment: 1 }, 'comment/skiff/other/1'],
 ])('given the input %j of another program under %s, then GitHub is not asked', async (input, workflowId) => {
-  const asked = createReadComment(await ports())({ ...input, run: 'run-1', workflowId });
+  const asked = readComment({ ...(await ports()), asks: { runId: 'run-1', workflowId, attempt: 1 } }, input);
   await expect(asked).rejects.toThrow('COMMENT_');
   expect(github.asked).toEqual([]);
 });
@@ -251,10 +316,10 @@ test.each([
     for (let no = 0; no < 1000; no += 1)
       Object.assign(github.add('/test night', 'ann'), { at: at(no), updated: at(no) });
     const empty = aStore();
-    const list = createListComments({ store: empty, to: to(), now: () => Date.UTC(2026, 0, 1) });
+    const of = { store: empty, to: to(), now: () => Date.UTC(2026, 0, 1) };
     const poll = async (seen?: Seen) => {
       const before = github.asked.length;
-      const found = await list({ ...(seen && { seen }) });
+      const found = await listComments(of, seen);
       return { ...found, asked: github.asked.length - before };
     };
     const first = await poll();
@@ -280,22 +345,22 @@ const REPLY: ReplyState = { mark: '0a1b', kind: 'cancelled', runs: [], by: 'ann'
 test('given a reply that was created and its answer lost, then the next attempt changes that one', async () => {
   const comment = github.add('/cancel', 'ann');
   github.faults.push({ of: 'POST /issues/1/comments', fault: 'lost' });
-  await expect(tellReply(to(), place(comment), REPLY, false)).rejects.toThrow('TARGET_UNREACHABLE');
-  expect(await tellReply(to(), place(comment), REPLY, true)).toBe(github.replies()[0]!.id);
+  await expect(tellReply(to(), { place: place(comment), reply: REPLY }, false)).rejects.toThrow('TARGET_UNREACHABLE');
+  expect(await tellReply(to(), { place: place(comment), reply: REPLY }, true)).toBe(github.replies()[0]!.id);
   expect(github.replies()).toHaveLength(1);
 });
 
 test('given a stranger who quotes the mark of a reply, then another comment is not changed', async () => {
   const comment = github.add('/cancel', 'ann');
   github.add('see <!-- slipway 0a1b -->', 'eve');
-  expect(await tellReply(to(), place(comment), REPLY, true)).toBe(github.replies()[0]!.id);
+  expect(await tellReply(to(), { place: place(comment), reply: REPLY }, true)).toBe(github.replies()[0]!.id);
 });
 
 test('given more comments than a page, then the reply on the last page is found', async () => {
   const comment = github.add('/cancel', 'ann');
   for (let no = 0; no < 120; no += 1) github.add('chat', 'bob');
-  const number = await tellReply(to(), place(comment), REPLY, false);
-  expect(await tellReply(to(), place(comment), REPLY, true)).toBe(number);
+  const number = await tellReply(to(), { place: place(comment), reply: REPLY }, false);
+  expect(await tellReply(to(), { place: place(comment), reply: REPLY }, true)).toBe(number);
   expect((await pageOf(to(), { issue: 1, since: comment.at, page: 1 })).hasNext).toBe(true);
 });
 

@@ -1,17 +1,27 @@
 import { Context } from '@temporalio/activity';
 import type { Planner } from '../../../../activities/plan/ports.js';
+import type { TrackerConnection } from '../../../../activities/reports/ports.js';
+import { problemsOf } from '../../../../activities/step/failures.js';
+import { asApplicationFailure } from '../../../../activities/step/perform.js';
 import type { StepContext } from '../../../../activities/step/ports.js';
+import { reveal } from '../../../../activities/step/secrets.js';
+import { readRoots } from '../../../../adapters/facts/roots.js';
 import { watchRun } from '../../../../client/watch.js';
+import { classOf } from '../../../../engine/run/next-after-failure.js';
+import { fail } from '../../../../model/failure.js';
+import { HEARTBEAT_MS } from '../../../../model/heartbeat.js';
+import { CONTROL } from '../../../../model/ids.js';
 import { openPlanner } from '../../../../workers/open-planner.js';
 import { COMMENT_MEMO, type CommentActivities, type CommentMemo } from '../../pure/comments/messages.js';
 import { renderReply } from '../../pure/comments/reply.js';
+import type { Hooks } from '../../schemas/hooks.js';
 import { changeComment } from '../github/comments.js';
-import { commenting } from './connect.js';
+import { hooksPath, readHooksFile } from '../hooks-file.js';
+import { problems } from './errors.js';
 import { fetchHead } from './fetch-head.js';
-import { followed } from './follow-run.js';
-import { createListComments } from './list-comments.js';
-import { createReadComment } from './read-comment.js';
-import { tellReply } from './tell-comment.js';
+import { listComments } from './list-comments.js';
+import { readComment } from './read-comment.js';
+import { followed, tellReply } from './reply.js';
 
 type On<Names extends keyof CommentActivities> = { readonly [Name in Names]: CommentActivities[Name] };
 
@@ -21,32 +31,36 @@ export function commentActivities(
   around: StepContext,
   planner: Pick<Planner, 'submit'> = openPlanner({ ...around, stopped: () => Context.current().cancellationSignal }),
 ): On<'readComment' | 'tellComment' | 'listComments'> {
-  const { store, now } = around;
+  const { store, now, env, home } = around;
   return {
-    readComment: commenting(around, (input, { hooks, to }) => {
-      const head = (job: Parameters<typeof fetchHead>[1], pull: number) => fetchHead(hooks, job, pull, around);
-      return createReadComment({ store, planner, now, hooks, to, openRuns, fetchHead: head })(input);
+    readComment: commenting(around, (input, { hooks, to, context }) => {
+      const { workflowExecution, attempt } = context.info;
+      const ports = {
+        ...{ store, planner, now, hooks, to, asks: { ...workflowExecution!, attempt } },
+        ...{ folders: foldersOf(around), openRuns: (pull: number, job: string | null) => openRuns(hooks, pull, job) },
+        warn: ({ code, message }: { code: string; message: string }) =>
+          context.log.warn('a comment was not planned', { code, problem: message }),
+      };
+      return readComment({ ...ports, fetchHead: (job, pull) => fetchHead(hooks, job, pull, { env, home }) }, input);
     }),
-    tellComment: commenting(around, ({ place, reply }, { to, context }) =>
-      tellReply(to, place, reply, context.info.attempt > 1),
-    ),
-    listComments: commenting(around, (input, { to }) => createListComments({ store, to, now })(input)),
+    tellComment: commenting(around, (telling, { to, context }) => tellReply(to, telling, context.info.attempt > 1)),
+    listComments: commenting(around, (last, { to }) => listComments({ store, to, now }, last)),
   };
 }
 
 /** Activities of comments that wait for hours. */
 export const commentWatches = (around: StepContext): On<'followRun'> => ({
-  followRun: commenting(around, async ({ place, reply, told, started, startedRun }, { context, to, beat }) => {
+  followRun: commenting(around, async ({ place, reply, told, workflowId, run }, { context, to, beat }) => {
     const { client, info } = context;
     const server = { client, address: client.options.namespace };
     const { edited: lastMs = 0 } = (info.heartbeatDetails ?? {}) as { readonly edited?: number };
     let number = told;
     const last = await followed({
-      ...{ statuses: watchRun(server, started.memo.workflowId, startedRun ?? undefined, to.signal), lastMs },
+      ...{ statuses: watchRun(server, workflowId, run ?? undefined, to.signal), lastMs },
       ...{ nowMs: around.now, pause: (ms) => context.sleep(ms), edited: (atMs) => (beat.edited = atMs) },
       tell: async (status, isLast) => {
         const now = reply.kind === 'run' ? { ...reply, status } : reply;
-        if (number === null && isLast) number = await tellReply(to, place, now, info.attempt > 1);
+        if (number === null && isLast) number = await tellReply(to, { place, reply: now }, info.attempt > 1);
         if (number === null) return;
         // A person may have deleted it. The next edit makes up for one that failed.
         const change = changeComment(to, number, renderReply(now));
@@ -58,9 +72,53 @@ export const commentWatches = (around: StepContext): On<'followRun'> => ({
   }),
 });
 
+/** One attempt of an activity. `beat`: details of its heartbeats. */
+interface Attempt {
+  readonly context: Context;
+  readonly hooks: Hooks;
+  readonly to: TrackerConnection;
+  readonly beat: { waits?: string | null; edited?: number };
+}
+
+/** Wraps an activity of comments: opens GitHub, sends heartbeats, and tells failures with their codes. Temporal tries outages again. */
+const commenting =
+  <In, Out>(around: StepContext, act: (input: In, attempt: Attempt) => Promise<Out>) =>
+  async (input: In): Promise<Out> => {
+    const context = Context.current();
+    const { cancellationSignal: signal } = context;
+    const beat: Attempt['beat'] = {};
+    const beats = setInterval(() => context.heartbeat({ ...beat }), HEARTBEAT_MS);
+    try {
+      const hooks = await readHooksFile(around.home);
+      if (hooks === null) throw fail(problems.hooksAbsent(hooksPath(around.home)));
+      const { address, repository } = hooks;
+      const asker = { log: { hide: () => undefined }, signal, on: CONTROL };
+      const token = await reveal(around, asker, hooks.token, 'secret');
+      const waits = (because: string | null): void => void (beat.waits = because);
+      const to = { name: 'hooks.yaml', address, repository, token, signal, waits };
+      return await act(input, { context, hooks, beat, to });
+    } catch (error) {
+      throw signal.aborted ? error : crossing(error, around.home);
+    } finally {
+      clearInterval(beats);
+    }
+  };
+
+/** GitHub says how long it accepts no request. Until then no attempt asks. */
+function crossing(error: unknown, home: string): Error {
+  const found = problemsOf(error, null, home);
+  const failure = asApplicationFailure(found, { again: ['infra', 'lost'].includes(classOf(found)) });
+  const seconds = found[0]?.details?.['seconds'];
+  return typeof seconds === 'number' ? Object.assign(failure, { nextRetryDelay: seconds * 1000 }) : failure;
+}
+
+/** Folders whose paths are the operator's alone. */
+const foldersOf = ({ env, home }: StepContext): readonly string[] =>
+  [home, ...readRoots(env, home, 'roots'), ...readRoots(env, home, 'repositories')].filter((one) => one !== '/');
+
 /** Returns workflow ids of open runs that comments on a pull request started.
  * @param job null: of all jobs */
-async function openRuns(repository: string, pull: number, job: string | null): Promise<readonly string[]> {
+async function openRuns({ repository }: Hooks, pull: number, job: string | null): Promise<readonly string[]> {
   const found: string[] = [];
   const query = `ExecutionStatus = 'Running' AND WorkflowType = 'comment'`;
   for await (const { memo } of Context.current().client.workflow.list({ query })) {

@@ -13,22 +13,15 @@ import { problems } from './errors.js';
 
 type Where = { readonly env: Readonly<Record<string, string | undefined>>; readonly home: string };
 
-/** Fetches the head of a pull request into the repository of a job's source, as
- * `refs/slipway/pull/N`. Returns its commit. Throws RELEASE_FILE_… or REPOSITORY_… if this worker may not read them. */
+/** Fetches the head of a pull request into the repository of a job's source, as `refs/slipway/pull/N`. Returns its commit. Throws
+ * RELEASE_FILE_… or REPOSITORY_… if this worker may not read them. */
 export async function fetchHead(hooks: Hooks, { file }: HookJob, pull: number, { env, home }: Where): Promise<string> {
   const path = await allowedFile(file, (kind) => readRoots(env, home, kind));
   const source = gitSourceOf(parsedRelease(await readReleaseText(path, '/')).content);
-  if (source === null) throw fail(problems.noSource(file));
-  const found = await findRepository(resolve(dirname(path), source.git));
+  const found = source && (await findRepository(resolve(dirname(path), source.git)));
   if (found === null) throw fail(problems.noSource(file));
-  try {
-    return await fetchReference(
-      gitAddressOf(hooks),
-      found.common,
-      `refs/pull/${pull}/head`,
-      `refs/slipway/pull/${pull}`,
-    );
-  } catch (error) {
+  const [theirs, ours] = [`refs/pull/${pull}/head`, `refs/slipway/pull/${pull}`];
+  return fetchReference(gitAddressOf(hooks), found.common, theirs, ours).catch((error: unknown) => {
     throw error instanceof GitRefused ? fail(problems.notFetched(pull, error.message), error) : error;
-  }
+  });
 }

@@ -8,18 +8,18 @@ const MOST_PAGES = 11;
 /** Age of the oldest comment that the first poll reads. */
 const FIRST_MS = 3_600_000;
 
-/** Lists the comments since the last poll that were not read, and may ask for something. */
-export const createListComments =
-  (ports: { readonly store: Pick<Store, 'read'>; readonly to: TrackerConnection; readonly now: () => number }) =>
-  async ({ seen }: Pick<Parameters<CommentActivities['listComments']>[0], 'seen'>) => {
-    const { to, now, store } = ports;
-    const first = { since: new Date(now() - FIRST_MS).toISOString().replace(/\.\d+Z$/, 'Z') };
-    const { comments, ...next } = await changed(to, seen ?? first);
-    const asking = comments.filter(({ body }) => mayAsk(body));
-    const inputs = asking.map(({ id }) => ({ repository: to.repository, comment: id }));
-    const read = await Promise.all(inputs.map((one) => store.read(commentRecord(one))));
-    return { seen: next, unread: inputs.filter((_, at) => read[at] === null) };
-  };
+/** Lists the comments since the last poll that were not read, and may ask for something.
+ * @param last what the last poll has seen */
+export async function listComments(
+  { store, to, now }: { store: Pick<Store, 'read'>; to: TrackerConnection; now: () => number },
+  last: Seen = { since: new Date(now() - FIRST_MS).toISOString().replace(/\.\d+Z$/, 'Z') },
+): ReturnType<CommentActivities['listComments']> {
+  const { comments, ...seen } = await changed(to, last);
+  const asking = comments.filter(({ body }) => mayAsk(body));
+  const inputs = asking.map(({ id }) => ({ repository: to.repository, comment: id }));
+  const read = await Promise.all(inputs.map((one) => store.read(commentRecord(one))));
+  return { seen, unread: inputs.filter((_, at) => read[at] === null) };
+}
 
 /** Asks for pages from the last change that was seen: a comment that changes meanwhile moves to the end, and shifts pages. */
 async function changed(to: TrackerConnection, seen: Seen): Promise<Seen & { readonly comments: readonly Comment[] }> {

@@ -23,7 +23,8 @@ async function main(): Promise<void> {
   const server = serverSettings(env, serviceOf(home(), 'temporal'));
   // Workers read what is not encrypted. The number of a comment is no secret.
   const { client } = await openConnection({ ...server, dataConverter: await dataConverter({}) });
-  await keepPoll(client, repository, poll);
+  const isPolled = await keepPoll(client, repository, poll);
+  if (!isPolled) log.warn('the certificate may not keep the schedule of the poll: an operator makes it');
   const programs = createPrograms({ running: join(home(), 'running') });
   const around = { env, home: home(), policy: createWorkerPolicy(env, home()), programs };
   const asker = { log: { hide: () => undefined }, signal: new AbortController().signal, on: CONTROL };

@@ -1,4 +1,5 @@
 import * as temporal from '@temporalio/client';
+import { isRefused } from '../../../../client/ask.js';
 import { CONTROL } from '../../../../model/ids.js';
 import { type CommentInput, commentIdOf, pollIdOf } from '../../pure/comments/messages.js';
 import type { Hooks } from '../../schemas/hooks.js';
@@ -17,9 +18,18 @@ export const startComment =
       .catch(unless(temporal.WorkflowExecutionAlreadyStartedError));
   };
 
-/** Makes the schedule of the poll, or gives it a new interval, or deletes it. It keeps what the last poll has seen. */
-export async function keepPoll({ schedule }: temporal.Client, repository: string, every: Hooks['poll']): Promise<void> {
-  const scheduleId = pollIdOf(repository);
+/** Makes the schedule of the poll, or gives it a new interval, or deletes it. It keeps what the last poll has seen. Returns false if the
+ * server refuses: a certificate of the role `door` keeps no schedules. */
+export const keepPoll = (client: temporal.Client, repository: string, every: Hooks['poll']): Promise<boolean> =>
+  kept(client, pollIdOf(repository), every).then(
+    () => true,
+    (error: unknown) => {
+      if (isRefused(error)) return false;
+      throw error;
+    },
+  );
+
+async function kept({ schedule }: temporal.Client, scheduleId: string, every: Hooks['poll']): Promise<void> {
   const handle = schedule.getHandle(scheduleId);
   if (every === 'off') return handle.delete().catch(unless(temporal.ScheduleNotFoundError));
   const said: Pick<temporal.ScheduleOptions, 'spec' | 'policies' | 'action'> = {

@@ -50,12 +50,7 @@ export type CommentRead = null | {
   readonly start?: RunToStart;
   readonly cancel?: readonly string[];
 };
-/** The workflow that asks. */
-export interface Asking {
-  readonly run: RunId;
-  readonly workflowId: string;
-}
-export interface Telling extends Asking {
+export interface Telling {
   readonly place: ReplyPlace;
   readonly reply: ReplyState;
 }
@@ -67,15 +62,14 @@ export interface Seen {
 
 /** Activities on the control queue, and `followRun` on the queue of watches. */
 export interface CommentActivities {
-  readComment(input: CommentInput & Asking): Promise<CommentRead>;
+  readComment(input: CommentInput): Promise<CommentRead>;
   /** Creates or changes the reply. Returns its number. Null: the pull request is gone. */
   tellComment(input: Telling): Promise<number | null>;
   /** Lists comments that were not read. */
-  listComments(
-    input: { readonly seen?: Seen } & Asking,
-  ): Promise<{ readonly seen: Seen; readonly unread: readonly CommentInput[] }>;
-  /** Changes the reply until the verdict, which it returns. `told`: number of the reply, null if it was not told yet. */
+  listComments(last?: Seen): Promise<{ readonly seen: Seen; readonly unread: readonly CommentInput[] }>;
+  /** Changes the reply until the verdict, which it returns. `told`: number of the reply, null if it was not told yet. `run`: run of the
+   * workflow, null if another comment started it. */
   followRun(
-    input: Telling & { readonly told: number | null; readonly started: RunToStart; readonly startedRun: RunId | null },
+    input: Telling & { readonly told: number | null; readonly workflowId: string; readonly run: RunId | null },
   ): Promise<string>;
 }

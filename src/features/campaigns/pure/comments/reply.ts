@@ -34,20 +34,25 @@ const REFUSALS = {
 /** Why a comment starts nothing. */
 export type Refusal = keyof typeof REFUSALS;
 
-/** What a reply tells. `mark`: what the marker names, so that the reply is found again. */
-export type ReplyState = { readonly mark: string } &
-  /** `problems`: what planning found. */
-  (
-    | { readonly kind: 'mistakes'; readonly mistakes: readonly Mistake[]; readonly problems?: readonly Problem[] }
-    | { readonly kind: 'help'; readonly hooks: Hooks }
-    | { readonly kind: 'refused'; readonly why: Refusal; readonly by: string }
-    /** Runs that are asked to end. */
-    | { readonly kind: 'cancelled'; readonly runs: readonly string[]; readonly by: string }
-    /** Answer of /plan. */
-    | { readonly kind: 'plan'; readonly planned: Planned }
-    /** `status` null: it has not started. */
-    | { readonly kind: 'run'; readonly planned: Planned; readonly status: RunStatus | null }
-  );
+/** What a reply says. */
+export type Said =
+  /** `problems`: what planning found. `codes`: those of problems that only the operator of this machine can solve. */
+  | {
+      readonly kind: 'mistakes';
+      readonly mistakes: readonly Mistake[];
+      readonly problems?: readonly Problem[];
+      readonly codes?: readonly string[];
+    }
+  | { readonly kind: 'help'; readonly hooks: Hooks }
+  | { readonly kind: 'refused'; readonly why: Refusal; readonly by: string }
+  /** Runs that are asked to end. */
+  | { readonly kind: 'cancelled'; readonly runs: readonly string[]; readonly by: string }
+  /** Answer of /plan. */
+  | { readonly kind: 'plan'; readonly planned: Planned }
+  /** `status` null: it has not started. */
+  | { readonly kind: 'run'; readonly planned: Planned; readonly status: RunStatus | null };
+/** `mark`: what the marker names, so that the reply is found again. */
+export type ReplyState = Said & { readonly mark: string };
 
 /** First line of a reply. A reply is ours if we wrote it and it begins with this line: a quoted one does not. */
 export const markerOf = (mark: string): string =>
@@ -55,26 +60,36 @@ export const markerOf = (mark: string): string =>
 
 /** A reply in Markdown. It begins with its marker, names nobody and links nothing. It has at most 65,536 characters: each list and each
  * text in it has a limit. */
-export const renderReply = (state: ReplyState): string =>
-  [markerOf(state.mark), '', ...LINES[state.kind](state as never)].join('\n');
+export const renderReply = (state: ReplyState): string => [markerOf(state.mark), '', ...linesOf(state)].join('\n');
 
-const LINES: { readonly [K in ReplyState['kind']]: (state: Extract<ReplyState, { kind: K }>) => readonly string[] } = {
-  mistakes: ({ mistakes, problems = [] }) => [
-    'Nothing has started.',
-    '',
-    ...list(mistakes, mistake),
-    ...list(problems, problem),
-  ],
-  help: ({ hooks }) => help(hooks),
-  refused: ({ by, why }) => [`${code(by)} ${REFUSALS[why]}`],
-  cancelled: ({ by, runs }) => [
-    `${code(by)} ends ${runs.length || 'no'} open runs.`,
-    '',
-    ...list(runs, (one) => code(one)),
-  ],
-  plan: ({ planned }) => [`**${prose(planned.job)}**: what it would do. Nothing has started.`, '', ...head(planned)],
-  run: ({ planned, status }) => run(planned, status),
-};
+function linesOf(said: Said): readonly string[] {
+  switch (said.kind) {
+    case 'mistakes':
+      return [
+        'Nothing has started.',
+        '',
+        ...list(said.mistakes, mistake),
+        ...list(said.problems ?? [], problem),
+        ...list(said.codes ?? [], (one) => `the operator must look: ${code(one)}. Then write a new comment.`),
+      ];
+    case 'help':
+      return help(said.hooks);
+    case 'refused':
+      return [`${code(said.by)} ${REFUSALS[said.why]}`];
+    case 'cancelled':
+      return [
+        `${code(said.by)} ends ${said.runs.length || 'no'} open runs.`,
+        '',
+        ...list(said.runs, (one) => code(one)),
+      ];
+    case 'plan':
+      return [`**${prose(said.planned.job)}**: what it would do. Nothing has started.`, '', ...head(said.planned)];
+    case 'run':
+      return run(said.planned, said.status);
+    default:
+      return said satisfies never;
+  }
+}
 
 const mistake = (one: Mistake): string =>
   `${one.in === 'body' ? 'description, ' : ''}line ${one.line}: ${code(one.text)} ${prose(one.message)} ${prose(one.next)}`;

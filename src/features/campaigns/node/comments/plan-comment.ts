@@ -1,0 +1,59 @@
+import { readText } from '../../../../activities/read-text.js';
+import { NEWEST_ENGINE } from '../../../../model/engines.js';
+import { fail } from '../../../../model/failure.js';
+import { workflowIdOf, workflowTypeOf } from '../../../../model/ids.js';
+import type { JsonObject } from '../../../../model/json.js';
+import { headOf, type Plan } from '../../../../model/plan.js';
+import type { Directives } from '../../pure/comments/directives.js';
+import { notForComments } from '../../pure/comments/hooks.js';
+import type { Planned } from '../../pure/comments/reply.js';
+import { changedRows } from '../../pure/config/why.js';
+import type { Comment, Pull } from '../github/comments.js';
+import type { Answer, CommentPorts } from './read-comment.js';
+import { whyNot } from './why-not.js';
+
+interface About {
+  readonly comment: Comment;
+  readonly pull: Pull;
+  readonly asked: Extract<Directives, { given: object } | { mistakes: object }>;
+}
+
+/** Plans and signs. What planning says of the commit is for who wrote it, beside the mistakes of the comment. */
+export async function planned(ports: CommentPorts, { comment, pull, asked }: About): Promise<Answer> {
+  const { hooks, planner } = ports;
+  const by = comment.author;
+  const [mistakes, sound] = asked.kind === 'mistakes' ? [asked.mistakes, asked.sound] : [[], asked];
+  if (sound === null) return { reply: { kind: 'mistakes', mistakes } };
+  const { job } = sound;
+  const { file, profile } = hooks.jobs[job]!;
+  try {
+    const commit = await ports.fetchHead(hooks.jobs[job]!, pull.number);
+    if (commit !== pull.head) return { reply: { kind: 'refused', why: 'pushed', by } };
+    const given = { ...sound.given, source: commit, label: `pr-${pull.number}-c${comment.id}` };
+    const { plan, digest } = await planner.submit(file, profile, given);
+    const releases = notForComments(plan, job);
+    if (releases !== null) throw fail(releases);
+    if (mistakes.length > 0) return { reply: { kind: 'mistakes', mistakes } };
+    const of = headOf(plan);
+    const memo = { repository: hooks.repository, pull: pull.number, job, workflowId: workflowIdOf(of) };
+    const about: Planned = {
+      ...{ job, run: memo.workflowId, by, commit, steps: plan.steps.length, presets: sound.given.preset ?? [] },
+      ...{ settings: await changedIn(plan, ports.store), leftOut: [...plan.dropped, ...(plan.assumed ?? [])] },
+    };
+    if (asked.kind === 'plan') return { reply: { kind: 'plan', planned: about } };
+    const start = { type: workflowTypeOf(of), plan: digest, engine: NEWEST_ENGINE, by: `@${by}`, memo };
+    return { reply: { kind: 'run', planned: about, status: null }, start };
+  } catch (error) {
+    return whyNot(ports, error, { file, mistakes });
+  }
+}
+
+/** Rows that a payload holds. */
+const MOST_ROWS = 1_000;
+
+/** Returns what presets and options changed. */
+async function changedIn({ settings }: Plan, store: CommentPorts['store']): Promise<Planned['settings']> {
+  if (settings === undefined) return [];
+  const rows = changedRows(JSON.parse(await readText(store, settings)) as JsonObject);
+  return rows.slice(0, MOST_ROWS).map(([path, value, from]) => ({ path, value, from }));
+}
