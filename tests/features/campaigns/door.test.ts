@@ -87,6 +87,25 @@ test.each<[what: string, status: number, sent: () => Promise<Response>]>([
     413,
     () => send(Buffer.alloc(30_000_000, 'x'), { 'x-hub-signature-256': `sha256=${'0'.repeat(64)}` }),
   ],
+  [
+    'a body of 30 MB in pieces, without its length',
+    413,
+    () => {
+      const pieces = new ReadableStream({
+        start: (to) => {
+          for (let no = 0; no < 30; no += 1) to.enqueue(new Uint8Array(1_000_000));
+          to.close();
+        },
+      });
+      const headers = { 'x-github-event': 'issue_comment', 'x-hub-signature-256': `sha256=${'0'.repeat(64)}` };
+      return fetch(`http://127.0.0.1:${door.port}/`, {
+        method: 'POST',
+        headers,
+        body: pieces,
+        duplex: 'half',
+      } as object);
+    },
+  ],
   ['a GET', 405, () => fetch(`http://127.0.0.1:${door.port}/`)],
 ])('given %s, then the door answers %i and starts nothing', async (_, status, sent) => {
   // A server that stops reading a long body may break the connection before its answer is read.
@@ -121,6 +140,21 @@ test('given bodies that do not come, then their connections are ended, and other
   expect((await send(body)).status).toBe(202);
   await Promise.all(ended);
   await quick.close();
+});
+
+test('given clients that leave in the middle of a long body, then the door goes on', async () => {
+  const head = `POST / HTTP/1.1\r\nhost: x\r\nx-hub-signature-256: sha256=${'0'.repeat(64)}\r\ntransfer-encoding: chunked\r\n\r\n`;
+  const piece = `fffff\r\n${'x'.repeat(0xfffff)}\r\n`;
+  await Promise.all(
+    Array.from({ length: 20 }, async (_, no) => {
+      const socket = connect(door.port, '127.0.0.1').on('error', () => undefined);
+      await new Promise((sent) => socket.write(head + (no % 2 === 0 ? piece.slice(0, 1000) : piece + piece), sent));
+      const closed = once(socket, 'close');
+      socket.resetAndDestroy();
+      await closed;
+    }),
+  );
+  expect((await send(body)).status).toBe(202);
 });
 
 test('given long bodies that no signature fits, then what is read at once stays bounded', async () => {

@@ -41,7 +41,8 @@ export async function openDoor(port: number, ports: DoorPorts, limits: Partial<t
         ports.log({ delivery, status, why });
         const isRead = request.complete;
         response.writeHead(status, { 'content-type': 'text/plain', ...(!isRead && { connection: 'close' }) });
-        response.end(`${why}\n`, () => isRead || request.socket.destroySoon());
+        // A request that was given up has no connection any more.
+        response.end(`${why}\n`, () => isRead || response.socket?.destroySoon());
       });
   });
   Object.assign(server, { requestTimeout: wholeMs, headersTimeout: idleMs, keepAliveTimeout: idleMs, timeout: idleMs });
@@ -77,7 +78,8 @@ async function answerTo(request: IncomingMessage, take: Take, { secret, reposito
 async function bodyOf(request: IncomingMessage, take: Take): Promise<Buffer | number> {
   const pieces: Buffer[] = [];
   if (Number(request.headers['content-length'] ?? 0) > MOST_BYTES) return 413;
-  for await (const piece of request as AsyncIterable<Buffer>) {
+  // The answer of a refusal goes over the same connection.
+  for await (const piece of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     const refusal = take(piece.length);
     if (refusal !== null) return refusal;
     pieces.push(piece);
