@@ -2,19 +2,15 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { checkHooks, readHooksFile } from '../../../src/features/campaigns/node/hooks-file.js';
-import {
-  gitAddressOf,
-  mayStart,
-  notForComments,
-  readHooks,
-} from '../../../src/features/campaigns/pure/comments/hooks.js';
+import { gitAddressOf, mayStart, notForComments } from '../../../src/features/campaigns/pure/comments/hooks.js';
 import { HookJob, Hooks } from '../../../src/features/campaigns/schemas/hooks.js';
+import { readChecked } from '../../../src/plan/read/release-file.js';
 import { SlipwayFailure } from '../../../src/model/failure.js';
 import type { Finding } from '../../../src/services/doctor/check.js';
 
 const HEAD = 'hooks: 1\nrepository: skiff/boat\ntoken: $TOKEN\nsecret: file:/etc/hook\n';
 const FILE = `${HEAD}jobs:\n  night: { file: night.yaml }\n`;
-const read = (text: string) => readHooks(text, 'hooks.yaml').content;
+const read = (text: string) => readChecked(text, 'hooks.yaml', Hooks).content;
 
 /** `line:column code message`, of each problem. */
 function problemsOf(text: string): readonly string[] {

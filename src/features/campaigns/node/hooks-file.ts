@@ -6,9 +6,9 @@ import { assertFolderIsOurs } from '../../../adapters/facts/ownership.js';
 import { utf8 } from '../../../adapters/facts/release-text.js';
 import { readRoots } from '../../../adapters/facts/roots.js';
 import { type Problem, SlipwayFailure } from '../../../model/failure.js';
+import { readChecked } from '../../../plan/read/release-file.js';
 import { type DoctorCheck, type Finding, ill, type Patient, well } from '../../../services/doctor/check.js';
-import { readHooks } from '../pure/comments/hooks.js';
-import type { Hooks } from '../schemas/hooks.js';
+import { Hooks } from '../schemas/hooks.js';
 
 export const hooksPath = (home: string): string => join(home, 'hooks.yaml');
 
@@ -18,7 +18,7 @@ export async function readHooksFile(home: string): Promise<Hooks | null> {
   const path = hooksPath(home);
   if (!existsSync(path)) return null;
   await assertFolderIsOurs(await realpath(path));
-  const { jobs, ...hooks } = readHooks(await utf8(path, path), path).content;
+  const { jobs, ...hooks } = readChecked(await utf8(path, path), path, Hooks).content;
   const whole = Object.entries(jobs).map(([name, job]) => [name, { ...job, file: resolve(home, job.file) }] as const);
   return { ...hooks, jobs: Object.fromEntries(whole) };
 }

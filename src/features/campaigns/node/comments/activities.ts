@@ -77,7 +77,7 @@ interface Attempt {
   readonly context: Context;
   readonly hooks: Hooks;
   readonly to: TrackerConnection;
-  readonly beat: { waits?: string | null; edited?: number };
+  readonly beat: { edited?: number };
 }
 
 /** Wraps an activity of comments: opens GitHub, sends heartbeats, and tells failures with their codes. Temporal tries outages again. */
@@ -94,8 +94,7 @@ const commenting =
       const { address, repository } = hooks;
       const asker = { log: { hide: () => undefined }, signal, on: CONTROL };
       const token = await reveal(around, asker, hooks.token, 'secret');
-      const waits = (because: string | null): void => void (beat.waits = because);
-      const to = { name: 'hooks.yaml', address, repository, token, signal, waits };
+      const to = { name: 'hooks.yaml', address, repository, token, signal, waits: () => undefined };
       return await act(input, { context, hooks, beat, to });
     } catch (error) {
       throw signal.aborted ? error : crossing(error, around.home);

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { TrackerConnection } from '../../../../activities/reports/ports.js';
 import type { RunStatus } from '../../../../model/messages.js';
 import type { ReplyPlace, Telling } from '../../pure/comments/messages.js';
@@ -19,7 +19,7 @@ export async function tellReply(
   isAgain: boolean,
 ): Promise<number | null> {
   for (const waitMs of isAgain ? [0, ...LOOK_WAITS_MS] : [0]) {
-    if (waitMs > 0) await pause(waitMs, undefined, { signal: to.signal });
+    if (waitMs > 0) await sleep(waitMs, undefined, { signal: to.signal });
     const known = await replyOf(to, place, markerOf(reply.mark));
     if (known !== null && (await changeComment(to, known, renderReply(reply)))) return known;
   }
@@ -51,25 +51,20 @@ export interface Following {
 }
 
 /** Tells how a run goes on, at most once in ten seconds, and its end. Returns the last status. Null: there was none. */
-export async function followed({ statuses, nowMs, ...following }: Following): Promise<RunStatus | null> {
-  let newest: RunStatus | null = null;
-  let [lastMs, isOver] = [following.lastMs, false];
-  const watching = (async () => {
+export async function followed({ statuses, lastMs, nowMs, pause, edited, tell }: Following): Promise<RunStatus | null> {
+  let [newest, told, editedMs] = [null as RunStatus | null, null as RunStatus | null, lastMs];
+  const watched = (async () => {
     for await (const status of statuses) newest = status;
-  })().finally(() => (isOver = true));
-  watching.catch(() => undefined);
-  const tell = (status: RunStatus, isLast: boolean): Promise<void> => {
-    following.edited((lastMs = nowMs()));
-    return following.tell(status, isLast);
+    return true;
+  })();
+  const edit = (status: RunStatus, isLast: boolean): Promise<void> => {
+    edited((editedMs = nowMs()));
+    return tell(status, isLast);
   };
-  for (let told: RunStatus | null = null; ;) {
-    await Promise.race([watching, following.pause(EDIT_MS)]);
-    if (isOver) break;
-    if (newest !== told && newest !== null) await tell((told = newest), false);
-  }
-  await watching;
+  while (!(await Promise.race([watched, pause(EDIT_MS)])))
+    if (newest !== null && newest !== told) await edit((told = newest), false);
   if (newest === null) return null;
-  await following.pause(Math.max(0, lastMs + EDIT_MS - nowMs()));
-  await tell(newest, true);
+  await pause(Math.max(0, editedMs + EDIT_MS - nowMs()));
+  await edit(newest, true);
   return newest;
 }

@@ -42,27 +42,25 @@ export async function commentOf(to: TrackerConnection, id: number): Promise<Comm
 export async function pullOf(to: TrackerConnection, number: number): Promise<Pull | null> {
   const { status, body } = await ask(to, { path: `/pulls/${number}`, what: `a look at pull request ${number}` });
   if (status !== 200) return null;
-  const head = textIn(to, body, 'head', 'sha');
+  const at = textsIn(to, body);
+  const head = at('head', 'sha');
   if (!/^[0-9a-f]{40}$/.test(head)) throw misread(to);
-  const at = (...path: readonly string[]): string => textIn(to, body, ...path);
-  const from = {
-    ...{
-      repository: at('head', 'repo', 'full_name'),
-      branch: at('head', 'ref'),
-      pushed: at('head', 'repo', 'pushed_at'),
-    },
-  };
-  return {
-    ...{ number, open: at('state') === 'open', author: at('user', 'login'), body: at('body'), head },
-    from: Object.values(from).includes('') ? null : from,
-  };
+  const [repository, branch, pushed] = [
+    at('head', 'repo', 'full_name'),
+    at('head', 'ref'),
+    at('head', 'repo', 'pushed_at'),
+  ];
+  const from = [repository, branch, pushed].includes('') ? null : { repository, branch, pushed };
+  return { number, open: at('state') === 'open', author: at('user', 'login'), body: at('body'), head, from };
 }
 
 /** Null: GitHub knows no such user. */
 export async function permissionOf(to: TrackerConnection, user: string): Promise<Permission | null> {
   const path = `/collaborators/${encodeURIComponent(user)}/permission`;
   const { status, body } = await ask(to, { path, what: `the permission of ${user}` });
-  return status === 200 ? { permission: textIn(to, body, 'permission'), role: textIn(to, body, 'role_name') } : null;
+  if (status !== 200) return null;
+  const at = textsIn(to, body);
+  return { permission: at('permission'), role: at('role_name') };
 }
 
 /** Returns the time of the last push to the head's branch, ISO 8601. Empty if GitHub does not say. */
@@ -70,7 +68,7 @@ export async function lastPushOf(to: TrackerConnection, { repository, branch }: 
   const query = new URLSearchParams({ ref: `refs/heads/${branch}`, per_page: '1' });
   const { body } = await ask({ ...to, repository }, { path: `/activity?${query}`, what: 'the pushes of a branch' });
   const [last] = Array.isArray(body) ? (body as readonly unknown[]) : [];
-  return last === undefined ? '' : textIn(to, last, 'timestamp');
+  return last === undefined ? '' : textsIn(to, last)('timestamp');
 }
 
 /** `comments` null: nothing changed since the answer with this ETag. */
@@ -114,19 +112,21 @@ export async function changeComment(to: TrackerConnection, id: number, text: str
 }
 
 function commentIn(to: TrackerConnection, value: unknown): Comment {
-  const at = (...path: readonly string[]): string => textIn(to, value, ...path);
-  const id = (value as { readonly id?: unknown } | null)?.id;
+  const at = textsIn(to, value);
+  const { id } = value as { readonly id?: unknown };
   const issue = Number(/\/issues\/(\d{1,15})$/.exec(at('issue_url'))?.[1]);
   if (typeof id !== 'number' || !Number.isSafeInteger(issue)) throw misread(to);
   const author = at('user', 'login');
   return { id, issue, author, body: at('body'), created: at('created_at'), updated: at('updated_at') };
 }
 
-/** Returns a text of an answer. Empty where it is absent, as the user is who was deleted. */
-function textIn(to: TrackerConnection, value: unknown, ...path: readonly string[]): string {
+/** Returns the texts of an answer by their paths. A text that is absent is empty: the user may be deleted. */
+function textsIn(to: TrackerConnection, value: unknown): (...path: readonly string[]) => string {
   if (!isObject(value)) throw misread(to);
-  const found = path.reduce<unknown>((at, key) => (isObject(at) ? at[key] : undefined), value);
-  return typeof found === 'string' ? found : '';
+  return (...path) => {
+    const found = path.reduce<unknown>((at, key) => (isObject(at) ? at[key] : undefined), value);
+    return typeof found === 'string' ? found : '';
+  };
 }
 
 const misread = (to: TrackerConnection): Error => fail(notUnderstood(to.name, shown(to.address)));

@@ -1,16 +1,10 @@
+import type { Given } from '../../../../model/plan.js';
 import type { Hooks } from '../../schemas/hooks.js';
 import { orNear, Words, type Mistake } from './words.js';
 
-/** The part of `Given` that a comment sets. A key without values is absent. */
-export interface Chosen {
-  /** Presets of the job, then those of the comment. */
-  readonly preset?: readonly string[];
-  /** `PATH=YAML`, later ones win: /project and /cluster, then /var of the body, then /var of the comment. */
-  readonly set?: readonly string[];
-  /** Ids of entries: `steps/prepare`. */
-  readonly skip?: readonly string[];
-  readonly only?: readonly string[];
-}
+/** The part of `Given` that a comment sets. A key without values is absent. In `set` later ones win: /project and /cluster, then /var of
+ * the body, then /var of the comment. */
+export type Chosen = Pick<Given, 'preset' | 'set' | 'skip' | 'only'>;
 interface Asked {
   readonly job: string;
   readonly given: Chosen;

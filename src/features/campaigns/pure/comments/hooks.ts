@@ -1,17 +1,11 @@
 import type { Problem } from '../../../../model/failure.js';
 import type { Plan } from '../../../../model/plan.js';
-import { readChecked, type ReadFile } from '../../../../plan/read/release-file.js';
-import { Hooks, PERMISSIONS } from '../../schemas/hooks.js';
+import { type Hooks, PERMISSIONS } from '../../schemas/hooks.js';
 
-/** Parses `hooks.yaml`. Throws all problems at once, each with file, line and column.
- * @param path of the file, for messages */
-export const readHooks = (text: string, path: string): ReadFile<Hooks> => readChecked(text, path, Hooks);
-
-/** What GitHub answers about a user: `GET /repos/REPO/collaborators/LOGIN/permission`. Null: it knows no such user. */
+/** What GitHub answers about a user. `role` may have a name that the organisation made. Null: it knows no such user. */
 export interface Permission {
   /** admin, write, read or none. */
   readonly permission: string;
-  /** The role: maintain and triage too, or a name that the organisation made. */
   readonly role: string;
 }
 

@@ -43,17 +43,12 @@ export interface ReplyPlace {
   readonly since: string;
 }
 
-/** What a comment asks for, after all checks. Null: nothing. `cancel`: workflow ids of open runs. */
-export type CommentRead = null | {
-  readonly place: ReplyPlace;
-  readonly reply: ReplyState;
-  readonly start?: RunToStart;
-  readonly cancel?: readonly string[];
-};
 export interface Telling {
   readonly place: ReplyPlace;
   readonly reply: ReplyState;
 }
+/** What a comment asks for, after all checks. Null: nothing. `cancel`: workflow ids of open runs. */
+export type CommentRead = null | (Telling & { readonly start?: RunToStart; readonly cancel?: readonly string[] });
 /** The newest change that a poll has seen, and the ETag of the page from there. */
 export interface Seen {
   readonly since: string;
