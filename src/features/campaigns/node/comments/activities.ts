@@ -1,3 +1,4 @@
+import { existsSync, realpathSync } from 'node:fs';
 import { Context } from '@temporalio/activity';
 import type { Planner } from '../../../../activities/plan/ports.js';
 import type { TrackerConnection } from '../../../../activities/reports/ports.js';
@@ -111,9 +112,11 @@ function crossing(error: unknown, home: string): Error {
   return typeof seconds === 'number' ? Object.assign(failure, { nextRetryDelay: seconds * 1000 }) : failure;
 }
 
-/** Folders whose paths are the operator's alone. */
+/** Folders whose paths are the operator's alone, as written and as they are. */
 const foldersOf = ({ env, home }: StepContext): readonly string[] =>
-  [home, ...readRoots(env, home, 'roots'), ...readRoots(env, home, 'repositories')].filter((one) => one !== '/');
+  [home, ...readRoots(env, home, 'roots'), ...readRoots(env, home, 'repositories')]
+    .filter((one) => one !== '/')
+    .flatMap((one) => (existsSync(one) ? [one, realpathSync(one)] : [one]));
 
 /** Returns workflow ids of open runs that comments on a pull request started.
  * @param job null: of all jobs */

@@ -1,16 +1,19 @@
+import { basename, dirname, isAbsolute } from 'node:path';
 import { readText } from '../../../../activities/read-text.js';
+import { problemsOf } from '../../../../activities/step/failures.js';
+import { classOf } from '../../../../engine/run/next-after-failure.js';
 import { NEWEST_ENGINE } from '../../../../model/engines.js';
-import { fail } from '../../../../model/failure.js';
+import { fail, type Problem } from '../../../../model/failure.js';
 import { workflowIdOf, workflowTypeOf } from '../../../../model/ids.js';
 import type { JsonObject } from '../../../../model/json.js';
 import { headOf, type Plan } from '../../../../model/plan.js';
 import type { Directives } from '../../pure/comments/directives.js';
 import { notForComments } from '../../pure/comments/hooks.js';
 import type { Planned } from '../../pure/comments/reply.js';
+import type { Mistake } from '../../pure/comments/words.js';
 import { changedRows } from '../../pure/config/why.js';
 import type { Comment, Pull } from '../github/comments.js';
 import type { Answer, CommentPorts } from './read-comment.js';
-import { whyNot } from './why-not.js';
 
 interface About {
   readonly comment: Comment;
@@ -57,3 +60,38 @@ async function changedIn({ settings }: Plan, store: CommentPorts['store']): Prom
   const rows = changedRows(JSON.parse(await readText(store, settings)) as JsonObject);
   return rows.slice(0, MOST_ROWS).map(([path, value, from]) => ({ path, value, from }));
 }
+
+/** Attempts of about ten minutes in which an outage may end. */
+const MOST_ATTEMPTS = 10;
+const MOST_TOLD = 20;
+/** Codes of problems of /skip and /only, which have no place. */
+const OF_STEPS = ['UNKNOWN_ENTRY', 'ENTRY_NOT_LEFT_OUT'];
+
+/** Says why a comment starts nothing. A problem with a place in the commit, the release file or an option, or of a step, is told whole.
+ * All others, and those that name a folder of this machine, are for the operator: the reply has their codes alone. Throws outages until
+ * they have lasted.
+ * @param planned release file of the job and mistakes of the comment. Null: nothing was planned */
+export function whyNot(
+  { to, asks, folders, warn }: CommentPorts,
+  error: unknown,
+  planned: { readonly file: string; readonly mistakes: readonly Mistake[] } | null,
+): Answer {
+  to.signal.throwIfAborted();
+  const found = problemsOf(error, null, folders[0]!);
+  if (['infra', 'lost'].includes(classOf(found)) && asks.attempt < MOST_ATTEMPTS) throw error;
+  const secret = [...folders, ...(planned === null ? [] : [dirname(planned.file)])];
+  const isForAll = ({ code, class: of, place, message, next, evidence = [] }: Problem): boolean =>
+    (of === 'config' || of === 'product') &&
+    (place !== undefined || OF_STEPS.includes(code)) &&
+    !secret.some((folder) => [message, next, ...evidence].some((text) => text.includes(folder)));
+  const problems = found.filter(isForAll).slice(0, MOST_TOLD).map(withoutFolder);
+  const others = found.filter((one) => !isForAll(one));
+  others.forEach(warn);
+  const codes = [...new Set(others.map(({ code }) => code))];
+  return { reply: { kind: 'mistakes', mistakes: planned?.mistakes ?? [], problems, codes } };
+}
+
+const withoutFolder = ({ place, ...problem }: Problem): Problem => ({
+  ...problem,
+  ...(place && { place: isAbsolute(place.file) ? { ...place, file: basename(place.file) } : place }),
+});

@@ -15,8 +15,7 @@ import type { Refusal, Said } from '../../pure/comments/reply.js';
 import type { HookJob, Hooks } from '../../schemas/hooks.js';
 import { type Comment, commentOf, lastPushOf, permissionOf, type Pull, pullOf } from '../github/comments.js';
 import { problems } from './errors.js';
-import { planned } from './plan-comment.js';
-import { whyNot } from './why-not.js';
+import { planned, whyNot } from './plan-comment.js';
 
 export interface CommentPorts {
   readonly store: Pick<Store, 'create' | 'get' | 'read'>;
@@ -26,7 +25,7 @@ export interface CommentPorts {
   readonly now: () => number;
   /** The workflow that asks. `attempt` is that of the activity, from 1. */
   readonly asks: { readonly workflowId: string; readonly runId: string; readonly attempt: number };
-  /** Absolute folders of this machine. No reply names them. */
+  /** Absolute folders of this machine, the home first. No reply names them. */
   readonly folders: readonly string[];
   /** Tells the operator what a reply does not say. */
   warn(problem: Problem): void;

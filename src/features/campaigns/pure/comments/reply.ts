@@ -60,36 +60,27 @@ export const markerOf = (mark: string): string =>
 
 /** A reply in Markdown. It begins with its marker, names nobody and links nothing. It has at most 65,536 characters: each list and each
  * text in it has a limit. */
-export const renderReply = (state: ReplyState): string => [markerOf(state.mark), '', ...linesOf(state)].join('\n');
+export const renderReply = (state: ReplyState): string =>
+  [markerOf(state.mark), '', ...LINES[state.kind](state as never)].join('\n');
 
-function linesOf(said: Said): readonly string[] {
-  switch (said.kind) {
-    case 'mistakes':
-      return [
-        'Nothing has started.',
-        '',
-        ...list(said.mistakes, mistake),
-        ...list(said.problems ?? [], problem),
-        ...list(said.codes ?? [], (one) => `the operator must look: ${code(one)}. Then write a new comment.`),
-      ];
-    case 'help':
-      return help(said.hooks);
-    case 'refused':
-      return [`${code(said.by)} ${REFUSALS[said.why]}`];
-    case 'cancelled':
-      return [
-        `${code(said.by)} ends ${said.runs.length || 'no'} open runs.`,
-        '',
-        ...list(said.runs, (one) => code(one)),
-      ];
-    case 'plan':
-      return [`**${prose(said.planned.job)}**: what it would do. Nothing has started.`, '', ...head(said.planned)];
-    case 'run':
-      return run(said.planned, said.status);
-    default:
-      return said satisfies never;
-  }
-}
+const LINES: { readonly [K in Said['kind']]: (said: Extract<Said, { kind: K }>) => readonly string[] } = {
+  mistakes: ({ mistakes, problems = [], codes = [] }) => [
+    'Nothing has started.',
+    '',
+    ...list(mistakes, mistake),
+    ...list(problems, problem),
+    ...list(codes, (one) => `the operator must look: ${code(one)}. Then write a new comment.`),
+  ],
+  help: ({ hooks }) => help(hooks),
+  refused: ({ by, why }) => [`${code(by)} ${REFUSALS[why]}`],
+  cancelled: ({ by, runs }) => [
+    `${code(by)} ends ${runs.length || 'no'} open runs.`,
+    '',
+    ...list(runs, (one) => code(one)),
+  ],
+  plan: ({ planned }) => [`**${prose(planned.job)}**: what it would do. Nothing has started.`, '', ...head(planned)],
+  run: ({ planned, status }) => run(planned, status),
+};
 
 const mistake = (one: Mistake): string =>
   `${one.in === 'body' ? 'description, ' : ''}line ${one.line}: ${code(one.text)} ${prose(one.message)} ${prose(one.next)}`;
