@@ -22,7 +22,7 @@ const hooks = Hooks.parse({
     'jump-plot': { file: 'plot.yaml', args: 'none' },
   },
 });
-const read = (comment: string, body: string | null = null): Directives => readDirectives({ comment, body, hooks });
+const read = (comment: string, body: string | null = null): Directives => readDirectives(comment, body, hooks);
 const test = (given: object, job = 'night', kind = 'test') => ({ kind, job, given });
 /** `line text message`, for each mistake. */
 const mistakes = (found: Directives): readonly string[] =>

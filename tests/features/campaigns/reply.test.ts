@@ -300,7 +300,7 @@ it('names nobody, links nothing, asks for nothing, and has one marker and at mos
       expect(said.length).toBeLessThanOrEqual(65_536);
       expect(said.startsWith(`${markerOf(mark)}\n`)).toBe(true);
       expect(said.split('<!-- slipway ')).toHaveLength(2);
-      expect(readDirectives({ comment: said.slice(0, LONGEST), body: null, hooks })).toEqual({ kind: 'none' });
+      expect(readDirectives(said.slice(0, LONGEST), null, hooks)).toEqual({ kind: 'none' });
       const { text, kinds } = looked(said);
       expect(text).not.toMatch(/@[a-z0-9]|#\d|GH-\d|:\/\/|www\./i);
       for (const kind of ['link', 'image', 'html_inline', 'block_quote', 'heading', 'thematic_break'])

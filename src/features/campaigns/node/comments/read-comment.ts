@@ -58,14 +58,14 @@ export async function readComment(ports: CommentPorts, input: CommentInput): Pro
 async function answerTo(ports: CommentPorts, comment: Comment): Promise<Answer | null> {
   const { hooks, to } = ports;
   const by = comment.author;
-  const isForUs = readDirectives({ comment: comment.body, body: null, hooks }).kind !== 'none';
+  const isForUs = readDirectives(comment.body, null, hooks).kind !== 'none';
   const pull = isForUs ? await pullOf(to, comment.issue) : null;
   if (pull === null) return null;
   const refused = (why: Refusal): Answer => ({ reply: { kind: 'refused', why, by } });
   if (!(await may(ports, by))) return refused('stranger');
   if (comment.updated !== comment.created) return refused('edited');
   const body = mayAsk(pull.body) && (await may(ports, pull.author)) ? pull.body : null;
-  const asked = readDirectives({ comment: comment.body, body, hooks });
+  const asked = readDirectives(comment.body, body, hooks);
   if (asked.kind === 'cancel') {
     const runs = await ports.openRuns(pull.number, asked.job);
     return { reply: { kind: 'cancelled', runs, by }, cancel: runs };

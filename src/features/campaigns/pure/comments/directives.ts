@@ -19,16 +19,10 @@ export type Directives =
   /** `job` null: all of this pull request. */
   | { readonly kind: 'cancel'; readonly job: string | null };
 
-interface Texts {
-  readonly comment: string;
-  /** Null if there is none, or its author may not start runs: nothing of it counts then. */
-  readonly body: string | null;
-  readonly hooks: Hooks;
-}
-
 /** Reads the directives of a comment, and the settings in the body of its pull request. A text that would take long is a mistake. Throws
- * nothing. */
-export function readDirectives({ comment, body, hooks }: Texts): Directives {
+ * nothing.
+ * @param body null if there is none, or its author may not start runs: nothing of it counts then */
+export function readDirectives(comment: string, body: string | null, hooks: Hooks): Directives {
   const own = new Words(comment, 'comment', hooks.others);
   const [command, ...more] = own.commands;
   if (own.first !== undefined && command === undefined && own.mistakes.length === 0)
@@ -55,7 +49,12 @@ function jobOf({ what, args: [job], line }: Command, own: Words, hooks: Hooks, i
   return null;
 }
 
-function askedOf(job: string, { what, line, args }: Command, { own, above }: Both, hooks: Hooks): Asked {
+function askedOf(
+  job: string,
+  { what, line, args }: Command,
+  { own, above }: Record<'own' | 'above', Words>,
+  hooks: Hooks,
+): Asked {
   const { presets, args: meaning, ...paths } = hooks.jobs[job]!;
   const [set, words]: [string[], string[]] = [[], args.slice(1)];
   for (const word of ['cluster', 'project'] as const) {
@@ -77,8 +76,4 @@ function askedOf(job: string, { what, line, args }: Command, { own, above }: Bot
   const [skip, only] = ['/skip', '/only'].map((of) => steps.flatMap(([id, one]) => (one === of ? [id] : [])));
   const given = { preset: [...presets, ...words], set: [...set, ...above.set, ...own.set], skip: skip!, only: only! };
   return { job, given: Object.fromEntries(Object.entries(given).filter(([, all]) => all.length > 0)) };
-}
-interface Both {
-  readonly own: Words;
-  readonly above: Words;
 }
