@@ -39,7 +39,7 @@ export const importDepsets = (entry: DepsetsImport, facts: ImportFacts): Answere
   if (names === undefined) return { asks: [{ ask: 'folder', path: folder }] };
   const files = (names ?? []).filter((name) => name.endsWith(ENDING)).map((name) => inFolder(folder, name));
   const own = files.filter((file) => fits(entry.file, file));
-  if (own.length === 0) return { entries: [], findings: [problems.absent(entry.file, files)] };
+  if (own.length === 0) return { entries: [], findings: [problems.absent({ file: entry.file }, entry.file, files)] };
   const asks: readonly CommitAsk[] = files
     .filter((path) => facts.text[path] === undefined)
     .map((path) => ({ ask: 'text', path }));

@@ -1,39 +1,41 @@
 import type { SourceLocation, Problem } from '../../../../model/failure.js';
-import { type Depset, type Operation, OPERATIONS } from './depset.js';
-import { readDocument, type Read } from './document.js';
+import type { Complain } from '../../../../importers/file-problem.js';
+import { readDoc } from '../../../../importers/pyyaml/read.js';
+import { jsonOf, positionOf, sizeOf, valueAt } from '../../../../importers/pyyaml/tree.js';
 import type { Work } from '../../../../importers/work.js';
+import { isObject as isMap } from '../../../../model/check.js';
+import { type Depset, type Operation, OPERATIONS } from './depset.js';
 import { problems } from './errors.js';
 import { substituted } from './substitute.js';
 
 type Raw = Readonly<Record<string, unknown>>;
-type Complain = (problem: Problem) => void;
 
 const LISTS = ['requirements', 'constraints', 'packages', 'depsets', 'append_flags', 'override_flags', 'pre_hooks'];
 const TEXTS = ['name', 'operation', 'output', 'source_depset'];
 const KEYS = [...TEXTS, ...LISTS, 'build_arg_sets', 'include_setuptools'];
 const NAME = /^(?!.*\.\.)[A-Za-z0-9][A-Za-z0-9._-]{0,79}$/;
 
-const isMap = (value: unknown): value is Raw => typeof value === 'object' && value !== null && !Array.isArray(value);
 const isTexts = (value: unknown): value is readonly string[] =>
   Array.isArray(value) && value.every((one) => typeof one === 'string');
 
 /** Depsets of one file; what is wrong is complained of, and the rest is read. */
 export function depsetsIn(text: string, file: string, complain: Complain, work: Work): readonly Depset[] {
   if (!work(text.length, { file, line: 1 })) return [];
-  const read = readDocument(text, file);
-  if (!('value' in read)) {
-    complain(read);
-    return [];
-  }
-  const { depsets = [], build_arg_sets: sets = {} } = isMap(read.value) ? read.value : {};
+  const doc = readDoc(text, file, ({ place = { file }, message }) => complain(problems.notYaml(place, message)));
+  if (doc === null || !work(sizeOf(doc.tree), { file, line: 1 })) return [];
+  const said = jsonOf(doc.tree);
+  const { depsets = [], build_arg_sets: sets = {} } = isMap(said) ? said : {};
+  const list = valueAt(doc.tree, ['depsets']);
   if (!Array.isArray(depsets) || !isMap(sets)) {
-    complain(problems.wrongType(read.at(['depsets']), 'depsets', depsets, 'a list, with build_arg_sets as a map'));
+    const place = doc.place(positionOf(doc.tree, ['depsets']));
+    complain(problems.wrongType(place, 'depsets', depsets, 'a list, with build_arg_sets as a map'));
     return [];
   }
-  return (depsets as readonly unknown[]).flatMap((raw, index) => {
-    const at = (key?: string): SourceLocation => read.at(['depsets', index, ...(key === undefined ? [] : [key])]);
+  return (list?.kind === 'list' ? list.items : []).flatMap((tree) => {
+    const raw = jsonOf(tree);
+    const at = (key?: string): SourceLocation => doc.place(positionOf(tree, key === undefined ? [] : [key]));
     if (isMap(raw))
-      return eachSet(raw, sets, at, complain, work).flatMap((one) => depset(one, { read, at }, complain) ?? []);
+      return eachSet(raw, sets, at, complain, work).flatMap((one) => depset(one, file, at, complain) ?? []);
     complain(problems.wrongType(at(), 'a depset', raw, 'a map'));
     return [];
   });
@@ -69,7 +71,7 @@ function filled(raw: Raw, set: Raw, name: string, at: Depset['at'], complain: Co
   return Object.fromEntries(Object.entries(raw).map(([key, value]) => [key, substituted(value, textIn(key))]));
 }
 
-function depset(raw: Raw, { read, at }: { read: Read; at: Depset['at'] }, complain: Complain): Depset | null {
+function depset(raw: Raw, file: string, at: Depset['at'], complain: Complain): Depset | null {
   const faults = [...typeFaults(raw, at), ...keyFaults(raw, at)];
   for (const fault of faults) complain(fault);
   if (faults.length > 0) return null;
@@ -88,7 +90,7 @@ function depset(raw: Raw, { read, at }: { read: Read; at: Depset['at'] }, compla
     override: list('override_flags'),
     hooks: list('pre_hooks'),
     setuptools: raw['include_setuptools'] === true,
-    config: read.file,
+    config: file,
     at,
   };
 }
