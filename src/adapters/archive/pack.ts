@@ -20,7 +20,8 @@ export async function pack(folder: string, to: string, options: { epoch: number;
   await Promise.all([written, fill(tar, folder, options)]);
 }
 
-async function fill(tar: Pack, folder: string, { epoch, top }: { epoch: number; top?: string }): Promise<void> {
+/** Packs a folder into a tar, and ends it. An error also destroys the tar. */
+export async function fill(tar: Pack, folder: string, { epoch, top }: { epoch: number; top?: string }): Promise<void> {
   try {
     const base = { uid: 0, gid: 0, uname: '', gname: '', mtime: new Date(epoch * 1000) };
     if (top) await done(tar, { ...base, name: `${top}/`, type: 'directory', mode: 0o755 });
