@@ -1,6 +1,12 @@
 import { Agent, type AgentOptions } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
-import { type HeadObjectCommandOutput, HeadObjectCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
+import {
+  GetObjectCommand,
+  type HeadObjectCommandOutput,
+  HeadObjectCommand,
+  ListObjectsV2Command,
+  S3Client,
+} from '@aws-sdk/client-s3';
 import { fail, SlipwayFailure } from '../../model/failure.js';
 import { isMissing, isTaken, mayPass, placeOf, problemOf } from './judge.js';
 import type { S3Settings } from './settings.js';
@@ -10,6 +16,12 @@ const LONGEST_WAIT_MS = 2_000;
 /** Shorter outages are not reported. */
 const TOLD_AFTER_MS = 1_000;
 const SILENCE_MS = 60_000;
+
+interface ObjectText {
+  readonly text: string | null;
+  readonly etag: string;
+  readonly Metadata: Readonly<Record<string, string>>;
+}
 
 export class Bucket {
   readonly client: S3Client;
@@ -58,9 +70,26 @@ export class Bucket {
     return this.waiting.size === 0 ? null : `the S3 store at ${placeOf(this.settings)} does not answer`;
   }
 
-  async head(path: string): Promise<HeadObjectCommandOutput | null> {
-    const ask = new HeadObjectCommand({ ...this.at(path), ChecksumMode: 'ENABLED' });
-    return await this.patiently(() => this.client.send(ask)).catch(async (error: unknown) => {
+  head(path: string): Promise<HeadObjectCommandOutput | null> {
+    return this.unlessMissing(() =>
+      this.client.send(new HeadObjectCommand({ ...this.at(path), ChecksumMode: 'ENABLED' })),
+    );
+  }
+
+  /** Reads an object into memory. Null if the key is missing. `text` is null for an object of more bytes. */
+  text(path: string, mostBytes: number): Promise<ObjectText | null> {
+    return this.unlessMissing(async () => {
+      const found = await this.client.send(new GetObjectCommand(this.at(path)));
+      const { Body, Metadata = {}, ETag: etag = '', ContentLength = 0 } = found;
+      if (ContentLength <= mostBytes) return { text: (await Body?.transformToString('utf8')) ?? '', etag, Metadata };
+      (Body as { destroy?(): void } | undefined)?.destroy?.();
+      return { text: null, etag, Metadata };
+    });
+  }
+
+  /** Asks patiently. Null if the key is missing. Throws STORE_BUCKET_MISSING. */
+  async unlessMissing<T>(action: () => Promise<T>): Promise<T | null> {
+    return this.patiently(action).catch(async (error: unknown) => {
       if (!isMissing(error)) throw error;
       await this.mustExist();
       return null;
@@ -68,7 +97,7 @@ export class Bucket {
   }
 
   /** Throws STORE_BUCKET_MISSING if the bucket, and not just a key, is missing. */
-  async mustExist(): Promise<void> {
+  private async mustExist(): Promise<void> {
     if (this.wasSeen) return;
     // A listing, because a HEAD response has no body to say what is missing.
     const ask = new ListObjectsV2Command({ Bucket: this.settings.bucket, Prefix: this.settings.prefix, MaxKeys: 1 });

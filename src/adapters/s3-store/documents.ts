@@ -1,4 +1,4 @@
-import { GetObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3';
+import { PutObjectCommand } from '@aws-sdk/client-s3';
 import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fail } from '../../model/failure.js';
@@ -25,37 +25,15 @@ const LOOK_AGAIN_MS = 50;
 
 export async function readDocument<T>(bucket: Bucket, path: string, name: string): Promise<Document<T> | null> {
   for (let looks = 1; ; looks += 1) {
-    const found = await textAt(bucket, path);
+    const found = await bucket.text(path, MOST_RECORD_BYTES);
     if (found === null) return null;
-    if (found.tooLong) throw fail(recordTooLong(name, bucket.place(path), MOST_RECORD_BYTES));
-    const { text, sum, etag, write } = found;
-    if (sum === sumOf(text)) return { value: parseRecord<T>(text, name, bucket.place(path)), etag, write };
+    const { text, etag, Metadata } = found;
+    if (text === null) throw fail(recordTooLong(name, bucket.place(path), MOST_RECORD_BYTES));
+    if (Metadata['sha256'] === sumOf(text))
+      return { value: parseRecord<T>(text, name, bucket.place(path)), etag, write: Metadata['write'] ?? '' };
     if (looks === LOOKS) throw fail(recordDamaged(name, bucket.place(path)));
     await wait(LOOK_AGAIN_MS);
   }
-}
-
-async function textAt(bucket: Bucket, path: string) {
-  const read = async () => {
-    const { Body, Metadata, ETag, ContentLength = 0 } = await bucket.client.send(new GetObjectCommand(bucket.at(path)));
-    if (ContentLength > MOST_RECORD_BYTES) {
-      (Body as { destroy?(): void } | undefined)?.destroy?.();
-      return { tooLong: true as const };
-    }
-    const text = (await Body?.transformToString('utf8')) ?? '';
-    return {
-      tooLong: false as const,
-      text,
-      sum: Metadata?.['sha256'],
-      etag: ETag ?? '',
-      write: Metadata?.['write'] ?? '',
-    };
-  };
-  return await bucket.patiently(read).catch(async (error: unknown) => {
-    if (!isMissing(error)) throw error;
-    await bucket.mustExist();
-    return null;
-  });
 }
 
 /** Writes conditionally and returns the key's content afterwards. `ours` is true if this write succeeded. */

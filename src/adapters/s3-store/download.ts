@@ -1,5 +1,4 @@
 import { GetObjectCommand, type GetObjectCommandOutput } from '@aws-sdk/client-s3';
-import { createHash } from 'node:crypto';
 import type { Digest } from '../../model/digest.js';
 import { fail, SlipwayFailure } from '../../model/failure.js';
 import { appearing, writeAll } from '../store/copy-out.js';
@@ -8,6 +7,7 @@ import type { Bucket } from './bucket.js';
 import { storeUnreachable } from './errors.js';
 import { isMissing, isTaken, placeOf } from './judge.js';
 import { altered } from './quarantine.js';
+import { compared } from '../sha256.js';
 
 /** Consecutive cuts without a byte before a download fails. */
 const CUTS_WITHOUT_PROGRESS = 5;
@@ -23,26 +23,9 @@ export const fetchVerified = (bucket: Bucket, path: string, digest: Digest, to: 
   appearing(to, async (file) => await writeAll(file, await verified(bucket, path, digest)));
 
 async function opened(bucket: Bucket, path: string, digest: Digest): Promise<GetObjectCommandOutput> {
-  return await bucket
-    .patiently(() => bucket.client.send(new GetObjectCommand(bucket.at(path))))
-    .catch(async (error: unknown) => {
-      if (!isMissing(error)) throw error;
-      await bucket.mustExist();
-      throw fail(storeMissing(digest), error);
-    });
-}
-
-async function* compared(
-  bytes: AsyncIterable<Uint8Array>,
-  digest: Digest,
-  wrong: () => Promise<SlipwayFailure>,
-): AsyncIterable<Uint8Array> {
-  const hash = createHash('sha256');
-  for await (const piece of bytes) {
-    hash.update(piece);
-    yield piece;
-  }
-  if (`sha256:${hash.digest('hex')}` !== digest) throw await wrong();
+  const found = await bucket.unlessMissing(() => bucket.client.send(new GetObjectCommand(bucket.at(path))));
+  if (found === null) throw fail(storeMissing(digest));
+  return found;
 }
 
 /** Yields all bytes of one object. Resumes a cut connection at the same offset. */

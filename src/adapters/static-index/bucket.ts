@@ -4,7 +4,6 @@ import { createWriteStream } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Digest } from '../../model/digest.js';
-import type { Seen } from '../../activities/index/ports.js';
 import { MOST_PAGE_BYTES } from '../../model/python/index-entry.js';
 import { type Bucket, unlessTaken } from '../s3-store/bucket.js';
 import { isMissing } from '../s3-store/judge.js';
@@ -36,7 +35,11 @@ export function openBucketPlace(target: string, address: string, open: () => Buc
   return {
     name: address,
     list: (folder) => within(async (bucket) => (await keysUnder(bucket, folder)).sort()),
-    read: (path, mostBytes = MOST_PAGE_BYTES) => within((bucket) => textAt(bucket, path, mostBytes)),
+    read: (path, mostBytes = MOST_PAGE_BYTES) =>
+      within(async (bucket) => {
+        const found = await bucket.text(path, mostBytes);
+        return found && { text: found.text ?? '', tag: found.etag };
+      }),
     create: (path, text) => within((bucket) => put(bucket, path, text, { IfNoneMatch: '*' })),
     createFile: (path, from) => within((bucket) => createFile(bucket, path, from)),
     digest: (path) =>
@@ -56,22 +59,6 @@ export function openBucketPlace(target: string, address: string, open: () => Buc
         await bucket.patiently(() => bucket.client.send(new DeleteObjectCommand(bucket.at(path))));
       }),
   };
-}
-
-async function textAt(bucket: Bucket, path: string, mostBytes: number): Promise<Seen | null> {
-  const read = async (): Promise<Seen> => {
-    const { Body, ETag = '', ContentLength = 0 } = await bucket.client.send(new GetObjectCommand(bucket.at(path)));
-    if (ContentLength > mostBytes) {
-      (Body as { destroy?(): void } | undefined)?.destroy?.();
-      return { text: '', tag: ETag };
-    }
-    return { text: (await Body?.transformToString('utf8')) ?? '', tag: ETag };
-  };
-  return bucket.patiently(read).catch(async (error: unknown) => {
-    if (!isMissing(error)) throw error;
-    await bucket.mustExist();
-    return null;
-  });
 }
 
 async function copyOut(bucket: Bucket, path: string, to: string): Promise<Digest | null> {

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { chmodSync, closeSync, fstatSync, openSync, readFileSync, statSync } from 'node:fs';
 import { access, type FileHandle, open, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Transform } from 'node:stream';
 import type { Store, Stored } from '../../activities/ports.js';
 import { type Digest, hexOf, isDigest } from '../../model/digest.js';
 import { fail, SlipwayFailure } from '../../model/failure.js';
@@ -12,7 +11,7 @@ import { setAside } from './quarantine.js';
 import { hashInto, hashOpen } from './read-through.js';
 import { linkFirst, withSmall, withTemporary } from './temporary.js';
 import { myTurn } from './turns.js';
-import { sha256 } from '../sha256.js';
+import { compared, sha256 } from '../sha256.js';
 
 const PIECE_BYTES = 1 << 20;
 /** Up to this size one read is faster than the thread pool. */
@@ -149,21 +148,8 @@ async function linkOnce(store: string, from: string, digest: Digest): Promise<vo
 async function verified(store: string, digest: Digest): Promise<AsyncIterable<Uint8Array>> {
   const file = await opened(objectPath(store, digest), digest);
   const { ino } = await file.stat();
-  const hash = createHash('sha256');
-  const check = new Transform({
-    transform: (piece: Buffer, _encoding, done) => {
-      hash.update(piece);
-      done(null, piece);
-    },
-    flush: (done) => {
-      if (`sha256:${hash.digest('hex')}` === digest) done();
-      else void altered(store, digest, ino).then(done);
-    },
-  });
-  const source = file.createReadStream({ highWaterMark: PIECE_BYTES });
-  source.on('error', (error) => check.destroy(error));
-  check.on('close', () => source.destroy());
-  return source.pipe(check);
+  const bytes = file.createReadStream({ highWaterMark: PIECE_BYTES }) as AsyncIterable<Buffer>;
+  return compared(bytes, digest, () => altered(store, digest, ino));
 }
 
 const exists = (path: string): Promise<boolean> =>

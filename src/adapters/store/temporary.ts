@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { closeSync, fdatasync, linkSync, mkdirSync, openSync, unlinkSync, writeFileSync } from 'node:fs';
-import { mkdir, open, readdir, rm, stat, unlink, type FileHandle } from 'node:fs/promises';
+import { mkdir, open, readdir, rm, stat, type FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { asStoreFailure } from './errors.js';
@@ -16,46 +16,15 @@ const flushed = promisify(fdatasync);
 
 const errno = (error: unknown): string | undefined => (error as NodeJS.ErrnoException).code;
 
-/** Writes and flushes a temporary file, passes its path to `publish`, and always removes it. */
-export async function withTemporary<T>(
+/** Lets `write` make a temporary file, passes its path to `publish`, and always removes it. */
+async function published<T>(
   store: string,
-  write: (file: FileHandle) => Promise<void>,
-  publish: (path: string) => Promise<T>,
-): Promise<T> {
-  const path = join(store, FOLDER, newName());
-  try {
-    const file = await inFolder(path, () => open(path, 'wx', 0o644));
-    try {
-      await write(file);
-      await file.datasync();
-    } finally {
-      await file.close();
-    }
-    return await publish(path);
-  } catch (error) {
-    throw asStoreFailure(error, store);
-  } finally {
-    await unlink(path).catch((error: unknown) => {
-      if (errno(error) !== 'ENOENT') throw asStoreFailure(error, store);
-    });
-  }
-}
-
-/** Like `withTemporary` for a small text. Only the flush is asynchronous, because it takes half of the time. */
-export async function withSmall<T>(
-  store: string,
-  text: string | Uint8Array,
+  write: (path: string) => Promise<void>,
   publish: (path: string) => T | Promise<T>,
 ): Promise<T> {
   const path = join(store, FOLDER, newName());
   try {
-    const file = inFolderNow(path, () => openSync(path, 'wx', 0o644));
-    try {
-      writeFileSync(file, text);
-      await flushed(file);
-    } finally {
-      closeSync(file);
-    }
+    await write(path);
     return await publish(path);
   } catch (error) {
     throw asStoreFailure(error, store);
@@ -63,6 +32,42 @@ export async function withSmall<T>(
     removeNow(path, store);
   }
 }
+
+/** Writes and flushes a temporary file, passes its path to `publish`, and always removes it. */
+export const withTemporary = <T>(
+  store: string,
+  write: (file: FileHandle) => Promise<void>,
+  publish: (path: string) => Promise<T>,
+): Promise<T> =>
+  published(
+    store,
+    async (path) => {
+      await using file = await inFolder(path, () => open(path, 'wx', 0o644));
+      await write(file);
+      await file.datasync();
+    },
+    publish,
+  );
+
+/** Like `withTemporary` for a small text. Only the flush is asynchronous, because it takes half of the time. */
+export const withSmall = <T>(
+  store: string,
+  text: string | Uint8Array,
+  publish: (path: string) => T | Promise<T>,
+): Promise<T> =>
+  published(
+    store,
+    async (path) => {
+      const file = inFolderNow(path, () => openSync(path, 'wx', 0o644));
+      try {
+        writeFileSync(file, text);
+        await flushed(file);
+      } finally {
+        closeSync(file);
+      }
+    },
+    publish,
+  );
 
 /** `unlinkSync` saves the two extra system calls of `rmSync`. */
 function removeNow(path: string, store: string): void {
