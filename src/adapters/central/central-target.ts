@@ -3,9 +3,8 @@ import type { Connection, Item, Observed, PublishTarget, Session } from '../../a
 import { digestOf, type Digest } from '../../model/digest.js';
 import { fail, type Problem } from '../../model/failure.js';
 import { sha256 } from '../sha256.js';
-import { targetRefused } from '../http/errors.js';
 import { peerOf } from '../http/peer.js';
-import { digestOfBody, done, request, shown, type Peer } from '../http/request.js';
+import { digestOfBody, done, readAt, shown, type Peer } from '../http/request.js';
 import { asFolder } from '../index/addresses.js';
 import { itemOf } from '../maven-repository/maven-repository.js';
 import { extraOf } from '../target-extra.js';
@@ -104,10 +103,7 @@ async function ofDeployment({ portal, session, peer }: Asking, { name }: Item): 
   return null;
 }
 
-async function inRepository({ to, peer, repository }: Asking, { name }: Item): Promise<Observed | null> {
-  const response = await request(peer, repository + name);
-  if (response.ok) return { state: 'present', digest: await digestOfBody(peer, response) };
-  await done(response);
-  if (response.status === 404) return null;
-  throw fail(targetRefused(to.name, `a look at ${shown(repository + name)}`, [`HTTP ${response.status}`]));
+async function inRepository({ peer, repository }: Asking, { name }: Item): Promise<Observed | null> {
+  const digest = await readAt(peer, repository + name, digestOfBody);
+  return digest && { state: 'present', digest };
 }

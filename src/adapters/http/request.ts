@@ -1,7 +1,7 @@
 import type { Digest } from '../../model/digest.js';
 import { fail, SlipwayFailure } from '../../model/failure.js';
 import { EXPECTED, parseAnswer, readBody, type Expected } from './body.js';
-import { credentialNotSent, targetUnreachable } from './errors.js';
+import { credentialNotSent, targetRefused, targetUnreachable } from './errors.js';
 import { problemOfStatus } from './judge.js';
 import { judgedFetch } from './judged-fetch.js';
 import { assertNotLinkLocal } from './link-local.js';
@@ -159,6 +159,19 @@ export async function digestOfBody(peer: Peer, response: Response): Promise<Dige
   } catch (error) {
     throw outage(peer, response.url, error);
   }
+}
+
+/** Reads a file. Null if the server has none (404). Throws TARGET_REFUSED for another status. */
+export async function readAt<T>(
+  peer: Peer,
+  url: string,
+  read: (peer: Peer, response: Response) => Promise<T>,
+): Promise<T | null> {
+  const response = await request(peer, url);
+  if (response.ok) return read(peer, response);
+  await done(response);
+  if (response.status === 404) return null;
+  throw fail(targetRefused(peer.target, `a look at ${shown(url)}`, [`HTTP ${response.status}`]));
 }
 
 /** Returns why a request got no answer. The reason contains no address. */

@@ -5,10 +5,10 @@ import type { Connection, Item, Observed, PublishTarget, Session } from '../../a
 import type { Artifact } from '../../model/artifact.js';
 import { fail } from '../../model/failure.js';
 import { EXPECTED } from '../http/body.js';
-import { jarWithoutCoordinates, targetRefused } from '../http/errors.js';
+import { jarWithoutCoordinates } from '../http/errors.js';
 import { mayPut } from '../http/may-put.js';
 import { peerOf } from '../http/peer.js';
-import { digestOfBody, done, request, shown, textOf, type Ask } from '../http/request.js';
+import { digestOfBody, done, readAt, request, shown, textOf, type Ask } from '../http/request.js';
 import { ALGORITHMS, checksums, checksumsOfText, type Algorithm } from './checksums.js';
 import { artifactFolder, coordinatesOf, mavenPath, type Coordinates } from './coordinates.js';
 import { metadata, stamp, versionsIn } from './metadata.js';
@@ -67,12 +67,9 @@ export function itemOf(target: string, root: string, artifact: Artifact): Item {
   return { artifact, name: mavenPath(artifact), url: shown(root + mavenPath(artifact)) };
 }
 
-async function observe({ peer, root, get }: Repository, path: string): Promise<Observed> {
-  const response = await get(path);
-  if (response.ok) return { state: 'present', digest: await digestOfBody(peer, response) };
-  await done(response);
-  if (response.status === 404) return { state: 'absent' };
-  throw fail(targetRefused(peer.target, `a look at ${shown(root + path)}`, [`HTTP ${response.status}`]));
+async function observe({ peer, root }: Repository, path: string): Promise<Observed> {
+  const digest = await readAt(peer, root + path, digestOfBody);
+  return digest === null ? { state: 'absent' } : { state: 'present', digest };
 }
 
 async function upload(repository: Repository, session: Session, item: Item): Promise<void> {
@@ -113,13 +110,8 @@ async function addVersion(
 }
 
 /** Null on 404. Any other failure throws: it must not count as an empty list. */
-async function textAt({ peer, root, get }: Repository, path: string): Promise<string | null> {
-  const response = await get(path);
-  if (response.ok) return textOf(peer, response, EXPECTED.metadata);
-  await done(response);
-  if (response.status === 404) return null;
-  throw fail(targetRefused(peer.target, `a look at ${shown(root + path)}`, [`HTTP ${response.status}`]));
-}
+const textAt = ({ peer, root }: Repository, path: string): Promise<string | null> =>
+  readAt(peer, root + path, (from, response) => textOf(from, response, EXPECTED.metadata));
 
 function distinct(items: readonly Item[]): readonly Coordinates[] {
   const all = items.map((item) => coordinatesOf(item.artifact));

@@ -6,7 +6,6 @@ export interface Repository {
   readonly peer: Peer;
   /** Address with a trailing slash. */
   readonly root: string;
-  get(path: string): Promise<Response>;
   has(path: string): Promise<boolean>;
   put(path: string, body: Ask['body'], headers?: Ask['headers']): Promise<void>;
 }
@@ -15,7 +14,6 @@ export function openRepository(peer: Peer, root: string): Repository {
   return {
     peer,
     root,
-    get: (path) => request(peer, root + path),
     has: async (path) => (await request(peer, root + path, { method: 'HEAD' })).ok,
     put: (path, body, headers = {}) => put(peer, root + path, { body, headers }),
   };
