@@ -1,4 +1,4 @@
-import { isObject } from '../../model/check.js';
+import { maybe, oneOf, orNull, shape, text, whole } from '../../model/check.js';
 import { jsonIn } from '../../model/json.js';
 
 const STATES = ['PENDING', 'RUNNING', 'STOPPED', 'SUCCEEDED', 'FAILED'] as const;
@@ -10,18 +10,15 @@ export interface JobAnswer {
   readonly driver_node_id?: string | null;
 }
 
+const checkJob = shape({
+  status: oneOf(...STATES),
+  message: maybe(orNull(text(Infinity))),
+  driver_exit_code: maybe(orNull(whole(Number.MIN_SAFE_INTEGER))),
+  driver_node_id: maybe(orNull(text(Infinity))),
+});
+
 /** Reads what a server says of a job. Null unless it is what Ray says. */
-export function jobIn(text: string): JobAnswer | null {
-  const said = jsonIn(text);
-  return isJob(said) ? said : null;
+export function jobIn(said: string): JobAnswer | null {
+  const job = jsonIn(said);
+  return checkJob(job) === null ? (job as JobAnswer) : null;
 }
-
-function isJob(said: unknown): said is JobAnswer {
-  if (!isObject(said)) return false;
-  const { status, message, driver_exit_code: code, driver_node_id: node } = said;
-  const isState = STATES.some((state) => state === status);
-  return isState && isTextOrNone(message) && isTextOrNone(node) && (isNone(code) || Number.isSafeInteger(code));
-}
-
-const isNone = (value: unknown): boolean => value === undefined || value === null;
-const isTextOrNone = (value: unknown): boolean => isNone(value) || typeof value === 'string';

@@ -3,31 +3,13 @@ import { fail } from '../../model/failure.js';
 import { EXPECTED, parseAnswer, readBody } from '../http/body.js';
 import { targetNotUnderstood } from '../http/errors.js';
 import { basic } from '../http/request.js';
-import { isManifest } from '../oci/manifest.js';
+import { isManifest, type Manifest, type Platform } from '../oci/manifest.js';
+import { MANIFEST_TYPES } from '../oci/registry.js';
 import type { Logins } from './connection.js';
 import { registryDenied, registryTrouble } from './errors.js';
 import { sha256 } from '../sha256.js';
 
 const INDEX = 'application/vnd.oci.image.index.v1+json';
-const MANIFESTS = [
-  'application/vnd.docker.distribution.manifest.v2+json',
-  'application/vnd.oci.image.manifest.v1+json',
-  'application/vnd.docker.distribution.manifest.list.v2+json',
-  INDEX,
-].join(', ');
-
-interface Manifest {
-  readonly mediaType?: string;
-  readonly config?: { readonly size?: number; readonly digest: string };
-  readonly layers?: readonly { readonly size?: number }[];
-  readonly manifests?: readonly { readonly size?: number; readonly platform?: Platform }[];
-}
-interface Platform {
-  readonly os?: string;
-  readonly architecture?: string;
-  readonly variant?: string;
-}
-
 /** Manifests by the OCI distribution API. The digest is computed from the received bytes. */
 export const createImageRegistry = (logins: Logins = () => null): ImageRegistry => ({
   async find(address, repository, reference, signal) {
@@ -59,13 +41,13 @@ export const createImageRegistry = (logins: Logins = () => null): ImageRegistry 
 
 async function manifest(logins: Logins, address: string, repository: string, reference: string, signal: AbortSignal) {
   const url = `http://${address}/v2/${repository}/manifests/${reference}`;
-  const answer = await ask(logins, url, { headers: { accept: MANIFESTS }, signal });
+  const answer = await ask(logins, url, { headers: { accept: MANIFEST_TYPES }, signal });
   if (answer.status === 404) return answer.body?.cancel().then(() => null) ?? null;
   if (!answer.ok) throw refused(`asking for ${repository}:${reference}`, answer);
   const bytes = await readBody(address, url, answer, EXPECTED.manifest);
   const content = parseAnswer(address, url, bytes, EXPECTED.manifest);
   if (!isManifest(content)) throw fail(targetNotUnderstood(address, url, 'a registry: an image manifest is malformed'));
-  return { bytes, content: content as Manifest, type: answer.headers.get('content-type') ?? '' };
+  return { bytes, content, type: answer.headers.get('content-type') ?? '' };
 }
 
 async function json(logins: Logins, address: string, path: string, signal: AbortSignal): Promise<Platform> {

@@ -1,3 +1,4 @@
+import { list, maybe, shape, text, whole } from '../../model/check.js';
 import { isDigest, type Digest } from '../../model/digest.js';
 import { fail } from '../../model/failure.js';
 import { EXPECTED, parseAnswer } from '../http/body.js';
@@ -21,6 +22,13 @@ export interface Descriptor {
   readonly size: number;
   /** Foreign layers, which must not be copied. */
   readonly urls?: readonly string[];
+  readonly platform?: Platform;
+}
+
+export interface Platform {
+  readonly os?: string;
+  readonly architecture?: string;
+  readonly variant?: string;
 }
 
 /** Returns a manifest's exact bytes, verified against its digest. Throws NOT_STAGED, TARGET_REFUSED for other bytes,
@@ -45,23 +53,20 @@ export async function readManifest(
   return { text: bytes.toString('utf8'), type, manifest };
 }
 
-export function isManifest(value: unknown): value is Manifest {
-  if (typeof value !== 'object' || value === null) return false;
-  const { mediaType, config, layers, manifests } = value as Record<keyof Manifest, unknown>;
-  return (
-    (mediaType === undefined || typeof mediaType === 'string') &&
-    (config === undefined || isDescriptor(config)) &&
-    [layers, manifests].every((all) => all === undefined || (Array.isArray(all) && all.every(isDescriptor)))
-  );
-}
+const checkDescriptor = shape({
+  mediaType: text(Infinity),
+  digest: (value) => (isDigest(value) ? null : 'is no digest'),
+  size: whole(Number.MIN_SAFE_INTEGER),
+  urls: maybe(list(() => null, Infinity)),
+});
+const checkManifest = shape({
+  mediaType: maybe(text(Infinity)),
+  config: maybe(checkDescriptor),
+  layers: maybe(list(checkDescriptor, Infinity)),
+  manifests: maybe(list(checkDescriptor, Infinity)),
+});
 
-function isDescriptor(value: unknown): value is Descriptor {
-  if (typeof value !== 'object' || value === null) return false;
-  const { mediaType, digest, size, urls } = value as Record<keyof Descriptor, unknown>;
-  return typeof mediaType === 'string' && isDigest(digest) && Number.isSafeInteger(size) && isListOrAbsent(urls);
-}
-
-const isListOrAbsent = (value: unknown): boolean => value === undefined || Array.isArray(value);
+export const isManifest = (value: unknown): value is Manifest => checkManifest(value) === null;
 
 export const blobsOf = (manifest: Manifest): readonly Descriptor[] =>
   [...(manifest.config ? [manifest.config] : []), ...(manifest.layers ?? [])].filter(
