@@ -86,8 +86,6 @@ export interface LogPiece {
   readonly own: readonly (readonly [number, number])[];
 }
 export interface LogReader {
-  /** The text of `pieces`. */
-  read(prefix: string, options: { follow: boolean; signal?: AbortSignal }): AsyncIterable<string>;
   /** Yields the chunks so far, in order. With `follow` it continues until the attempt ends; an abort ends it after the
    * chunks that exist. */
   pieces(prefix: string, options: { follow: boolean; signal?: AbortSignal }): AsyncIterable<LogPiece>;

@@ -99,7 +99,9 @@ withS3('a store on S3 that goes down', () => {
     ]);
     expect(await store.read(records.status(run))).toMatchObject({ verdict: { verdict: 'rehearsed' } });
     let log = '';
-    for await (const piece of createLogReader(store).read(records.log(run, 'steps/long', 1), { follow: false }))
+    for await (const { text: piece } of createLogReader(store).pieces(records.log(run, 'steps/long', 1), {
+      follow: false,
+    }))
       log += piece;
     expect(log.split('\n').filter((line) => /^\d+$/.test(line))).toHaveLength(LINES);
   });

@@ -112,6 +112,6 @@ async function firstLog(store: Store, run: RunId, test: string): Promise<string>
   if (first === undefined) return '';
   let text = '';
   const prefix = first.slice(0, first.indexOf('/001/') + '/001'.length);
-  for await (const piece of createLogReader(store).read(prefix, { follow: false })) text += piece;
+  for await (const { text: piece } of createLogReader(store).pieces(prefix, { follow: false })) text += piece;
   return text;
 }

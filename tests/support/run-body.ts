@@ -145,7 +145,7 @@ async function place(path: string, text: string): Promise<void> {
 
 export async function readLog(around: StepContext, prefix: string): Promise<string> {
   let text = '';
-  for await (const piece of createLogReader(around.store).read(prefix, { follow: false })) text += piece;
+  for await (const { text: piece } of createLogReader(around.store).pieces(prefix, { follow: false })) text += piece;
   return text;
 }
 

@@ -4,15 +4,9 @@ import { type Chunk, chunkName } from './chunk.js';
 
 const LOOK_AGAIN_MS = 200;
 
-export function createLogReader(store: Pick<Store, 'read'>): LogReader {
-  const pieces: LogReader['pieces'] = (prefix, options) => chunks(store, prefix, options);
-  return {
-    pieces,
-    async *read(prefix, options) {
-      for await (const { text } of pieces(prefix, options)) yield text;
-    },
-  };
-}
+export const createLogReader = (store: Pick<Store, 'read'>): LogReader => ({
+  pieces: (prefix, options) => chunks(store, prefix, options),
+});
 
 async function* chunks(
   store: Pick<Store, 'read'>,

@@ -17,7 +17,7 @@ type AStore = Awaited<ReturnType<typeof newStore>>;
 
 async function readAll(store: AStore, follow = false, signal?: AbortSignal): Promise<string> {
   let text = '';
-  for await (const piece of createLogReader(store).read(PREFIX, { follow, signal })) text += piece;
+  for await (const { text: piece } of createLogReader(store).pieces(PREFIX, { follow, signal })) text += piece;
   return text;
 }
 
@@ -38,7 +38,7 @@ test('given a writer that died, then the follower ends by its signal', async () 
   createLogWriter(store, PREFIX).write('before the crash\n');
   const abort = new AbortController();
   let text = '';
-  for await (const piece of createLogReader(store).read(PREFIX, { follow: true, signal: abort.signal })) {
+  for await (const { text: piece } of createLogReader(store).pieces(PREFIX, { follow: true, signal: abort.signal })) {
     text += piece;
     abort.abort();
   }
@@ -100,7 +100,7 @@ test('given a flood, when the store is slower than the program, then the program
   });
   await writer.close();
   let chars = 0;
-  for await (const piece of createLogReader(store).read(PREFIX, { follow: false })) chars += piece.length;
+  for await (const { text: piece } of createLogReader(store).pieces(PREFIX, { follow: false })) chars += piece.length;
   expect(chars).toBe(67_108_864);
   expect(most).toBeLessThan(MOST_BACKLOG);
   expect(most).toBeGreaterThan(0);

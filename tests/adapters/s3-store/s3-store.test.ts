@@ -140,7 +140,7 @@ withS3('the store on S3', () => {
     for (let line = 1; line <= 5_000; line += 1) log.write(`line ${line} of a log that is written in chunks\n`);
     await log.close();
     let text = '';
-    for await (const chunk of createLogReader(store).read('logs/one', { follow: true })) text += chunk;
+    for await (const { text: chunk } of createLogReader(store).pieces('logs/one', { follow: true })) text += chunk;
     expect(text.trimEnd().split('\n')).toHaveLength(5_000);
     expect((await store.list('logs/one/')).length).toBeGreaterThan(1);
   });
