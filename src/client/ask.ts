@@ -17,24 +17,14 @@ export async function ask<T>(
   try {
     return await request();
   } catch (error) {
-    throw coded(context, what, about, error);
+    const grpc = grpcOf(error);
+    if (error instanceof SlipwayFailure) throw error;
+    if (error instanceof WorkflowNotFoundError) throw fail(runUnknown(about.workflowId, about.run), error);
+    if (grpc === null) throw error;
+    const isUnreachable = [4, 14].includes(grpc.code);
+    const { address } = context;
+    throw fail(isUnreachable ? serverUnreachable(address, grpc.details) : serverRefused(what, grpc.details), error);
   }
-}
-
-function coded(
-  context: ClientContext,
-  what: string,
-  about: { workflowId: string; run?: string | undefined },
-  error: unknown,
-): unknown {
-  if (error instanceof SlipwayFailure) return error;
-  if (error instanceof WorkflowNotFoundError) return fail(runUnknown(about.workflowId, about.run), error);
-  const grpc = grpcOf(error);
-  if (!grpc) return error;
-  const problem = isUnreachable(error)
-    ? serverUnreachable(context.address, grpc.details)
-    : serverRefused(what, grpc.details);
-  return fail(problem, error);
 }
 
 /** True if a retry of the same request may succeed soon. */
@@ -59,8 +49,6 @@ export const isOverLimit = (error: unknown): boolean => {
 
 /** True if the certificate may not do this (PERMISSION_DENIED). */
 export const isRefused = (error: unknown): boolean => grpcOf(error)?.code === 7;
-
-const isUnreachable = (error: unknown): boolean => [4, 14].includes(grpcOf(error)?.code ?? -1);
 
 function grpcOf(error: unknown): { readonly code: number; readonly details: string } | null {
   for (let at = error; at instanceof Error; at = at.cause) if (isGrpcServiceError(at)) return at;

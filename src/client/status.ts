@@ -17,7 +17,6 @@ import {
 } from '../model/messages.js';
 import { ask, orSilent } from './ask.js';
 import { codecsOf, type ClientContext } from './client-context.js';
-import { taskFails } from './errors.js';
 import { withWaits } from './waits.js';
 import { failingTask } from './failing-task.js';
 import { askLatest, runOf, type Latest } from './history-chain.js';
@@ -34,7 +33,7 @@ export async function statusOf(context: ClientContext, workflowId: string, run?:
     const asked = query(context, handle).then((status) => withWaits(status, description, codecsOf(context)));
     return asked.catch((error: unknown) => {
       const failing = failingTask(description);
-      if (failing !== null) throw fail(taskFails(failing.workflowId, failing.tries), error);
+      if (failing !== null) throw fail(failing, error);
       return orSilent(workflowId)(error);
     });
   };

@@ -3,7 +3,6 @@ import type { PayloadCodec } from '@temporalio/common';
 import { shape, text } from '../model/check.js';
 import { SlipwayFailure } from '../model/failure.js';
 import type { HeartbeatDetails, RunStatus } from '../model/messages.js';
-import { taskFails } from './errors.js';
 import { firstOf } from './payload.js';
 import { failingTask } from './failing-task.js';
 
@@ -45,6 +44,6 @@ export async function withWaits(
     };
   });
   // The remaining wait belongs to the planning or the verdict.
-  const [own] = failing === null ? waits.values() : [taskFails(failing.workflowId, failing.tries).message];
+  const [own] = failing === null ? waits.values() : [failing.message];
   return { ...status, steps, ...(own === undefined ? {} : { waits: own }) };
 }

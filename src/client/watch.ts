@@ -2,7 +2,6 @@ import { fail } from '../model/failure.js';
 import type { RunStatus } from '../model/messages.js';
 import { ask, isNotNow } from './ask.js';
 import { codecsOf, type ClientContext } from './client-context.js';
-import { taskFails } from './errors.js';
 import { isOpen, query, statusOf } from './status.js';
 import { withWaits } from './waits.js';
 import { failingTask } from './failing-task.js';
@@ -69,7 +68,7 @@ async function look(
   const told = await query(context, handle).catch((error: unknown) => {
     const failing = failingTask(description);
     if (failing === null) throw error;
-    if (seen === null) throw fail(taskFails(failing.workflowId, failing.tries));
+    if (seen === null) throw fail(failing);
     return seen;
   });
   return { status: await withWaits(told, description, codecsOf(context)), closed: false, history };
