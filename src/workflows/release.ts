@@ -28,7 +28,7 @@ import type { RunOutcome } from './messages.js';
 import { problemsOf, type About } from './problems-of.js';
 import { LOADING, assertNotByHand, continuedOf, resume } from './resume.js';
 import { Run } from './run.js';
-import { runSteps } from './run-steps.js';
+import { type RunLoop, runSteps } from './run-steps.js';
 import { keepStatus, makePlan, saveCheckpoint } from './schedule.js';
 import { soundAnswer } from './sound-answer.js';
 import { TemporalExecutor } from './temporal-executor.js';
@@ -143,11 +143,13 @@ async function executeSteps(
     run: { id: run.id, workflowId: workflowInfo().workflowId },
     priority: isPriority(input.priority) ? input.priority : undefined,
     kept: () => actions.unkept(),
-    answer: (no, answer) => actions.answer(no, answer),
-    notify: ({ no, notices, more }) => notifications.notify(no, notices, more),
   });
   const isIdle = (): boolean => !inputs.closed && executor.idle && actions.idle;
-  const loop = { inputs, executor, onChange, isLong: watchHistory(input.continueAfter), isIdle };
+  const loop: RunLoop = {
+    ...{ inputs, executor, onChange, isLong: watchHistory(input.continueAfter), isIdle },
+    answer: (no, answer) => actions.answer(no, answer),
+    notify: ({ no, notices, more }) => notifications.notify(no, notices, more),
+  };
   for (;;) {
     if (await runSteps(scheduler, loop)) return scheduler.ended!;
     const digest = await saveCheckpoint({ run: run.id, checkpoint: run.checkpoint() });

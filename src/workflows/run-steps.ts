@@ -1,30 +1,18 @@
 import { condition } from '@temporalio/workflow';
-import type { Command, LookupFrom } from '../engine/run/inputs.js';
+import type { Command } from '../engine/run/inputs.js';
 import type { Scheduler } from '../engine/run/scheduler.js';
-import type { UnsentNotices, Notice } from '../model/notice.js';
 import type { ActionAnswer } from '../model/actions.js';
 import type { Inputs } from './inputs.js';
-
-/** Executes the commands of the scheduler. Each method returns at once, and its outcome arrives as an input. */
-export interface CommandExecutor {
-  start(command: Extract<Command, { do: 'start' }>): void;
-  /** Reads the manifest and targets of a gate. */
-  open(command: Extract<Command, { do: 'open' }>): void;
-  /** Looks up cached results. */
-  lookUp(attempt: number, where: LookupFrom): void;
-  abort(step: number): void;
-  /** Sets the one timer. Null clears it. */
-  wakeIn(inMs: number | null): void;
-  /** Notifies people of what waits for them. */
-  notify(no: number, notices: readonly Notice[], more: UnsentNotices): void;
-  /** Answers the action that arrived as the input with this number. */
-  answer(no: number, answer: ActionAnswer): void;
-}
+import type { TemporalExecutor } from './temporal-executor.js';
 
 /** The parts of a run around its scheduler. */
 export interface RunLoop {
   readonly inputs: Inputs;
-  readonly executor: CommandExecutor;
+  readonly executor: TemporalExecutor;
+  /** Notifies people of what waits for them. */
+  notify(notices: Extract<Command, { do: 'notify' }>): void;
+  /** Answers the action that arrived as the input with this number. */
+  answer(no: number, answer: ActionAnswer): void;
   /** Called before each wait, when everything so far has been applied. */
   onChange(): void;
   /** Whether the history has grown so long that the run should continue as new. */
@@ -40,7 +28,7 @@ export async function runSteps(scheduler: Scheduler, around: RunLoop): Promise<b
     for (const input of around.inputs.take()) scheduler.apply(input);
     draining ||= around.isLong();
     if (draining) scheduler.drain();
-    for (const command of scheduler.next()) carryOut(command, around.executor);
+    for (const command of scheduler.next()) carryOut(command, around);
     around.onChange();
     if (scheduler.ended) return true;
     if (draining && around.isIdle()) return false;
@@ -48,7 +36,7 @@ export async function runSteps(scheduler: Scheduler, around: RunLoop): Promise<b
   }
 }
 
-function carryOut(command: Command, executor: CommandExecutor): void {
+function carryOut(command: Command, { executor, notify, answer }: RunLoop): void {
   switch (command.do) {
     case 'start':
       return executor.start(command);
@@ -63,9 +51,9 @@ function carryOut(command: Command, executor: CommandExecutor): void {
     case 'wakeAt':
       return executor.wakeIn(command.inMs);
     case 'notify':
-      return executor.notify(command.no, command.notices, command.more);
+      return notify(command);
     case 'answer':
-      return executor.answer(command.no, command.answer);
+      return answer(command.no, command.answer);
     case 'end':
       return; // the loop sees `scheduler.ended`
     default:

@@ -9,14 +9,11 @@ import type { StepEnding } from '../model/messages.js';
 import type { Skeleton } from '../model/plan.js';
 import type { Priority } from '../model/priority.js';
 import { isAnew, CACHE_LOOKUP, type Reuse, type Reused } from '../model/reuse.js';
-import type { UnsentNotices, Notice } from '../model/notice.js';
 import { AttemptScope } from './attempt-scope.js';
 import type { Inputs } from './inputs.js';
 import { unawaited } from './fatal-errors.js';
 import { problemsOf, refused, type About } from './problems-of.js';
-import type { CommandExecutor } from './run-steps.js';
 import { openGate, perform, lookUpCache } from './schedule.js';
-import type { ActionAnswer } from '../model/actions.js';
 
 /** The part of a run that the executor uses. */
 export interface ExecutorContext {
@@ -25,9 +22,6 @@ export interface ExecutorContext {
   readonly priority: Priority | undefined;
   /** Resolves once the audit has all actions so far. Null if it has them. */
   kept(): Promise<void> | null;
-  /** Answers the action that arrived as the input with this number. */
-  answer(no: number, answer: ActionAnswer): void;
-  notify(notices: { readonly no: number; readonly notices: readonly Notice[]; readonly more: UnsentNotices }): void;
 }
 
 /** Outcome of an attempt, or of opening a gate. */
@@ -38,8 +32,8 @@ type Came =
 
 const WALKING: About = { id: 'looking up cached results', kind: 'lookUpCache', on: CONTROL };
 
-/** Schedules activities and the one timer. Nothing rejects: every outcome becomes an input. */
-export class TemporalExecutor implements CommandExecutor {
+/** Schedules activities and the one timer. Each method returns at once. Nothing rejects: every outcome becomes an input. */
+export class TemporalExecutor {
   readonly #underWay = new Map<number, AttemptScope>();
   #timer: CancellationScope | null = null;
 
@@ -63,6 +57,7 @@ export class TemporalExecutor implements CommandExecutor {
     this.#carryOut(step, told.attempt, act, { check: stepEnding, read });
   }
 
+  /** Reads the manifest and targets of a gate. */
   open({ step, attempt, sealed }: Extract<Command, { do: 'open' }>): void {
     const { id: run, workflowId } = this.around.run;
     const { plan, steps } = this.skeleton;
@@ -116,14 +111,6 @@ export class TemporalExecutor implements CommandExecutor {
     }
   }
 
-  answer(no: number, answer: ActionAnswer): void {
-    this.around.answer(no, answer);
-  }
-
-  notify(no: number, notices: readonly Notice[], more: UnsentNotices): void {
-    this.around.notify({ no, notices, more });
-  }
-
   abort(step: number): void {
     this.#underWay.get(step)?.cancel();
   }
@@ -133,6 +120,7 @@ export class TemporalExecutor implements CommandExecutor {
     return this.#underWay.size === 0;
   }
 
+  /** Sets the one timer. Null clears it. */
   wakeIn(inMs: number | null): void {
     this.#timer?.cancel();
     this.#timer = null;
