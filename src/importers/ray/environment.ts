@@ -1,10 +1,10 @@
-import type { Problem } from '../../model/failure.js';
+import type { Complain } from '../file-problem.js';
 import { problems } from './errors.js';
 
 export type Variables = Readonly<Record<string, string>>;
 
 /** Variables of an env file: `K=V` lines, outer quotes off. Blank lines and comments count for nothing. */
-export function environmentOf(text: string, file: string, complain: (problem: Problem) => void): Variables {
+export function environmentOf(text: string, file: string, complain: Complain): Variables {
   const found: [string, string][] = [];
   for (const [index, raw] of text.split('\n').entries()) {
     const line = raw.trim();

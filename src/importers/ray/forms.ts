@@ -1,4 +1,4 @@
-import { placed, type Problem, type SourceLocation } from '../../model/failure.js';
+import { placed, type SourceLocation } from '../../model/failure.js';
 import type { JsonObject } from '../../model/json.js';
 import type { CommitAsk, ImportFacts } from '../asks.js';
 import { type Byod, BYOD_PYTHON } from './byod.js';
@@ -6,6 +6,7 @@ import { type Compute, computeIn, nodesOf, rendered } from './compute.js';
 import { type Draft, placeOf } from './definitions.js';
 import { formsOf } from './drafts.js';
 import { computeVariables, environmentOf, type Variables } from './environment.js';
+import type { Complain } from '../file-problem.js';
 import { openWork, type Work } from '../work.js';
 import { problems } from './errors.js';
 import { byodFile, environmentFile, insideSource, workingFolder } from './paths.js';
@@ -29,10 +30,10 @@ export class FormReader {
   readonly #environments = new Map<string, Variables>();
   readonly #computes = new Map<string, Compute>();
   readonly #facts: ImportFacts;
-  readonly #complain: (problem: Problem) => void;
+  readonly #complain: Complain;
   readonly #read: Work;
 
-  constructor(facts: ImportFacts, complain: (problem: Problem) => void) {
+  constructor(facts: ImportFacts, complain: Complain) {
     this.#facts = facts;
     this.#complain = (problem) => {
       const key = `${problem.code} ${problem.place && placed(problem.place)} ${problem.message}`;

@@ -1,5 +1,5 @@
+import type { Complain } from '../file-problem.js';
 import type { Hash } from '../../model/digest.js';
-import type { Problem } from '../../model/failure.js';
 import type { JsonObject } from '../../model/json.js';
 import type { ImportedEntry } from '../../model/imported-entry.js';
 import type { At } from '../importer.js';
@@ -22,7 +22,7 @@ export function imagesOf(
   chosen: readonly Chosen[],
   say: RayImport,
   { hash, at }: { readonly hash: Hash; readonly at: At },
-  complain: (problem: Problem) => void,
+  complain: Complain,
 ): readonly ImportedEntry[] {
   const wanting = new Map<string, Wanted>();
   for (const one of chosen) {
@@ -67,12 +67,7 @@ export const mergedImage = (first: ImportedEntry, second: ImportedEntry): Import
 
 const pythonOf = (keys: JsonObject): string => textIn(keys, 'python') ?? DEFAULT_PYTHON;
 
-function tellVersions(
-  wanting: readonly Wanted[],
-  { byod }: RayImport,
-  at: At,
-  complain: (problem: Problem) => void,
-): void {
+function tellVersions(wanting: readonly Wanted[], { byod }: RayImport, at: At, complain: Complain): void {
   const missing = new Map<string, string[]>();
   for (const { test, form } of wanting) {
     const version = form.byod.rayVersion;

@@ -1,3 +1,4 @@
+import type { Complain } from '../file-problem.js';
 import { grouped } from '../../model/grouped.js';
 import type { Problem, SourceLocation } from '../../model/failure.js';
 import { countsOf } from '../../model/rows.js';
@@ -48,13 +49,7 @@ function make({ tests, findings: before }: Catalogue, say: RayImport, setting: S
   return { entries: [...images, ...own], findings, notices: noticesOf(wanted, say, setting), rows };
 }
 
-function made(
-  one: Chosen,
-  say: RayImport,
-  { hash, config }: Setting,
-  pools: Pools,
-  complain: (problem: Problem) => void,
-) {
+function made(one: Chosen, say: RayImport, { hash, config }: Setting, pools: Pools, complain: Complain) {
   const { test, form, isSmoke } = one;
   const suite = textIn(form.keys, 'alert') ?? 'default';
   const alerts = alertsOf(suite, test.name, isSmoke, config.alerts);
@@ -67,12 +62,7 @@ function made(
 }
 
 /** Each environment has a cluster, or is dropped. */
-function tellClusters(
-  chosen: readonly Chosen[],
-  say: RayImport,
-  at: Setting['at'],
-  complain: (problem: Problem) => void,
-): void {
+function tellClusters(chosen: readonly Chosen[], say: RayImport, at: Setting['at'], complain: Complain): void {
   const missing = chosen.filter(({ form }) => clusterOf(say, form.environment) === undefined);
   for (const [env, those] of grouped(missing, ({ form }) => form.environment)) {
     const { form, test } = those[0];

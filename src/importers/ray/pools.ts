@@ -1,4 +1,4 @@
-import type { Problem } from '../../model/failure.js';
+import type { Complain } from '../file-problem.js';
 import type { Groups, RayConfig } from '../../model/schema/ray-config.js';
 import type { Pool } from '../../model/tests/cluster.js';
 import type { At } from '../importer.js';
@@ -11,7 +11,7 @@ export interface Pools {
   /** The concurrency group of a test. Null: it has an instance type that is unknown. */
   of(one: Chosen): Pool | null;
   /** Complains of unknown instance types, each once with all its tests. */
-  tellUnknown(complain: (problem: Problem) => void): void;
+  tellUnknown(complain: Complain): void;
 }
 
 const ALL_OTHERS = '*';

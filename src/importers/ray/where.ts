@@ -1,7 +1,7 @@
-import { SlipwayFailure, type Problem, type SourceLocation } from '../../model/failure.js';
+import { SlipwayFailure, type SourceLocation } from '../../model/failure.js';
 import type { JsonObject } from '../../model/json.js';
 import { compileExpression } from '../../model/schema/expression.js';
-import { quoted } from '../file-problem.js';
+import { type Complain, quoted } from '../file-problem.js';
 import { asked } from './asked-errors.js';
 import { attributesOf, TEST } from './shape.js';
 import { attribute } from './test.js';
@@ -23,7 +23,7 @@ export const WHERE_ATTRIBUTES: readonly string[] = [...ATTRIBUTES, 'state'];
 export function filtersOf(
   texts: readonly string[],
   at: (index: number) => SourceLocation | undefined,
-  complain: (problem: Problem) => void,
+  complain: Complain,
   attributes: readonly string[] = ATTRIBUTES,
 ): Filters {
   const filters = new Map<string, Matcher[]>();

@@ -1,4 +1,4 @@
-import type { Problem } from '../../model/failure.js';
+import type { Complain } from '../file-problem.js';
 import type { Setting } from '../importer.js';
 import { problems } from './errors.js';
 import { type PlatformTags, type Target, targetOf } from './target.js';
@@ -7,7 +7,7 @@ import { type PlatformTags, type Target, targetOf } from './target.js';
 export type Targets = (platform: string, python: string) => Target | null;
 
 /** Each platform is looked up once, and complained of once. */
-export function openTargets({ platforms, at }: Setting, complain: (problem: Problem) => void): Targets {
+export function openTargets({ platforms, at }: Setting, complain: Complain): Targets {
   const known = new Map<string, PlatformTags | null>();
   const made = new Map<string, Target>();
   const tagsOf = (name: string): PlatformTags | null => {
