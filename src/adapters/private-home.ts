@@ -1,6 +1,7 @@
-import { chmodSync, lstatSync, mkdirSync, readdirSync, statSync } from 'node:fs';
+import { chmodSync, lstatSync, mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fail } from '../model/failure.js';
+import { namesIn } from './folder-entries.js';
 import { homeNotOurs } from './home-keys/errors.js';
 
 const OTHERS = 0o077;
@@ -48,10 +49,4 @@ export function wideParts(home: string): readonly WidePart[] {
   });
 }
 
-function entriesOf(home: string): readonly string[] {
-  try {
-    return readdirSync(home).map((name) => join(home, name));
-  } catch {
-    return [];
-  }
-}
+const entriesOf = (folder: string): readonly string[] => namesIn(folder).map((name) => join(folder, name));

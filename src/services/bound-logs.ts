@@ -1,5 +1,6 @@
-import { copyFileSync, readdirSync, renameSync, rmSync, statSync, truncateSync } from 'node:fs';
+import { copyFileSync, renameSync, rmSync, statSync, truncateSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { namesIn } from '../adapters/folder-entries.js';
 import { accessLogFile } from './folders.js';
 
 const MOST_BYTES = 64 << 20;
@@ -41,11 +42,3 @@ function removeParts(log: string, nowMs: number): void {
 }
 
 const isLarge = (path: string): boolean => (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > MOST_BYTES;
-
-function namesIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
-}

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { serverEnv } from '../adapters/temporal/server-env.js';
 import { fail } from '../model/failure.js';
+import type { Context } from './catalog/context.js';
 import { workflowsDigest } from './build-digest.js';
 import { runsDiverge, runsNotReplayed } from './errors.js';
 import { writeAtomically } from './files.js';
@@ -9,14 +10,12 @@ import { run } from './run.js';
 
 const LIMIT_MS = 10 * 60_000;
 
-export interface OpenRuns {
-  readonly home: string;
-  readonly packageRoot: string;
-}
-
 /** Throws OPEN_RUNS_DIVERGE if open runs cannot replay with this code: Temporal would retry their next task for
  * ever. Runs before the code does, and only once for each digest of the code. */
-export async function assertOpenRunsReplay({ home, packageRoot }: OpenRuns): Promise<void> {
+export async function assertOpenRunsReplay({
+  home,
+  packageRoot,
+}: Pick<Context, 'home' | 'packageRoot'>): Promise<void> {
   const main = join(packageRoot, 'dist', 'workers', 'replay-main.js');
   const passed = join(home, 'workflows-passed');
   const code = workflowsDigest(join(packageRoot, 'dist'));

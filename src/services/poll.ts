@@ -1,3 +1,5 @@
+import { setTimeout as wait } from 'node:timers/promises';
+
 /** Polls until the condition holds or the limit passes. Returns whether it holds. */
 export async function until(
   so: () => Promise<boolean> | boolean,
@@ -16,15 +18,5 @@ export async function until(
 }
 
 /** Resolves early if the signal aborts. */
-export function pause(ms: number, signal?: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal?.aborted) return resolve();
-    const done = (): void => {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', done);
-      resolve();
-    };
-    const timer = setTimeout(done, ms);
-    signal?.addEventListener('abort', done);
-  });
-}
+export const pause = (ms: number, signal?: AbortSignal): Promise<void> =>
+  wait(ms, undefined, { signal }).catch(() => undefined);

@@ -35,7 +35,7 @@ async function main(): Promise<void> {
   const log = pino({ base: { worker: me.worker, pid } });
   const stopping = createStopping();
   installRuntime(log);
-  if (!what.workflows) await sweep(home(), log);
+  if (what.queue !== null) await sweep(home(), log);
   // Only a supervisor reads the file. A worker that joins in the same home must not overwrite the supervised one's.
   const ready = what.kept ? createReadyFile(home(), roleOf(what)) : NO_FILE;
   ready.remove();

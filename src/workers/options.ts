@@ -3,8 +3,8 @@ import { CONTROL, type Queue } from '../model/ids.js';
 import { workerIdentity, workerName, type WorkerName } from '../model/worker.js';
 
 export interface WorkerArguments {
+  /** Null: workflows. */
   readonly queue: Queue | null;
-  readonly workflows: boolean;
   /** True: a supervisor would restart the process at once. After a drain, or in quarantine, it waits instead of
    * ending. */
   readonly kept: boolean;
@@ -15,8 +15,8 @@ export const USAGE = 'usage: node dist/workers/main.js --queue NAME | --workflow
 export function readArguments(argv: readonly string[]): WorkerArguments | null {
   const kept = argv.at(-1) === '--kept';
   const [first, second, ...more] = kept ? argv.slice(0, -1) : argv;
-  if (first === '--workflows' && second === undefined) return { queue: null, workflows: true, kept };
-  if (first === '--queue' && second && more.length === 0) return { queue: second, workflows: false, kept };
+  if (first === '--workflows' && second === undefined) return { queue: null, kept };
+  if (first === '--queue' && second && more.length === 0) return { queue: second, kept };
   return null;
 }
 

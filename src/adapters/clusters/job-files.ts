@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { hexOf } from '../../model/digest.js';
@@ -6,6 +5,7 @@ import { fail } from '../../model/failure.js';
 import { quoted } from '../../model/quoted.js';
 import { pack } from '../archive/pack.js';
 import { packZip } from '../archive/zip-pack.js';
+import { sha256 } from '../sha256.js';
 import { hashFile } from '../store/read-through.js';
 import type { Dashboard } from './dashboard.js';
 import { filesNotPut } from './errors.js';
@@ -74,7 +74,8 @@ export async function getFiles(place: JobPlace): Promise<number> {
 async function unpackPrinted(text: string, folder: string): Promise<number> {
   const [, digest, body] = /^slipway-begin ([0-9a-f]{64}) +-\n([^]*?)^slipway-end$/m.exec(text) ?? [];
   const bytes = Buffer.from(body ?? '', 'base64');
-  if (digest === undefined || sha256(bytes) !== digest) throw new ClusterFault('what arrived is not what was sent');
+  if (digest === undefined || hexOf(sha256(bytes)) !== digest)
+    throw new ClusterFault('what arrived is not what was sent');
   const path = `${folder}.out.tgz`;
   await writeFile(path, bytes);
   return unpackResults(path, join(folder, 'out'));
@@ -95,5 +96,4 @@ async function helper(
   return end === null ? `its job did not run: ${lastLine(said)}` : `its job ended with status ${end}`;
 }
 
-const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
 const lastLine = (text: string): string => text.trim().split('\n').at(-1) ?? '';

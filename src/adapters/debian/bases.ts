@@ -1,11 +1,12 @@
-import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BaseTars, DebianBase, Talk } from '../../activities/images/ports.js';
 import type { Programs } from '../../activities/ports.js';
+import { hexOf } from '../../model/digest.js';
 import { canonical } from '../../model/json.js';
 import { fail } from '../../model/failure.js';
+import { sha256 } from '../sha256.js';
 import { foreignArchitecture } from './architecture.js';
 import { debianTooLong } from './errors.js';
 import { judgeDebian } from './judge.js';
@@ -41,11 +42,7 @@ export const createBaseTars = (programs: Programs, cache: string): BaseTars => (
 
 async function keyOf(base: DebianBase, env: Env): Promise<string> {
   const bundle = env['SSL_CERT_FILE'];
-  const ca = bundle
-    ? createHash('sha256')
-        .update(await readFile(bundle))
-        .digest('hex')
-    : null;
+  const ca = bundle ? hexOf(sha256(await readFile(bundle))) : null;
   const architecture = foreignArchitecture(base.oci);
   const recipe = architecture === null ? { recipe: RECIPE } : { foreign: FOREIGN_RECIPE, architecture };
   const content = canonical({
@@ -55,7 +52,7 @@ async function keyOf(base: DebianBase, env: Env): Promise<string> {
     ca,
     ...sinceOf(base),
   });
-  return createHash('sha256').update(content).digest('hex').slice(0, 24);
+  return hexOf(sha256(content)).slice(0, 24);
 }
 
 const sinceOf = ({ since }: DebianBase): Pick<DebianBase, 'since'> => (since === undefined ? {} : { since });

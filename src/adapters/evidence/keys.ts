@@ -1,8 +1,10 @@
 import { createHash, createPublicKey, type KeyObject, verify } from 'node:crypto';
 import { basename } from 'node:path';
+import { hexOf } from '../../model/digest.js';
 import { signedBefore, type Envelope } from '../../model/evidence.js';
 import { fail } from '../../model/failure.js';
 import type { Signatures } from '../../activities/gates/ports.js';
+import { sha256 } from '../sha256.js';
 import { keyFileRefused } from './errors.js';
 import { smallFile } from './files.js';
 
@@ -57,9 +59,7 @@ async function readKeys(path: string): Promise<KeyFile> {
 function readPem(pem: string, path: string): KeyFile['pems'][number] {
   try {
     const key = createPublicKey(pem);
-    const id = createHash('sha256')
-      .update(key.export({ type: 'spki', format: 'der' }))
-      .digest('hex');
+    const id = hexOf(sha256(key.export({ type: 'spki', format: 'der' })));
     return { key, name: `${basename(path)} ${id.slice(0, 12)}` };
   } catch {
     throw fail(keyFileRefused(path));

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { accessSync, constants, existsSync } from 'node:fs';
+import { constants, existsSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Cell, Command, Exit, Programs } from '../../activities/ports.js';
@@ -11,6 +11,7 @@ import { identityOf } from './identity.js';
 import { type Spec, STATUS_FD } from './protocol.js';
 import { type LastEvent, Runner, type Underway } from './runner.js';
 import { findSandbox, type Sandbox } from './sandbox.js';
+import { mayAccess } from './toolchain.js';
 
 /** A daemon outside the group may keep the pipe open; the worker waits this long for more output after the group's
  * end. */
@@ -80,16 +81,7 @@ function mustBeThere(program: string, { cwd, env, cell }: Command): void {
     .map((folder) => outside(resolve(cwd, folder + program), cell))
     .filter((path) => existsSync(path));
   if (found.length === 0) throw fail(programMissing(program, env['PATH']));
-  if (!found.some(mayRun)) throw fail(programRefused(program, 'EACCES'));
-}
-
-function mayRun(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
+  if (!found.some((path) => mayAccess(path, constants.X_OK))) throw fail(programRefused(program, 'EACCES'));
 }
 
 /** The compiled file, because plain Node runs it even if this module runs from source. */

@@ -15,11 +15,10 @@ export const createShells = (
   open: async (session, line) => {
     const { container } = session;
     if (container === null)
-      return atTerminal(
-        bound(onHost(line, env), session),
-        session.cell ? '/' : session.cwd,
-        terminal(session.env, env),
-      );
+      return atTerminal(bound(onHost(line, env), session), session.cell ? '/' : session.cwd, {
+        ...(env['TERM'] !== undefined && { TERM: env['TERM'] }),
+        ...session.env,
+      });
     const { signal } = new AbortController();
     await engine.pullIfMissing(container.image, container.platform, { log: () => undefined, signal });
     return atTerminal(inContainer(session, container, line), '/', clientEnv(session.env, env, engine.address()));
@@ -65,14 +64,6 @@ function clientEnv(env: ShellSession['env'], around: Readonly<Record<string, str
   const { PATH = '', HOME = '/', TERM } = around;
   return { ...Object.fromEntries(given), PATH, HOME, ...(TERM !== undefined && { TERM }), DOCKER_HOST: engine };
 }
-
-const terminal = (
-  step: ShellSession['env'],
-  env: Readonly<Record<string, string | undefined>>,
-): Record<string, string> => ({
-  ...(env['TERM'] !== undefined && { TERM: env['TERM'] }),
-  ...step,
-});
 
 /** Ignores Ctrl-C: it is meant for the program at the terminal. */
 function atTerminal(argv: readonly string[], cwd: string, env: Readonly<Record<string, string>>): Promise<number> {

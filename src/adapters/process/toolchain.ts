@@ -1,6 +1,6 @@
-import { accessSync, closeSync, constants, existsSync, openSync, readSync, readdirSync } from 'node:fs';
-import { type Dirent, realpathSync, statSync } from 'node:fs';
+import { accessSync, closeSync, constants, existsSync, openSync, readSync, realpathSync, statSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
+import { entriesIn } from '../folder-entries.js';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -59,7 +59,7 @@ const withBeside = (bin: string): readonly string[] =>
 /** The folder's own Python, and those in its scripts' first lines: scripts of a copied folder still name the
  * original. */
 const interpretersOf = (bin: string): readonly string[] => [
-  ...new Set([join(bin, 'python'), ...entriesOf(bin).flatMap((entry) => interpreterOf(join(bin, entry.name)) ?? [])]),
+  ...new Set([join(bin, 'python'), ...entriesIn(bin).flatMap((entry) => interpreterOf(join(bin, entry.name)) ?? [])]),
 ];
 
 function interpreterOf(script: string): string | null {
@@ -76,7 +76,7 @@ function interpreterOf(script: string): string | null {
 
 /** Folders of installed programs to which links in a PATH folder lead. */
 const linkedFrom = (folder: string): readonly string[] =>
-  entriesOf(folder)
+  entriesIn(folder)
     .filter((entry) => entry.isSymbolicLink())
     .flatMap(({ name }) => prefixesOf(join(folder, name)));
 
@@ -90,21 +90,14 @@ function prefixesOf(program: string): readonly string[] {
   }
 }
 
-function entriesOf(folder: string): readonly Dirent[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true });
-  } catch {
-    return [];
-  }
-}
-
 /** Returns files and folders below `root` that only this process's user may read: keys, password files. */
 export function privateParts(root: string, depth: number): readonly { readonly path: string; readonly dir: boolean }[] {
-  return entriesOf(root).flatMap((entry) => {
+  return entriesIn(root).flatMap((entry) => {
     const path = join(root, entry.name);
     const dir = entry.isDirectory();
     if (!dir && !entry.isFile()) return [];
-    if (!othersMayRead(path, dir)) return mayRead(path) && holdsSomething(path, dir) ? [{ path, dir }] : [];
+    if (!othersMayRead(path, dir))
+      return mayAccess(path, constants.R_OK) && holdsSomething(path, dir) ? [{ path, dir }] : [];
     return dir && depth > 1 ? privateParts(path, depth - 1) : [];
   });
 }
@@ -117,9 +110,10 @@ function othersMayRead(path: string, dir: boolean): boolean {
 const holdsSomething = (path: string, dir: boolean): boolean =>
   dir || (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0;
 
-function mayRead(path: string): boolean {
+/** @param how what the process asks for: `constants.R_OK` */
+export function mayAccess(path: string, how: number): boolean {
   try {
-    accessSync(path, constants.R_OK);
+    accessSync(path, how);
     return true;
   } catch {
     return false;

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { entriesIn } from '../../adapters/folder-entries.js';
 import { identityOf, lives, type Identity } from '../../adapters/process/identity.js';
 import { until } from '../poll.js';
 import { run } from '../run.js';
@@ -50,14 +51,10 @@ const shimsOf = (socket: string): readonly Identity[] =>
     .map((pid) => identityOf(Number(pid)));
 
 /** Running builds and containers, by their runc id. */
-function foldersIn(folder: string): readonly string[] {
-  try {
-    const entries = readdirSync(folder, { withFileTypes: true });
-    return entries.filter((entry) => entry.isDirectory() && /^[a-z0-9]{20,}$/.test(entry.name)).map(({ name }) => name);
-  } catch {
-    return [];
-  }
-}
+const foldersIn = (folder: string): readonly string[] =>
+  entriesIn(folder)
+    .filter((entry) => entry.isDirectory() && /^[a-z0-9]{20,}$/.test(entry.name))
+    .map(({ name }) => name);
 
 /** Mount points below `executor`, innermost first, then `data` itself if it is one. */
 function mountsIn(executor: string, data: string): readonly string[] {

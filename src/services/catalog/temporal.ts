@@ -1,5 +1,6 @@
-import { mkdirSync, readdirSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { namesIn } from '../../adapters/folder-entries.js';
 import { doorFolder } from '../../adapters/home.js';
 import { serverEnv } from '../../adapters/temporal/server-env.js';
 import { fail } from '../../model/failure.js';
@@ -117,14 +118,10 @@ async function registerAttribute(cli: string, home: string, name: string): Promi
 }
 
 /** Databases of other versions, whose runs this version does not see. */
-export function oldDatabases(home: string, version: string): readonly string[] {
-  try {
-    const files = readdirSync(join(home, 'temporal'));
-    return files.filter((file) => file.endsWith('.db') && file !== `${version}.db`).sort();
-  } catch {
-    return [];
-  }
-}
+export const oldDatabases = (home: string, version: string): readonly string[] =>
+  namesIn(join(home, 'temporal'))
+    .filter((file) => file.endsWith('.db') && file !== `${version}.db`)
+    .sort();
 
 /** Counts open runs in the development server's visibility table (status 1), without the server's own. */
 const COUNT_OPEN = `import sqlite3, sys
