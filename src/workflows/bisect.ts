@@ -27,8 +27,8 @@ import type { ReleaseInput, RunStatus } from '../model/messages.js';
 import { entryOf } from '../model/tests/outcome.js';
 import { Bisection } from './bisection.js';
 import { coded, unlessFatal } from './fatal-errors.js';
-import type { RunOutcome } from './messages.js';
 import { problemsOf } from './problems-of.js';
+import type { RunOutcome } from './release.js';
 import { COMMON } from './schedule.js';
 
 const { planBisect } = proxyActivities<{ planBisect: PlanBisect }>({

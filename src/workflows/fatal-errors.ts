@@ -35,3 +35,9 @@ export function coded(error: unknown, about: About): TemporalFailure {
   const { code, message, next } = problems[0]!;
   return ApplicationFailure.nonRetryable(`${code}: ${message}. ${next}`, code, { problems });
 }
+
+/** Removes the stack. Readers of a verdict in the Temporal UI have no use for it. */
+export function withoutStack<T extends Error>(error: T): T {
+  error.stack = '';
+  return error;
+}

@@ -14,11 +14,10 @@ import { FLEET } from '../model/ids.js';
 import { LIST, MOST_REQUESTS, RENEWING, requestsFault } from '../model/index-writer.js';
 import type { IndexRequest, ListOutcome, WritePages } from '../model/index-writer.js';
 import { indexRenews, listRefused } from './errors.js';
-import { unlessFatal } from './fatal-errors.js';
+import { unlessFatal, withoutStack } from './fatal-errors.js';
 import { watchHistory } from './long-history.js';
 import { problemsOf } from './problems-of.js';
 import { COMMON } from './schedule.js';
-import { withoutStack } from './without-stack.js';
 
 /** Requests come in bursts. The next request starts a writer that has ended. */
 const LINGER = '2 seconds';

@@ -17,14 +17,20 @@ import { Scheduler, type SchedulerOptions } from '../engine/run/scheduler.js';
 import type { Continued, ContinuedMemo } from '../model/checkpoint.js';
 import type { Problem } from '../model/failure.js';
 import { CONTROL } from '../model/ids.js';
-import { CONTINUED_MEMO, PLAN_MEMO, WORKFLOW_TASK_LIMIT, type ReleaseInput, type Verdict } from '../model/messages.js';
+import {
+  CONTINUED_MEMO,
+  PLAN_MEMO,
+  WORKFLOW_TASK_LIMIT,
+  type ReleaseInput,
+  type RunStatus,
+  type Verdict,
+} from '../model/messages.js';
 import type { Skeleton } from '../model/plan.js';
 import { isPriority } from '../model/priority.js';
 import { Attributes } from './attributes.js';
 import { cancelItself } from './cancel-itself.js';
-import { coded, unlessFatal } from './fatal-errors.js';
+import { coded, unlessFatal, withoutStack } from './fatal-errors.js';
 import { watchHistory } from './long-history.js';
-import type { RunOutcome } from './messages.js';
 import { problemsOf, type About } from './problems-of.js';
 import { LOADING, assertNotByHand, continuedOf, resume } from './resume.js';
 import { Run } from './run.js';
@@ -33,7 +39,11 @@ import { keepStatus, makePlan, saveCheckpoint } from './schedule.js';
 import { soundAnswer } from './sound-answer.js';
 import { TemporalExecutor } from './temporal-executor.js';
 import { watchQueues } from './watch-queues.js';
-import { withoutStack } from './without-stack.js';
+
+/** Result of the workflow. A failed run has the status in the details of its failure. */
+export interface RunOutcome extends Verdict {
+  readonly status: RunStatus;
+}
 
 const PLANNING: About = { id: 'planning', kind: 'makePlan', on: CONTROL };
 const ITSELF: About = { id: 'the workflow', kind: 'release', on: CONTROL };

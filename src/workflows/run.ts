@@ -1,4 +1,4 @@
-import { CancellationScope, setCurrentDetails, setHandler, workflowInfo } from '@temporalio/workflow';
+import { CancellationScope, defineQuery, setCurrentDetails, setHandler, workflowInfo } from '@temporalio/workflow';
 import { byTheClock } from '../engine/run/wall-clock.js';
 import type { Scheduler } from '../engine/run/scheduler.js';
 import type { SchedulerSnapshot } from '../engine/checkpoint/snapshot.js';
@@ -6,15 +6,14 @@ import type { Checkpoint, Continued } from '../model/checkpoint.js';
 import type { Digest } from '../model/digest.js';
 import { fail, type Problem } from '../model/failure.js';
 import { CONTROL, namesIn, PIPELINE_WORKFLOW, type RunId } from '../model/ids.js';
-import type { RunState, RunStatus, Verdict } from '../model/messages.js';
+import { STATUS_QUERY, type RunState, type RunStatus, type Verdict } from '../model/messages.js';
 import type { Skeleton } from '../model/plan.js';
-import type { RerunPreview } from '../model/actions.js';
+import { RERUN_QUERY, type RerunPreview } from '../model/actions.js';
 import { details } from './details.js';
 import { fitting } from './fitting.js';
 import { coded } from './fatal-errors.js';
 import { Inputs } from './inputs.js';
 import { notRunningYet, runContinues, runHasEnded } from './errors.js';
-import { rerunQuery, statusQuery } from './messages.js';
 import { Notifications } from './notifications.js';
 import { ApprovalChecks } from './approval-checks.js';
 import { Actions } from './actions.js';
@@ -45,10 +44,10 @@ export class Run {
     const cancel = (reason: string): void => this.cancel(reason);
     const isLate = (): boolean => (this.scheduler?.engine ?? 0) >= ACTIONS_COUNT_LATE;
     this.actions = new Actions(this.inputs, cancel, new ApprovalChecks(this), this.id, continued, isLate);
-    setHandler(statusQuery, () => answered(() => this.#asked()), {
+    setHandler(defineQuery<RunStatus>(STATUS_QUERY), () => answered(() => this.#asked()), {
       description: 'Steps, verdict and problems of the run',
     });
-    setHandler(rerunQuery, (step) => answered(() => this.#rerun(step)), {
+    setHandler(defineQuery<RerunPreview, [unknown]>(RERUN_QUERY), (step) => answered(() => this.#rerun(step)), {
       description: 'What `retry --from STEP` would do: a step id',
     });
     // Temporal's own cancel is handled like our signal. The body below is not cancellable, so that steps can tidy up.

@@ -1,6 +1,6 @@
 import { ApplicationFailure, workflowInfo } from '@temporalio/workflow';
 import { typeUnknown } from './errors.js';
-import { withoutStack } from './without-stack.js';
+import { withoutStack } from './fatal-errors.js';
 
 /** Fails a workflow of an unknown type. Otherwise its first workflow task would be retried for ever. */
 export async function unknownType(): Promise<never> {

@@ -3,7 +3,7 @@ import { ApplicationFailure, Context } from '@temporalio/activity';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { fail } from '../../src/model/failure.js';
 import { CONTROL, FLEET } from '../../src/model/ids.js';
-import type { RunOutcome } from '../../src/workflows/messages.js';
+import type { RunOutcome } from '../../src/workflows/release.js';
 import { aProblem, aSkeleton, RETRY, type Rough } from '../engine/a-skeleton.js';
 import { bundleWorkflows, makeWorker, startTimeSkipping } from '../temporal-env.js';
 import { ending, fakeActivities, type FakeStep } from './fake-activities.js';

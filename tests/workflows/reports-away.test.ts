@@ -8,7 +8,7 @@ import { CONTROL, FLEET } from '../../src/model/ids.js';
 import type { Reporter } from '../../src/model/tests/reporter.js';
 import { createServices } from '../../src/services/create-services.js';
 import { databaseUrl } from '../../src/services/database-url.js';
-import type { RunOutcome } from '../../src/workflows/messages.js';
+import type { RunOutcome } from '../../src/workflows/release.js';
 import { keepNight, keepOutcome, reported } from '../activities/reports/a-report.js';
 import { aServer, type Server, withS3 } from '../adapters/s3-store/a-server.js';
 import { startGithub, type GithubDouble } from '../doubles/github.js';
