@@ -38,7 +38,7 @@ export async function up(where: Where, onLine: OnLine): Promise<void> {
     onLine(`narrowed ${path}: its mode was ${mode.toString(8)}, and other users could reach it`);
   const keys = keysFolder(where.env, where.home);
   makeHomeKeys(keys);
-  makeServiceSecrets(keys, where.home);
+  makeServiceSecrets(keys);
   await endOutdatedSupervisor(where, onLine);
   const before = current(where.home);
   const look: Look = { build: buildDigest(where.packageRoot), before, shown: new Set(), onLine };

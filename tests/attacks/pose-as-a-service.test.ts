@@ -35,7 +35,7 @@ suite(
       remove = made.remove;
       const { home, env } = made;
       const ports = await choosePorts(home);
-      makeServiceSecrets(join(home, 'keys'), home);
+      makeServiceSecrets(join(home, 'keys'));
       mkdirSync(join(home, 'log'));
       context = {
         home,

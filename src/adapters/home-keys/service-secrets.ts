@@ -1,20 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { SECRET_OF, SERVICE_SECRETS, SERVICE_USERS } from '../../model/service-login.js';
 import type { Credential, ServiceSecret } from '../../model/service-login.js';
 import { secretAt } from './folder.js';
 import { appears } from './make.js';
 import { readOurs } from './open.js';
 
-/** Makes the missing secrets of services: 256 random bits each. Throws HOME_KEYS_NOT_WRITABLE.
- * @param home its devpi may know a password of an older version */
-export function makeServiceSecrets(folder: string, home: string): void {
-  const old = join(home, 'secrets', 'index-password');
-  for (const which of SERVICE_SECRETS) {
-    const isOld = which === 'publish' && existsSync(old);
-    appears(secretAt(folder, which), isOld ? readFileSync(old) : `${randomBytes(32).toString('hex')}\n`, 0o600);
-  }
+/** Makes the missing secrets of services: 256 random bits each. Throws HOME_KEYS_NOT_WRITABLE. */
+export function makeServiceSecrets(folder: string): void {
+  for (const which of SERVICE_SECRETS) appears(secretAt(folder, which), `${randomBytes(32).toString('hex')}\n`, 0o600);
 }
 
 /** Null if this home lacks the secret. Throws HOME_KEY_TOO_OPEN or HOME_KEY_NOT_OURS. */

@@ -91,11 +91,11 @@ const isRoot = process.getuid?.() === 0;
   'given keys in a file system that is read only, then those that are there do, and a missing one is named',
   async () => {
     const folder = await aHome();
-    makeServiceSecrets(folder, join(folder, '..'));
+    makeServiceSecrets(folder);
     const script = `mount --bind -o ro "$1" "$1" 2>/dev/null || { mount --bind "$1" "$1"; mount -o remount,ro,bind "$1"; }; exec "$2" -e "$3"`;
     const code = `const { makeHomeKeys } = require('./dist/adapters/home-keys/make.js');
 const { makeServiceSecrets } = require('./dist/adapters/home-keys/service-secrets.js');
-try { makeHomeKeys('${folder}'); makeServiceSecrets('${folder}', '/'); console.log('fine'); }
+try { makeHomeKeys('${folder}'); makeServiceSecrets('${folder}'); console.log('fine'); }
 catch (error) { console.log(error.message); }`;
     const inside = (): string =>
       spawnSync('unshare', ['--mount', 'sh', '-c', script, 'sh', folder, process.execPath, code], {
