@@ -9,7 +9,8 @@ import { computeVariables, environmentOf, type Variables } from './environment.j
 import type { Complain } from '../file-problem.js';
 import { openWork, type Work } from '../work.js';
 import { problems } from './errors.js';
-import { byodFile, environmentFile, insideSource, workingFolder } from './paths.js';
+import { insideSource } from '../inside-source.js';
+import { byodFile, environmentFile, workingFolder } from './paths.js';
 import { attribute, DEFAULT_ENVIRONMENT, DEFAULT_PYTHON, type Form, numberIn, textIn } from './test.js';
 import { type Dict, jsonOf, without } from '../pyyaml/tree.js';
 

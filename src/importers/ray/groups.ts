@@ -1,6 +1,7 @@
 import { compileExpression, type Expression } from '../../model/schema/expression.js';
 import type { Groups, Instances } from '../../model/schema/ray-config.js';
 import type { Pool } from '../../model/tests/cluster.js';
+import { remembered } from '../remembered.js';
 import type { Compute } from './compute.js';
 
 export interface Resources {
@@ -14,16 +15,11 @@ export function createInstances(
   own: Readonly<Record<string, Resources>>,
 ): (type: string) => Resources | null {
   const compiled = rules.map((rule) => ({ ...rule, expression: compileExpression(rule.match, { whole: true }) }));
-  const known = new Map<string, Resources | null>(Object.entries(own));
-  const lookUp = (type: string): Resources | null => {
+  return remembered((type) => {
+    if (Object.hasOwn(own, type)) return own[type]!;
     const row = Object.hasOwn(exact, type) ? exact[type] : undefined;
     return row ? { cpus: row[0], gpus: row[1] } : byRule(type, compiled);
-  };
-  return (type) => {
-    const found = known.has(type) ? known.get(type)! : lookUp(type);
-    known.set(type, found);
-    return found;
-  };
+  });
 }
 
 type Rule = Instances['rules'][number] & { readonly expression: Expression };

@@ -1,15 +1,7 @@
+import { insideSource } from '../inside-source.js';
+
 /** Folder of upstream's test files; a `working_dir` is below it, `//x` below the top of the source. */
 const ROOT = 'release';
-
-/** Returns a path without `.` and `..`. Null if it leaves the source. */
-export function insideSource(path: string): string | null {
-  const parts: string[] = [];
-  for (const part of path.split('/')) {
-    if (part === '..' && parts.pop() === undefined) return null;
-    if (part !== '' && part !== '.' && part !== '..') parts.push(part);
-  }
-  return /[\0\n\\]/.test(path) || path.startsWith('~') ? null : parts.join('/') || '.';
-}
 
 export const workingFolder = (named: string): string | null =>
   insideSource(named.startsWith('//') ? named.replace(/^\/+/, '') : `${ROOT}/${named}`);

@@ -3,6 +3,7 @@ import { isAdmitted, parseSpecifiers, type Specifier } from '../../model/python/
 import { normalForm, parseVersion, type Version } from '../../model/python/version.js';
 import { wheelFits } from '../../model/python/wheel-tags.js';
 import type { IndexFile } from '../asks.js';
+import { remembered } from '../remembered.js';
 import type { Target } from './target.js';
 
 /** A file of the index whose name says what it is. */
@@ -38,18 +39,6 @@ export function openFiles(): (project: string, files: readonly IndexFile[]) => r
       const parsed = versionIn(version);
       return [{ file, version, named, sha256, requiresPython, yanked, wheel, parsed, admits, hasInvalidRequires }];
     });
-  };
-}
-
-/** Calls a function once for each argument. */
-function remembered<A, T>(make: (of: A) => T): (of: A) => T {
-  const known = new Map<A, T>();
-  return (of) => {
-    const before = known.get(of);
-    if (before !== undefined || known.has(of)) return before as T;
-    const made = make(of);
-    known.set(of, made);
-    return made;
   };
 }
 

@@ -1,5 +1,6 @@
 import type { SourceLocation } from '../../model/failure.js';
 import type { Finding } from '../../model/finding.js';
+import { insideSource } from '../inside-source.js';
 import type { Work } from '../work.js';
 import { findings } from './findings.js';
 import { linesOf } from './lines.js';
@@ -111,12 +112,5 @@ function tellFull(reading: Reading, place: SourceLocation): void {
 }
 
 /** A path beside a file of the commit. Null: it leaves the repository. */
-function beside(file: string, path: string): string | null {
-  const parts = file.split('/').slice(0, -1);
-  if (path === '' || path.startsWith('/')) return null;
-  for (const part of path.split('/')) {
-    if (part === '..' && parts.pop() === undefined) return null;
-    if (part !== '' && part !== '.' && part !== '..') parts.push(part);
-  }
-  return parts.join('/');
-}
+const beside = (file: string, path: string): string | null =>
+  path === '' || path.startsWith('/') ? null : insideSource(`${file}/../${path}`);

@@ -1,4 +1,5 @@
 import type { IndexAnswer } from '../asks.js';
+import { remembered } from '../remembered.js';
 import { type File, isOfVersion, openFiles, type Pin } from './files.js';
 import type { Listing, Page } from './verdict.js';
 
@@ -6,16 +7,11 @@ const ABSENT = { state: 'absent' } as const;
 
 /** Returns the page of a project, whose file names are parsed once. A project that was not asked about is absent. */
 export function openPages(index: Readonly<Record<string, IndexAnswer>>): (project: string) => Page {
-  const open = new Map<string, Page>();
   const filesOf = openFiles();
-  return (project) => {
-    const known = open.get(project);
-    if (known !== undefined) return known;
+  return remembered((project): Page => {
     const answer = Object.hasOwn(index, project) ? index[project]! : ABSENT;
-    const page: Page = answer.state === 'files' ? listing(answer.newest, filesOf(project, answer.files)) : answer;
-    open.set(project, page);
-    return page;
-  };
+    return answer.state === 'files' ? listing(answer.newest, filesOf(project, answer.files)) : answer;
+  });
 }
 
 /** Files of a version are sought once. */

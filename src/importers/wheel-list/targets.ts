@@ -1,5 +1,6 @@
 import type { Complain } from '../file-problem.js';
 import type { Setting } from '../importer.js';
+import { remembered } from '../remembered.js';
 import { problems } from './errors.js';
 import { type PlatformTags, type Target, targetOf } from './target.js';
 
@@ -8,19 +9,17 @@ export type Targets = (platform: string, python: string) => Target | null;
 
 /** Each platform is looked up once, and complained of once. */
 export function openTargets({ platforms, at }: Setting, complain: Complain): Targets {
-  const known = new Map<string, PlatformTags | null>();
   const made = new Map<string, Target>();
-  const tagsOf = (name: string): PlatformTags | null => {
+  const tagsOf = remembered((name: string): PlatformTags | null => {
     const row = Object.hasOwn(platforms, name) ? platforms[name]! : null;
     if (row === null) complain(problems.platformUnknown(at([]), name, Object.keys(platforms)));
     else if (row.glibc === null) complain(problems.platformWithoutLibc(at([]), name));
     else return { ...row, glibc: row.glibc };
     return null;
-  };
+  });
   return (platform, python) => {
-    if (!known.has(platform)) known.set(platform, tagsOf(platform));
-    const tags = known.get(platform);
-    if (!tags) return null;
+    const tags = tagsOf(platform);
+    if (tags === null) return null;
     const key = `${platform} ${python}`;
     const before = made.get(key);
     if (before !== undefined) return before;
