@@ -1,5 +1,6 @@
 import '../adapters/tell-uncaught.js';
 import { userInfo } from 'node:os';
+import { text } from 'node:stream/consumers';
 import { remakeWheel } from '../activities/reproduce/remake-wheel.js';
 import { createPlans } from '../activities/step/plans.js';
 import { createArchives } from '../adapters/archive/index.js';
@@ -13,7 +14,7 @@ import { surroundings } from './surroundings.js';
 /** `slipway cache rebuild`: builds wheels again that the store lost. Reads a list of `LostWheel` on stdin and writes a list of
  * `Remade` to stdout. */
 async function main(): Promise<void> {
-  const lost = JSON.parse(await input()) as readonly LostWheel[];
+  const lost = JSON.parse(await text(process.stdin)) as readonly LostWheel[];
   const { signal } = new AbortController();
   const around = await surroundings('remake', signal, ['worker']);
   const interpreters = createInterpreters(process.env);
@@ -34,12 +35,6 @@ async function main(): Promise<void> {
     remade.push(await remakeWheel(wheel, parts));
   }
   process.stdout.write(JSON.stringify(remade));
-}
-
-async function input(): Promise<string> {
-  const pieces: Buffer[] = [];
-  for await (const piece of process.stdin) pieces.push(piece as Buffer);
-  return Buffer.concat(pieces).toString('utf8');
 }
 
 /** A failed build is told by its problem. */

@@ -3,8 +3,7 @@ import type { Connection, Item, Observed, PublishTarget, Session } from '../../a
 import { digestOf, type Digest } from '../../model/digest.js';
 import { fail, type Problem } from '../../model/failure.js';
 import { sha256 } from '../sha256.js';
-import { peerOf } from '../http/peer.js';
-import { digestOfBody, done, readAt, shown, type Peer } from '../http/request.js';
+import { digestOfBody, done, peerOf, readAt, shown, type Peer } from '../http/request.js';
 import { asFolder } from '../index/addresses.js';
 import { itemOf } from '../maven-repository/maven-repository.js';
 import { extraOf } from '../target-extra.js';

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import type Docker from 'dockerode';
 import type { Exit } from '../../activities/ports.js';
 import type { Mount } from '../../activities/tests/ports.js';
@@ -118,8 +119,7 @@ async function exitCode(container: Docker.Container, abortSignal: AbortSignal): 
       error ? reject(error) : resolve(stream),
     );
   });
-  let text = '';
-  for await (const chunk of answer.setEncoding('utf8')) text += chunk as string;
-  if (!text.trim()) throw Object.assign(new Error('its answer was cut off'), { code: 'ECONNRESET' });
-  return (JSON.parse(text) as { StatusCode: number }).StatusCode;
+  const said = await text(answer);
+  if (!said.trim()) throw Object.assign(new Error('its answer was cut off'), { code: 'ECONNRESET' });
+  return (JSON.parse(said) as { StatusCode: number }).StatusCode;
 }

@@ -1,7 +1,5 @@
-import type { ImageEngine, ImagePorts } from '../../activities/images/ports.js';
+import type { ImageEngine } from '../../activities/images/ports.js';
 import type { Engine } from '../../activities/prove-queue/ports.js';
-import type { ImageContainers } from '../../activities/tests/ports.js';
-import type { ImageRunner } from '../../activities/verify/ports.js';
 import type { OutsideEngine } from '../../activities/wheels/ports.js';
 import { connect, engineAddress, type Engines, type Logins } from './connection.js';
 import { createImageContainers, createImageRunner } from './containers.js';
@@ -13,17 +11,6 @@ import { mountArguments } from './mounts.js';
 import { markOurs, sweepContainers } from './ours.js';
 import { answered } from './watched.js';
 import type { Exit } from '../../activities/ports.js';
-
-export interface DockerParts extends Pick<ImagePorts, 'engine' | 'registry'> {
-  readonly containers: ImageContainers;
-  readonly runner: ImageRunner;
-  /** For programs that create containers themselves. */
-  readonly outside: OutsideEngine;
-  readonly answer: Engine;
-  /** For clusters: containers on a network of their own. */
-  readonly machines: DockerMachines;
-  readonly sweep: () => Promise<number>;
-}
 
 export interface DockerMachines {
   network(signal: AbortSignal): Promise<ContainerNetwork>;
@@ -38,7 +25,7 @@ export function createDocker(
   recorded: () => string | null,
   env: Readonly<Record<string, string | undefined>> = process.env,
   logins: Logins = () => null,
-): DockerParts {
+) {
   const address = (): string => engineAddress(recorded(), env);
   const engines = () => connect(address());
   const engine = createImageEngine(engines, logins);
@@ -47,13 +34,15 @@ export function createDocker(
     registry: createImageRegistry(logins),
     containers: createImageContainers(engines, logins),
     runner: createImageRunner(engines),
+    /** For programs that create containers themselves. */
     outside: createOutsideEngine(address, engines, engine),
     answer: createEngineAnswer(engines),
+    /** For clusters: containers on a network of their own. */
     machines: {
       network: (signal) => makeNetwork(engines, signal),
       run: (spec) => runContainer(engines, { ...spec, auth: logins(spec.image) }),
-    },
-    sweep: async () => (await sweepContainers(engines)) + (await sweepNetworks(engines)),
+    } satisfies DockerMachines,
+    sweep: async (): Promise<number> => (await sweepContainers(engines)) + (await sweepNetworks(engines)),
   };
 }
 

@@ -1,3 +1,4 @@
+import type { Connection, Session } from '../../activities/publish/ports.js';
 import type { Digest } from '../../model/digest.js';
 import { fail, SlipwayFailure } from '../../model/failure.js';
 import { EXPECTED, parseAnswer, readBody, type Expected } from './body.js';
@@ -19,6 +20,15 @@ export interface Peer {
   /** Milliseconds for an answer, plus the time for its bytes. patience.ts has the default. */
   readonly patienceMs?: number | undefined;
 }
+
+export const peerOf = (to: Connection, session: Session): Peer => ({
+  target: to.name,
+  username: to.username,
+  password: to.password,
+  origin: /^https?:\/\//.test(to.address) ? new URL(to.address).origin : null,
+  signal: session.signal,
+  patienceMs: session.patienceMs,
+});
 
 export interface Ask {
   readonly method?: string;

@@ -5,8 +5,17 @@ import { sameVersion } from '../../model/python/version.js';
 import { once } from '../../model/once.js';
 import { EXPECTED } from '../http/body.js';
 import { targetNotUnderstood } from '../http/errors.js';
-import { peerOf } from '../http/peer.js';
-import { createReader, digestOfBody, done, isOwn, shown, textOf, type Peer, type Reader } from '../http/request.js';
+import {
+  createReader,
+  digestOfBody,
+  done,
+  isOwn,
+  peerOf,
+  shown,
+  textOf,
+  type Peer,
+  type Reader,
+} from '../http/request.js';
 import { asFolder, findSimple, indexAddresses, isAddress } from './addresses.js';
 import { proveUpload } from './devpi.js';
 import { ACCEPT, readPage, type ListedFile } from './simple-page.js';

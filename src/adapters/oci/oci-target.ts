@@ -10,8 +10,7 @@ import type {
 import type { Artifact } from '../../model/artifact.js';
 import { fail } from '../../model/failure.js';
 import { stagingMissing } from '../http/errors.js';
-import { peerOf } from '../http/peer.js';
-import { done } from '../http/request.js';
+import { done, peerOf } from '../http/request.js';
 import { copyImage, putManifest } from './copy.js';
 import { readManifest } from './manifest.js';
 import { expectOk, headManifest, hostOf, openRepository, rootOf, type Repository } from './registry.js';

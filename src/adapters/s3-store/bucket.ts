@@ -5,6 +5,7 @@ import {
   type HeadObjectCommandOutput,
   HeadObjectCommand,
   ListObjectsV2Command,
+  paginateListObjectsV2,
   S3Client,
 } from '@aws-sdk/client-s3';
 import { fail, SlipwayFailure } from '../../model/failure.js';
@@ -74,6 +75,17 @@ export class Bucket {
     return this.unlessMissing(() =>
       this.client.send(new HeadObjectCommand({ ...this.at(path), ChecksumMode: 'ENABLED' })),
     );
+  }
+
+  /** Returns the paths of all objects below a folder. */
+  keysUnder(folder: string): Promise<string[]> {
+    return this.patiently(async () => {
+      const found: string[] = [];
+      const { Bucket, Key: Prefix } = this.at(folder);
+      for await (const page of paginateListObjectsV2({ client: this.client }, { Bucket, Prefix }))
+        for (const { Key } of page.Contents ?? []) found.push(Key!.slice(this.settings.prefix.length));
+      return found;
+    });
   }
 
   /** Reads an object into memory. Null if the key is missing. `text` is null for an object of more bytes. */

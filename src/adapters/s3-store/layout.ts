@@ -9,7 +9,6 @@ import { type Files, withLatest } from '../store/latest.js';
 import { layoutPath } from '../store/names.js';
 import type { Bucket } from './bucket.js';
 import { verified } from './download.js';
-import { keysUnder } from './keys.js';
 import { objectPath } from './objects.js';
 import { believing, sendLong } from './upload.js';
 import { sha256OfStream } from '../sha256.js';
@@ -46,7 +45,7 @@ function createFiles(bucket: Bucket, records: Pick<Store, 'create'>, release: st
     },
     find: look,
     list: async (prefix) =>
-      (await keysUnder(bucket, `${at(prefix.replace(/\/$/, ''))}/`)).map((key) => key.slice(root.length)).sort(),
+      (await bucket.keysUnder(`${at(prefix.replace(/\/$/, ''))}/`)).map((key) => key.slice(root.length)).sort(),
   };
 }
 

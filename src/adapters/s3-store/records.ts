@@ -3,7 +3,6 @@ import { isRecordFile, partOf, prefixPath, recordPath } from '../store/names.js'
 import { isWhatWasSeen } from '../store/record-text.js';
 import type { Bucket } from './bucket.js';
 import { readDocument, writeDocument } from './documents.js';
-import { keysUnder } from './keys.js';
 import { setAside } from './quarantine.js';
 
 const FOLDER = 'records/';
@@ -17,7 +16,7 @@ export function createRecords(bucket: Bucket): Pick<Store, 'create' | 'read' | '
     },
     read: async <T>(name: string) => (await readDocument<T>(bucket, FOLDER + recordPath(name), name))?.value ?? null,
     list: async (prefix) =>
-      (await keysUnder(bucket, `${FOLDER}${prefixPath(prefix)}/`)).filter(isRecordFile).map(nameOf).sort(),
+      (await bucket.keysUnder(`${FOLDER}${prefixPath(prefix)}/`)).filter(isRecordFile).map(nameOf).sort(),
     setAside: async (name, seen) => {
       const path = FOLDER + recordPath(name);
       const etag = (await bucket.head(path))?.ETag;

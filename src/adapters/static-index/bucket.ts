@@ -7,7 +7,6 @@ import type { Digest } from '../../model/digest.js';
 import { MOST_PAGE_BYTES } from '../../model/python/index-entry.js';
 import { type Bucket, unlessTaken } from '../s3-store/bucket.js';
 import { isMissing } from '../s3-store/judge.js';
-import { keysUnder } from '../s3-store/keys.js';
 import { digestAt } from '../s3-store/layout.js';
 import { sourceOfFile } from '../s3-store/source.js';
 import { sendOnce } from '../s3-store/upload.js';
@@ -34,7 +33,7 @@ export function openBucketPlace(target: string, address: string, open: () => Buc
     asTarget(target, address, async () => act(open()));
   return {
     name: address,
-    list: (folder) => within(async (bucket) => (await keysUnder(bucket, folder)).sort()),
+    list: (folder) => within(async (bucket) => (await bucket.keysUnder(folder)).sort()),
     read: (path, mostBytes = MOST_PAGE_BYTES) =>
       within(async (bucket) => {
         const found = await bucket.text(path, mostBytes);

@@ -1,5 +1,7 @@
 import type { Problem } from '../../../model/failure.js';
-import { CODEC_SETTING } from './setting.js';
+
+/** Reference to the payload encryption keys: `file:/path`, `command:LINE` or `$NAME`. */
+export const CODEC_SETTING = 'SLIPWAY_CODEC_KEYS';
 
 const config = (code: string, message: string, next: string): Problem => ({ code, class: 'config', message, next });
 

@@ -4,8 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fail } from '../../../model/failure.js';
 import { secretName, secretReference, type SecretReference } from '../../../model/secret.js';
-import { codecKeyMalformed, codecKeysUnreadable, codecNotNamed } from './errors.js';
-import { CODEC_SETTING } from './setting.js';
+import { CODEC_SETTING, codecKeyMalformed, codecKeysUnreadable, codecNotNamed } from './errors.js';
 
 /** AES-256. */
 const KEY_BYTES = 32;
