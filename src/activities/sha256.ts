@@ -1,8 +1,11 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import type { Digest } from '../model/digest.js';
+import { type Digest, short } from '../model/digest.js';
 
 export const sha256 = (text: string): Digest => `sha256:${createHash('sha256').update(text).digest('hex')}`;
+
+/** Name of the empty file that says of a folder what was filled into it. */
+export const filledMark = (text: string): string => `.filled-${short(sha256(text))}`;
 
 export async function sha256OfFile(path: string): Promise<Digest> {
   const hash = createHash('sha256');

@@ -4,7 +4,7 @@ import { fail, isOutage, type Problem, SlipwayFailure } from '../../model/failur
 import type { JsonObject } from '../../model/json.js';
 import { type ClusterSpec, isForeign } from '../../model/tests/cluster.js';
 import type { Archives } from '../source/ports.js';
-import { imageOf } from '../steps/where.js';
+import { imageOf, toLog } from '../steps/where.js';
 import type { FilledVenv } from '../tests/in-venv.js';
 import type { Body, Work } from '../work.js';
 import { layOutTest } from './lay-out.js';
@@ -47,7 +47,7 @@ async function attempted(work: Work<'runOnCluster'>, ports: ClusterPorts): Promi
     const folders = await layOutTest(work, ports.archives);
     const taken = await takeCluster(work, ports.clusters, await requestOf(work, folders.all));
     nodes = new NodeWatch(taken.cluster, tookMs, (text) => work.log.note(text));
-    const problem = await onCluster({ ...taken, work, folders, nodes, onOutput: (text) => logged(work, text) }, taken);
+    const problem = await onCluster({ ...taken, work, folders, nodes, onOutput: toLog(work) }, taken);
     const kept = await keepAll(work, folders.out);
     return {
       problem,
@@ -84,12 +84,6 @@ async function onCluster(trial: Trial, { close }: TakenCluster): Promise<Problem
     if (stays) trial.work.log.note(`${trial.id} goes on without this worker`);
     else await close();
   }
-}
-
-/** Writes to the log; the program waits when it prints faster than the store takes. */
-function logged(work: Work<'runOnCluster'>, text: string): void | Promise<void> {
-  work.log.write(text);
-  return work.log.ready?.();
 }
 
 async function requestOf(work: Work<'runOnCluster'>, folder: string): Promise<Omit<ClusterRequest, 'id'>> {

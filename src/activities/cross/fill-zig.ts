@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { filledMark } from '../sha256.js';
 import { findFiles } from '../steps/outputs.js';
 import type { Work } from '../work.js';
 
@@ -13,18 +13,14 @@ const LEVELS = ['-O0', '-O3'];
  * may only read that cache, so Slipway compiles its own sources here. */
 export async function fillZig(work: Work, zig: string, target: string): Promise<void> {
   const more = (await findFiles(work, work.folder, C_PLUS_PLUS)).length > 0;
+  const version = work.toolchain?.tools['zig'] ?? '';
   const cache = work.env()['ZIG_GLOBAL_CACHE_DIR'] ?? work.folder;
   for (const language of more ? (['cc', 'c++'] as const) : (['cc'] as const)) {
-    const filled = join(cache, markOf(work, target, language));
+    const filled = join(cache, filledMark([version, target, language, ...LEVELS].join(' ')));
     if (existsSync(filled) || !(await compiles(work, zig, language, target))) continue;
     await mkdir(cache, { recursive: true });
     await writeFile(filled, '');
   }
-}
-
-function markOf(work: Work, ...of: readonly string[]): string {
-  const text = [work.toolchain?.tools['zig'] ?? '', ...of, ...LEVELS].join(' ');
-  return `.filled-${createHash('sha256').update(text).digest('hex').slice(0, 12)}`;
 }
 
 const SOURCES = {

@@ -1,12 +1,12 @@
-import { createHash } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { canonical } from '../../model/json.js';
+import { digestOf } from '../../model/digest.js';
 import { CONTROL, type Queue } from '../../model/ids.js';
 import { isMachine, type Ability, type Announcement } from '../../model/worker.js';
 import type { Interpreters } from '../pythons/ports.js';
 import type { Engine } from '../prove-queue/ports.js';
 import { libcName, machineName, measureTools, type Shell } from '../prove-queue/measure.js';
+import { sha256 } from '../sha256.js';
 import { scrubbedEnv } from '../step/env.js';
 import type { StepContext } from '../step/ports.js';
 
@@ -60,8 +60,7 @@ export function toolchainDigest(
   queue: Queue,
 ): string {
   const own = queue === CONTROL || isMachine(queue) ? {} : { queue };
-  const all = canonical({ machine: machineName(), libc: libcName(), tools, pythons, ...own });
-  return `sha256:${createHash('sha256').update(all).digest('hex')}`;
+  return digestOf({ machine: machineName(), libc: libcName(), tools, pythons, ...own }, sha256);
 }
 
 export function shellOf(around: StepContext): Shell {

@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto';
 import { approvalUsed } from '../../engine/gates/errors.js';
-import { isDigest } from '../../model/digest.js';
+import { digestOf, hexOf, isDigest } from '../../model/digest.js';
 import {
   gateId,
   gateName,
@@ -71,6 +70,6 @@ async function keepYes(
   if (signer === null && rules.signed === 'required') return;
   const by = action.by ?? signer?.names[0] ?? 'somebody';
   const said: VoidApproval = { by, manifest: action.manifest, run };
-  const name = createHash('sha256').update(canonical(said)).digest('hex').slice(0, 16);
+  const name = hexOf(digestOf(said, sha256)).slice(0, 16);
   await store.create(records.approval(workflowId, gateName(action.gate), name), said);
 }

@@ -74,13 +74,6 @@ async function install(
   const context = join(work.folder, `layer-${base.packages.length}`);
   await mkdir(context, { recursive: true });
   await writeFile(join(context, 'Dockerfile'), layers.dockerfile(base, on));
-  const lines: string[] = [];
-  const { log, signal } = talkOf(work);
-  const keep = (text: string): void | Promise<void> => {
-    lines.push(...text.split('\n').filter((line) => line.trim()));
-    lines.splice(0, lines.length - KEPT_LINES);
-    return log(text);
-  };
   const image = {
     context,
     dockerfile: 'Dockerfile',
@@ -90,10 +83,10 @@ async function install(
     network: true,
   };
   try {
-    await engine.build({ ...image, args: proxies(work.env()), platform: base.oci }, { log: keep, signal });
+    await engine.build({ ...image, args: proxies(work.env()), platform: base.oci }, talkOf(work));
   } catch (error) {
     const failed = error instanceof SlipwayFailure && error.first.code === 'DOCKER_BUILD_FAILED';
-    throw failed ? fail(layers.whyFailed(base.suite, lines), error) : error;
+    throw failed ? fail(layers.whyFailed(base.suite, work.log.tail(KEPT_LINES)), error) : error;
   }
 }
 

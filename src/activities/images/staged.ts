@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
-import { canonical } from '../../model/json.js';
+import { digestOf, short } from '../../model/digest.js';
 import type { Artifact } from '../../model/artifact.js';
 import { fail } from '../../model/failure.js';
 import type { KindName } from '../../model/kinds.js';
+import { sha256 } from '../sha256.js';
 import { toLog } from '../steps/where.js';
 import type { Work } from '../work.js';
 import { notStaged, platformDiffers } from './errors.js';
@@ -20,7 +20,7 @@ export const repositoryOf = (name: string): string => name.toLowerCase().replace
 
 export function placeOf(work: Pick<Work, 'address'>, name: string, content: unknown): StagingLocation {
   const repository = repositoryOf(name);
-  const tag = createHash('sha256').update(canonical(content)).digest('hex').slice(0, 12);
+  const tag = short(digestOf(content, sha256));
   return { address: work.address('service:staging'), repository, tag, local: `slipway/${repository}:${tag}` };
 }
 

@@ -1,10 +1,11 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { faultOf } from '../../engine/checks/archive.js';
 import { type Linked, linksOf } from '../../model/python/links.js';
 import { fail } from '../../model/failure.js';
 import { type Links, MOST_RECORD_BYTES } from '../../model/python/index-entry.js';
 import { parseWheelName } from '../../model/python/file-name.js';
+import { filesUnder } from '../files-under.js';
 import { readElf } from '../natives/elf.js';
 import type { Item } from '../publish/target.js';
 import type { Member, PlaceMember } from '../source/ports.js';
@@ -59,7 +60,7 @@ export async function insideOf(
   });
   if (found.length > 1) throw fail(metadataTwice(file));
   if (found.some(({ size }) => size > MOST_METADATA_BYTES)) throw fail(metadataTooLong(file, MOST_METADATA_BYTES));
-  const links = linksOf(isPure ? [] : await linkedIn(await filesIn(join(folder, FILES))));
+  const links = linksOf(isPure ? [] : await linkedIn(await filesUnder(join(folder, FILES)).catch(() => [])));
   const hasRoom = JSON.stringify(links).length <= MOST_LINKS_CHARACTERS;
   return { metadata: await textOf(join(folder, 'METADATA'), file), links: hasRoom ? links : null };
 }
@@ -79,11 +80,6 @@ async function textOf(path: string, file: string): Promise<string> {
   const text = bytes.toString('utf8');
   if (!Buffer.from(text).equals(bytes)) throw fail(metadataNotText(file));
   return text;
-}
-
-async function filesIn(folder: string): Promise<readonly string[]> {
-  const found = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
-  return found.filter((one) => one.isFile()).map((one) => join(one.parentPath, one.name));
 }
 
 /** Returns the facts of the ELF files among some files. */

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fail } from '../../model/failure.js';
-import { findFiles } from '../steps/outputs.js';
+import { findFiles, rootOf } from '../steps/outputs.js';
 import type { Work } from '../work.js';
 import { coordinatesUnknown, jarCommandMissing, nothingBuilt } from './errors.js';
 import type { Left } from './inspect.js';
@@ -28,9 +28,8 @@ export async function byCommand(
   const globs = outputs.length > 0 ? outputs : ['{out}/**'];
   const left: Left[] = [];
   for (const glob of globs) {
-    const inOut = glob.startsWith('{out}/');
-    const folder = inOut ? out : root;
-    const paths = await findFiles(work, folder, [inOut ? glob.slice('{out}/'.length) : glob]);
+    const [folder, pattern] = rootOf(glob, out, root);
+    const paths = await findFiles(work, folder, [pattern]);
     if (paths.length === 0) throw fail(nothingBuilt(work.step.id, `that matches ${glob}`));
     left.push(...(await placed(folder, paths)));
   }

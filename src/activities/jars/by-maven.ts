@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, readFile } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { basename, join, relative } from 'node:path';
 import { fail } from '../../model/failure.js';
+import { filesUnder } from '../files-under.js';
+import { LINES_JUDGED } from '../step/ends.js';
 import { lineEnv } from '../steps/line-env.js';
 import { runAt, toLog } from '../steps/where.js';
 import type { Work } from '../work.js';
@@ -15,7 +17,7 @@ import { fillRepository } from './fill-repository.js';
 import type { JarPorts } from './ports.js';
 
 type Jars = Work<'buildJar'>;
-const KEPT_LINES = 400;
+const EVIDENCE_LINES = 20;
 
 /** Builds with the machine's Maven and returns all files that it would deploy. */
 export async function byMaven(work: Jars, ports: JarPorts, root: string): Promise<readonly Left[]> {
@@ -50,42 +52,14 @@ async function thePom(work: Jars, root: string): Promise<Pom> {
 async function maven(work: Jars, ports: JarPorts, cwd: string, argv: readonly string[]): Promise<void> {
   const { where } = work.step.params;
   const env = lineEnv(work.step.params, { files: work.files });
-  const line = argv.map(quoted).join(' ');
-  work.log.write(`$ ${line}\n`);
-  const lines = new LastLines(KEPT_LINES);
-  const log = toLog(work);
-  const onOutput = (text: string): void | Promise<void> => {
-    lines.push(text);
-    return log(text);
-  };
-  const exit = await runAt(work, ports, where, { line, cwd, env, onOutput, access: 'resolve' });
-  if (exit.timedOut) throw fail(jarsTimedOut(work.step.id, work.step.limitMs, lines.all().slice(-20)));
-  if (exit.code !== 0) throw fail(judgeMaven(exit.code, lines.all()));
-}
-
-const quoted = (word: string): string => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`);
-
-class LastLines {
-  #lines: string[] = [];
-  #rest = '';
-
-  constructor(readonly count: number) {}
-
-  push(text: string): void {
-    const lines = (this.#rest + text).split('\n');
-    this.#rest = lines.pop()!;
-    this.#lines = [...this.#lines, ...lines].slice(-this.count);
-  }
-
-  all(): readonly string[] {
-    return this.#rest ? [...this.#lines, this.#rest] : this.#lines;
-  }
+  work.log.write(`$ ${argv.join(' ')}\n`);
+  const exit = await runAt(work, ports, where, { line: argv, cwd, env, onOutput: toLog(work), access: 'resolve' });
+  if (exit.timedOut) throw fail(jarsTimedOut(work.step.id, work.step.limitMs, work.log.tail(EVIDENCE_LINES)));
+  if (exit.code !== 0) throw fail(judgeMaven(exit.code, work.log.tail(LINES_JUDGED)));
 }
 
 async function filesOf(stage: string): Promise<readonly Left[]> {
-  const entries = await readdir(stage, { recursive: true, withFileTypes: true });
-  const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
-  return paths.sort().flatMap((path) => {
+  return (await filesUnder(stage)).flatMap((path) => {
     const coordinates = coordinatesOf(relative(stage, path));
     return coordinates === null ? [] : [{ path, name: basename(path), coordinates }];
   });

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { filledMark } from '../sha256.js';
 import { runAt, toLog } from '../steps/where.js';
 import type { Work } from '../work.js';
 import { OWN_GOALS } from './maven-arguments.js';
@@ -25,10 +25,7 @@ const SOURCE = '/** Nothing. */\npublic class Empty {}\n';
 export async function fillRepository(work: Work<'buildJar'>, ports: JarPorts): Promise<void> {
   const repository = work.env()['SLIPWAY_M2'];
   if (repository === undefined || work.step.params.where.in === 'container') return;
-  const filled = join(
-    repository,
-    `.filled-${createHash('sha256').update(OWN_GOALS.join(' ')).digest('hex').slice(0, 12)}`,
-  );
+  const filled = join(repository, filledMark(OWN_GOALS.join(' ')));
   if (existsSync(filled)) return;
   const folder = join(work.folder, 'plugins');
   await mkdir(join(folder, 'src', 'main', 'java'), { recursive: true });

@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
-import { dirname, join, relative } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { type JarContent, jarContent } from '../../engine/checks/jar-content.js';
 import type { Artifact } from '../../model/artifact.js';
+import { filesUnder } from '../files-under.js';
 import type { Archives } from '../source/ports.js';
 import { newFolder } from '../step/inside.js';
 import type { Work } from '../work.js';
@@ -75,8 +76,6 @@ async function findPoms(root: string, folder = root): Promise<readonly string[]>
 async function hasSources(module: string): Promise<boolean> {
   const main = join(module, 'src', 'main');
   if (!existsSync(main)) return false;
-  const entries = await readdir(main, { recursive: true, withFileTypes: true });
-  return entries.some(
-    (entry) => entry.isFile() && SOURCE.test(entry.name) && !/^(package|module)-info\./.test(entry.name),
-  );
+  const names = (await filesUnder(main)).map((path) => basename(path));
+  return names.some((name) => SOURCE.test(name) && !/^(package|module)-info\./.test(name));
 }

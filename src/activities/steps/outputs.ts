@@ -1,7 +1,7 @@
-import { readdir } from 'node:fs/promises';
 import { basename, join, relative } from 'node:path';
 import type { Artifact, ArtifactKind } from '../../model/artifact.js';
 import type { KindName } from '../../model/kinds.js';
+import { filesUnder } from '../files-under.js';
 import type { Work } from '../work.js';
 import { assertInside } from '../step/inside.js';
 import { compileGlob } from './glob.js';
@@ -16,27 +16,26 @@ export async function findFiles(
   if (globs.length === 0) return [];
   assertInside(work, folder);
   const patterns = globs.map(compileGlob);
-  const all = await readdir(folder, { recursive: true, withFileTypes: true });
-  return all
-    .filter((entry) => entry.isFile())
-    .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
-    .filter((path) => patterns.some((pattern) => pattern.test(path)))
-    .sort();
+  const all = (await filesUnder(folder)).map((path) => relative(folder, path));
+  return all.filter((path) => patterns.some((pattern) => pattern.test(path)));
 }
 
-/** Returns the paths of what a build made: `{out}/…` is relative to the out folder, all else to the working folder. */
+/** Returns the folder of a pattern, and the pattern inside it: `{out}/…` is in the out folder, all else in the working
+ * folder. */
+export const rootOf = (glob: string, out: string, cwd: string): readonly [root: string, glob: string] =>
+  glob.startsWith('{out}/') ? [out, glob.slice('{out}/'.length)] : [cwd, glob];
+
+/** Returns the paths of what a build made. */
 export async function outputsIn(
   work: Pick<Work, 'folder'>,
   out: string,
   cwd: string,
   globs: readonly string[],
 ): Promise<readonly string[]> {
-  const inside = globs.filter((glob) => glob.startsWith('{out}/')).map((glob) => glob.slice('{out}/'.length));
-  const beside = globs.filter((glob) => !glob.startsWith('{out}/'));
-  return [
-    ...(await findFiles(work, out, inside)).map((path) => join(out, path)),
-    ...(await findFiles(work, cwd, beside)).map((path) => join(cwd, path)),
-  ];
+  const paths = new Set<string>();
+  for (const [root, glob] of globs.map((one) => rootOf(one, out, cwd)))
+    for (const path of await findFiles(work, root, [glob])) paths.add(join(root, path));
+  return [...paths];
 }
 
 /** Puts files into the store. Files of the same name in different folders get their folders in their names. */

@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import { counted } from '../../model/counted.js';
 import { fail } from '../../model/failure.js';
 import { layOut } from '../images/context.js';
@@ -16,9 +16,9 @@ import {
   treeNotFetched,
 } from './errors.js';
 import { lineEnv } from './line-env.js';
-import { findFiles, keepFiles } from './outputs.js';
+import { findFiles, keepFiles, rootOf } from './outputs.js';
 import { sourceTree } from './source-tree.js';
-import { runAt } from './where.js';
+import { runAt, toLog } from './where.js';
 
 const EVIDENCE_LINES = 20;
 type Command = Work<'runCommand' | 'tidyUp'>;
@@ -32,14 +32,14 @@ export const createRunCommand = (ports: TestPorts): Body<'runCommand' | 'tidyUp'
     const folders = await makeReady(work, ports);
     const own = lineEnv(work.step.params, { files: work.files, out: folders.out });
     const watch = new LineWatch(expect ?? '');
+    const log = toLog(work);
     const exit = await runAt(work, ports, where, {
       line: run,
       cwd: folders.cwd,
       env: { INPUTS: folders.inputs, OUT: folders.out, ...own },
       onOutput: (text) => {
         watch.push(text);
-        work.log.write(text);
-        return work.log.ready?.();
+        return log(text);
       },
     });
     refuse(work, exit, expect === null || watch.end());
@@ -74,12 +74,10 @@ function refuse(work: Command, exit: Exit, lineSeen: boolean): void {
 
 /** Patterns are relative to the working folder, or to the out folder if they begin with `{out}/`. */
 async function keepOutputs(work: Command, { cwd, out }: Folders, outputs: readonly string[]) {
-  const byRoot = [
-    { root: out, globs: outputs.filter((glob) => glob.startsWith('{out}/')).map((glob) => relative('{out}', glob)) },
-    { root: cwd, globs: outputs.filter((glob) => !glob.startsWith('{out}/')) },
-  ];
+  const rooted = outputs.map((glob) => rootOf(glob, out, cwd));
   const kept = [];
-  for (const { root, globs } of byRoot) {
+  for (const root of [out, cwd]) {
+    const globs = rooted.filter(([folder]) => folder === root).map(([, glob]) => glob);
     for (const glob of globs)
       if ((await findFiles(work, root, [glob])).length === 0) throw fail(outputAbsent(work.step.id, glob));
     kept.push(...(await keepFiles(work, root, await findFiles(work, root, globs))));

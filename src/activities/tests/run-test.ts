@@ -6,6 +6,7 @@ import type { Artifact } from '../../model/artifact.js';
 import { fail } from '../../model/failure.js';
 import { lineEnv } from '../steps/line-env.js';
 import { findFiles, keepFiles } from '../steps/outputs.js';
+import { toLog } from '../steps/where.js';
 import type { Body, Work } from '../work.js';
 import { inImage } from './in-image.js';
 import { inJvm } from './in-jvm.js';
@@ -26,9 +27,10 @@ export const createRunTest = (ports: TestPorts): Body<'runTest'> =>
     const out = await emptyFolder(join(work.folder, 'out'));
     const place = await makeReady(work, ports, out);
     const watch = new LineWatch(params.expect ?? '');
+    const log = toLog(work);
     const exit = await place.run(params.run, { OUT: place.out, ...lineEnv(params, place) }, (text) => {
       watch.push(text);
-      return logged(work, text);
+      return log(text);
     });
     const kept = await keepOutputs(work, out);
     const problem = judge({
@@ -59,11 +61,6 @@ function makeReady(work: Test, ports: TestPorts, out: string): Promise<TestLocat
     default:
       return work.step.params.in satisfies never;
   }
-}
-
-function logged(work: Test, text: string): void | Promise<void> {
-  work.log.write(text);
-  return work.log.ready?.();
 }
 
 async function keepOutputs(work: Test, out: string): Promise<readonly Artifact[]> {

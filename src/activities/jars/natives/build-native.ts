@@ -8,7 +8,7 @@ import type { Env } from '../../../model/params.js';
 import { crossTools } from '../../cross/cross-tools.js';
 import { readNative } from '../../natives/read-native.js';
 import { newFolder } from '../../step/inside.js';
-import { findFiles } from '../../steps/outputs.js';
+import { outputsIn } from '../../steps/outputs.js';
 import { sourceTree } from '../../steps/source-tree.js';
 import { refused } from '../../wheels/errors.js';
 import type { Body, Work } from '../../work.js';
@@ -68,9 +68,8 @@ async function found(work: Native, root: string, out: string): Promise<readonly 
   const paths = new Set<string>();
   const missing: Problem[] = [];
   for (const glob of work.step.params.libraries) {
-    const [folder, pattern] = glob.startsWith('{out}/') ? [out, glob.slice('{out}/'.length)] : [root, glob];
-    const some = await findFiles(work, folder, [pattern]);
-    for (const path of some) paths.add(join(folder, path));
+    const some = await outputsIn(work, out, root, [glob]);
+    for (const path of some) paths.add(path);
     if (some.length === 0) missing.push(nativeAbsent(work.step.id, glob));
   }
   if (missing.length > 0) throw fail(missing);

@@ -1,6 +1,6 @@
-import { chmod, readdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { chmod } from 'node:fs/promises';
 import type { KindName } from '../../../model/kinds.js';
+import { filesUnder } from '../../files-under.js';
 import type { Archives } from '../../source/ports.js';
 import type { Work } from '../../work.js';
 
@@ -11,8 +11,7 @@ export async function packJar<K extends KindName>(
   folder: string,
   jar: string,
 ): Promise<void> {
-  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true }))
-    if (entry.isFile()) await chmod(join(entry.parentPath, entry.name), 0o644);
+  for (const path of await filesUnder(folder)) await chmod(path, 0o644);
   await work.must(['jar', '--create', '--no-manifest', '--file', jar, '-C', folder, '.']);
   await archives.normaliseZip(jar, Number(work.env()['SOURCE_DATE_EPOCH'] ?? 0));
 }

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { basename, join, relative } from 'node:path';
 import type { SourceRef } from '../../../model/params.js';
 import type { PlanSource } from '../../../model/plan.js';
@@ -8,6 +8,7 @@ import { compileExpression } from '../../../model/schema/expression.js';
 import type { PathHit } from '../../../engine/checks/builder-paths.js';
 import type { MemberHash } from '../../../engine/checks/record.js';
 import type { NativeMember, WheelFacts } from '../../../engine/checks/wheel.js';
+import { filesUnder } from '../../files-under.js';
 import type { Archives } from '../../source/ports.js';
 import { unpackTree } from '../../source/unpack.js';
 import { newFolder } from '../../step/inside.js';
@@ -70,14 +71,6 @@ export async function lookAtNatives(
 ): Promise<readonly NativeMember[]> {
   await unpackTree(archives, wheel, folder, { strip: false });
   return (await lookAtMembers(folder, [])).natives;
-}
-
-async function filesUnder(folder: string): Promise<readonly string[]> {
-  const all = await readdir(folder, { recursive: true, withFileTypes: true });
-  return all
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name))
-    .sort();
 }
 
 /** Returns parts of run paths that do not start at the wheel itself, with this machine's folders renamed. */
