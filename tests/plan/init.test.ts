@@ -1,4 +1,4 @@
-import { readPom } from '../../src/plan/init/pom.js';
+import { readPom } from '../../src/plan/pom.js';
 import { allows } from '../../src/plan/init/python-tags.js';
 import { comment, scalar } from '../../src/plan/init/yaml.js';
 import { parse } from 'yaml';
@@ -35,6 +35,9 @@ describe('a POM', () => {
         '<profiles><profile><modules><module>m</module></modules></profile></profiles></project>',
     );
     expect(pom).toEqual({
+      isProject: true,
+      packaging: 'jar',
+      ownLifecycle: true,
       groupId: 'g',
       artifactId: 'a',
       version: '1',
@@ -46,7 +49,7 @@ describe('a POM', () => {
   });
 
   test.each(['', 'text', '<html/>', '<!-- <project>', '<<<>>>'])('given the text %j, then it is not a POM', (text) => {
-    expect(readPom(text)).toBeNull();
+    expect(readPom(text).isProject).toBe(false);
   });
 
   test('given hostile text of 80,000 tags, then it is read in linear time', () => {
@@ -56,7 +59,7 @@ describe('a POM', () => {
   });
 
   test('given a POM nested 80,000 levels deep, then it is not a POM', () => {
-    expect(readPom(`<project>${'<a>'.repeat(80_000)}`)).toBeNull();
+    expect(readPom(`<project>${'<a>'.repeat(80_000)}`).isProject).toBe(false);
   });
 });
 

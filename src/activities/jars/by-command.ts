@@ -6,7 +6,7 @@ import type { Work } from '../work.js';
 import { coordinatesUnknown, jarCommandMissing, nothingBuilt } from './errors.js';
 import type { Left } from './inspect.js';
 import { coordinatesOf, type Coordinates } from './layout.js';
-import { readPom } from './pom.js';
+import { readPom } from '../../plan/pom.js';
 import type { JarPorts } from './ports.js';
 import { runLine } from './run-line.js';
 

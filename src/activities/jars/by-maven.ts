@@ -12,7 +12,7 @@ import type { Left } from './inspect.js';
 import { judgeMaven } from './judge.js';
 import { coordinatesOf } from './layout.js';
 import { mavenArguments } from './maven-arguments.js';
-import { readPom, type Pom } from './pom.js';
+import { readPom, type Pom } from '../../plan/pom.js';
 import { fillRepository } from './fill-repository.js';
 import type { JarPorts } from './ports.js';
 

@@ -9,7 +9,7 @@ import { newFolder } from '../step/inside.js';
 import type { Work } from '../work.js';
 import type { BuiltFile, Module } from './judge.js';
 import { coordinatesIn, type Coordinates } from './layout.js';
-import { readPom } from './pom.js';
+import { readPom } from '../../plan/pom.js';
 
 export interface Left {
   readonly path: string;

@@ -1,5 +1,5 @@
 import type { Params } from '../../model/params.js';
-import type { Pom } from './pom.js';
+import type { Pom } from '../../plan/pom.js';
 
 type JarParams = Params['buildJar'];
 

@@ -1,5 +1,5 @@
 import { textOf, type Folder } from './lookup.js';
-import { readPom, type Pom } from './pom.js';
+import { readPom, type Pom } from '../pom.js';
 import type { MavenProject, VersionFact } from './project.js';
 import { versionIn } from './python-version.js';
 
@@ -7,7 +7,7 @@ import { versionIn } from './python-version.js';
 export function mavenProject(folder: Folder): MavenProject | null {
   const text = textOf(folder, 'pom.xml');
   const pom = text === null ? null : readPom(text);
-  if (pom === null) return null;
+  if (pom === null || !pom.isProject) return null;
   return {
     kind: 'maven',
     folder: folder.path,

@@ -1,5 +1,5 @@
 import { mavenArguments } from '../../../src/activities/jars/maven-arguments.js';
-import { readPom } from '../../../src/activities/jars/pom.js';
+import { readPom } from '../../../src/plan/pom.js';
 import type { Params } from '../../../src/model/params.js';
 import { A_JAR } from './a-jar.js';
 

@@ -1,4 +1,4 @@
-import { readPom } from '../../../src/activities/jars/pom.js';
+import { readPom } from '../../../src/plan/pom.js';
 
 const project = (inner: string): string => `<?xml version="1.0"?>\n<project xmlns="urn:example:pom">${inner}</project>`;
 
@@ -10,6 +10,10 @@ describe('a POM', () => {
         <groupId> org.skiff </groupId><artifactId>skiff</artifactId><version>1.2.3</version>`),
     );
     expect(pom).toEqual({
+      isProject: true,
+      parent: null,
+      properties: {},
+      plugins: [],
       groupId: 'org.skiff',
       artifactId: 'skiff',
       version: '1.2.3',

@@ -5,7 +5,7 @@ import { fail } from '../../../model/failure.js';
 import { newFolder } from '../../step/inside.js';
 import type { Work } from '../../work.js';
 import { mainJar, type Left } from '../inspect.js';
-import { readPom } from '../pom.js';
+import { readPom } from '../../../plan/pom.js';
 import type { JarPorts } from '../ports.js';
 import { moduleAbsent, moduleUnnamed, nativeLost, noMainJar } from './errors.js';
 import type { Unpacked } from './unpack-natives.js';
