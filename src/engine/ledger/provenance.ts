@@ -5,13 +5,9 @@ import type { JsonObject } from '../../model/json.js';
 import type { Plan } from '../../model/plan.js';
 import type { SourceRef } from '../../model/params.js';
 import type { Manifest, SealedArtifact } from './manifest.js';
+import { inToto, sha256 } from './in-toto.js';
 import { ownSourcesOf } from '../../model/sources.js';
 
-/** Types of in-toto and SLSA, and our own predicate names. */
-const STATEMENT = 'https://in-toto.io/Statement/v1';
-const PREDICATE = 'https://slsa.dev/provenance/v1';
-const BUILD_TYPE = 'urn:slipway:release:1';
-const BUILDER = 'urn:slipway:engine:1';
 /** Media type of a statement inside an envelope. */
 export const STATEMENT_TYPE = 'application/vnd.in-toto+json';
 
@@ -30,28 +26,18 @@ export interface Attested {
  * statement. */
 export function statementOf({ plan, planDigest, manifest, manifestDigest, byproducts }: Attested): JsonObject {
   const manifestItself = { name: MANIFEST, digest: sha256(manifestDigest) };
-  return {
-    _type: STATEMENT,
-    subject: [manifestItself, ...manifest.artifacts.map(subject)],
-    predicateType: PREDICATE,
-    predicate: {
-      buildDefinition: {
-        buildType: BUILD_TYPE,
-        externalParameters: { release: { ...plan.release }, profile: { ...plan.profile } },
-        internalParameters: { plan: sha256(planDigest), manifest: sha256(manifestDigest) },
-        resolvedDependencies: [...sourcesOf(plan), ...manifest.evidence.filter(isLock).map(subject)],
-      },
-      runDetails: {
-        builder: { id: BUILDER },
-        byproducts: byproducts.map(({ name, digest }) => ({ name, digest: sha256(digest) })),
-      },
-    },
+  const build = {
+    buildType: 'urn:slipway:release:1',
+    externalParameters: { release: { ...plan.release }, profile: { ...plan.profile } },
+    internalParameters: { plan: sha256(planDigest), manifest: sha256(manifestDigest) },
+    resolvedDependencies: [...sourcesOf(plan), ...manifest.evidence.filter(isLock).map(subject)],
   };
+  const made = { byproducts: byproducts.map(({ name, digest }) => ({ name, digest: sha256(digest) })) };
+  return inToto([manifestItself, ...manifest.artifacts.map(subject)], build, made);
 }
 
 const MANIFEST = 'manifest.json';
 const isLock = ({ kind }: SealedArtifact): boolean => kind === 'lock' || kind === 'buildLock';
-const sha256 = (digest: Digest): JsonObject => ({ sha256: hexOf(digest) });
 
 /** The subject of an image has its repository's name, that of a file its own. */
 const subject = ({ name, digest, kind, step, isolation, source }: SealedArtifact): JsonObject => ({

@@ -34,7 +34,7 @@ export interface PruneFacts {
 /** The judgement about one wheel: a candidate, or why it stays. */
 export type WheelJudgement = PruneCandidate | { readonly stays: string };
 /** A reason to remove a wheel, or why it stays. */
-type Answer = Pick<PruneCandidate, 'reason' | 'because'> | { readonly stays: string };
+export type Answer = Pick<PruneCandidate, 'reason' | 'because'> | { readonly stays: string };
 
 /** Judges each wheel of an index. Everything that is unanswered or unread lets a wheel stay. */
 export function judgeWheels(facts: PruneFacts): ReadonlyMap<string, WheelJudgement> {
@@ -53,15 +53,19 @@ export function judgeWheels(facts: PruneFacts): ReadonlyMap<string, WheelJudgeme
   );
 }
 
-interface Known {
+/** What a list and the index say of a wheel. */
+export interface Standing {
   readonly wants: readonly WantedWheel[];
   /** File that installers prefer. Null: none. */
   readonly newer: string | null;
+}
+
+interface Known extends Standing {
   readonly lastFetched: string | null;
   readonly since: string | null;
 }
 
-const stays = (because: string): Answer => ({ stays: because });
+export const stays = (because: string): Answer => ({ stays: because });
 const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
 function judged(one: IndexedWheel, known: Known, facts: PruneFacts): Answer {
@@ -69,12 +73,18 @@ function judged(one: IndexedWheel, known: Known, facts: PruneFacts): Answer {
   if (other !== null) return stays(other);
   const ended = endedOn(one.platform, facts);
   if (ended !== null) return ended;
-  const { wants, newer } = known;
+  const wanted = wantedBy(known);
+  if (wanted !== null) return wanted;
+  const isAsked = known.wants.some(({ verdict }) => verdict !== 'upstream');
+  if (!one.isThere && !isAsked) return { reason: 'broken', because: 'its entry has no file' };
+  return used(one.wheel, known, facts) ?? unusedReason(known, ' on this platform');
+}
+
+/** Why a wheel stays for a list. Null: no list needs it. */
+export function wantedBy({ wants, newer }: Standing): Answer | null {
   if (wants.some(({ verdict }) => verdict === 'unanswered')) return stays('the index upstream has not answered');
   const isAsked = wants.some(({ verdict }) => verdict !== 'upstream');
-  if (isAsked && newer === null) return stays('a list asks for it');
-  if (!one.isThere && !isAsked) return { reason: 'broken', because: 'its entry has no file' };
-  return used(one.wheel, known, facts) ?? unusedReason(known);
+  return isAsked && newer === null ? stays('a list asks for it') : null;
 }
 
 function otherAsker(
@@ -111,9 +121,10 @@ function used({ uploadTime }: Listed, { lastFetched, since }: Known, { rules, no
   return null;
 }
 
-function unusedReason({ wants, newer }: Known): Answer {
+/** @param where ends the sentence that no list wants the version */
+export function unusedReason({ wants, newer }: Standing, where = ''): Answer {
   if (newer !== null) return { reason: 'superseded', because: newer };
   const upstream = wants.find(({ verdict }) => verdict === 'upstream');
   if (upstream !== undefined) return { reason: 'upstream has it now', because: upstream.reason };
-  return { reason: 'nobody asks', because: 'no list wants this version on this platform' };
+  return { reason: 'nobody asks', because: `no list wants this version${where}` };
 }

@@ -1,9 +1,9 @@
 import type { HouseWheel, Wheelhouse } from '../../../model/folder-prune.js';
-import type { PruneCandidate, PruneRules } from '../../../model/index-prune.js';
+import type { PruneRules } from '../../../model/index-prune.js';
 import { hexOf } from '../../../model/digest.js';
 import { useKey } from '../../../model/index-use.js';
 import { projectOf } from '../listed.js';
-import type { WheelJudgement } from './judge.js';
+import { type Answer, type Standing, stays, unusedReason, wantedBy, type WheelJudgement } from './judge.js';
 import { openSuperseded } from './superseded.js';
 import { openWants, type PrunePlatform, type WantedWheel } from './wants.js';
 
@@ -18,9 +18,6 @@ export interface HouseFacts {
   readonly own: ReadonlySet<string>;
   readonly nowMs: number;
 }
-
-type Answer = Pick<PruneCandidate, 'reason' | 'because'> | { readonly stays: string };
-const stays = (because: string): Answer => ({ stays: because });
 
 /** Judges each file of a wheelhouse by name and digest. A wheelhouse says nothing of platforms, so a wheel stays if any platform of
  * the file wants it. */
@@ -43,22 +40,14 @@ export function judgeWheelhouse(facts: HouseFacts): ReadonlyMap<string, WheelJud
   return new Map([...judged, ...left]);
 }
 
-interface Known {
-  readonly wants: readonly WantedWheel[];
-  /** File that installers prefer. Null: none. */
-  readonly newer: string | null;
-}
-
-function judgedOne(one: HouseWheel, { wants, newer }: Known, facts: HouseFacts): Answer {
+function judgedOne(one: HouseWheel, standing: Standing, facts: HouseFacts): Answer {
   if (one.fault !== null) return { reason: 'broken', because: one.fault };
   if (facts.own.has(projectOf(one.file))) return stays('an entry of `wheels` builds its project');
-  if (wants.some(({ verdict }) => verdict === 'unanswered')) return stays('the index upstream has not answered');
-  if (newer === null && wants.some(({ verdict }) => verdict !== 'upstream')) return stays('a list asks for it');
+  const wanted = wantedBy(standing);
+  if (wanted !== null) return wanted;
   if (!(Date.parse(one.changedAt) <= facts.nowMs - facts.rules.unusedMs)) return stays('it is new');
-  if (newer !== null) return { reason: 'superseded', because: newer };
-  const upstream = wants.find(({ verdict }) => verdict === 'upstream');
-  if (upstream !== undefined) return { reason: 'upstream has it now', because: upstreamText(one, upstream, facts) };
-  return { reason: 'nobody asks', because: 'no list wants this version' };
+  const wants = standing.wants.map((want) => ({ ...want, reason: upstreamText(one, want, facts) }));
+  return unusedReason({ ...standing, wants });
 }
 
 function upstreamText({ file, digest }: HouseWheel, want: WantedWheel, { upstream }: HouseFacts): string {
