@@ -4,4 +4,3 @@ import type * as schema from './schema/target.js';
 /** A registry to publish to. */
 export type Target = Infer<typeof schema.Target>;
 export type TargetExtra = NonNullable<Target['extra']>;
-export type TargetLimits = NonNullable<Target['limits']>;

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { ledgerPrefix, ledgerRecord, type LedgerEntry, type LedgerState } from '../../engine/ledger/entry.js';
 import { publishedBy } from '../../engine/ledger/published.js';
+import { counted } from '../../model/counted.js';
 import type { Digest } from '../../model/digest.js';
 import { fail } from '../../model/failure.js';
 import { deliver } from '../notify/deliver.js';
@@ -55,8 +56,7 @@ function announcementOf(work: AnnounceWork, manifest: Digest, mayBeRepeated: boo
   };
 }
 
-const countOf = ({ published }: Announcement): string =>
-  `${published.length} ${published.length === 1 ? 'file' : 'files'}`;
+const countOf = ({ published }: Announcement): string => counted(published.length, 'file');
 
 /** The entry's name in messages and in the ledger, where it takes the place of a target's name. No target's name holds
  * a colon. */

@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { approved, counting } from '../../engine/gates/gate-rules.js';
 import type { Artifact } from '../../model/artifact.js';
+import { counted } from '../../model/counted.js';
 import { fail } from '../../model/failure.js';
 import type { Approval, GateRules } from '../../model/gate.js';
 import { readSealed } from '../seal/sealed.js';
@@ -40,10 +41,9 @@ function noteOf(rules: GateRules, approvals: readonly Approval[], rehearsal: boo
 }
 
 const takes = ({ quorum, soakMs }: GateRules): string =>
-  [
-    ...(quorum > 0 ? [`${quorum} ${quorum === 1 ? 'approval' : 'approvals'}`] : []),
-    ...(soakMs > 0 ? [`${soakMs / 60_000} min`] : []),
-  ].join(' and ') || 'nothing';
+  [...(quorum > 0 ? [counted(quorum, 'approval')] : []), ...(soakMs > 0 ? [`${soakMs / 60_000} min`] : [])].join(
+    ' and ',
+  ) || 'nothing';
 
 const takenIn = async (work: Work<'passGate'>, signatures: Signatures): Promise<readonly TakenApproval[]> =>
   approvalsTaken(work, work.step.params.gate, await keysOf(work.step.params, work.plan, work.store), signatures);

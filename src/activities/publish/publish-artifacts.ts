@@ -1,7 +1,9 @@
 import { newestStable } from '../../engine/ledger/newest-stable.js';
+import { counted } from '../../model/counted.js';
 import type { Digest } from '../../model/digest.js';
 import { fail } from '../../model/failure.js';
 import type { Finding } from '../../model/finding.js';
+import { order } from '../../model/order.js';
 import type { Published } from '../../model/report.js';
 import { sealedFor } from '../seal/built.js';
 import type { Sealed } from '../seal/sealed.js';
@@ -13,7 +15,7 @@ import { nameUsed, notReproducible, nothingToPublish, sameNameTwice } from './er
 import { TARGETS } from '../../model/target-kinds.js';
 import { sealedItems, type MadeItem } from './items.js';
 import { claim, note, noteSeen } from './ledger.js';
-import { look, otherBytesAre, READ_BACK_WAITS_MS, readBack, type Looked } from './look.js';
+import { look, otherBytesAre, READ_BACK_WAITS_MS, type Looked, uploadItems } from './look.js';
 import { lookAhead } from './look-ahead.js';
 import type { PublishPorts } from './ports.js';
 import { proofs } from './proofs.js';
@@ -41,8 +43,8 @@ export const createPublishArtifacts =
     const before = await look(target, name, items, otherBytesAre(work.step), saw);
     const missing = before.filter(({ verdict }) => verdict === 'absent').map(({ item }) => item);
     if (missing.length > 0) await mustBeProved(work, ports, target, missing);
-    const sent =
-      missing.length === 0 ? [] : await upload(work, target, missing, ports.readBackWaitsMs ?? READ_BACK_WAITS_MS);
+    const reading = { waitsMs: ports.readBackWaitsMs ?? READ_BACK_WAITS_MS, others: otherBytesAre(work.step) };
+    const sent = missing.length === 0 ? [] : await uploadItems(work, target, name, missing, reading);
     await target.complete?.(items, newestStable);
     const looked = [...before.filter(({ verdict }) => verdict !== 'absent'), ...sent];
     const [held, others] = [looked.filter(isSame), looked.filter((one) => !isSame(one))];
@@ -103,23 +105,6 @@ async function mustBeProved(
   if (found.length > 0) throw fail(found);
 }
 
-async function upload(
-  work: PublishWork,
-  target: PublishTarget,
-  missing: readonly Item[],
-  waitsMs: readonly number[],
-): Promise<readonly Looked[]> {
-  const asked = await work
-    .effect(() => target.upload(missing))
-    .then(
-      () => null,
-      (error: unknown) => error ?? new Error('rejected'),
-    );
-  work.signal.throwIfAborted();
-  const reading = { signal: work.signal, waitsMs, others: otherBytesAre(work.step) };
-  return readBack(target, work.step.params.target.name, missing, asked, reading);
-}
-
 /** Returns every name that this step must create, each once, wheels before their sdist. */
 function itemsOf(work: PublishWork, target: PublishTarget, { manifest }: Sealed): readonly MadeItem[] {
   const { target: to } = work.step.params;
@@ -140,13 +125,13 @@ function itemsOf(work: PublishWork, target: PublishTarget, { manifest }: Sealed)
 const publishedOf = ({ item, url }: Looked): { name: string; digest: Digest; url: string } =>
   ({ name: item.name, digest: item.artifact.digest, url }) satisfies Published;
 
-const byName = (a: Published, b: Published): number => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0);
+const byName = (a: Published, b: Published): number => order(a.name, b.name);
 
 const isSame = ({ verdict }: Looked): boolean => verdict === 'same';
 
 /** @param others names that the target holds with other bytes */
 function noteOf(uploaded: number, there: number, others: number): string {
-  const files = (count: number): string => `${count} ${count === 1 ? 'file' : 'files'}`;
+  const files = (count: number): string => counted(count, 'file');
   const parts = [
     ...(uploaded > 0 ? [`${files(uploaded)} uploaded`] : []),
     ...(there > 0 ? [`${uploaded === 0 ? files(there) : there} already there`] : []),

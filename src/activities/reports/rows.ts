@@ -5,7 +5,7 @@ import type { Artifact } from '../../model/artifact.js';
 import type { Target } from '../../model/target.js';
 import { hexOf } from '../../model/digest.js';
 import { connect } from '../publish/connect.js';
-import { look, READ_BACK_WAITS_MS, readBack } from '../publish/look.js';
+import { look, READ_BACK_WAITS_MS, uploadItems } from '../publish/look.js';
 import type { Item, PublishTarget } from '../publish/target.js';
 import type { Work } from '../work.js';
 import type { ReportPorts, TableRow } from './ports.js';
@@ -24,14 +24,7 @@ export async function writeRows(
   const first = await work.keep(path, 'file', {}, `${work.run}.jsonl`);
   const { item, isThere } = await free(target, to.name, first);
   if (isThere) return rows.length;
-  const asked = await work
-    .effect(() => target.upload([item]))
-    .then(
-      () => null,
-      (error: unknown) => error ?? new Error('rejected'),
-    );
-  work.signal.throwIfAborted();
-  await readBack(target, to.name, [item], asked, { signal: work.signal, waitsMs: READ_BACK_WAITS_MS });
+  await uploadItems(work, target, to.name, [item], { waitsMs: READ_BACK_WAITS_MS });
   work.log.write(`wrote ${rows.length} rows to ${item.url}\n`);
   return 0;
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { skipsIn, UNEXPLAINED } from '../../engine/ledger/left-out.js';
 import { drawManifest, twinsAmong } from '../../engine/ledger/manifest.js';
 import { canonical } from '../../model/json.js';
+import { counted } from '../../model/counted.js';
 import { fail } from '../../model/failure.js';
 import { actionsSent } from '../step/actions-sent.js';
 import type { Body } from '../work.js';
@@ -29,6 +30,6 @@ export const createSealManifest = (): Body<'sealManifest'> => async (work) => {
   return {
     artifacts: [artifact],
     facts: { manifest: artifact.digest },
-    note: `${count} ${count === 1 ? 'artifact' : 'artifacts'} sealed${idle === 0 ? '' : `, ${idle} of them not run`}${left === 0 ? '' : `, ${left} left out`}`,
+    note: `${counted(count, 'artifact')} sealed${idle === 0 ? '' : `, ${idle} of them not run`}${left === 0 ? '' : `, ${left} left out`}`,
   };
 };

@@ -1,5 +1,6 @@
 import { letterOf, letterOfAll } from '../../engine/standings/letters.js';
 import type { TestNight } from '../../engine/standings/fold.js';
+import { grouped } from '../../model/grouped.js';
 import type { StepOf } from '../../model/plan.js';
 import type { Result } from '../../model/result.js';
 import { readRounds } from '../../model/rounds.js';
@@ -19,14 +20,13 @@ export type Reads = Pick<Work, 'plan' | 'run' | 'store'>;
 export async function testsOfNight(work: Reads, at: string): Promise<Readonly<Record<string, TestNight>>> {
   const steps = work.plan.steps.filter((step) => step.kind === 'runOnCluster');
   const rounds = await readRounds(work.store, work.run);
-  const groups = new Map<string, { readonly step: ClusterStep; readonly letter: Letter }[]>();
   const letters = await Promise.all(
     steps.map(async (step) => letterOfStep(work, step, await work.store.read<Result>(rounds.result(step.id)), at)),
   );
-  for (const [index, step] of steps.entries()) {
-    const { test } = testOf(step);
-    groups.set(test, [...(groups.get(test) ?? []), { step, letter: letters[index]! }]);
-  }
+  const groups = grouped(
+    steps.map((step, index) => ({ step, letter: letters[index]! })),
+    ({ step }) => testOf(step).test,
+  );
   return Object.fromEntries([...groups].map(([test, repeats]) => [test, nightOf(test, repeats)]));
 }
 

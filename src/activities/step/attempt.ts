@@ -1,7 +1,6 @@
 import { namedFiles } from '../../engine/cache/key-parts.js';
 import type { Digest } from '../../model/digest.js';
 import { fail, type Problem } from '../../model/failure.js';
-import { weakest } from '../../model/isolation.js';
 import { cacheOf, KINDS, type KindName } from '../../model/kinds.js';
 import type { Json } from '../../model/json.js';
 import type { StepEnding, StepInput } from '../../model/messages.js';
@@ -22,7 +21,7 @@ import { reportedAs } from './reported-as.js';
 import { findStep } from './plans.js';
 import type { StepLog, StepContext } from './ports.js';
 import { record } from './record.js';
-import { keyOf, NOTHING, readOwn, rebuilt, recallResult, rememberResult } from './reuse.js';
+import { keyOf, NOTHING, readOwn, rebuilt, recallResult, rememberResult, resultOf } from './reuse.js';
 import { roundsUpTo } from './rounds.js';
 import { hideSecrets } from './secrets.js';
 import { Reached } from './confine.js';
@@ -92,7 +91,7 @@ export async function attemptStep<K extends KindName>(
     at: new Date(around.now()).toISOString(),
     ms: tookMs(),
     worker: around.worker,
-    ...isolationOf(reached),
+    ...reached.weakest(),
     ...(made.reused && { reused: true }),
     ...(input.flaky === true && { flaky: true }),
   });
@@ -117,22 +116,6 @@ function mustBeMine(kept: Result, { facts }: Result, name: string): Result {
   const [named, sealed] = [kept.facts['manifest'] as Digest, facts['manifest'] as Digest];
   if (kept.kind !== 'sealManifest' || named === sealed) return kept;
   throw fail(sealDiffers(name, kept.step, { name: 'the manifest', named, sealed }));
-}
-
-const resultOf = ({ id, kind }: StepOf<KindName>, key: Digest, made: Made, when: Result['made']): Result => ({
-  step: id,
-  kind,
-  key,
-  artifacts: made.artifacts,
-  facts: made.facts ?? {},
-  findings: made.findings ?? [],
-  note: made.note,
-  made: when,
-});
-
-function isolationOf({ levels }: Reached): Pick<Result['made'], 'isolation'> {
-  const isolation = weakest(levels);
-  return isolation === null ? {} : { isolation };
 }
 
 const roundOf = (rounds: Rounds, step: StepId): { readonly round?: number } =>

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fail } from '../../model/failure.js';
 import type { StepId } from '../../model/ids.js';
-import type { Access, Isolation } from '../../model/isolation.js';
+import { type Access, type Isolation, weakest } from '../../model/isolation.js';
 import { KINDS, type KindName } from '../../model/kinds.js';
 import type { Cell, Command } from '../ports.js';
 import { atBuildRoot, type BuildPaths } from './build-paths.js';
@@ -28,6 +28,12 @@ export class Reached {
   note(level: Isolation, network: boolean): void {
     this.levels.add(level);
     this.offline = !network;
+  }
+
+  /** The weakest level, for the record of a result. */
+  weakest(): { readonly isolation?: Isolation } {
+    const isolation = weakest(this.levels);
+    return isolation === null ? {} : { isolation };
   }
 }
 

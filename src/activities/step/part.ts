@@ -1,13 +1,11 @@
 import { keyParts } from '../../engine/cache/key-parts.js';
 import { stepKey } from '../../engine/cache/step-key.js';
 import { short, type Digest } from '../../model/digest.js';
-import { type Isolation, weakest } from '../../model/isolation.js';
-import type { KindName } from '../../model/kinds.js';
 import type { Result } from '../../model/result.js';
-import type { Made, Part, Work } from '../work.js';
+import type { Part, Work } from '../work.js';
 import type { Reached } from './confine.js';
 import type { StepLog, StepContext } from './ports.js';
-import { recallResult, rememberResult } from './reuse.js';
+import { recallResult, rememberResult, resultOf } from './reuse.js';
 import type { Attempt } from './work.js';
 
 /** Runs a part of a step under a step key of its own, or reuses its cached result. */
@@ -24,9 +22,13 @@ export function createPart(attempt: Attempt, around: StepContext, log: StepLog, 
     }
     const beganMs = around.ticks();
     const made = await make();
-    const result = resultOf(attempt, key, made, around, {
+    const result = resultOf(step, key, made, {
+      run: attempt.run,
+      attempt: attempt.attempt,
+      at: new Date(around.now()).toISOString(),
       ms: Math.round(around.ticks() - beganMs),
-      isolation: weakest(reached.levels),
+      worker: around.worker,
+      ...reached.weakest(),
     });
     const standing = await rememberResult(store, result, hash, fresh || known !== null);
     return { ...standing, reused: false };
@@ -39,20 +41,6 @@ function partKey({ plan, step, ...given }: Attempt, { name, epoch, ignores }: Pa
   const params = { ...Object.fromEntries(read), part: name };
   const inputs = { ...given, toolchain: given.toolchain?.digest ?? null };
   return stepKey({ ...keyParts(plan, step, inputs), epoch, params }, hash);
-}
-
-function resultOf(
-  { step, run, attempt }: Attempt<KindName>,
-  key: Digest,
-  made: Made,
-  { now, worker }: StepContext,
-  { ms, isolation }: { readonly ms: number; readonly isolation: Isolation | null },
-): Result {
-  return {
-    ...{ step: step.id, kind: step.kind, key },
-    ...{ artifacts: made.artifacts, facts: made.facts ?? {}, findings: made.findings ?? [], note: made.note },
-    made: { run, attempt, at: new Date(now()).toISOString(), ms, worker, ...(isolation !== null && { isolation }) },
-  };
 }
 
 const digestsOf = ({ artifacts }: Result): string => artifacts.map(({ digest }) => short(digest)).join(', ');

@@ -10,10 +10,18 @@ import type { Plan, StepOf } from '../../model/plan.js';
 import type { Result } from '../../model/result.js';
 import { records } from '../../model/run-folder.js';
 import type { Store } from '../ports.js';
+import type { Made } from '../work.js';
 import type { Inputs } from './inputs.js';
 
 export const keyOf = (plan: Plan, step: StepOf<KindName>, { toolchain, ...given }: Inputs, hash: Hash): Digest =>
   stepKey(keyParts(plan, step, { ...given, toolchain: toolchain?.digest ?? null }), hash);
+
+export const resultOf = (
+  { id, kind }: Pick<StepOf<KindName>, 'id' | 'kind'>,
+  key: Digest,
+  { artifacts, facts = {}, findings = [], note }: Made,
+  made: Result['made'],
+): Result => ({ step: id, kind, key, artifacts, facts, findings, note, made });
 
 /** A cached result, valid only while its own text and all its bytes are unaltered. */
 export interface CacheHit {

@@ -1,3 +1,4 @@
+import { grouped } from '../../model/grouped.js';
 import type { Credential, Item, Source } from '../publish/target.js';
 
 export interface MavenRelease {
@@ -13,11 +14,7 @@ export interface MavenRelease {
 
 /** Groups published paths by release: `org/example/skiff/1.2.3/skiff-1.2.3.jar`. */
 export function mavenReleases(items: readonly Item[]): readonly MavenRelease[] {
-  const folders = new Map<string, Item[]>();
-  for (const item of items) {
-    const folder = item.name.slice(0, item.name.lastIndexOf('/') + 1);
-    folders.set(folder, [...(folders.get(folder) ?? []), item]);
-  }
+  const folders = grouped(items, ({ name }) => name.slice(0, name.lastIndexOf('/') + 1));
   return [...folders].map(([folder, own]) => {
     const parts = folder.split('/').slice(0, -1);
     const [artifactId, version] = parts.slice(-2) as [string, string];

@@ -3,6 +3,7 @@ import { digestOf, type Digest, type Hash } from '../../model/digest.js';
 import type { StepId } from '../../model/ids.js';
 import type { JsonObject } from '../../model/json.js';
 import type { KindName } from '../../model/kinds.js';
+import { order } from '../../model/order.js';
 import type { BundleFile } from '../../model/plan.js';
 
 /** The part of an input's result that enters a step key. */
@@ -41,6 +42,4 @@ const artifact = ({ digest, kind, name, labels }: Artifact): object => ({ digest
 
 /** Sorts files by path, because a bundle is a set. */
 const files = (all: readonly BundleFile[]): readonly object[] =>
-  [...all]
-    .sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0))
-    .map(({ path, digest, executable }) => ({ path, digest, executable }));
+  [...all].sort((a, b) => order(a.path, b.path)).map(({ path, digest, executable }) => ({ path, digest, executable }));

@@ -1,3 +1,4 @@
+import { grouped } from '../../model/grouped.js';
 import type { StepId } from '../../model/ids.js';
 import type { CacheState } from '../../model/index-refresh.js';
 import type { RunStatus, StepState, StepStatus } from '../../model/messages.js';
@@ -57,12 +58,10 @@ function partsOf({ subject }: Row): { readonly wheel: string; readonly target: s
 
 /** Steps that publish a build to a static index, by the build. */
 function listingSteps({ steps }: Plan): ReadonlyMap<StepId, readonly StepId[]> {
-  const found = new Map<StepId, StepId[]>();
-  for (const step of steps) {
-    if (step.kind !== 'publishArtifacts' || step.params.target.kind !== 'simple') continue;
-    for (const build of step.params.of) found.set(build, [...(found.get(build) ?? []), step.id]);
-  }
-  return found;
+  const listings = steps.flatMap(({ id, kind, params }) =>
+    kind === 'publishArtifacts' && params.target.kind === 'simple' ? params.of.map((build) => ({ build, id })) : [],
+  );
+  return new Map([...grouped(listings, ({ build }) => build)].map(([build, all]) => [build, all.map(({ id }) => id)]));
 }
 
 const SUCCEEDED: readonly StepState[] = ['done', 'cached'];

@@ -1,3 +1,4 @@
+import { order } from '../order.js';
 import type { Links } from './index-entry.js';
 
 /** Facts of one ELF file in a wheel, or in a base. */
@@ -61,5 +62,4 @@ function byName(all: readonly (readonly [string, readonly string[]])[]): Links {
   return Object.fromEntries([...found].sort(byKey).map(([name, versions]) => [name, [...versions].sort()]));
 }
 
-const byKey = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number =>
-  a < b ? -1 : a > b ? 1 : 0;
+const byKey = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number => order(a, b);

@@ -1,5 +1,6 @@
 import { layoutFolder } from '../../model/layout.js';
 import type { Axes } from '../../model/ids.js';
+import { order } from '../../model/order.js';
 import type { NativeRef, Params } from '../../model/params.js';
 import type { PlatformFacts } from '../../model/platform.js';
 import type { Jar } from '../../model/schema/sections/builds.js';
@@ -80,8 +81,7 @@ export function nativesOf(name: string, variant: Variant, context: Context): Par
   };
 }
 
-const byPlatform = (a: NativeRef, b: NativeRef): number =>
-  a.for.name < b.for.name ? -1 : a.for.name > b.for.name ? 1 : a.path < b.path ? -1 : 1;
+const byPlatform = (a: NativeRef, b: NativeRef): number => order(a.for.name, b.for.name) || order(a.path, b.path);
 
 const noNatives = (path: Path, context: Context) =>
   problems.needsThat(

@@ -38,12 +38,8 @@ interface Group {
 
 /** Ids of the verifications of each target. */
 export function verifyIds(context: Context, made: Made): ReadonlyMap<string, readonly StepId[]> {
-  const ids = new Map<string, StepId[]>();
-  for (const { id, publishItems: items } of groups(context, made)) {
-    const { target } = items[0]!;
-    ids.set(target, [...(ids.get(target) ?? []), id]);
-  }
-  return ids;
+  const byTarget = grouped(groups(context, made), ({ publishItems: items }) => items[0]!.target);
+  return new Map([...byTarget].map(([target, all]) => [target, all.map(({ id }) => id)]));
 }
 
 function groups(context: Context, made: Made): readonly Group[] {

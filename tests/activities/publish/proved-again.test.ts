@@ -2,7 +2,7 @@
 import { mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Target, TargetLimits } from '../../../src/model/target.js';
+import type { Target } from '../../../src/model/target.js';
 import type { Step } from '../../../src/model/plan.js';
 import { wheelBytes } from '../../support/publish-fixtures.js';
 import { DEVPI_PASSWORD, startDevpi, startMavenRepository, type TestServer } from '../../support/registries.js';
@@ -54,13 +54,13 @@ const mayUpload = (...users: readonly string[]): Promise<void> =>
 
 const asKim = { username: 'kim', password: '$KIM' };
 const surroundings = { service: () => null, env: { ...process.env, KIM } };
-const targets = (limits?: TargetLimits): { wheels: Target; jars: Target } => ({
+const targets = (limits?: Target['limits']): { wheels: Target; jars: Target } => ({
   wheels: aTarget({ name: 'index', kind: 'python', address: index.address, ...asKim, ...(limits && { limits }) }),
   jars: aTarget({ name: 'maven', kind: 'maven', address: maven.address, ...asKim, ...(limits && { limits }) }),
 });
 
 /** A release of one wheel and one JAR, sealed; `publish` makes an attempt of either's step. */
-async function release(version: string, more: { limits?: TargetLimits; jarBytes?: number } = {}) {
+async function release(version: string, more: { limits?: Target['limits']; jarBytes?: number } = {}) {
   const home = await newHome();
   const jar = await anArtifact(home, `skiff-${version}.jar`, 'j'.repeat(more.jarBytes ?? 10), {
     kind: 'jar',

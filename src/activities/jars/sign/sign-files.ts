@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Artifact } from '../../../model/artifact.js';
+import { counted } from '../../../model/counted.js';
 import { fail } from '../../../model/failure.js';
 import { records } from '../../../model/run-folder.js';
 import type { Stored } from '../../ports.js';
@@ -22,7 +23,7 @@ export const createSignFiles = (): Body<'signFiles'> =>
       return {
         artifacts: signed.map(({ artifact }) => artifact),
         facts: { fingerprint: gpg.fingerprint },
-        note: `${files.length} ${files.length === 1 ? 'file' : 'files'} signed by ${gpg.fingerprint.slice(-16)}`,
+        note: `${counted(files.length, 'file')} signed by ${gpg.fingerprint.slice(-16)}`,
         reused: fresh === 0,
       };
     });
