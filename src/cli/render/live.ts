@@ -1,5 +1,6 @@
 import { waitingSentences } from '../../engine/outages/unserved-queues.js';
 import type { Forecast } from '../../engine/forecast/forecast.js';
+import { isOpen } from '../../engine/run/step-progress.js';
 import { outageSentences } from '../../engine/outages/sentences.js';
 import { doingOf } from '../../model/kinds.js';
 import { firstErrorText } from '../../model/first-error.js';
@@ -9,7 +10,7 @@ import { counted } from '../../model/counted.js';
 import { duration } from './duration.js';
 import { pathText, retryText, toGo } from './outlook.js';
 import { clip, plain, type Colours } from './paint.js';
-import { isOpen, progress, STAGE_WIDTH, stagesOf, type StageView } from './stages.js';
+import { progress, STAGE_WIDTH, stagesOf, type StageView } from './stages.js';
 
 export interface Frame {
   /** Milliseconds since 1970. */

@@ -1,3 +1,4 @@
+import { isOpen } from '../../engine/run/step-progress.js';
 import type { RunStatus, StepState, StepStatus } from '../../model/messages.js';
 import { STAGE_IDS, type StageId } from '../../model/stages.js';
 
@@ -26,9 +27,6 @@ const NONE: Record<StepState, number> = {
   cancelled: 0,
   dropped: 0,
 };
-const OPEN: readonly StepState[] = ['waiting', 'running', 'backing off', 'held', 'at gate'];
-
-export const isOpen = (step: StepStatus): boolean => OPEN.includes(step.state);
 
 /** Stages with steps, in the order of a release; then those that this program does not know. Without dropped variants. */
 export function stagesOf(status: RunStatus, now: number): readonly StageView[] {

@@ -4,6 +4,7 @@ import type { Skeleton, SkeletonStep } from '../../model/plan.js';
 import { longestOf, remaining } from './critical-path.js';
 import { dependents, edgeCount, inOrder, type Dependent } from '../run/edges.js';
 import { Heap } from '../run/heap.js';
+import { isOpen } from '../run/step-progress.js';
 import { ReadyQueue } from '../run/ready-queue.js';
 import { plannedWindow } from '../run/windows.js';
 
@@ -29,7 +30,6 @@ export interface PathOfRun {
   readonly recoverable: number;
 }
 
-const OPEN: readonly StepState[] = ['waiting', 'running', 'backing off', 'held', 'at gate'];
 const FOR_PEOPLE: readonly StepState[] = ['held', 'at gate'];
 
 interface Stand {
@@ -94,7 +94,7 @@ function standOf(
   nowMs: number,
   slowMs = expectedMs,
 ): Stand {
-  if (status === undefined || !OPEN.includes(status.state)) {
+  if (status === undefined || !isOpen(status)) {
     const wholeMs = status?.ms ?? (status === undefined ? expectedMs : 0);
     return { open: false, wholeMs, leftMs: 0, fromMs: nowMs, running: false, spreadMs: 0 };
   }

@@ -10,6 +10,7 @@ import {
 } from '../../model/gate.js';
 import { canonical } from '../../model/json.js';
 import type { ActionAnswer } from '../../model/actions.js';
+import { earliest } from '../run/earliest.js';
 import type { RunGraph } from '../run/run-graph.js';
 import type { StepProgress } from '../run/step-progress.js';
 import { approvalUsed, gateNotWaiting, gateRejected, gateUnknown, openedAgain } from './errors.js';
@@ -77,9 +78,9 @@ export class GatePolicy {
 
   /** Returns the next time at which a gate may pass without an action, or an approval expires. */
   nextMs(): number | null {
-    const times = this.#shut().map((step) => lookAgainMs(this.#rules(step), this.#cell(step).gate!, this.graph.nowMs));
-    const told = times.filter((time) => time !== null);
-    return told.length === 0 ? null : Math.min(...told);
+    return earliest(
+      this.#shut().map((step) => lookAgainMs(this.#rules(step), this.#cell(step).gate!, this.graph.nowMs)),
+    );
   }
 
   /** Returns why an action is refused before its signature is verified. Null if it must be verified. */

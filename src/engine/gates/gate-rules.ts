@@ -1,6 +1,8 @@
 import { short, type Digest } from '../../model/digest.js';
 import type { Problem } from '../../model/failure.js';
 import type { Approval, GateRules, GateStatus, GateAction, Opening, Vetted, VoidApproval } from '../../model/gate.js';
+import { clock } from '../outages/unserved-queues.js';
+import { earliest } from '../run/earliest.js';
 import * as errors from './errors.js';
 
 export interface GateState extends Opening {
@@ -75,8 +77,8 @@ export const mayPass = (rules: GateRules, gate: GateState, nowMs: number): boole
 
 /** Returns when a gate changes without an action: its soak ends, or an approval expires. */
 export function lookAgainMs(rules: GateRules, gate: GateState, nowMs: number): number | null {
-  const times = [soaksUntil(rules, gate), ...gate.approvals.map(({ untilMs }) => untilMs)].filter((at) => at > nowMs);
-  return times.length === 0 ? null : Math.min(...times);
+  const times = [soaksUntil(rules, gate), ...gate.approvals.map(({ untilMs }) => untilMs)];
+  return earliest(times.filter((at) => at > nowMs));
 }
 
 /** Whether two approvals are of one person: by key if both have one, else by name. */
@@ -120,7 +122,7 @@ export function whyShut({ approvals, quorum, soaksUntil: until, void: gone, mani
   const said = approvals.map(({ by, verified }) => `${by}${verified ? '' : ', unverified'}`).join('; ');
   return [
     ...(quorum > 0 ? [`${approvals.length} of ${quorum} approvals${said === '' ? '' : ` (${said})`}`] : []),
-    ...(until === undefined ? [] : [`soaks until ${new Date(until).toISOString().replace(/\.\d+Z$/, 'Z')}`]),
+    ...(until === undefined ? [] : [`soaks until ${clock(until)}`]),
     ...(gone ?? []).map(
       (one) =>
         `void: ${one.by} approved ${short(one.manifest)}${one.manifest === manifest ? ' in an earlier run' : `, this is ${short(manifest)}`}`,

@@ -1,6 +1,7 @@
 import { isObject } from '../../model/check.js';
 import { isDigest } from '../../model/digest.js';
 import type { Finding } from '../../model/finding.js';
+import { jsonIn } from '../../model/json.js';
 import type { Gone, IndexEntry } from '../../model/python/index-entry.js';
 import { projectOf } from './listed.js';
 import { nameFault } from '../../model/file-name.js';
@@ -87,12 +88,8 @@ function read<T>(path: string, text: string, judge: (record: Fields) => string |
 
 /** Returns the object that a text of JSON is. Null for anything else. */
 export function objectIn(text: string): Fields | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : null;
-  } catch {
-    return null;
-  }
+  const value = jsonIn(text);
+  return isObject(value) ? value : null;
 }
 
 const damaged = (code: string, path: string, why: string): Finding => ({

@@ -1,5 +1,5 @@
 import { order } from '../../model/order.js';
-import { isEntry } from './read-record.js';
+import { isEntry, objectIn } from './read-record.js';
 import { projectOf, type Listed } from './listed.js';
 
 /** All listed wheels of a platform in one document, for planning. */
@@ -49,19 +49,11 @@ export function readRollup(text: string | null, except: ReadonlySet<string> = ne
 
 /** Whether a text is a roll-up. Single rows may still be damaged. */
 export function isRollup(text: string): boolean {
-  try {
-    const read = JSON.parse(text) as Partial<Rollup> | null;
-    return read?.slipway === 1 && Array.isArray(read.files);
-  } catch {
-    return false;
-  }
+  const read = objectIn(text);
+  return read?.['slipway'] === 1 && Array.isArray(read['files']);
 }
 
 function filesIn(text: string | null): readonly unknown[] {
-  try {
-    const { files } = JSON.parse(text ?? '{}') as Partial<Rollup>;
-    return Array.isArray(files) ? files : [];
-  } catch {
-    return [];
-  }
+  const files = objectIn(text ?? '')?.['files'];
+  return Array.isArray(files) ? files : [];
 }

@@ -82,7 +82,7 @@ export function renew(cell: StepProgress): void {
 export const wasLeftOut = ({ state, blame, leftOutWith, tolerated }: StepProgress): boolean =>
   state === 'skipped' && blame === undefined && leftOutWith === undefined && tolerated !== true;
 
-export const isOpen = ({ state }: StepProgress): boolean =>
+export const isOpen = ({ state }: Pick<StepProgress, 'state'>): boolean =>
   state === 'waiting' || state === 'running' || state === 'backing off' || state === 'held' || state === 'at gate';
 
 /** Whether the step is running, or no edge blocks it. */
