@@ -10,7 +10,7 @@ exports.serve = async function serve({ address, ready, polled }) {
     logger: new DefaultLogger('WARN'),
     telemetryOptions: { logging: { filter: 'WARN', forward: {} } },
   });
-  const { namespace: _, ...server } = serverSettings(process.env, { address });
+  const { namespace: _, ...server } = serverSettings({ ...process.env, TEMPORAL_ADDRESS: address }, null);
   const connection = await NativeConnection.connect(server);
   const common = { connection, dataConverter: await dataConverter({}) };
   const workers = [];
