@@ -1,5 +1,6 @@
 import { accept, bases } from './builds.mjs';
 import { clusters } from './clusters/index.mjs';
+import { comments } from './comments.mjs';
 import { config } from './config.mjs';
 import { engine } from './engine/index.mjs';
 import { example } from './example.mjs';
@@ -39,6 +40,7 @@ export const PARTS = {
   wheels: wheelIndex,
   sandbox,
   store,
+  comments,
   gigabyte,
   listed,
   example,
