@@ -1,6 +1,6 @@
 import { stringify } from 'yaml';
 import type { JsonObject } from '../../../../model/json.js';
-import { type Value, textOf } from '../topsail/template/python.js';
+import { type Value, textOf } from '../topsail/template/values.js';
 import { Work } from '../topsail/template/work.js';
 
 /** Returns the record of a plan's settings as files: `config.yaml` has its `document`, and `presets_applied` a line for
