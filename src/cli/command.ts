@@ -24,8 +24,8 @@ export interface Option {
   readonly flags: string;
   readonly help: string;
   readonly default?: string | boolean;
-  /** It may be given several times: its value has NUL between the values. */
-  readonly many?: true;
+  /** It may be given several times: what stands between the values. */
+  readonly many?: ',' | '\0';
 }
 
 export interface Input {

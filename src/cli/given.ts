@@ -13,25 +13,32 @@ export const GIVEN_OPTIONS = [
   {
     flags: '--wheels <name=what>',
     help: 'which wheel is taken: a commit, a branch, owner:branch, latest, an address, file:PATH; more of them with commas',
+    many: ',',
   },
   {
     flags: '--where <attr:value>',
     help: 'only imported tests that match, in place of where.match of the file: team:core,name:many_; of one attribute any, of several all',
+    many: ',',
   },
   { flags: '--frequency <word>', help: 'only imported tests of it, in place of where.frequency: nightly, weekly, any' },
   { flags: '--smoke', help: 'imported tests that have a smoke test run as it' },
   { flags: '--offline', help: 'plan from what indexes and other repositories said before, of any age' },
-  { flags: '--preset <name>', help: 'presets of the settings, in this order; more of them with commas' },
+  { flags: '--preset <name>', help: 'presets of the settings, in this order; more of them with commas', many: ',' },
   {
     flags: '--set <path=value>',
     help: 'a setting and its value as YAML: service.port=8080; more of them by another --set',
-    many: true,
+    many: '\0',
   },
   {
     flags: '--skip <id>',
     help: 'entries that are left out and count as done: steps/prepare; more of them with commas',
+    many: ',',
   },
-  { flags: '--only <id>', help: 'no other entries of its section than this one: tests/sail; more of them with commas' },
+  {
+    flags: '--only <id>',
+    help: 'no other entries of its section than this one: tests/sail; more of them with commas',
+    many: ',',
+  },
 ] as const satisfies readonly Option[];
 
 /** Options that a schedule keeps. Label, build and pull request belong to one run. */

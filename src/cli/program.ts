@@ -31,7 +31,9 @@ function buildCommand<Ports>(
   for (const { flags, help, default: value, many } of spec.options ?? []) {
     const option = value === undefined ? new Option(flags, help) : new Option(flags, help).default(value);
     command.addOption(
-      many ? option.argParser((one: string, all?: string) => (all === undefined ? one : `${all}\0${one}`)) : option,
+      many
+        ? option.argParser((one: string, all?: string) => (all === undefined ? one : `${all}${many}${one}`))
+        : option,
     );
   }
   return command.action(async (...given: unknown[]) => {

@@ -77,16 +77,17 @@ export function problemLines(problem: Problem, paint: Colours): string[] {
   ];
 }
 
-/** Returns the lines about steps that did not run, with the cause. */
+/** Returns the lines about steps that did not run or did not end, with the cause. */
 export function skippedLines(status: RunStatus, paint: Colours): string[] {
   const skipped = status.steps.filter(
     (step) => (step.state === 'skipped' && !step.tolerated) || step.state === 'cancelled',
   );
   if (skipped.length === 0) return [];
   const rest = skipped.length - NAMED;
+  const hasStopped = skipped.some(({ startedAt }) => startedAt !== undefined);
   return [
     '',
-    paint.bold('Did not run'),
+    paint.bold(hasStopped ? 'Did not run, or was stopped' : 'Did not run'),
     ...skipped.slice(0, NAMED).map((step) => `  ${plain(step.id)}  ${paint.dim(plain(step.because ?? step.state))}`),
     ...(rest > 0 ? [`  and ${rest} more: slipway status --json`] : []),
   ];
