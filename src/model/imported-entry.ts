@@ -6,6 +6,8 @@ import type { ReleaseFile } from './schema/release-file.js';
 export interface ImportedEntry {
   /** Section of the release file, if it is another one than the importing entry's. */
   readonly section?: keyof ReleaseFile;
+  /** True if it has the keys of the importing entry's frame, although its section is another one. */
+  readonly framed?: true;
   readonly name: string;
   readonly entry: JsonObject;
   readonly origin: SourceLocation;

@@ -44,7 +44,9 @@ export function framed(
 ): readonly ImportedEntry[] {
   const said = (file.value as Record<string, Record<string, JsonObject>>)[section]![name]!;
   const frame = Object.fromEntries(Object.entries(said).filter(([key]) => FRAME.includes(key)));
-  return made.map((one) => (one.section === undefined ? { ...one, entry: { ...one.entry, ...frame } } : one));
+  return made.map((one) =>
+    one.section === undefined || one.framed ? { ...one, entry: { ...one.entry, ...frame } } : one,
+  );
 }
 
 /** Refuses an entry of a section that is not in `makes` of its importer. */

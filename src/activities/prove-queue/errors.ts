@@ -27,7 +27,18 @@ const OURS = [
   'devpi-server',
 ];
 
-export const toolAbsent = (tool: string, queue: string): Problem => ({
+/** People bring a checkout of Spack. */
+const spackAbsent = (queue: string): Problem => ({
+  code: 'SPACK_ABSENT',
+  class: 'config',
+  message: `workers of ${queue} have no Spack`,
+  next: 'Set SLIPWAY_SPACK to a checkout of Spack 1.0 or newer, then start the workers again: `slipway up`, or `slipway worker start`.',
+});
+
+export const toolAbsent = (tool: string, queue: string): Problem =>
+  tool === 'spack' ? spackAbsent(queue) : programAbsent(tool, queue);
+
+const programAbsent = (tool: string, queue: string): Problem => ({
   code: 'TOOL_ABSENT',
   class: 'config',
   message: `workers of ${queue} have no ${tool}`,

@@ -100,11 +100,12 @@ export function envOfPip(env: EnvFacts['env'], scrubbed: Readonly<Record<string,
 const passedThrough = (env: EnvFacts['env']): Record<string, string> =>
   Object.fromEntries(PASSED_THROUGH.flatMap((name) => (env[name] ? [[name, env[name]]] : [])));
 
-/** Returns PATH for a step: Slipway's tools, the worker's PATH, then folders that a user's PATH often lacks. Folders of shims, such as
+/** Returns PATH for a step: Slipway's tools, the worker's PATH, Spack, then folders that a user's PATH often lacks. Folders of shims, such as
  * pyenv's, are left out: a shim chooses a Python by the current folder. A worker detects its abilities with the same PATH. */
 function searchPath({ toolsBin, env }: EnvFacts): readonly string[] {
   const own = (env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '' && !isShim(folder));
-  return [...new Set([toolsBin, ...(own.length > 0 ? own : STANDARD_PATH), ...FOR_ADMINISTRATORS])];
+  const spack = env['SLIPWAY_SPACK'] ? [join(env['SLIPWAY_SPACK'], 'bin')] : [];
+  return [...new Set([toolsBin, ...(own.length > 0 ? own : STANDARD_PATH), ...spack, ...FOR_ADMINISTRATORS])];
 }
 
 const isShim = (folder: string): boolean => /(^|\/)(shims|node_modules\/\.bin|node-gyp-bin)\/?$/.test(folder);

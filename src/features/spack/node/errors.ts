@@ -1,0 +1,52 @@
+import type { Problem } from '../../../model/failure.js';
+
+export const environmentLost = (step: string, file: string): Problem => ({
+  code: 'ENVIRONMENT_LOST',
+  class: 'config',
+  message: `the plan of ${step} does not have ${file}`,
+  next: 'Start the run again from the release file.',
+});
+
+export const spackOld = (found: string, wanted: string): Problem => ({
+  code: 'SPACK_OLD',
+  class: 'config',
+  message: `the worker has Spack ${found}, and binaries of specs need ${wanted} or newer`,
+  next: 'Set SLIPWAY_SPACK to a newer checkout, and start the worker again.',
+});
+
+export const recipeDiffers = (spec: string, found: string, locked: string): Problem => ({
+  code: 'RECIPE_DIFFERS',
+  class: 'config',
+  message: `the recipe of ${spec} has the hash ${found}, and the lock was written for ${locked}`,
+  next: 'Concretize the environment again and commit spack.lock, or put the recipe back.',
+});
+
+export const recipeUnread = (spec: string, why: string): Problem => ({
+  code: 'RECIPE_UNREAD',
+  class: 'config',
+  message: `Spack cannot load the recipe of ${spec}: ${why}`,
+  next: 'Add its repository under `recipes`, or on the worker to SLIPWAY_SPACK_REPOS.',
+});
+
+export const proofUnread = (why: string): Problem => ({
+  code: 'SPECS_NOT_PROVED',
+  class: 'product',
+  message: `Spack gave no hashes of recipes: ${why}`,
+  next: 'Read the log: a recipe may have written to its output.',
+});
+
+export const specFailed = (spec: string, code: number, lines: readonly string[]): Problem => ({
+  code: 'SPEC_FAILED',
+  class: 'product',
+  message: `Spack could not build ${spec} (exit status ${code})`,
+  next: 'Read the log of the step; mend the recipe, concretize again, and commit both.',
+  evidence: lines,
+  details: { exitCode: code },
+});
+
+export const specAbsent = (spec: string, why: string): Problem => ({
+  code: 'SPEC_ABSENT',
+  class: 'product',
+  message: `Spack ended well and left no binary of ${spec}: ${why}`,
+  next: 'Read the log of the step: a recipe may have removed it.',
+});

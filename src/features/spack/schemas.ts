@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { texts } from '../../model/schema/command.js';
+import type { FeatureSchemas } from '../../model/schema/feature-schemas.js';
+import { Name } from '../../model/schema/scalars.js';
+import { EnvironmentImport, EnvironmentOf, Spec, SpecFacts } from './schemas/environment.js';
+
+/** Imported entries are read by `makes` of the importer, not by this. */
+const NO_SPECS = 'a release file has no specs of its own: `environments` makes them of a lock';
+
+export const spack = {
+  params: {
+    /** Artifacts of kind file: each file that Spack made, with its path in a build cache as the label `path`, and `closure.json`,
+     * which names the files of the spec and of all that it links or runs with. Facts: `{hash}`. */
+    buildSpec: z.strictObject({ ...SpecFacts, ...EnvironmentOf }),
+    /** `specs`: hashes of the specs whose recipes are compared with the lock. Facts: `{spack}`, the version. */
+    proveSpecs: z.strictObject({ ...EnvironmentOf, specs: texts }),
+  },
+  sections: {
+    environments: z
+      .record(Name, EnvironmentImport)
+      .default({})
+      .describe('Spack environments. Each concrete spec of the lock is built by a step of its own.'),
+    specs: z
+      .record(Name, Spec)
+      .refine((specs) => Object.keys(specs).length === 0, NO_SPECS)
+      .default({})
+      .describe('Concrete specs of `environments`. A release file has none of its own.'),
+  },
+  after: { environments: 'images', specs: 'environments' },
+  entries: { 'environments.import.spack': EnvironmentImport },
+} as const satisfies FeatureSchemas;

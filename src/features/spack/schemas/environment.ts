@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import { text, texts, words } from '../../../model/schema/command.js';
+import { frame } from '../../../model/schema/frame.js';
+import { InnerPath, Name } from '../../../model/schema/scalars.js';
+
+const { on, unserved, timeout, retry, onFailure } = frame;
+const framed = { on, unserved, timeout, retry, onFailure };
+
+/** Spack imports recipes as `spack_repo.NAME`. */
+const RecipeFolder = InnerPath.refine((path) => /(^|\/)spack_repo\/[^/]+$/.test(path), {
+  message: 'a recipe repository lies in a folder named spack_repo: recipes/spack_repo/NAME',
+});
+
+export const EnvironmentImport = z.strictObject({
+  import: z.literal('spack').describe('What the file is: a spack.yaml.'),
+  file: InnerPath.describe('The file in the source. spack.lock is beside it.'),
+  recipes: z
+    .record(Name, RecipeFolder)
+    .default({})
+    .describe('Recipe repositories in the source, by namespace. Spack asks them before those of the worker.'),
+  ...framed,
+});
+export type EnvironmentImport = z.infer<typeof EnvironmentImport>;
+
+/** A concrete spec. Name and version are for people: the hash names all of it. */
+export const SpecFacts = {
+  /** DAG hash, 32 letters and digits. */
+  hash: text,
+  name: text,
+  version: text,
+};
+
+/** The environment that a step reads. Its files are in the facts of the plan. */
+export const EnvironmentOf = {
+  /** Import that read the files: `environments/stack`. */
+  environment: text,
+  /** Path of spack.yaml in the source. */
+  file: text,
+  /** Folder in the source by namespace. */
+  recipes: words,
+  /** Digest of the sections `packages` and `config` of spack.yaml. */
+  settings: text,
+};
+
+/** An entry of `specs`. */
+export const Spec = z.strictObject({
+  ...SpecFacts,
+  ...EnvironmentOf,
+  /** Entries of the specs that it depends on directly, without external ones. */
+  dependencies: texts,
+  ...framed,
+});
+export type Spec = z.infer<typeof Spec>;
