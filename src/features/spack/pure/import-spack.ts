@@ -112,6 +112,6 @@ const MOST_USERS = 5;
 function verdictOf({ external }: LockedSpec, isRoot: boolean, users: readonly string[]) {
   if (external !== null) return { verdict: 'external', reason: `the lock takes it from ${external}` };
   const more = users.length > MOST_USERS ? ` and ${users.length - MOST_USERS} more` : '';
-  const needed = users.length === 0 ? [] : [`${users.slice(0, MOST_USERS).join(', ')}${more} needs it`];
+  const needed = users.length === 0 ? [] : [`needed by ${users.slice(0, MOST_USERS).join(', ')}${more}`];
   return { verdict: 'build', reason: [...(isRoot ? ['it is a root'] : []), ...needed].join('; ') || 'the lock has it' };
 }
