@@ -47,6 +47,7 @@ const OTHER_WORDS: readonly (readonly [pattern: RegExp, reason: string])[] = [
   [/^<queue>: /, 'a queue of any name'],
   [/^SLIPWAY_HOME$/, 'a variable of the environment'],
   [/^maven\.deploy\.skip$/, 'a property of Maven'],
+  [/^spack /, 'a command of Spack'],
   [/^Cython<3$/, 'a requirement of pip'],
   [/^FROM \$\{BASE\}$/, 'a line of a Dockerfile'],
   [/^'native\/\{platform\}'$/, 'a value of `natives:`'],
@@ -142,7 +143,7 @@ test.each(['timeout', 'timeout:', 'natives.wait', 'env: { ANY_NAME: value }', 'u
 );
 
 /** Names that keep their capital letter. */
-const NAMES = ['Debian', 'HTTP', 'Maven', 'POM', 'Python', 'SLIPWAY', 'Slipway', 'Temporal'];
+const NAMES = ['Debian', 'HTTP', 'Maven', 'POM', 'Python', 'SLIPWAY', 'Slipway', 'Spack', 'Temporal'];
 
 test('given every message, then it starts in lower case or with a proper name', () => {
   const messages = [...PAGE.matchAll(/^`[a-z]+`(?: or `[a-z]+`)* (.*)$/gm)].map(([, text]) => text!);
