@@ -34,7 +34,7 @@ function spansByCode(page: string): readonly (readonly [code: string, span: stri
 /** Words in backticks that are no key and no command of ours, each with its reason. */
 const OTHER_WORDS: readonly (readonly [pattern: RegExp, reason: string])[] = [
   [
-    /^(apt-cache|apt-get|aws|chmod|curl|devpi|dmesg|docker|git|gpg|node|npm|openssl|pip|pip-compile|pyenv|ssh-add|ssh-keygen|tar|temporal|uv)\b/,
+    /^(apt-cache|apt-get|aws|chmod|curl|devpi|dmesg|docker|git|gpg|node|npm|openssl|pip|pip-compile|pyenv|spack|ssh-add|ssh-keygen|tar|temporal|uv)\b/,
     'a line for another program',
   ],
   [/^(--input \S+|--workflow-id <\w+>|--type release)/, 'options of `temporal workflow start`'],
@@ -47,7 +47,6 @@ const OTHER_WORDS: readonly (readonly [pattern: RegExp, reason: string])[] = [
   [/^<queue>: /, 'a queue of any name'],
   [/^SLIPWAY_HOME$/, 'a variable of the environment'],
   [/^maven\.deploy\.skip$/, 'a property of Maven'],
-  [/^spack /, 'a command of Spack'],
   [/^Cython<3$/, 'a requirement of pip'],
   [/^FROM \$\{BASE\}$/, 'a line of a Dockerfile'],
   [/^'native\/\{platform\}'$/, 'a value of `natives:`'],
