@@ -21,6 +21,13 @@ export function boatyard(changed: Readonly<Record<string, string | null>> = {}):
   return Object.fromEntries(all.filter((pair): pair is [string, string] => pair[1] !== null));
 }
 
+/** The same with another lock, and with a spack.yaml that asks for its roots. */
+export function boatyardWith(lock: string): Files {
+  const { roots } = JSON.parse(lock) as { readonly roots: readonly { readonly spec: string }[] };
+  const yaml = JSON.stringify({ spack: { specs: roots.map(({ spec }) => spec) } });
+  return boatyard({ 'env/spack.lock': lock, 'env/spack.yaml': yaml });
+}
+
 export const recipeOf = (name: string): string => `${RECIPES}/packages/${name}/package.py`;
 
 /** Answers what the importer asks from these files, as planning does. */

@@ -8,7 +8,7 @@ import { createProveSpecs } from '../../../src/features/spack/node/prove-specs.j
 import type { Spec } from '../../../src/features/spack/schemas/environment.js';
 import type { Result } from '../../../src/model/result.js';
 import { aResult, aStep, anArtifact, newHome, runBody } from '../../support/run-body.js';
-import { aLock, boatyard, type Files, hashOf, importedFrom, recipeOf } from './an-environment.js';
+import { aLock, boatyard, boatyardWith, type Files, hashOf, importedFrom, recipeOf } from './an-environment.js';
 
 const DOUBLE = join(__dirname, '../../doubles/spack');
 const REAL = process.env['SLIPWAY_SPACK'];
@@ -86,7 +86,7 @@ describe.each(SPACKS)('given %s', (_, spack) => {
   });
 
   test('when the worker has no repository for a spec, then the proof fails', async () => {
-    const { prove } = await planned(spack, boatyard({ 'env/spack.lock': aLock({ zlib: [] }) }));
+    const { prove } = await planned(spack, boatyardWith(aLock({ zlib: [] })));
     await expect(prove('zlib')).rejects.toThrow('RECIPE_UNREAD: Spack cannot load the recipe of zlib@1.0');
   });
 });
@@ -98,7 +98,7 @@ test.each([
   ['leaves-link', /^LINK_LEADS_OUT: /],
   ['leaves-other-bytes', /^SPEC_ABSENT: .* has another digest/],
 ])('given a spec that %s, then the step fails', async (name, message) => {
-  const { build } = await planned(DOUBLE, boatyard({ 'env/spack.lock': aLock({ [name]: [] }) }));
+  const { build } = await planned(DOUBLE, boatyardWith(aLock({ [name]: [] })));
   expect(hashOf(name)).toHaveLength(32);
   await expect(build(name)).rejects.toThrow(message);
 });

@@ -1,6 +1,6 @@
 import { readLock } from '../../../src/features/spack/pure/lock.js';
 import type { Problem } from '../../../src/model/failure.js';
-import { aLock, aNode, boatyard, hashOf, importedFrom, recipeOf } from './an-environment.js';
+import { aLock, aNode, boatyard, boatyardWith, hashOf, importedFrom, recipeOf } from './an-environment.js';
 
 const codesOf = (problems: readonly Problem[]): readonly string[] => problems.map(({ code }) => code);
 
@@ -28,7 +28,7 @@ test('given an environment with its lock, then each spec is an entry that needs 
 test('given an external spec, then it has a row and no entry, and nothing needs it', () => {
   const gcc = { [hashOf('gcc')]: aNode('gcc', [], { external: { path: '/usr' } }) };
   const lock = aLock({ gcc: [], zlib: ['gcc'] }, gcc);
-  const { made } = importedFrom(boatyard({ 'env/spack.lock': lock }));
+  const { made } = importedFrom(boatyardWith(lock));
   expect(made.entries.map(({ name, entry }) => [name, entry['dependencies']])).toEqual([['zlib-1.0-zlibabc', []]]);
   expect(made.rows?.[0]).toMatchObject({ verdict: 'external', reason: 'the lock takes it from /usr' });
 });
@@ -36,7 +36,7 @@ test('given an external spec, then it has a row and no entry, and nothing needs 
 test('given specs of one name and version whose hashes begin alike, then their entries have the whole hash', () => {
   const [one, two] = ['zlibabcq'.padEnd(32, 'a'), 'zlibabcr'.padEnd(32, 'a')];
   const nodes = Object.fromEntries([one, two].map((hash) => [hash, aNode('zlib', [], { hash })]));
-  const { made } = importedFrom(boatyard({ 'env/spack.lock': aLock({ root: [] }, nodes) }));
+  const { made } = importedFrom(boatyardWith(aLock({ root: [] }, nodes)));
   expect(made.entries.map(({ name }) => name).sort()).toEqual([
     'root-1.0-rootabc',
     `zlib-1.0-${one}`,
@@ -50,6 +50,7 @@ test.each([
   ['a spack.yaml without "spack"', { 'env/spack.yaml': 'specs: [skiff]\n' }, ['ENVIRONMENT_INVALID']],
   ['no repo.yaml', { 'recipes/spack_repo/boatyard/repo.yaml': null }, ['RECIPES_ABSENT']],
   ['no recipe of a spec', { [recipeOf('mast')]: null }, ['RECIPE_ABSENT']],
+  ['a lock of other roots', { 'env/spack.lock': aLock({ zlib: [] }) }, ['LOCK_STALE']],
   ['a lock that is cut off', { 'env/spack.lock': aLock({ zlib: [] }).slice(0, 80) }, ['LOCK_INVALID']],
   ['a lock of another format', { 'env/spack.lock': aLock({ zlib: [] }, {}, 8) }, ['LOCK_TOO_NEW']],
   ['a lock of an old format', { 'env/spack.lock': aLock({ zlib: [] }, {}, 3) }, ['LOCK_TOO_OLD']],

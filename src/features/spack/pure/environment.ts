@@ -3,6 +3,7 @@ import { readDoc } from '../../../importers/pyyaml/read.js';
 import { isDict, jsonOf, valueAt } from '../../../importers/pyyaml/tree.js';
 import type { Json } from '../../../model/json.js';
 import { problems } from './errors.js';
+import { expandRoots, type Roots } from './expand.js';
 
 /** The part of a `spack.yaml` that builds read. */
 export interface Settings {
@@ -12,6 +13,7 @@ export interface Settings {
 
 export interface Environment {
   readonly settings: Settings;
+  readonly roots: Roots;
   /** Keys that nothing reads: a person is told. */
   readonly ignored: readonly string[];
 }
@@ -35,6 +37,7 @@ export function readEnvironment(text: string, file: string, complain: Complain):
     return found === undefined ? {} : jsonOf(found.value);
   };
   return {
+    roots: expandRoots(top),
     settings: { packages: sectionOf('packages'), config: sectionOf('config') },
     ignored: [...top.keys.keys()].map((key) => key.replace(/:$/, '')).filter((key) => !READ.includes(key)),
   };

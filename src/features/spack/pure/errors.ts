@@ -26,6 +26,11 @@ export const problems = catalogue(config, {
     'Commit the recipe, or concretize the environment without it.',
   ],
   lockAbsent: (file: string) => ['LOCK_ABSENT', `the commit has no ${quoted(file)}`, LOCK_AGAIN],
+  lockStale: (lacks: readonly string[], has: readonly string[]) => [
+    'LOCK_STALE',
+    `the lock was written for other specs: it lacks ${some(lacks) || 'none'}, and has besides ${some(has) || 'none'}`,
+    LOCK_AGAIN,
+  ],
   lockInvalid: (why: string) => ['LOCK_INVALID', `the lock cannot be read: ${why}`, LOCK_AGAIN],
   lockTooOld: (version: number, least: number) => [
     'LOCK_TOO_OLD',

@@ -9,7 +9,7 @@ import { type EnvironmentImport, Spec } from '../schemas/environment.js';
 import { entryNames } from './entry-names.js';
 import { type Environment, readEnvironment } from './environment.js';
 import { problems } from './errors.js';
-import { type Lock, type LockedSpec, readLock } from './lock.js';
+import { type Lock, type LockedSpec, readLock, staleRoots } from './lock.js';
 import { recipeAsks, recipeFaults, repositoryAsks } from './recipes.js';
 
 /** Null: findings say why. */
@@ -53,11 +53,13 @@ function readFiles(file: string, text: string | null, locked: string | null): Ke
   const lockFile = lockOf(file);
   if (text === null) complain(problems.absent(undefined, file));
   else if (locked === null) complain(problems.lockAbsent({ file }, lockFile));
-  return {
-    environment: text === null ? null : readEnvironment(text, file, complain),
-    lock: locked === null ? null : readLock(locked, lockFile, complain),
-    findings,
-  };
+  const environment = text === null ? null : readEnvironment(text, file, complain);
+  const lock = locked === null ? null : readLock(locked, lockFile, complain);
+  if (environment !== null && lock !== null && 'roots' in environment.roots) {
+    const stale = staleRoots(environment.roots.roots, lock);
+    if (stale !== null) complain(problems.lockStale({ file }, stale.lacks, stale.has));
+  }
+  return { environment, lock, findings };
 }
 
 function make({ environment, lock, findings }: Kept, entry: EnvironmentImport, setting: Setting): Imported {
@@ -80,19 +82,25 @@ function make({ environment, lock, findings }: Kept, entry: EnvironmentImport, s
       ];
     }),
     findings: [],
-    notices: ignoredKeys(entry.file, environment),
+    notices: noticesOf(entry.file, environment),
     rows: rowsOf(lock, names),
   };
 }
 
-const ignoredKeys = (file: string, { ignored }: Environment): readonly Finding[] =>
-  ignored.map((key) => ({
-    level: 'note',
-    code: 'ENVIRONMENT_KEY_IGNORED',
-    subject: `${file}: ${key}`,
+function noticesOf(file: string, { ignored, roots }: Environment): readonly Finding[] {
+  const keys = ignored.map((key) => ({
+    ...({ level: 'note', code: 'ENVIRONMENT_KEY_IGNORED', subject: `${file}: ${key}` } as const),
     why: 'nothing reads this key of spack.yaml',
-    next: 'docs/environments.md lists the keys that count, and what to write instead.',
+    next: 'docs/environments.md lists the keys that count.',
   }));
+  if ('roots' in roots) return keys;
+  const notCompared: Finding = {
+    ...({ level: 'warning', code: 'ENVIRONMENT_NOT_COMPARED', subject: file } as const),
+    why: `nothing compares its specs with the lock: ${roots.why}`,
+    next: 'Concretize the environment after each change of it.',
+  };
+  return [...keys, notCompared];
+}
 
 function rowsOf(lock: Lock, names: ReadonlyMap<string, string>): readonly Row[] {
   const users = new Map<string, string[]>();

@@ -2,6 +2,8 @@ import type { Complain } from '../../../importers/file-problem.js';
 import type { SourceLocation } from '../../../model/failure.js';
 import { LockFile, type Node } from '../schemas/lock.js';
 import { problems } from './errors.js';
+import { isUnderstood, parseSpec } from './spec/parse.js';
+import { printSpec } from './spec/print.js';
 
 /** A spec of a lock. */
 export interface LockedSpec {
@@ -130,4 +132,16 @@ function inOrder(all: Specs): { readonly specs: Specs } | { readonly cycle: read
   }
   if (sorted.size === all.size) return { specs: sorted };
   return { cycle: [...all.values()].filter(({ hash }) => !sorted.has(hash)).map(({ name }) => name) };
+}
+
+/** Roots of the file that the lock lacks, and roots that it has besides. Null if there are none of both.
+ * @param roots of the file, as `printSpec` prints them */
+export function staleRoots(roots: readonly string[], lock: Lock) {
+  const locked = lock.roots.map(({ spec }) => {
+    const read = parseSpec(spec);
+    return isUnderstood(read) ? printSpec(read) : spec;
+  });
+  const lacks = roots.filter((root) => !locked.includes(root));
+  const has = locked.filter((root) => !roots.includes(root));
+  return lacks.length + has.length === 0 ? null : { lacks, has };
 }

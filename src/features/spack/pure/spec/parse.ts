@@ -1,0 +1,173 @@
+import { ANY, type Edge, type Flag, type Spec, type Variant } from './spec.js';
+import { isKnownTarget, targetsOf } from './targets.js';
+import { rangesOf } from './versions.js';
+
+/** Why a spec is not understood, for people. */
+export interface NotUnderstood {
+  readonly why: string;
+}
+
+const NAME = '[A-Za-z0-9_][\\w-]*';
+const VALUE = `(?:'[^']*'|"[^"]*"|[\\w+*.,:=%^~/\\\\-]+)`;
+const VERSION = '=?[A-Za-z0-9_][\\w.-]*';
+const RANGE = `(?:(?:${VERSION})?:(?:${VERSION}(?!\\s*=))?|${VERSION})`;
+const LONGEST = 10_000;
+
+/** Words of a spec. The first that fits counts. */
+const WORD = new RegExp(
+  [
+    '(?<blank>\\s+)',
+    `(?<edge>\\^|%%?)(?:\\[(?<properties>[^\\]]*)\\])?(?:\\s*(?<virtuals>${NAME}(?:,${NAME})*)=(?=${NAME}))?\\s*`,
+    '(?<git>@(?:git\\.|[0-9a-fA-F]{40}\\b))',
+    `@\\s*(?<versions>${RANGE}(?:\\s*,\\s*${RANGE})*)`,
+    `(?<sign>\\+\\+|~~|--|[+~-])\\s*(?<bool>[A-Za-z0-9_][\\w.-]*)`,
+    `(?<key>[A-Za-z0-9_][\\w.-]*?)(?<exact>:)?(?<equals>==?)(?<value>${VALUE})`,
+    `(?<name>(?:${NAME}\\.)*${NAME}|\\*)`,
+    '/(?<hash>\\w+)',
+  ].join('|'),
+  'y',
+);
+
+type Groups = Readonly<Record<string, string | undefined>>;
+
+const FLAGS = ['cflags', 'cxxflags', 'fflags', 'cppflags', 'ldflags', 'ldlibs'];
+
+/** Reads a spec in time that grows with its length alone. */
+export function parseSpec(text: string): Spec | NotUnderstood {
+  if (text.length > LONGEST) return { why: `it has ${text.length} characters` };
+  try {
+    return specOf(wordsOf(text));
+  } catch (error) {
+    if (error instanceof Refusal) return { why: error.message };
+    throw error;
+  }
+}
+
+export const isUnderstood = (spec: Spec | NotUnderstood): spec is Spec => !('why' in spec);
+
+class Refusal extends Error {}
+const refuse = (why: string): never => {
+  throw new Refusal(why);
+};
+
+function wordsOf(text: string): readonly Groups[] {
+  const words: Groups[] = [];
+  WORD.lastIndex = 0;
+  while (WORD.lastIndex < text.length) {
+    const at = WORD.lastIndex;
+    const groups =
+      WORD.exec(text)?.groups ?? refuse(`nothing is known that begins with ${JSON.stringify(text.slice(at, at + 20))}`);
+    if (groups['blank'] === undefined) words.push(groups);
+  }
+  return words;
+}
+
+/** A node and the edges that begin at it. */
+interface Draft {
+  readonly words: Groups[];
+  readonly edges: { readonly word: Groups; readonly to: Draft }[];
+}
+
+function specOf(words: readonly Groups[]): Spec {
+  const root: Draft = { words: [], edges: [] };
+  // `%` belongs to the node before it, `^` to the root.
+  let [node, near] = [root, root];
+  for (const word of words) {
+    if (word['edge'] === undefined) node.words.push(word);
+    else {
+      node = { words: [], edges: [] };
+      const isDirect = word['edge'] !== '^';
+      (isDirect ? near : root).edges.push({ word, to: node });
+      if (!isDirect) near = node;
+    }
+  }
+  return built(root);
+}
+
+const built = ({ words, edges }: Draft): Spec => ({
+  ...nodeOf(words),
+  edges: edges.map(({ word, to }) => edgeOf(word, built(to))),
+});
+
+function edgeOf({ edge, properties = '', virtuals }: Groups, spec: Spec): Edge {
+  const [, named] = /^\s*virtuals=([\w,-]+)\s*$/.exec(properties) ?? [];
+  if (properties.trim() !== '' && named === undefined) refuse(`the edge has [${properties}]`);
+  return {
+    isDirect: edge !== '^',
+    propagates: edge === '%%',
+    virtuals: [named, virtuals].flatMap((one) => one?.split(',') ?? []).sort(),
+    spec,
+  };
+}
+
+function nodeOf(words: readonly Groups[]): Spec {
+  const variants = new Map<string, Variant>();
+  const flags = new Map<string, readonly Flag[]>();
+  let spec: Spec = { ...ANY, variants, flags };
+  for (const [at, word] of words.entries()) {
+    const { name, versions, bool, key, hash } = word;
+    if (word['git'] !== undefined) refuse('its version is a commit or a branch');
+    if (name !== undefined && at > 0) refuse(`${name} is a second spec`);
+    if (name !== undefined && name !== '*') spec = { ...spec, ...fullName(name) };
+    if (versions !== undefined && spec.versions !== null) refuse('it has two versions');
+    if (versions !== undefined) spec = { ...spec, versions: rangesOf(versions) };
+    if (hash !== undefined) spec = { ...spec, hash };
+    if (bool !== undefined) addVariant(variants, bool, boolVariant(word['sign']!));
+    if (key !== undefined) spec = { ...spec, ...keyed(key, word, variants, flags) };
+  }
+  return spec;
+}
+
+function fullName(name: string): Pick<Spec, 'name' | 'namespace'> {
+  const at = name.lastIndexOf('.');
+  return { name: name.slice(at + 1), namespace: at < 0 ? null : name.slice(0, at) };
+}
+
+function addVariant(variants: Map<string, Variant>, name: string, variant: Variant): void {
+  if (variants.has(name)) refuse(`it names ${name} twice`);
+  variants.set(name, variant);
+}
+
+const boolVariant = (sign: string): Variant => ({
+  ...{ values: [String(sign.startsWith('+'))], isBool: true, isExact: true, propagates: sign.length === 2 },
+});
+
+/** Reads `key=value`. Returns the parts of the node that are no variant and no flag. */
+function keyed(
+  key: string,
+  word: Groups,
+  variants: Map<string, Variant>,
+  flags: Map<string, readonly Flag[]>,
+): Partial<Spec> {
+  const value = word['value']!.replace(/^(['"])(.*)\1$/s, '$2');
+  const propagates = word['equals'] === '==';
+  if (key === 'platform' || key === 'os') return { [key]: value };
+  if (key === 'target') return { targets: knownTargets(value) };
+  if (key === 'arch') {
+    const [platform = '', os, ...target] = value.split('-');
+    if (os === undefined || target.length === 0) refuse(`arch=${value} is not platform-os-target`);
+    return { platform, os: os!, targets: knownTargets(target.join('-')) };
+  }
+  if (FLAGS.includes(key)) {
+    const more = value
+      .split(/\s+/)
+      .filter(Boolean)
+      .map((text) => ({ text, propagates }));
+    flags.set(key, [...(flags.get(key) ?? []), ...more]);
+    return {};
+  }
+  const isBool = /^(true|false)$/i.test(value);
+  const values = value === '*' ? [] : [...new Set(value.split(','))].sort();
+  const found = isBool ? [value.toLowerCase()] : values;
+  addVariant(variants, key, { values: found, isBool, isExact: isBool || word['exact'] === ':', propagates });
+  return {};
+}
+
+/** A single name is compared as it is. The ends of a range must be known. */
+function knownTargets(text: string) {
+  const targets = targetsOf(text);
+  const ends = targets.flatMap(({ from, to }) => (from === to ? [] : [from, to])).filter((one) => one !== null);
+  const strange = ends.find((one) => !isKnownTarget(one));
+  if (strange !== undefined) refuse(`the target ${strange} is not known`);
+  return targets;
+}
