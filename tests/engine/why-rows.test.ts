@@ -7,6 +7,8 @@ const SUBJECTS = [
   'zope-interface==7.1.1 debian-13 cp313',
   'zope-interface==6.0 debian-13 cp313',
   'many_tasks.aws',
+  'ncurses@6.4 /gccypu6',
+  'ncurses@6.5 /mv7bflu',
 ];
 const ROWS: Rows = { slipway: 1, rows: { 'wheels/constraints': SUBJECTS.map(row) } };
 const named = (said: string): readonly string[] => rowsNamed(ROWS, said).map(({ subject }) => subject);
@@ -19,6 +21,11 @@ test.each([
   ['a version that no row has', 'zope-interface==7.1', []],
   ['a test', 'many_tasks.aws', [3]],
   ['a part of a name', 'many', []],
+  ['a package', 'ncurses', [4, 5]],
+  ['a package and its version', 'ncurses@6.4', [4]],
+  ['the first digits of a hash', '/mv7', [5]],
+  ['a whole hash', '/gccypu6abcdefghijklmnopqrstuvwx', [4]],
+  ['a hash that no row has', '/zzzz', []],
 ])('given %s, when it is looked up, then exactly its rows are found', (_, said, places) => {
   expect(named(said)).toEqual(places.map((place) => SUBJECTS[place]));
 });

@@ -9,16 +9,23 @@ export function rowSentence({ subject, verdict, reason, origin }: Row): string {
 
 const all = ({ rows }: Rows): readonly Row[] => Object.values(rows).flat();
 
-/** Returns the rows that this names: by subject or entry, else by the first word of the subject in any spelling. */
+/** Returns the rows that this names: by subject or entry, by the first digits of a hash (`/gccypu6`), else by the first word of the
+ * subject in any spelling, with or without its version: `lxml==5.3.0`, `ncurses@6.4`. */
 export function rowsNamed(rows: Rows, said: string): readonly Row[] {
   const exact = all(rows).filter(({ subject, entry }) => subject === said || entry === said);
   if (exact.length > 0) return exact;
-  const [named, ...version] = said.split('==');
+  if (/^\/\w+$/.test(said)) return all(rows).filter((row) => hashIn(row) !== null && isSameHash(hashIn(row)!, said));
+  const [named, ...version] = said.split(VERSION);
   return all(rows).filter(({ subject }) => {
-    const [project = '', wanted] = subject.split(' ')[0]!.split('==');
+    const [project = '', wanted] = subject.split(' ')[0]!.split(VERSION);
     return normalName(project) === normalName(named!) && (version.length === 0 || version[0] === wanted);
   });
 }
+
+const VERSION = /==|@/;
+const hashIn = ({ subject }: Row): string | null => /(?<= )\/\w+$/.exec(subject)?.[0] ?? null;
+/** A subject has the first digits alone. */
+const isSameHash = (one: string, other: string): boolean => one.startsWith(other) || other.startsWith(one);
 
 /** Returns the rows whose subject or entry contains this. */
 export const rowsWith = (rows: Rows, part: string): readonly Row[] =>

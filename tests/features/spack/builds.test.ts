@@ -28,7 +28,7 @@ async function planned(spack: string, files: Files) {
   const around = { home, plan: { imports: { facts: digest, of: [] } }, surroundings: { programs } };
   const specs = new Map(made.entries.map(({ entry }) => [entry['name'], entry as unknown as Spec]));
   const paramsOf = (name: string) => {
-    const { dependencies: _, ...params } = specs.get(name)!;
+    const { dependencies: _, network: _network, ...params } = specs.get(name)!;
     return params;
   };
   const stepOf = (name: string) => aStep('buildSpec', paramsOf(name), { id: `specs/${name}` });

@@ -31,7 +31,7 @@ export function createBuildSpec(worker: WorkerEnv): Body<'buildSpec'> {
       ...['-c', `config:build_stage:${join(work.folder, own.stage)}`],
     ];
     const install = ['install', '--use-buildcache=package:never,dependencies:only', '--no-check-signature'];
-    const line = [...argv, ...set, ...install, '--fail-fast', '--no-add', `/${hash}`];
+    const line = [...argv, ...set, ...install, '--fail-fast', '--verbose', '--no-add', `/${hash}`];
     const { code } = await work.exec(line, { env: work.env(env) });
     if (code !== 0) throw fail(specFailed(`${name}@${version}`, code, work.log.tail(EVIDENCE_LINES)));
     const made = await keepSpec(work, caches.to);

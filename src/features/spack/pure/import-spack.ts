@@ -29,7 +29,7 @@ export const importSpack: Importer<EnvironmentImport, Kept> = {
 
 /** One hash of two environments is one build, if the same settings and queue are said for it. */
 const isSame = ({ entry: a }: ImportedEntry, { entry: b }: ImportedEntry): boolean =>
-  ['hash', 'settings', 'on'].every((key) => a[key] === b[key]);
+  ['hash', 'settings', 'network', 'on'].every((key) => a[key] === b[key]);
 
 export const lockOf = (file: string): string => file.replace(/[^/]*$/, 'spack.lock');
 
@@ -70,6 +70,7 @@ function make({ environment, lock, findings }: Kept, entry: EnvironmentImport, s
     environment: setting.key.replace('.', '/'),
     ...{ file: entry.file, recipes: entry.recipes },
     settings: digestOf(environment.settings, setting.hash),
+    ...(entry.network && { network: true }),
   };
   const needed = (hashes: readonly string[]): string[] => hashes.flatMap((hash) => names.get(hash) ?? []);
   return {

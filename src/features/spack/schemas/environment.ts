@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { text, texts, words } from '../../../model/schema/command.js';
-import { frame } from '../../../model/schema/frame.js';
+import { frame, Network } from '../../../model/schema/frame.js';
 import { InnerPath, Name } from '../../../model/schema/scalars.js';
 
 const { on, unserved, timeout, retry, onFailure } = frame;
@@ -18,6 +18,7 @@ export const EnvironmentImport = z.strictObject({
     .record(Name, RecipeFolder)
     .default({})
     .describe('Recipe repositories in the source, by namespace. Spack asks them before those of the worker.'),
+  network: Network,
   ...framed,
 });
 export type EnvironmentImport = z.infer<typeof EnvironmentImport>;
@@ -48,6 +49,7 @@ export const Spec = z.strictObject({
   ...EnvironmentOf,
   /** Entries of the specs that it depends on directly, without external ones. */
   dependencies: texts,
+  network: Network,
   ...framed,
 });
 export type Spec = z.infer<typeof Spec>;

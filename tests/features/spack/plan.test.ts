@@ -1,0 +1,46 @@
+import { FEATURE_PLANS } from '../../../src/features/plan.js';
+import { importSpack } from '../../../src/features/spack/pure/import-spack.js';
+import type { EnvironmentImport } from '../../../src/features/spack/schemas/environment.js';
+import { framed, importsOf, withImports } from '../../../src/plan/imports.js';
+import { plan } from '../../../src/plan/plan.js';
+import { readReleaseFile } from '../../../src/plan/read/release-file.js';
+import { HEAD, problemsOf, sha256, someFacts, stepOf } from '../../plan/a-plan.js';
+import { boatyard, importedFrom } from './an-environment.js';
+
+function planned(more: string) {
+  const text = `${HEAD}environments:
+  stack: { import: spack, file: env/spack.yaml, recipes: { boatyard: recipes/spack_repo/boatyard }${more} }
+`;
+  const file = readReleaseFile(text, 'slipway.yaml');
+  const [one] = importsOf(file);
+  const { made } = importedFrom(boatyard(), { network: (one!.say as EnvironmentImport).network });
+  const entries = framed(file, one!, made.entries);
+  const imports = { facts: sha256('facts'), of: [] };
+  const read = withImports(file, { [one!.id]: entries }, imports, { spack: importSpack as never });
+  return plan(read, someFacts({ features: FEATURE_PLANS }));
+}
+
+test('given a lock, then each spec waits for the specs it needs and for the proof of its queue', () => {
+  const made = planned('');
+  const { needs, toolchain, params } = stepOf(made, 'specs/hull-1.0-sh3j46b');
+  expect(needs).toEqual(['specs/keel-1.0-jbqqowg', 'prove/specs/stack.linux-x86_64']);
+  expect(toolchain).toBe('prove/queue/linux-x86_64');
+  expect(params).toEqual({
+    ...{ hash: 'sh3j46buel7ntwok2v2g6g4xvursvw6x', name: 'hull', version: '1.0' },
+    ...{ environment: 'environments/stack', file: 'env/spack.yaml' },
+    recipes: { boatyard: 'recipes/spack_repo/boatyard' },
+    settings: expect.stringMatching(/^sha256:/) as unknown,
+  });
+  expect(stepOf(made, 'prove/queue/linux-x86_64').params).toMatchObject({ tools: ['spack'], can: ['sandbox'] });
+});
+
+test('given keys of the entry, then each spec has them', () => {
+  const step = stepOf(planned(', on: gpu, timeout: 5m, network: true'), 'specs/keel-1.0-jbqqowg');
+  expect([step.on, step.limitMs, step.params]).toEqual(['gpu', 300_000, expect.objectContaining({ network: true })]);
+  expect(step.needs).toEqual(['prove/specs/stack.gpu']);
+});
+
+test('given specs in the release file, then they are refused', () => {
+  const [problem] = problemsOf(`${HEAD}specs: { zlib: {} }\n`);
+  expect(problem?.message).toContain('a release file has no specs of its own');
+});
