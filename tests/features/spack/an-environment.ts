@@ -48,7 +48,7 @@ export function importedFrom(files: Files, more: Partial<EnvironmentImport> = {}
   throw new Error('the importer never ends');
 }
 
-const SETTING = { key: 'environments.stack', hash: sha256 } as unknown as Setting;
+const SETTING = { key: 'environments.stack', hash: sha256, at: () => undefined } as unknown as Setting;
 
 function namesIn(files: Files, folder: string): readonly string[] | null {
   const below = Object.keys(files).filter((path) => path.startsWith(`${folder}/`));

@@ -4,6 +4,7 @@ import { isDict, jsonOf, valueAt } from '../../../importers/pyyaml/tree.js';
 import type { Json } from '../../../model/json.js';
 import { problems } from './errors.js';
 import { expandRoots, type Roots } from './expand.js';
+import { readRules, type Rules } from './rules.js';
 
 /** The part of a `spack.yaml` that builds read. */
 export interface Settings {
@@ -14,6 +15,8 @@ export interface Settings {
 export interface Environment {
   readonly settings: Settings;
   readonly roots: Roots;
+  /** Reads its rules for jobs. Null: it has none. */
+  rules(complain: Complain): Rules | null;
   /** Keys that nothing reads: a person is told. */
   readonly ignored: readonly string[];
 }
@@ -38,6 +41,7 @@ export function readEnvironment(text: string, file: string, complain: Complain):
   };
   return {
     roots: expandRoots(top),
+    rules: (tell) => readRules(doc, (place, why) => tell(problems.pattern(place, why))),
     settings: { packages: sectionOf('packages'), config: sectionOf('config') },
     ignored: [...top.keys.keys()].map((key) => key.replace(/:$/, '')).filter((key) => !READ.includes(key)),
   };

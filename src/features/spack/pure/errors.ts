@@ -25,6 +25,17 @@ export const problems = catalogue(config, {
     `the lock has ${name}, and the commit has no ${quoted(`${folder}/package.py`)}`,
     'Commit the recipe, or concretize the environment without it.',
   ],
+  pattern: (why: string) => ['SPEC_NOT_UNDERSTOOD', why, 'Write the pattern in other words, and commit it.'],
+  jobUnmapped: (name: string) => [
+    'JOB_UNMAPPED',
+    `no mapping of spack.yaml fits the root that needs ${name}`,
+    'Add a mapping that fits it, and commit it.',
+  ],
+  tagsUnserved: (name: string, tags: readonly string[], row: string, lacking: readonly string[]) => [
+    'TAGS_UNSERVED',
+    `no runner has all tags of ${name}: ${tags.join(', ')}; ${row} lacks ${lacking.join(', ')}`,
+    'Add the tags to a row of `runners`, or add a row.',
+  ],
   lockAbsent: (file: string) => ['LOCK_ABSENT', `the commit has no ${quoted(file)}`, LOCK_AGAIN],
   lockStale: (lacks: readonly string[], has: readonly string[]) => [
     'LOCK_STALE',

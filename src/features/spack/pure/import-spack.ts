@@ -4,13 +4,14 @@ import { digestOf } from '../../../model/digest.js';
 import type { Problem } from '../../../model/failure.js';
 import type { Finding } from '../../../model/finding.js';
 import type { ImportedEntry } from '../../../model/imported-entry.js';
-import type { Row } from '../../../model/rows.js';
 import { type EnvironmentImport, Spec } from '../schemas/environment.js';
 import { entryNames } from './entry-names.js';
 import { type Environment, readEnvironment } from './environment.js';
 import { problems } from './errors.js';
-import { type Lock, type LockedSpec, readLock, staleRoots } from './lock.js';
+import { type Lock, readLock, staleRoots } from './lock.js';
+import { queuesOf } from './queues.js';
 import { recipeAsks, recipeFaults, repositoryAsks } from './recipes.js';
+import { rowsOf } from './rows.js';
 
 /** Null: findings say why. */
 export interface Kept {
@@ -64,6 +65,11 @@ function readFiles(file: string, text: string | null, locked: string | null): Ke
 
 function make({ environment, lock, findings }: Kept, entry: EnvironmentImport, setting: Setting): Imported {
   if (environment === null || lock === null || findings.length > 0) return { entries: [], findings };
+  const found: Problem[] = [];
+  const { runners } = entry;
+  const tell = (problem: Problem): void => void found.push(problem);
+  const queues = runners && queuesOf(lock, environment.rules(tell), runners, setting.at(['runners']), tell);
+  if (found.length > 0) return { entries: [], findings: found };
   const all = [...lock.specs.values()];
   const names = entryNames(all.filter(({ external }) => external === null));
   const facts = {
@@ -77,21 +83,31 @@ function make({ environment, lock, findings }: Kept, entry: EnvironmentImport, s
     entries: all.flatMap(({ hash, name, version, dependencies, place }) => {
       const entryName = names.get(hash);
       if (entryName === undefined) return [];
-      const made = { hash, name, version, ...facts, dependencies: needed(dependencies) };
+      const made = {
+        hash,
+        name,
+        version,
+        ...facts,
+        dependencies: needed(dependencies),
+        ...(queues && { on: queues.get(hash)!.on }),
+      };
       return [
         { section: 'specs', framed: true, name: entryName, entry: made, origin: place, places: {}, because: null },
       ];
     }),
     findings: [],
-    notices: noticesOf(entry.file, environment),
-    rows: rowsOf(lock, names),
+    notices: noticesOf(entry.file, environment, runners !== undefined),
+    rows: rowsOf(lock, names, queues),
   };
 }
 
-function noticesOf(file: string, { ignored, roots }: Environment): readonly Finding[] {
+/** Keys with rules for jobs. */
+const RULES = ['ci', 'gitlab-ci'];
+
+function noticesOf(file: string, { ignored, roots }: Environment, hasRunners: boolean): readonly Finding[] {
   const keys = ignored.map((key) => ({
     ...({ level: 'note', code: 'ENVIRONMENT_KEY_IGNORED', subject: `${file}: ${key}` } as const),
-    why: 'nothing reads this key of spack.yaml',
+    why: hasRunners && RULES.includes(key) ? 'only its tags are read' : 'nothing reads this key of spack.yaml',
     next: 'docs/environments.md lists the keys that count.',
   }));
   if ('roots' in roots) return keys;
@@ -101,26 +117,4 @@ function noticesOf(file: string, { ignored, roots }: Environment): readonly Find
     next: 'Concretize the environment after each change of it.',
   };
   return [...keys, notCompared];
-}
-
-function rowsOf(lock: Lock, names: ReadonlyMap<string, string>): readonly Row[] {
-  const users = new Map<string, string[]>();
-  for (const { name, dependencies } of lock.specs.values())
-    for (const hash of new Set(dependencies)) users.set(hash, [...(users.get(hash) ?? []), name]);
-  const roots = new Set(lock.roots.map(({ hash }) => hash));
-  return [...lock.specs.values()].map((spec) => ({
-    subject: `${spec.name}@${spec.version} /${spec.hash.slice(0, 7)}`,
-    ...verdictOf(spec, roots.has(spec.hash), users.get(spec.hash) ?? []),
-    origin: spec.place,
-    ...(names.has(spec.hash) && { entry: `specs/${names.get(spec.hash)}` }),
-  }));
-}
-
-const MOST_USERS = 5;
-
-function verdictOf({ external }: LockedSpec, isRoot: boolean, users: readonly string[]) {
-  if (external !== null) return { verdict: 'external', reason: `the lock takes it from ${external}` };
-  const more = users.length > MOST_USERS ? ` and ${users.length - MOST_USERS} more` : '';
-  const needed = users.length === 0 ? [] : [`needed by ${users.slice(0, MOST_USERS).join(', ')}${more}`];
-  return { verdict: 'build', reason: [...(isRoot ? ['it is a root'] : []), ...needed].join('; ') || 'the lock has it' };
 }

@@ -21,6 +21,8 @@ export interface LockedSpec {
   /** Hashes of those that it links or runs with. */
   readonly links: readonly string[];
   readonly place: SourceLocation;
+  /** As the lock has it. */
+  readonly node: Node;
 }
 
 export interface Lock {
@@ -92,7 +94,7 @@ function lockedSpec(hash: string, node: Node, place: SourceLocation): LockedSpec
   const isLink = ({ type, parameters }: Node['dependencies'][number]): boolean =>
     (parameters?.deptypes ?? type ?? []).some((one) => one === 'link' || one === 'run');
   return {
-    ...{ hash, name, version, namespace, packageHash, place },
+    ...{ hash, name, version, namespace, packageHash, place, node },
     external: external === undefined ? null : (external.path ?? 'a module'),
     dependencies: dependencies.map((one) => one.hash),
     links: dependencies.filter(isLink).map((one) => one.hash),

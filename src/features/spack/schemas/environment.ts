@@ -11,16 +11,34 @@ const RecipeFolder = InnerPath.refine((path) => /(^|\/)spack_repo\/[^/]+$/.test(
   message: 'a recipe repository lies in a folder named spack_repo: recipes/spack_repo/NAME',
 });
 
-export const EnvironmentImport = z.strictObject({
-  import: z.literal('spack').describe('What the file is: a spack.yaml.'),
-  file: InnerPath.describe('The file in the source. spack.lock is beside it.'),
-  recipes: z
-    .record(Name, RecipeFolder)
-    .default({})
-    .describe('Recipe repositories in the source, by namespace. Spack asks them before those of the worker.'),
-  network: Network,
-  ...framed,
+const Runner = z.strictObject({
+  tags: z.array(z.string().min(1)).describe('Tags of jobs that it takes.'),
+  on: Name.describe('Queue of those jobs.'),
 });
+export type Runner = z.infer<typeof Runner>;
+
+export const EnvironmentImport = z
+  .strictObject({
+    import: z.literal('spack').describe('What the file is: a spack.yaml.'),
+    file: InnerPath.describe('The file in the source. spack.lock is beside it.'),
+    recipes: z
+      .record(Name, RecipeFolder)
+      .default({})
+      .describe('Recipe repositories in the source, by namespace. Spack asks them before those of the worker.'),
+    network: Network,
+    runners: z
+      .array(Runner)
+      .min(1)
+      .optional()
+      .describe(
+        'Queues by the tags that `ci` of spack.yaml gives to jobs: the first row with all tags of a job. Without it all take `on`.',
+      ),
+    ...framed,
+  })
+  .refine(({ on, runners }) => on === undefined || runners === undefined, {
+    message: '`runners` choose the queue, and so does `on`: write one of both',
+    path: ['runners'],
+  });
 export type EnvironmentImport = z.infer<typeof EnvironmentImport>;
 
 /** A concrete spec. Name and version are for people: the hash names all of it. */

@@ -12,13 +12,29 @@ const Dependency = z.looseObject({
   /** Lock 4. */
   type: z.array(z.string()).exactOptional(),
   /** Since lock 5. */
-  parameters: z.looseObject({ deptypes: z.array(z.string()).exactOptional() }).exactOptional(),
+  parameters: z
+    .looseObject({
+      deptypes: z.array(z.string()).exactOptional(),
+      virtuals: z.array(z.string()).exactOptional(),
+    })
+    .exactOptional(),
 });
 
 export const Node = z.looseObject({
   name: Part,
   version: Part,
   namespace: z.string().regex(/^[A-Za-z_][\w.-]*$/, 'letters, digits, "_", "." and "-"'),
+  arch: z
+    .looseObject({
+      platform: z.string(),
+      platform_os: z.string(),
+      target: z.union([z.string(), z.looseObject({ name: z.string() })]),
+    })
+    .exactOptional(),
+  /** Variants and compiler flags. */
+  parameters: z.record(z.string(), z.unknown()).exactOptional(),
+  /** Before lock 6. */
+  compiler: z.looseObject({ name: Part, version: Part }).exactOptional(),
   package_hash: z.string().exactOptional(),
   external: z.looseObject({ path: z.string().nullable().exactOptional() }).exactOptional(),
   dependencies: z.array(Dependency).default([]),

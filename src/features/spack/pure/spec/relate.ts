@@ -47,7 +47,12 @@ function edgeSatisfied(a: Spec, wanted: Edge): boolean {
   );
 }
 
-const allEdges = ({ edges }: Spec): readonly Edge[] => edges.flatMap((edge) => [edge, ...allEdges(edge.spec)]);
+/** Edges below a spec. Specs of a lock share what is below them, so each node is visited once. */
+function allEdges(spec: Spec, seen = new Set<Spec>()): readonly Edge[] {
+  if (seen.has(spec)) return [];
+  seen.add(spec);
+  return spec.edges.flatMap((edge) => [edge, ...allEdges(edge.spec, seen)]);
+}
 
 /** Whether some build is what both describe. */
 export function intersects(a: Spec, b: Spec): boolean {

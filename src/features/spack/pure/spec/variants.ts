@@ -20,15 +20,19 @@ export const mergedVariant = (a: Variant, b: Variant): Variant => ({
   propagates: a.propagates && b.propagates,
 });
 
-/** Nodes of a spec, the root first. */
-const nodesOf = (spec: Spec): readonly Spec[] => [spec, ...spec.edges.flatMap((edge) => nodesOf(edge.spec))];
+/** Nodes of a spec, the root first, each once. */
+function nodesOf(root: Spec): ReadonlySet<Spec> {
+  const nodes = new Set([root]);
+  for (const { edges } of nodes) for (const { spec } of edges) nodes.add(spec);
+  return nodes;
+}
 
 /** Whether the variants that one spec hands on contradict no node of the other. */
 const agrees = (propagated: Spec, spec: Spec): boolean =>
   [...propagated.variants]
     .filter(([, { propagates }]) => propagates)
     .every(([key, one]) =>
-      nodesOf(spec).every((node) => !node.variants.has(key) || variantSatisfies(node.variants.get(key)!, one)),
+      [...nodesOf(spec)].every((node) => !node.variants.has(key) || variantSatisfies(node.variants.get(key)!, one)),
     );
 
 export const variantsSatisfy = (a: Spec, b: Spec): boolean =>

@@ -1,0 +1,56 @@
+import type { Node } from '../schemas/lock.js';
+import type { Lock } from './lock.js';
+import { ANY, type Edge, type Flag, type Spec, type Variant } from './spec/spec.js';
+import { targetsOf } from './spec/targets.js';
+import { rangesOf } from './spec/versions.js';
+
+const FLAGS = ['cflags', 'cxxflags', 'fflags', 'cppflags', 'ldflags', 'ldlibs'];
+
+/** Returns the specs of a lock as patterns are compared with them, by hash. Specs share those below them. */
+export function concreteSpecs(lock: Lock): ReadonlyMap<string, Spec> {
+  const made = new Map<string, Spec>();
+  for (const [hash, { node, name, version, namespace }] of lock.specs) {
+    const target = node.arch?.target;
+    made.set(hash, {
+      ...ANY,
+      ...{ hash, name, namespace, versions: rangesOf(`=${version}`) },
+      ...variantsOf(node.parameters ?? {}),
+      platform: node.arch?.platform ?? null,
+      os: node.arch?.platform_os ?? null,
+      targets: target === undefined ? null : targetsOf(typeof target === 'string' ? target : target.name),
+      edges: [
+        ...compilerOf(node),
+        ...node.dependencies.map((one) => edgeTo(made.get(one.hash)!, one.parameters?.virtuals)),
+      ],
+    });
+  }
+  return made;
+}
+
+const edgeTo = (spec: Spec, virtuals: readonly string[] = []): Edge => ({
+  ...{ isDirect: true, propagates: false, virtuals, spec },
+});
+
+/** The compiler of a lock before format 6, where it is no spec. */
+const compilerOf = ({ compiler }: Node): readonly Edge[] =>
+  compiler === undefined
+    ? []
+    : [edgeTo({ ...ANY, name: compiler.name, versions: rangesOf(`=${compiler.version}`) }, ['c', 'cxx', 'fortran'])];
+
+function variantsOf(parameters: Readonly<Record<string, unknown>>): Pick<Spec, 'variants' | 'flags'> {
+  const variants = new Map<string, Variant>();
+  const flags = new Map<string, readonly Flag[]>();
+  for (const [key, value] of Object.entries(parameters)) {
+    const values = (Array.isArray(value) ? value : [value]).map(String);
+    if (FLAGS.includes(key))
+      flags.set(
+        key,
+        values.map((text) => ({ text, propagates: false })),
+      );
+    else
+      variants.set(key, {
+        ...{ values: values.sort(), isBool: typeof value === 'boolean', isExact: true, propagates: false },
+      });
+  }
+  return { variants, flags };
+}
