@@ -4,6 +4,7 @@ const { join } = require('node:path');
 const { archiveSeeds } = require('./archives.cjs');
 const http = require('./http.cjs');
 const { planned } = require('./planned.cjs');
+const { spackReaders } = require('./spack.cjs');
 
 const ROOT = join(__dirname, '..', '..');
 const dist = (module) => require(join(ROOT, 'dist', `${module}.js`));
@@ -351,6 +352,7 @@ exports.readersIn = async (only) => {
   return [
     ...texts(),
     ...(await planned(only)),
+    ...spackReaders(),
     ...BROKEN,
     ofFile('zip, wheel, JAR', 1, zip, 'whl', unpack),
     ofFile('directory of a zip', 2, zip, 'jar', look),
