@@ -77,6 +77,19 @@ test('given runners, then each spec has the queue of the first row with all tags
   expect(made.rows?.at(-1)?.reason).toBe('it is a root; linux-x86_64 by tags large, spack (env/spack.yaml:13)');
 });
 
+test('given an entry that another one of its submapping always precedes, then planning reports it', () => {
+  const yaml = boatyard()['env/spack.yaml']!;
+  const [above, below] = [
+    / +- match: \['@:'\]\n.*\n/.exec(yaml)![0],
+    / +- match: \[skiff, sail\]\n.*\n/.exec(yaml)![0],
+  ];
+  const swapped = yaml.replace(above, '').replace(below, below + above);
+  const { made } = importedFrom(boatyard({ 'env/spack.yaml': swapped }), { runners: RUNNERS });
+  expect(made.notices?.map(({ code, subject, why }) => `${code} ${subject}: ${why}`).at(-1)).toBe(
+    'MAPPING_SHADOWED env/spack.yaml:11: it fits 2 specs with tags of a rule that is tried before it',
+  );
+});
+
 test('given tags that no runner has, then planning names the nearest row and what it lacks', () => {
   const { made } = importedFrom(boatyard(), { runners: [RUNNERS[0]!] });
   expect(made.findings.map(({ code, message }) => `${code}: ${message}`)).toEqual([

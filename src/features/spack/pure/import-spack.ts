@@ -2,13 +2,14 @@ import type { CommitAsk, ImportFacts } from '../../../importers/asks.js';
 import type { At, Imported, Importer, ReadFiles, Setting } from '../../../importers/importer.js';
 import { digestOf } from '../../../model/digest.js';
 import type { Problem } from '../../../model/failure.js';
-import type { Finding } from '../../../model/finding.js';
 import type { ImportedEntry } from '../../../model/imported-entry.js';
+import type { JsonObject } from '../../../model/json.js';
 import { type EnvironmentImport, Spec } from '../schemas/environment.js';
 import { entryNames } from './entry-names.js';
 import { type Environment, readEnvironment } from './environment.js';
 import { problems } from './errors.js';
-import { type Lock, readLock, staleRoots } from './lock.js';
+import { type Lock, type LockedSpec, readLock, staleRoots } from './lock.js';
+import { noticesOf } from './notices.js';
 import { queuesOf } from './queues.js';
 import { recipeAsks, recipeFaults, repositoryAsks } from './recipes.js';
 import { rowsOf } from './rows.js';
@@ -70,51 +71,34 @@ function make({ environment, lock, findings }: Kept, entry: EnvironmentImport, s
   const tell = (problem: Problem): void => void found.push(problem);
   const queues = runners && queuesOf(lock, environment.rules(tell), runners, setting.at(['runners']), tell);
   if (found.length > 0) return { entries: [], findings: found };
-  const all = [...lock.specs.values()];
-  const names = entryNames(all.filter(({ external }) => external === null));
+  const names = entryNames([...lock.specs.values()].filter(({ external }) => external === null));
   const facts = {
     environment: setting.key.replace('.', '/'),
     ...{ file: entry.file, recipes: entry.recipes },
     settings: digestOf(environment.settings, setting.hash),
     ...(entry.network && { network: true }),
   };
-  const needed = (hashes: readonly string[]): string[] => hashes.flatMap((hash) => names.get(hash) ?? []);
   return {
-    entries: all.flatMap(({ hash, name, version, dependencies, place }) => {
-      const entryName = names.get(hash);
-      if (entryName === undefined) return [];
-      const made = {
-        hash,
-        name,
-        version,
-        ...facts,
-        dependencies: needed(dependencies),
-        ...(queues && { on: queues.get(hash)!.on }),
-      };
-      return [
-        { section: 'specs', framed: true, name: entryName, entry: made, origin: place, places: {}, because: null },
-      ];
-    }),
+    entries: [...names].map(([hash, name]) =>
+      entryOf(name, lock.specs.get(hash)!, names, facts, queues?.get(hash)?.on),
+    ),
     findings: [],
-    notices: noticesOf(entry.file, environment, runners !== undefined),
+    notices: noticesOf(entry.file, environment, queues),
     rows: rowsOf(lock, names, queues),
   };
 }
 
-/** Keys with rules for jobs. */
-const RULES = ['ci', 'gitlab-ci'];
-
-function noticesOf(file: string, { ignored, roots }: Environment, hasRunners: boolean): readonly Finding[] {
-  const keys = ignored.map((key) => ({
-    ...({ level: 'note', code: 'ENVIRONMENT_KEY_IGNORED', subject: `${file}: ${key}` } as const),
-    why: hasRunners && RULES.includes(key) ? 'only its tags are read' : 'nothing reads this key of spack.yaml',
-    next: 'docs/environments.md lists the keys that count.',
-  }));
-  if ('roots' in roots) return keys;
-  const notCompared: Finding = {
-    ...({ level: 'warning', code: 'ENVIRONMENT_NOT_COMPARED', subject: file } as const),
-    why: `nothing compares its specs with the lock: ${roots.why}`,
-    next: 'Concretize the environment after each change of it.',
-  };
-  return [...keys, notCompared];
+/** @param names of entries by hash
+ * @param facts keys that all entries of the environment have
+ * @param on queue. Absent: that of the importing entry */
+function entryOf(
+  name: string,
+  { hash, name: called, version, dependencies, place }: LockedSpec,
+  names: ReadonlyMap<string, string>,
+  facts: JsonObject,
+  on: string | undefined,
+): ImportedEntry {
+  const needed = dependencies.flatMap((one) => names.get(one) ?? []);
+  const entry = { hash, name: called, version, ...facts, dependencies: needed, ...(on !== undefined && { on }) };
+  return { section: 'specs', framed: true, name, entry, origin: place, places: {}, because: null };
 }

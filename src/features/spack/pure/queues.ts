@@ -12,6 +12,8 @@ export interface ChosenQueue {
   readonly on: string;
   /** `tags spack, small (env/spack.yaml:12)` */
   readonly because: string;
+  /** Rules that fit too, and do not count. */
+  readonly shadowed: readonly SourceLocation[];
 }
 
 /** Tags of upstream's own runners: they choose nothing here. */
@@ -33,18 +35,24 @@ export function queuesOf(
   for (const [hash, { name, external }] of lock.specs) {
     if (external !== null) continue;
     const job: JobTags =
-      rules === null ? { tags: [], place: null } : tagsOf(rules, specs.get(hash)!, specs.get(roots.get(hash) ?? hash)!);
+      rules === null
+        ? { tags: [], place: null, shadowed: [] }
+        : tagsOf(rules, specs.get(hash)!, specs.get(roots.get(hash) ?? hash)!);
     if (rules?.asks === 'root' && job.place === null) complain(problems.jobUnmapped(at, name));
-    const wanted = job.tags.filter((tag) => !RESERVED.includes(tag));
-    const lacking = runners.map(({ tags }) => wanted.filter((tag) => !tags.includes(tag)));
-    const row = lacking.findIndex((tags) => tags.length === 0);
-    if (row >= 0) chosen.set(hash, { on: runners[row]!.on, because: wordsOf(job) });
-    else {
-      const nearest = lacking.indexOf(lacking.toSorted((a, b) => a.length - b.length)[0]!);
-      complain(problems.tagsUnserved(job.place ?? at, name, wanted, `runners[${nearest}]`, lacking[nearest]!));
-    }
+    const found = runnerOf(job, runners);
+    if (typeof found === 'string') chosen.set(hash, { on: found, because: wordsOf(job), shadowed: job.shadowed });
+    else complain(problems.tagsUnserved(job.place ?? at, name, job.tags, `runners[${found.nearest}]`, found.lacks));
   }
   return chosen;
+}
+
+/** Returns the queue of the first runner with all tags of a job, or the runner that lacks the fewest. */
+function runnerOf({ tags }: JobTags, runners: readonly Runner[]) {
+  const lacking = runners.map((one) => tags.filter((tag) => !one.tags.includes(tag) && !RESERVED.includes(tag)));
+  const row = lacking.findIndex((some) => some.length === 0);
+  if (row >= 0) return runners[row]!.on;
+  const [lacks = []] = lacking.toSorted((a, b) => a.length - b.length);
+  return { nearest: lacking.indexOf(lacks), lacks };
 }
 
 const wordsOf = ({ tags, place }: JobTags): string =>

@@ -37,6 +37,8 @@ export interface JobTags {
   readonly tags: readonly string[];
   /** The rule that was applied last. Null: none was. */
   readonly place: SourceLocation | null;
+  /** Rules that fit too and give other tags, where only the first one counts. */
+  readonly shadowed: readonly SourceLocation[];
 }
 
 /** Complaint about a part of the rules. */
@@ -60,18 +62,23 @@ export function readRules(doc: Doc, complain: Complain): Rules | null {
  * @param root the first root that needs it */
 export function tagsOf({ asks, groups }: Rules, own: Spec, root: Spec): JobTags {
   const spec = asks === 'own' ? own : root;
-  let job: JobTags = { tags: [], place: null };
+  let job: JobTags = { tags: [], place: null, shadowed: [] };
   for (const { rules, isFirst } of groups) {
     const hits = rules.filter(({ match }) => match === null || match.some((one) => satisfies(spec, one)));
-    for (const rule of isFirst ? hits.slice(0, 1) : hits) job = applied(rule, job);
+    const [first, ...others] = hits;
+    if (!isFirst || first === undefined) job = hits.reduce(applied, job);
+    else job = { ...applied(job, first), shadowed: [...job.shadowed, ...shadowedBy(first, others)] };
   }
   return job;
 }
 
-function applied({ remove, set, place }: Rule, { tags }: JobTags): JobTags {
+const shadowedBy = (first: Rule, others: readonly Rule[]): readonly SourceLocation[] =>
+  others.filter(({ set }) => set?.tags.join() !== first.set?.tags.join()).map(({ place }) => place);
+
+function applied({ tags, shadowed }: JobTags, { remove, set, place }: Rule): JobTags {
   const left = tags.filter((tag) => !remove.includes(tag));
   const kept = set === null ? left : set.replaces ? [] : left.filter((tag) => !set.tags.includes(tag));
-  return { tags: [...(set?.tags ?? []), ...kept], place };
+  return { tags: [...(set?.tags ?? []), ...kept], place, shadowed };
 }
 
 const itemsOf = (tree: Tree | undefined): readonly Tree[] => (tree?.kind === 'list' ? tree.items : []);
