@@ -3,5 +3,5 @@ import { createBuildSpec } from './node/build-spec.js';
 import { createProveSpecs } from './node/prove-specs.js';
 
 export const spack = {
-  bodies: ({ around }) => ({ buildSpec: createBuildSpec(around.env), proveSpecs: createProveSpecs(around.env) }),
+  bodies: ({ around }) => ({ buildSpec: createBuildSpec(around), proveSpecs: createProveSpecs(around) }),
 } satisfies FeatureNode<'spack'>;

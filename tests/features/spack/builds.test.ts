@@ -1,4 +1,5 @@
 /** @needs sandbox compiler */
+import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { toolsBin } from '../../../src/adapters/home.js';
 import { createPrograms } from '../../../src/adapters/process/programs.js';
@@ -8,7 +9,16 @@ import { createProveSpecs } from '../../../src/features/spack/node/prove-specs.j
 import type { Spec } from '../../../src/features/spack/schemas/environment.js';
 import type { Result } from '../../../src/model/result.js';
 import { aResult, aStep, anArtifact, newHome, runBody } from '../../support/run-body.js';
-import { aLock, boatyard, boatyardWith, type Files, hashOf, importedFrom, recipeOf } from './an-environment.js';
+import {
+  aLock,
+  boatyard,
+  boatyardWith,
+  type Files,
+  hashOf,
+  importedFrom,
+  RECIPES,
+  recipeOf,
+} from './an-environment.js';
 
 const DOUBLE = join(__dirname, '../../doubles/spack');
 const REAL = process.env['SLIPWAY_SPACK'];
@@ -16,13 +26,13 @@ const REAL = process.env['SLIPWAY_SPACK'];
 const SPACKS = [['the double', DOUBLE], ...(REAL ? [['Spack', REAL] as const] : [])] as const;
 
 /** A home whose store has the files of an environment as facts of a plan, and its entries. */
-async function planned(spack: string, files: Files) {
+async function planned(spack: string, files: Files, { repos = '' } = {}) {
   const home = await newHome();
-  const { made, facts } = importedFrom(files);
+  const { made, facts } = importedFrom(files, repos === '' ? {} : { recipes: {} });
   expect(made.findings).toEqual([]);
   const record = JSON.stringify({ imports: { 'environments/stack': facts } });
   const { digest } = await anArtifact(home, 'facts', record);
-  const worker = { ...process.env, SLIPWAY_SPACK: spack };
+  const worker = { ...process.env, SLIPWAY_SPACK: spack, SLIPWAY_SPACK_REPOS: repos };
   const sandbox = findSandbox({ toolsBin: toolsBin(), home, env: worker });
   const programs = createPrograms({ running: join(home, 'running'), graceMs: 1_000, sandbox });
   const around = { home, plan: { imports: { facts: digest, of: [] } }, surroundings: { programs } };
@@ -33,12 +43,16 @@ async function planned(spack: string, files: Files) {
   };
   const stepOf = (name: string) => aStep('buildSpec', paramsOf(name), { id: `specs/${name}` });
   return {
+    home,
     build: async (name: string, inputs: readonly Result[] = []): Promise<Result> =>
-      aResult(stepOf(name), (await runBody(createBuildSpec(worker), stepOf(name), { ...around, inputs })).made),
+      aResult(
+        stepOf(name),
+        (await runBody(createBuildSpec({ env: worker, home }), stepOf(name), { ...around, inputs })).made,
+      ),
     prove: async (...names: readonly string[]) => {
       const { hash: _hash, name: _name, version: _version, ...environment } = paramsOf(names[0]!);
       const params = { ...environment, specs: names.map((name) => paramsOf(name).hash) };
-      return (await runBody(createProveSpecs(worker), aStep('proveSpecs', params), around)).made;
+      return (await runBody(createProveSpecs({ env: worker, home }), aStep('proveSpecs', params), around)).made;
     },
   };
 }
@@ -83,6 +97,18 @@ describe.each(SPACKS)('given %s', (_, spack) => {
     const files = boatyard();
     const { prove } = await planned(spack, { ...files, [recipeOf('mast')]: `${files[recipeOf('mast')]!}# a word\n` });
     expect((await prove('mast')).findings ?? []).toEqual([]);
+  });
+
+  test("when recipes are the worker's own, then their index is made once, in the shared cache", async () => {
+    const repos = join(__dirname, '../../../examples/boatyard', RECIPES);
+    const { home, prove, build } = await planned(spack, boatyard(), { repos });
+    await prove('keel');
+    const [key] = readdirSync(join(home, 'cache/spack'));
+    const filled = join(home, 'cache/spack', key!, '.filled');
+    const at = statSync(filled).mtimeMs;
+    expect(pathsOf(await build('keel'))).toHaveLength(3);
+    expect(readdirSync(join(home, 'cache/spack'))).toEqual([key]);
+    expect(statSync(filled).mtimeMs).toBe(at);
   });
 
   test('when the worker has no repository for a spec, then the proof fails', async () => {

@@ -5,25 +5,26 @@ import { fail } from '../../../model/failure.js';
 import { fillCache, keepClosure, readClosures } from './closure.js';
 import { openEnvironments } from './environments.js';
 import { specFailed } from './errors.js';
-import { layEnvironment, type WorkerEnv } from './lay-environment.js';
+import { layEnvironment } from './lay-environment.js';
 import { keepSpec } from './made-spec.js';
+import { packageIndex, type SpackWorker } from './package-index.js';
 
 const EVIDENCE_LINES = 40;
 /** A path that is longer than the builder's needs patchelf on the machine that installs. */
 const PADDED_TO = 128;
 
-/** Builds one concrete spec with Spack, in the sandbox. Dependencies come as binaries from the steps that built them.
- * @param worker variables of the worker */
-export function createBuildSpec(worker: WorkerEnv): Body<'buildSpec'> {
+/** Builds one concrete spec with Spack, in the sandbox. Dependencies come as binaries from the steps that built them. */
+export function createBuildSpec(worker: SpackWorker): Body<'buildSpec'> {
   const environmentOf = openEnvironments();
   return async function buildSpec(work) {
     const { name, version, hash } = work.step.params;
     const stored = await environmentOf(work);
     const caches = { from: join(work.folder, 'in'), to: join(work.folder, 'out') };
+    const index = await packageIndex(work, worker);
     const closures = await readClosures(work);
     await fillCache(work, closures, caches.from);
     mkdirSync(caches.to);
-    const { argv, env } = layEnvironment(work, stored, worker, caches);
+    const { argv, env } = layEnvironment(work, stored, worker.env, { index, caches });
     const own = { root: 'tree', stage: 'stage' };
     const set = [
       ...['-c', `config:install_tree:root:${join(work.folder, own.root)}`],

@@ -3,54 +3,76 @@ import { delimiter, dirname, join } from 'node:path';
 import type { Work } from '../../../activities/work.js';
 import type { StoredEnvironment } from './environments.js';
 
-export type WorkerEnv = Readonly<Record<string, string | undefined>>;
+type WorkerEnv = Readonly<Record<string, string | undefined>>;
+type Named = Readonly<Record<string, string>>;
 
-/** Build caches, by folder. */
-export interface Caches {
-  /** Spack takes the dependencies from it. */
-  readonly from: string;
-  /** Spack puts what it built into it. */
-  readonly to: string;
+/** Folders that a line of Spack uses. */
+export interface SpackFolders {
+  /** Spack's index of packages. */
+  readonly index: string;
+  /** Build caches. Null: nothing is installed. */
+  readonly caches: {
+    /** Spack takes the dependencies from it. */
+    readonly from: string;
+    /** Spack puts what it built into it. */
+    readonly to: string;
+  } | null;
 }
 
-/** The beginning of every line of Spack, and its variables. */
+/** The beginning of a line of Spack, and its variables. */
 export interface SpackCall {
   readonly argv: readonly string[];
-  readonly env: Readonly<Record<string, string>>;
+  readonly env: Named;
 }
 
 /** Lays an environment out for Spack: `env/` with spack.yaml and the lock of the source, `recipes/`, and `scope/` with configuration
  * that takes precedence over the environment's.
- * @param worker variables of the worker
- * @param caches null: nothing is installed */
+ * @param worker variables of the worker */
 export function layEnvironment(
   work: Work<'buildSpec' | 'proveSpecs'>,
   { lock, lockText, settings, recipes }: StoredEnvironment,
   worker: WorkerEnv,
-  caches: Caches | null,
+  { index, caches }: SpackFolders,
 ): SpackCall {
-  const write = (path: string, text: string): void => {
-    const file = join(work.folder, path);
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, text);
-  };
-  const inside = (path: string): string => work.paths.inside(join(work.folder, path));
-  for (const [path, text] of recipes) write(join('recipes', path), text);
-  write('env/spack.lock', lockText);
+  for (const [path, text] of recipes) write(work, join('recipes', path), text);
+  write(work, 'env/spack.lock', lockText);
   // Spack concretizes anew, without a word, unless the roots are those of the lock.
   const specs = lock.roots.map(({ spec }) => spec);
   const mirrors = { ...sourceMirrors(worker), ...(caches && cacheMirrors(caches, work)) };
-  write('env/spack.yaml', yaml({ spack: { specs, view: false, ...settings, [only('mirrors')]: mirrors } }));
-  const own = Object.entries(work.step.params.recipes).map(([name, path]) => [name, inside(join('recipes', path))]);
-  write('scope/repos.yaml', yaml({ [only('repos')]: { ...Object.fromEntries(own), ...workerRepos(worker) } }));
+  write(work, 'env/spack.yaml', yaml({ spack: { specs, view: false, ...settings, [only('mirrors')]: mirrors } }));
+  const own = Object.entries(work.step.params.recipes).map(([name, path]) => [
+    name,
+    join(work.folder, 'recipes', path),
+  ]);
+  const scope = writeScope(work, 'scope', { ...Object.fromEntries(own), ...workerRepos(worker) }, index);
+  const { argv, env } = spackCall(work, worker, scope);
+  return { argv: [...argv, '-e', join(work.folder, 'env')], env };
+}
+
+/** @param scope folder with configuration */
+export const spackCall = (work: Work, worker: WorkerEnv, scope: string): SpackCall => ({
+  argv: [join(worker['SLIPWAY_SPACK'] ?? '', 'bin', 'spack'), '-C', scope],
+  env: { SPACK_DISABLE_LOCAL_CONFIG: '1', SPACK_USER_CACHE_PATH: join(work.folder, 'user') },
+});
+
+/** Writes configuration for Spack. Returns its folder.
+ * @param repos recipe repositories, by any name; Spack asks them in this order */
+export function writeScope(work: Work, folder: string, repos: Named, index: string): string {
+  const { inside } = work.paths;
+  const seen = Object.entries(repos).map(([name, path]) => [name, inside(path)]);
+  write(work, join(folder, 'repos.yaml'), yaml({ [only('repos')]: Object.fromEntries(seen) }));
   // The defaults of both lie in the checkout, which is read-only.
-  write('scope/config.yaml', yaml({ config: { source_cache: inside('sources'), misc_cache: inside('index') } }));
+  const config = { source_cache: inside(join(work.folder, 'sources')), misc_cache: inside(index) };
+  write(work, join(folder, 'config.yaml'), yaml({ config }));
   // `enable: false` breaks the relocation of binaries.
-  write('scope/bootstrap.yaml', yaml({ bootstrap: { enable: true, sources: [] } }));
-  return {
-    argv: [join(worker['SLIPWAY_SPACK'] ?? '', 'bin', 'spack'), '-C', inside('scope'), '-e', inside('env')],
-    env: { SPACK_DISABLE_LOCAL_CONFIG: '1', SPACK_USER_CACHE_PATH: inside('user') },
-  };
+  write(work, join(folder, 'bootstrap.yaml'), yaml({ bootstrap: { enable: true, sources: [] } }));
+  return join(work.folder, folder);
+}
+
+function write(work: Work, path: string, text: string): void {
+  const file = join(work.folder, path);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
 }
 
 /** JSON is YAML. */
@@ -61,7 +83,8 @@ const only = (section: string): string => `${section}:`;
 
 const listed = (paths: string | undefined): readonly string[] => (paths ?? '').split(delimiter).filter(Boolean);
 
-const workerRepos = (worker: WorkerEnv): Readonly<Record<string, string>> =>
+/** Recipe repositories of the worker. */
+export const workerRepos = (worker: WorkerEnv): Named =>
   Object.fromEntries(listed(worker['SLIPWAY_SPACK_REPOS']).map((path, at) => [`worker${at}`, path]));
 
 const sourceMirrors = (worker: WorkerEnv): object =>
@@ -72,7 +95,7 @@ const sourceMirrors = (worker: WorkerEnv): object =>
     ]),
   );
 
-const cacheMirrors = ({ from, to }: Caches, { paths }: Work): object => ({
+const cacheMirrors = ({ from, to }: NonNullable<SpackFolders['caches']>, { paths }: Work): object => ({
   from: { url: `file://${paths.inside(from)}`, signed: false, source: false },
   to: { url: `file://${paths.inside(to)}`, signed: false, source: false, autopush: true },
 });

@@ -6,7 +6,8 @@ import { counted } from '../../../model/counted.js';
 import { fail, type Problem } from '../../../model/failure.js';
 import { type Environments, openEnvironments } from './environments.js';
 import { proofUnread, recipeDiffers, recipeUnread, spackOld } from './errors.js';
-import { layEnvironment, type WorkerEnv } from './lay-environment.js';
+import { layEnvironment } from './lay-environment.js';
+import { packageIndex, type SpackWorker } from './package-index.js';
 
 /** Prints the version of Spack, and the hash of each recipe of the environment or why it has none. Recipes may print too. */
 const PROGRAM = `import json
@@ -34,14 +35,14 @@ type Answer = z.infer<typeof Answer>;
 const OLDEST_MAJOR = 1;
 
 /** Compares the recipes of an environment with its lock. A recipe that changed after locking would build other code under the old
- * hash, and Spack pushes that without a word. The comparison guards against mistakes: recipes run in it, and could lie.
- * @param worker variables of the worker */
-export function createProveSpecs(worker: WorkerEnv): Body<'proveSpecs'> {
+ * hash, and Spack pushes that without a word. The comparison guards against mistakes: recipes run in it, and could lie. */
+export function createProveSpecs(worker: SpackWorker): Body<'proveSpecs'> {
   const environmentOf: Environments = openEnvironments();
   return async function proveSpecs(work) {
     const { specs } = work.step.params;
     const stored = await environmentOf(work);
-    const { argv, env } = layEnvironment(work, stored, worker, null);
+    const index = await packageIndex(work, worker);
+    const { argv, env } = layEnvironment(work, stored, worker.env, { index, caches: null });
     const program = join(work.folder, 'hashes.py');
     writeFileSync(program, PROGRAM);
     const said = await work.capture([...argv, 'python', program], { env: work.env(env) });
