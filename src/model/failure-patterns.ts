@@ -320,7 +320,7 @@ export const FAILURE_PATTERNS = [
     sign: 'network',
     class: 'infra',
     of: ['command'],
-    // Messages of clients: curl, git, pip and twine, uv, Maven, apt, npm, Go. A bare "connection refused" may come from
+    // Messages of clients: curl, git, pip and twine, uv, Maven, apt, npm, Go, Spack. A bare "connection refused" may come from
     // the product.
     says: any(
       'curl: \\((5|7|18|28|35|52|55|56|92)\\)',
@@ -336,6 +336,7 @@ export const FAILURE_PATTERNS = [
       'https?://\\S+.*connection (refused|timed out|reset)',
       'npm (err!|error) (code|network|errno) (ETIMEDOUT|ECONNRESET|ECONNREFUSED)',
       'dial (tcp|udp) .*(connection refused|i/o timeout|network is unreachable)',
+      'all fetchers failed',
       'tls handshake timeout',
       '\\b(502 bad gateway|503 service (temporarily )?unavailable|504 gateway time-?out|429 too many requests)\\b',
     ),
