@@ -1,4 +1,5 @@
-/** @needs sandbox compiler */
+/** @needs sandbox compiler
+ * @slow */
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { toolsBin } from '../../../src/adapters/home.js';

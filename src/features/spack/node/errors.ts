@@ -18,7 +18,7 @@ export const recipeDiffers = (spec: string, found: string, locked: string): Prob
   code: 'RECIPE_DIFFERS',
   class: 'config',
   message: `the recipe of ${spec} has the hash ${found}, and the lock was written for ${locked}`,
-  next: 'Concretize the environment again and commit spack.lock, or put the recipe back.',
+  next: 'Lock the environment again (`slipway env lock`) and commit spack.lock, or put the recipe back.',
 });
 
 export const recipeUnread = (spec: string, why: string): Problem => ({
@@ -39,7 +39,7 @@ export const specFailed = (spec: string, code: number, lines: readonly string[])
   code: 'SPEC_FAILED',
   class: 'product',
   message: `Spack could not build ${spec} (exit status ${code})`,
-  next: 'Read the log of the step; mend the recipe, concretize again, and commit both.',
+  next: 'Read the log of the step; fix the recipe, type `slipway env lock`, and commit both.',
   evidence: lines,
   details: { exitCode: code },
 });
@@ -49,4 +49,32 @@ export const specAbsent = (spec: string, why: string): Problem => ({
   class: 'product',
   message: `Spack ended well and left no binary of ${spec}: ${why}`,
   next: 'Read the log of the step: a recipe may have removed it.',
+});
+
+export const unknownEnvAction = (action: string): Problem => ({
+  code: 'ENV_ACTION_UNKNOWN',
+  class: 'config',
+  message: `slipway env does not know ${JSON.stringify(action)}`,
+  next: 'Type `slipway env lock`.',
+});
+
+export const noEnvironments = (file: string): Problem => ({
+  code: 'NO_ENVIRONMENTS',
+  class: 'config',
+  message: `${file} has no Spack environment of a working tree`,
+  next: 'Write an entry under `environments`, and `source.git` with the folder of the working tree.',
+});
+
+export const spackUnset = (): Problem => ({
+  code: 'SPACK_UNSET',
+  class: 'config',
+  message: 'nothing says where Spack is on this machine',
+  next: 'Set SLIPWAY_SPACK to a checkout of Spack 1.0 or newer, and type the command again.',
+});
+
+export const lockNotMade = (file: string, code: number): Problem => ({
+  code: 'LOCK_NOT_MADE',
+  class: 'config',
+  message: `Spack could not concretize ${file} (exit status ${code})`,
+  next: 'Read its output. It needs clingo in the first python3 on PATH (`pip install clingo`), and a recipe of a compiler in SLIPWAY_SPACK_REPOS.',
 });

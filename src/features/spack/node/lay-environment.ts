@@ -19,6 +19,9 @@ export interface SpackFolders {
   } | null;
 }
 
+/** A folder for the files of Spack, and the paths at which Spack sees them. */
+export type SpackPlace = Pick<Work, 'folder' | 'paths'>;
+
 /** The beginning of a line of Spack, and its variables. */
 export interface SpackCall {
   readonly argv: readonly string[];
@@ -50,14 +53,14 @@ export function layEnvironment(
 }
 
 /** @param scope folder with configuration */
-export const spackCall = (work: Work, worker: WorkerEnv, scope: string): SpackCall => ({
+export const spackCall = (work: SpackPlace, worker: WorkerEnv, scope: string): SpackCall => ({
   argv: [join(worker['SLIPWAY_SPACK'] ?? '', 'bin', 'spack'), '-C', scope],
   env: { SPACK_DISABLE_LOCAL_CONFIG: '1', SPACK_USER_CACHE_PATH: join(work.folder, 'user') },
 });
 
 /** Writes configuration for Spack. Returns its folder.
  * @param repos recipe repositories, by any name; Spack asks them in this order */
-export function writeScope(work: Work, folder: string, repos: Named, index: string): string {
+export function writeScope(work: SpackPlace, folder: string, repos: Named, index: string): string {
   const { inside } = work.paths;
   const seen = Object.entries(repos).map(([name, path]) => [name, inside(path)]);
   write(work, join(folder, 'repos.yaml'), yaml({ [only('repos')]: Object.fromEntries(seen) }));
@@ -65,11 +68,11 @@ export function writeScope(work: Work, folder: string, repos: Named, index: stri
   const config = { source_cache: inside(join(work.folder, 'sources')), misc_cache: inside(index) };
   write(work, join(folder, 'config.yaml'), yaml({ config }));
   // `enable: false` breaks the relocation of binaries.
-  write(work, join(folder, 'bootstrap.yaml'), yaml({ bootstrap: { enable: true, sources: [] } }));
+  write(work, join(folder, 'bootstrap.yaml'), yaml({ bootstrap: { enable: true, [only('sources')]: [] } }));
   return join(work.folder, folder);
 }
 
-function write(work: Work, path: string, text: string): void {
+function write(work: SpackPlace, path: string, text: string): void {
   const file = join(work.folder, path);
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, text);
@@ -78,7 +81,7 @@ function write(work: Work, path: string, text: string): void {
 /** JSON is YAML. */
 const yaml = (value: object): string => `${JSON.stringify(value, null, 2)}\n`;
 
-/** The key of a section that replaces the defaults of Spack. A file has `repos::`, which YAML reads as this. */
+/** The key of a value that replaces the defaults of Spack. A file has `repos::`, which YAML reads as this. */
 const only = (section: string): string => `${section}:`;
 
 const listed = (paths: string | undefined): readonly string[] => (paths ?? '').split(delimiter).filter(Boolean);
@@ -95,7 +98,7 @@ const sourceMirrors = (worker: WorkerEnv): object =>
     ]),
   );
 
-const cacheMirrors = ({ from, to }: NonNullable<SpackFolders['caches']>, { paths }: Work): object => ({
+const cacheMirrors = ({ from, to }: NonNullable<SpackFolders['caches']>, { paths }: SpackPlace): object => ({
   from: { url: `file://${paths.inside(from)}`, signed: false, source: false },
   to: { url: `file://${paths.inside(to)}`, signed: false, source: false, autopush: true },
 });

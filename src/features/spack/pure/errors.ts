@@ -1,7 +1,7 @@
 import { config, quoted, some } from '../../../importers/file-problem.js';
 import { catalogue } from '../../../model/catalogue.js';
 
-const LOCK_AGAIN = 'Concretize the environment with Spack (`spack concretize --force`), and commit spack.lock.';
+const LOCK_AGAIN = 'Lock the environment again (`slipway env lock`), and commit spack.lock.';
 
 /** Problems in the files of an environment, one function per code. */
 export const problems = catalogue(config, {

@@ -1,0 +1,102 @@
+import { cp, mkdir, realpath } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { scrubbedEnv } from '../../../activities/step/env.js';
+import { OWN_PATHS } from '../../../activities/step/build-paths.js';
+import { newFolder, readInside } from '../../../activities/step/inside.js';
+import { sandboxAbsent } from '../../../activities/step/errors.js';
+import { parsedRelease } from '../../../adapters/facts/parsed-release.js';
+import { readReleaseText } from '../../../adapters/facts/release-text.js';
+import { workTreeOf } from '../../../adapters/git/index.js';
+import { home, toolsBin } from '../../../adapters/home.js';
+import { createPrograms } from '../../../adapters/process/programs.js';
+import { findSandbox } from '../../../adapters/process/sandbox.js';
+import { temporaryFolder } from '../../../adapters/temporary-folder.js';
+import type { ExitCode, Input, Io } from '../../../cli/command.js';
+import type { Ports } from '../../../cli/ports.js';
+import { fail } from '../../../model/failure.js';
+import { gitSourceOf } from '../../../plan/git-source.js';
+import { lockOf } from '../pure/import-spack.js';
+import type { EnvironmentImport } from '../schemas/environment.js';
+import { lockNotMade, noEnvironments, spackUnset, unknownEnvAction } from './errors.js';
+import { type SpackCall, type SpackPlace, spackCall, workerRepos, writeScope } from './lay-environment.js';
+
+/** Concretizing 500 specs takes minutes. */
+const LIMIT_MS = 3_600_000;
+const LONGEST_LOCK = 64 * 1_048_576;
+
+/** `slipway env lock [FILE]`: concretizes the environments of a release file from the working tree, in the sandbox of steps. It is no
+ * part of a run: a person reads the lock, and commits it. */
+export async function lockEnvironments({ args }: Input, io: Io, ports: Ports): Promise<ExitCode> {
+  const action = args['action'] ?? '';
+  if (action !== 'lock') throw fail(unknownEnvAction(action));
+  const file = args['file'] ?? 'slipway.yaml';
+  const { folder, ...read } = await readReleaseText(file, ports.cwd);
+  const { content } = parsedRelease(read);
+  const source = gitSourceOf(content);
+  const entries = Object.values(content.environments);
+  if (source === null || entries.length === 0) throw fail(noEnvironments(file));
+  if (!ports.env['SLIPWAY_SPACK']) throw fail(spackUnset());
+  const top = await workTreeOf(resolve(folder, source.git));
+  const root = await realpath(join(top, source.folder ?? '.'));
+  const [tree, store] = [await ports.workingTree(file), await ports.store()];
+  for (const entry of entries) {
+    await using work = await temporaryFolder('env');
+    const lock = await concretized(entry, root, work.path, io, ports);
+    const { digest } = await store.putFile(lock);
+    const changed = (await tree.diff(lockOf(entry.file), digest)) !== null;
+    io.err(changed ? `${await tree.write(lockOf(entry.file), digest)} written` : `${lockOf(entry.file)} is as it was`);
+  }
+  return 0;
+}
+
+/** Returns the path of the lock in a temporary folder. */
+async function concretized(
+  { file, recipes }: EnvironmentImport,
+  root: string,
+  temporary: string,
+  io: Io,
+  { env }: Ports,
+): Promise<string> {
+  const work: SpackPlace = { folder: join(temporary, 'work'), paths: OWN_PATHS };
+  await mkdir(work.folder);
+  const environment = newFolder(work, 'env');
+  await cp(join(root, file), join(environment, 'spack.yaml'));
+  const own: Record<string, string> = {};
+  for (const [name, path] of Object.entries(recipes)) {
+    own[name] = join(work.folder, 'recipes', path);
+    await mkdir(dirname(own[name]), { recursive: true });
+    await cp(join(root, path), own[name], { recursive: true });
+  }
+  const scope = writeScope(work, 'scope', { ...own, ...workerRepos(env) }, join(work.folder, 'index'));
+  const code = await inSandbox(work.folder, temporary, spackCall(work, env, scope), environment, io, env);
+  const lock = join(environment, 'spack.lock');
+  if (code !== 0 || readInside(work, lock, LONGEST_LOCK) === '') throw fail(lockNotMade(file, code));
+  return lock;
+}
+
+/** Concretizes without the network. Returns the exit status. */
+async function inSandbox(
+  folder: string,
+  temporary: string,
+  { argv, env: variables }: SpackCall,
+  environment: string,
+  io: Io,
+  env: Ports['env'],
+): Promise<number> {
+  const sandbox = findSandbox({ toolsBin: toolsBin(), home: home(), env });
+  if (typeof sandbox === 'string') throw fail(sandboxAbsent('of this terminal', sandbox));
+  const tmp = join(temporary, 'tmp');
+  await mkdir(tmp);
+  const facts = { toolsBin: toolsBin(), env, cache: tmp, home: tmp, tmp, epoch: null };
+  const { code } = await createPrograms({ running: join(temporary, 'running'), sandbox }).run({
+    argv: [...argv, '-e', environment, 'concretize', '--force'],
+    cwd: folder,
+    // The first python3 of the terminal has clingo, and that of Slipway's tools has none.
+    env: { ...scrubbedEnv(facts), PATH: env['PATH'] ?? '', ...variables },
+    limitMs: LIMIT_MS,
+    signal: new AbortController().signal,
+    onOutput: (text) => io.err(text.trimEnd()),
+    cell: { network: false, tmp, folders: [folder, tmp].map((path) => ({ folder: path, name: path })) },
+  });
+  return code;
+}

@@ -1,0 +1,65 @@
+/** @needs sandbox */
+import { createHash } from 'node:crypto';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { openWorkingTree } from '../../../src/adapters/facts/working-tree.js';
+import { createDirectoryStore } from '../../../src/adapters/store/directory.js';
+import type { Ports } from '../../../src/cli/ports.js';
+import { lockEnvironments } from '../../../src/features/spack/node/lock-environments.js';
+import { newHome } from '../../support/run-body.js';
+import { boatyard, type Files } from './an-environment.js';
+
+const DOUBLE = join(__dirname, '../../doubles/spack');
+
+/** Types `slipway env ACTION` in a working tree. Returns what the command said last, and the lock. */
+async function typed(files: Files, action = 'lock', env: object = { SLIPWAY_SPACK: DOUBLE }) {
+  const folder = await newHome();
+  const own = { ...files, 'slipway.yaml': files['slipway.yaml']!.replace(/git: .*}/, 'git: . }') };
+  for (const [path, text] of Object.entries(own)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  }
+  execFileSync('git', ['init', '-q', folder]);
+  const store = createDirectoryStore(join(await newHome(), 'store'));
+  const ports = { cwd: folder, env: { ...process.env, SLIPWAY_SPACK: undefined, ...env }, store: async () => store };
+  const said: string[] = [];
+  const io = { out: (text: string) => void said.push(text), err: (text: string) => void said.push(text) };
+  const workingTree = (file: string) => openWorkingTree(file, store, folder);
+  const input = { args: { action }, options: {} };
+  const code = await lockEnvironments(input, io as never, { ...ports, workingTree } as unknown as Ports);
+  return { code, said: said.at(-1), lock: readFileSync(join(folder, 'env/spack.lock'), 'utf8') };
+}
+
+test('given an environment, then its lock is written beside it', async () => {
+  const files = boatyard();
+  const of = createHash('sha256').update(files['env/spack.yaml']!).digest('hex');
+  const made = await typed(files);
+  expect(made).toEqual({
+    code: 0,
+    said: 'env/spack.lock written',
+    lock: `{"of": "${of}"}`,
+  });
+  const again = await typed({ ...files, 'env/spack.lock': made.lock });
+  expect(again.said).toBe('env/spack.lock is as it was');
+});
+
+test('given an environment that Spack cannot concretize, then its lock stays', async () => {
+  const files = boatyard();
+  const yaml = `${files['env/spack.yaml']!}# contradiction\n`;
+  await expect(typed({ ...files, 'env/spack.yaml': yaml })).rejects.toThrow(
+    'LOCK_NOT_MADE: Spack could not concretize',
+  );
+});
+
+test.each([
+  ['another action', 'unlock', {}, 'ENV_ACTION_UNKNOWN: slipway env does not know "unlock"'],
+  ['no Spack', 'lock', {}, 'SPACK_UNSET: nothing says where Spack is on this machine'],
+])('given %s, then the command says what to type', async (_, action, env, message) => {
+  await expect(typed(boatyard(), action, env)).rejects.toThrow(message);
+});
+
+test('given a release file without environments, then the command says so', async () => {
+  const file = 'slipway: 1\npipeline: { name: x, label: commit }\nsource: { git: . }\n';
+  await expect(typed({ ...boatyard(), 'slipway.yaml': file })).rejects.toThrow('NO_ENVIRONMENTS: slipway.yaml has no');
+});
