@@ -1,5 +1,4 @@
-/** @needs sandbox compiler
- * @slow */
+/** @needs sandbox compiler @slow */
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { toolsBin } from '../../../src/adapters/home.js';
