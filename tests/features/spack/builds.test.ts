@@ -1,5 +1,5 @@
 /** @needs sandbox compiler @slow */
-import { readdirSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { toolsBin } from '../../../src/adapters/home.js';
 import { createPrograms } from '../../../src/adapters/process/programs.js';
@@ -104,11 +104,10 @@ describe.each(SPACKS)('given %s', (_, spack) => {
     const { home, prove, build } = await planned(spack, boatyard(), { repos });
     await prove('keel');
     const [key] = readdirSync(join(home, 'cache/spack'));
-    const filled = join(home, 'cache/spack', key!, '.filled');
-    const at = statSync(filled).mtimeMs;
+    const at = statSync(join(home, 'cache/spack', key!)).ctimeMs;
     expect(pathsOf(await build('keel'))).toHaveLength(3);
     expect(readdirSync(join(home, 'cache/spack'))).toEqual([key]);
-    expect(statSync(filled).mtimeMs).toBe(at);
+    expect(statSync(join(home, 'cache/spack', key!)).ctimeMs).toBe(at);
   });
 
   test('when the worker has no repository for a spec, then the proof fails', async () => {
@@ -127,4 +126,12 @@ test.each([
   const { build } = await planned(DOUBLE, boatyardWith(aLock({ [name]: [] })));
   expect(hashOf(name)).toHaveLength(32);
   await expect(build(name)).rejects.toThrow(message);
+});
+
+test('given a spec that leaves a link where the worker writes, then nothing is written through it', async () => {
+  const trap = '/tmp/slipway-trap-of-a-test';
+  rmSync(trap, { force: true });
+  const { build } = await planned(DOUBLE, boatyardWith(aLock({ 'leaves-trap': [] })));
+  expect(pathsOf(await build('leaves-trap'))).toHaveLength(3);
+  expect(existsSync(trap)).toBe(false);
 });

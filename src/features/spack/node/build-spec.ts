@@ -1,5 +1,5 @@
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { newFolder } from '../../../activities/step/inside.js';
 import type { Body } from '../../../activities/work.js';
 import { fail } from '../../../model/failure.js';
 import { fillCache, keepClosure, readClosures } from './closure.js';
@@ -19,11 +19,10 @@ export function createBuildSpec(worker: SpackWorker): Body<'buildSpec'> {
   return async function buildSpec(work) {
     const { name, version, hash } = work.step.params;
     const stored = await environmentOf(work);
-    const caches = { from: join(work.folder, 'in'), to: join(work.folder, 'out') };
     const index = await packageIndex(work, worker);
     const closures = await readClosures(work);
+    const caches = { from: newFolder(work, 'in'), to: newFolder(work, 'out') };
     await fillCache(work, closures, caches.from);
-    mkdirSync(caches.to);
     const { argv, env } = layEnvironment(work, stored, worker.env, { index, caches });
     const own = { root: 'tree', stage: 'stage' };
     const set = [

@@ -1,7 +1,7 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
-import { assertInside } from '../../../activities/step/inside.js';
+import { assertInside, writeInside } from '../../../activities/step/inside.js';
 import type { Work } from '../../../activities/work.js';
 import type { Artifact } from '../../../model/artifact.js';
 import type { Digest } from '../../../model/digest.js';
@@ -27,15 +27,15 @@ export async function readClosures(work: Build): Promise<readonly Closure[]> {
   return found;
 }
 
-/** Copies the files of closures into a build cache. */
+/** Copies the files of closures into a build cache, which is a new folder. */
 export async function fillCache(work: Build, closures: readonly Closure[], cache: string): Promise<void> {
   const files = new Map(closures.flatMap((one) => Object.entries(one.files)));
   mkdirSync(join(cache, 'v3'), { recursive: true });
-  writeFileSync(join(cache, 'v3', 'layout.json'), '{"signing": "gpg"}');
+  writeInside(work, join(cache, 'v3', 'layout.json'), '{"signing": "gpg"}');
   for (const [path, digest] of files) {
     const file = join(cache, path);
-    mkdirSync(dirname(file), { recursive: true });
     assertInside(work, file);
+    mkdirSync(dirname(file), { recursive: true });
     await work.store.fetch(digest as Digest, file);
   }
 }
@@ -52,6 +52,6 @@ export async function keepClosure(
   const own = made.map(({ labels, digest }) => [labels['path']!, digest] as const);
   const files = Object.fromEntries([...below, ...own].sort(([a], [b]) => (a < b ? -1 : 1)));
   const path = join(work.folder, FILE);
-  writeFileSync(path, JSON.stringify({ hash: work.step.params.hash, files } satisfies Closure));
+  writeInside(work, path, JSON.stringify({ hash: work.step.params.hash, files } satisfies Closure));
   return work.keep(path, 'file', { closure: 'spec' });
 }

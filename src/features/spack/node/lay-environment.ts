@@ -1,5 +1,6 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
+import { assertInside, writeInside } from '../../../activities/step/inside.js';
 import type { Work } from '../../../activities/work.js';
 import type { StoredEnvironment } from './environments.js';
 
@@ -72,10 +73,12 @@ export function writeScope(work: SpackPlace, folder: string, repos: Named, index
   return join(work.folder, folder);
 }
 
+/** Programs may have left links before. */
 function write(work: SpackPlace, path: string, text: string): void {
   const file = join(work.folder, path);
+  assertInside(work, dirname(file));
   mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, text);
+  writeInside(work, file, text);
 }
 
 /** JSON is YAML. */

@@ -13,6 +13,7 @@ import { findSandbox } from '../../../adapters/process/sandbox.js';
 import { temporaryFolder } from '../../../adapters/temporary-folder.js';
 import type { ExitCode, Input, Io } from '../../../cli/command.js';
 import type { Ports } from '../../../cli/ports.js';
+import { createLogView } from '../../../cli/render/log-view.js';
 import { fail } from '../../../model/failure.js';
 import { gitSourceOf } from '../../../plan/git-source.js';
 import { lockOf } from '../pure/import-spack.js';
@@ -88,6 +89,7 @@ async function inSandbox(
   const tmp = join(temporary, 'tmp');
   await mkdir(tmp);
   const facts = { toolsBin: toolsBin(), env, cache: tmp, home: tmp, tmp, epoch: null };
+  const view = createLogView((line) => io.err(line.trimEnd()));
   const { code } = await createPrograms({ running: join(temporary, 'running'), sandbox }).run({
     argv: [...argv, '-e', environment, 'concretize', '--force'],
     cwd: folder,
@@ -95,8 +97,9 @@ async function inSandbox(
     env: { ...scrubbedEnv(facts), PATH: env['PATH'] ?? '', ...variables },
     limitMs: LIMIT_MS,
     signal: new AbortController().signal,
-    onOutput: (text) => io.err(text.trimEnd()),
+    onOutput: (text) => view.push({ text, own: [] }),
     cell: { network: false, tmp, folders: [folder, tmp].map((path) => ({ folder: path, name: path })) },
   });
+  view.end();
   return code;
 }

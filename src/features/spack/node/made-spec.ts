@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { readInside } from '../../../activities/step/inside.js';
+import { assertInside, readInside } from '../../../activities/step/inside.js';
 import type { Work } from '../../../activities/work.js';
 import type { Artifact } from '../../../model/artifact.js';
 import { hexOf } from '../../../model/digest.js';
@@ -27,6 +27,7 @@ export async function keepSpec(work: Build, cache: string): Promise<readonly Art
   const spec = `${name}@${version} /${hash}`;
   const manifests = join('v3', 'manifests', 'spec');
   const path = join(manifests, name, `${name}-${version}-${hash}.spec.manifest.json`);
+  assertInside(work, join(cache, manifests));
   const others = filesBelow(join(cache, manifests)).filter((one) => join(manifests, one) !== path);
   if (others.length > 0) throw fail(specAbsent(spec, `it pushed other specs, ${others.slice(0, 3).join(', ')}`));
   if (!existsSync(join(cache, path))) throw fail(specAbsent(spec, 'there is no manifest of it'));

@@ -1,6 +1,8 @@
-import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { createHash, randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { cp, lstat, mkdir, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { assertInside, writeInside } from '../../../activities/step/inside.js';
 import type { StepContext } from '../../../activities/step/ports.js';
 import type { Work } from '../../../activities/work.js';
 import { spackCall, workerRepos, writeScope } from './lay-environment.js';
@@ -12,22 +14,36 @@ const PROGRAM = `import spack.repo
 
 spack.repo.PATH.provider_index, spack.repo.PATH.tag_index, spack.repo.PATH.patch_index
 `;
-const FILLED = '.filled';
 
-/** Returns the folder of Spack's index of packages. The index of the worker's repositories takes minutes, so it is made once, in the
- * shared cache. A step may only read that cache: its own recipes are indexed in a layer that ends with it. */
+/** Returns the folder of Spack's index of packages. The index of the worker's repositories takes minutes, so it is made once, for the
+ * shared cache. Recipes run when it is made: they write into the folder of the step, before a recipe of the project is there. A step
+ * indexes its own recipes in a layer that ends with it. */
 export async function packageIndex(work: Work, { env, home }: SpackWorker): Promise<string> {
   const repos = workerRepos(env);
-  if (Object.keys(repos).length === 0) return join(work.folder, 'index');
+  const own = join(work.folder, 'index');
+  if (Object.keys(repos).length === 0) return own;
   const of = JSON.stringify([work.toolchain?.tools['spack'] ?? '', repos]);
-  const folder = join(home, 'cache', 'spack', createHash('sha256').update(of).digest('hex').slice(0, 12));
-  if (existsSync(join(folder, FILLED))) return folder;
-  mkdirSync(folder, { recursive: true });
-  const scope = writeScope(work, 'fill', repos, folder);
+  const shared = join(home, 'cache', 'spack', createHash('sha256').update(of).digest('hex').slice(0, 12));
+  if (existsSync(shared)) return shared;
+  const made = join(work.folder, 'shared-index');
+  const { argv, env: variables } = spackCall(work, env, writeScope(work, 'fill', repos, made));
   const program = join(work.folder, 'fill.py');
-  writeFileSync(program, PROGRAM);
-  const { argv, env: own } = spackCall(work, env, scope);
-  const { code } = await work.exec([...argv, 'python', program], { env: work.env(own), access: 'fetch' });
-  if (code === 0) writeFileSync(join(folder, FILLED), '');
-  return folder;
+  writeInside(work, program, PROGRAM);
+  const { code } = await work.exec([...argv, 'python', program], { env: work.env(variables) });
+  if (code !== 0 || !existsSync(made)) return own;
+  assertInside(work, made);
+  await share(made, shared);
+  return shared;
+}
+
+/** Copies plain files and folders, and nothing else that a program left. Another step may have been faster. */
+async function share(made: string, shared: string): Promise<void> {
+  const fresh = `${shared}.${randomUUID()}`;
+  await mkdir(dirname(shared), { recursive: true });
+  const isPlain = async (path: string): Promise<boolean> => {
+    const found = await lstat(path);
+    return found.isFile() || found.isDirectory();
+  };
+  await cp(made, fresh, { recursive: true, filter: isPlain });
+  await rename(fresh, shared).catch(() => rm(fresh, { recursive: true, force: true }));
 }

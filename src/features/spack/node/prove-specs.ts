@@ -1,6 +1,6 @@
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { writeInside } from '../../../activities/step/inside.js';
 import type { Body } from '../../../activities/work.js';
 import { counted } from '../../../model/counted.js';
 import { fail, type Problem } from '../../../model/failure.js';
@@ -44,7 +44,7 @@ export function createProveSpecs(worker: SpackWorker): Body<'proveSpecs'> {
     const index = await packageIndex(work, worker);
     const { argv, env } = layEnvironment(work, stored, worker.env, { index, caches: null });
     const program = join(work.folder, 'hashes.py');
-    writeFileSync(program, PROGRAM);
+    writeInside(work, program, PROGRAM);
     const said = await work.capture([...argv, 'python', program], { env: work.env(env) });
     const answer = answerIn(said);
     const wrong: Problem[] = Number.parseInt(answer.spack) < OLDEST_MAJOR ? [spackOld(answer.spack, '1.0')] : [];
