@@ -1,6 +1,7 @@
 import type { CommandSpec } from '../../src/cli/command.js';
 import { commandGroups } from '../../src/cli/commands.js';
 import type { FeatureClis } from '../../src/cli/feature.js';
+import { givenIn, GIVEN_OPTIONS } from '../../src/cli/given.js';
 import type { Ports } from '../../src/cli/ports.js';
 import { buildProgram } from '../../src/cli/program.js';
 import { colours } from '../../src/cli/render/paint.js';
@@ -40,6 +41,16 @@ test('given a command of a feature, then the command line runs it with the ports
   const program = buildProgram(groups, '0', async (spec, input) => void (await spec.run(input, io, fakePorts())));
   await program.parseAsync(['node', 'slipway', 'scan']);
   expect(io.printed).toEqual(['scan']);
+});
+
+test('given an option of many values twice, then a command gets all of them', async () => {
+  const got: unknown[] = [];
+  const options = GIVEN_OPTIONS.filter(({ flags }) => /^--(preset|set|skip) /.test(flags));
+  const groups = commandGroups({ sample: { commands: [{ after: 'cache', spec: { ...command('scan'), options } }] } });
+  const program = buildProgram(groups, '0', async (_, input) => void got.push(givenIn(input.options)));
+  const typed = '--preset lab,big --set a=1,2 --preset night --set b=3 --skip steps/one --skip steps/two';
+  await program.parseAsync(['node', 'slipway', 'scan', ...typed.split(' ')]);
+  expect(got).toEqual([{ preset: ['lab', 'big', 'night'], set: ['a=1,2', 'b=3'], skip: ['steps/one', 'steps/two'] }]);
 });
 
 test.each([

@@ -27,18 +27,18 @@ export const campaigns: FeatureCli = {
         ],
         options: [
           { flags: '--profile <name>', help: 'addresses and credentials behind the targets', default: 'local' },
-          { flags: '--preset <name>', help: 'presets, in this order; more of them with commas' },
+          { flags: '--preset <name>', help: 'presets, in this order; more of them with commas', many: ',' },
           {
             flags: '--set <path=value>',
             help: 'a value as YAML: service.port=8080; more by another --set',
-            many: true,
+            many: '\0',
           },
           { flags: '--prefix <prefix>', help: 'with call: find the arguments under prefix/GROUP COMMAND' },
           { flags: '--suffix <suffix>', help: 'with call: find the arguments under GROUP COMMAND/suffix' },
           {
             flags: '--extra <name=value>',
             help: 'with call: an argument, its value as YAML: scale=3; more by another --extra',
-            many: true,
+            many: '\0',
           },
           { flags: '--json', help: 'all that is known as one JSON object' },
         ],

@@ -1,5 +1,5 @@
-import { placed } from '../../../importers/file-problem.js';
 import { counted } from '../../../model/counted.js';
+import { placed } from '../../../model/failure.js';
 import type { Finding } from '../../../model/finding.js';
 import type { Environment } from './environment.js';
 import type { ChosenQueue } from './queues.js';

@@ -1,6 +1,5 @@
 import type { Complain } from '../../../importers/file-problem.js';
-import { placed } from '../../../importers/file-problem.js';
-import type { SourceLocation } from '../../../model/failure.js';
+import { placed, type SourceLocation } from '../../../model/failure.js';
 import type { Runner } from '../schemas/environment.js';
 import { concreteSpecs } from './concrete.js';
 import { problems } from './errors.js';
