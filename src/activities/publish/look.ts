@@ -4,7 +4,6 @@ import type { Digest } from '../../model/digest.js';
 import { fail, type Problem } from '../../model/failure.js';
 import { notVisible, otherBytes } from './errors.js';
 import type { StepOf } from '../../model/plan.js';
-import type { Work } from '../work.js';
 import type { Item, PublishTarget } from './target.js';
 
 export interface Looked {
@@ -45,29 +44,10 @@ export async function look(
 /** Waits between reads after an upload: indexes behind caches show a file late. */
 export const READ_BACK_WAITS_MS: readonly number[] = [200, 1_000, 3_000, 10_000];
 
-interface Reading {
+export interface Reading {
   readonly signal: AbortSignal;
   readonly waitsMs: readonly number[];
   readonly others?: OtherBytes;
-}
-
-/** Uploads items and reads them back. An upload that fails is judged by what the target then shows. */
-export async function uploadItems(
-  work: Pick<Work, 'effect' | 'signal'>,
-  target: PublishTarget,
-  name: string,
-  items: readonly Item[],
-  reading: Omit<Reading, 'signal'>,
-): Promise<readonly Looked[]> {
-  const asked = await work
-    .effect(() => target.upload(items))
-    .then(
-      () => null,
-      (error: unknown) => error ?? new Error('rejected'),
-    );
-  const { signal } = work;
-  signal.throwIfAborted();
-  return readBack(target, name, items, asked, { ...reading, signal });
 }
 
 /** Polls the target until it shows all uploaded files. An accepted upload may not be visible yet; a failed one may have

@@ -15,11 +15,12 @@ import { nameUsed, notReproducible, nothingToPublish, sameNameTwice } from './er
 import { TARGETS } from '../../model/target-kinds.js';
 import { sealedItems, type MadeItem } from './items.js';
 import { claim, note, noteSeen } from './ledger.js';
-import { look, otherBytesAre, READ_BACK_WAITS_MS, type Looked, uploadItems } from './look.js';
+import { look, otherBytesAre, READ_BACK_WAITS_MS, type Looked } from './look.js';
 import { lookAhead } from './look-ahead.js';
 import type { PublishPorts } from './ports.js';
 import { proofs } from './proofs.js';
 import type { Connection, Item, PublishTarget } from './target.js';
+import { uploadItems } from './upload-items.js';
 
 type PublishWork = Work<'publishArtifacts'>;
 

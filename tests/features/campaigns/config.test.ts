@@ -265,3 +265,22 @@ test('given presets, when each is applied alone, then what is wrong is named onc
     ['broken', false, 'CONFIG_UNKNOWN_KEY', 'CONFIG_PRESET_UNKNOWN'],
   ]);
 });
+
+test('given references in a long chain, then a limit is named with its place', () => {
+  const text = Array.from({ length: 2000 }, (_, at) => `a${at}: '@a${at + 1}'\n`).join('');
+  const { problems } = read(`${text}a2000: 1\n`);
+  expect(problems[0]).toMatchObject({ code: 'CONFIG_TOO_LARGE', place: { file: 'config.yaml' } });
+});
+
+test('given a map that many references copy, then work ends before the copies are made', () => {
+  const keys = Array.from({ length: 6000 }, (_, at) => `  k${at}: 1\n`).join('');
+  const copies = Array.from({ length: 3000 }, (_, at) => `r${at}: '@m'\n`).join('');
+  const [problem, ...more] = read(`m:\n${keys}${copies}`).problems;
+  expect(problem!.message).toBe('the configuration has more than 200000 values behind references');
+  expect(more).toEqual([]);
+});
+
+test('given references that double what they copy, then a limit is named', () => {
+  const text = Array.from({ length: 40 }, (_, at) => `a${at}: {x: '@a${at + 1}', y: '@a${at + 1}'}\n`).join('');
+  expect(read(`${text}a40: 1\n`).problems.map(({ code }) => code)).toEqual(['CONFIG_TOO_LARGE']);
+});

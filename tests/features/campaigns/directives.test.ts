@@ -162,6 +162,29 @@ describe('Mistakes', () => {
       ['another job', '/test zzzzzz', ['1 There is no job "zzzzzz". Jobs: night, jump, jump-plot.']],
       ['a job twice', '/test night a\n/test night b', ['2 /test is one too many. Write one comment for each run.']],
       [
+        'a cluster twice',
+        '/test jump-plot\n/cluster lab\n/cluster prod',
+        [
+          '2 The job jump-plot takes no cluster. Take it out, or write jobs.jump-plot.cluster in hooks.yaml.',
+          '3 /cluster is one too many. Take one of them out.',
+        ],
+      ],
+      [
+        'an equals sign in a path',
+        '/test night\n/var x=y: 5',
+        ['2 This is no path, colon, blank and value. Write /var a.b: 8080.'],
+      ],
+      [
+        'two jobs to cancel',
+        '/cancel night jump',
+        ['1 /cancel takes no more words and no other directives. Write /cancel, or /cancel JOB alone.'],
+      ],
+      [
+        'help with a setting',
+        '/help\n/var a: 1',
+        ['1 /help takes no more words and no other directives. Write /help alone.'],
+      ],
+      [
         'nothing to start',
         'x\n/skip a',
         ['2 The comment starts nothing. Add a line /test JOB, or /plan JOB to see what it would do.'],

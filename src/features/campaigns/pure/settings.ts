@@ -6,6 +6,7 @@ import type { JsonObject } from '../../../model/json.js';
 import { once } from '../../../model/once.js';
 import type { ReadSettings, SettingsPart } from '../../../plan/feature.js';
 import { type CallView, lintTemplate, type Template, withToolbox } from './topsail/index.js';
+import { problems as config } from './config/errors.js';
 import { type ReadConfiguration, readConfiguration } from './config/index.js';
 import { type Linted, lintPresets } from './config/lint.js';
 import { placeText } from './config/why.js';
@@ -14,6 +15,19 @@ import { placeText } from './config/why.js';
 export interface OfCampaigns {
   /** Throws every problem at once. */
   call(asked: Call): CallView;
+}
+
+/** Characters of a document with the source of each value, as JSON. The worker of control reads it whole to tell what changed. */
+const MOST_RECORD = 4_000_000;
+
+function isTooLarge(record: JsonObject): boolean {
+  try {
+    return JSON.stringify(record).length > MOST_RECORD;
+  } catch (error) {
+    // A text has at most 512 MiB.
+    if (error instanceof RangeError) return true;
+    throw error;
+  }
 }
 
 /** Reads `config:` of a release file. */
@@ -25,9 +39,13 @@ export const readSettings: ReadSettings = (file, { given, facts }) => {
   const { configuration, problems } = read;
   const called = withToolbox(file, say, read, facts);
   if ('asks' in called) return called;
+  const record = (configuration?.record() ?? {}) as JsonObject;
+  const tooLarge = isTooLarge(record)
+    ? [config.tooLarge({ file: read.opened!.doc.file }, `${MOST_RECORD} characters in what is kept of it`)]
+    : [];
   return {
-    ...{ word: 'config', file: called.file, findings: [...problems, ...called.problems] },
-    document: (configuration?.record() ?? {}) as JsonObject,
+    ...{ word: 'config', file: called.file, findings: [...problems, ...called.problems, ...tooLarge] },
+    document: tooLarge.length > 0 ? {} : record,
     value: (path) => configuration?.read(path) ?? problems[0]!,
     own: { call: called.call } satisfies OfCampaigns,
     lint: once(() => partsOf(read, called.template)),

@@ -100,7 +100,7 @@ function commentIn(body: Buffer, repository: string): number | Said {
   const [{ id, body: text }, { full_name: name }] = [of('comment'), of('repository')];
   if (String(name).toLowerCase() !== repository.toLowerCase()) return [403, 'this is another repository'];
   if (action !== 'created') return [200, 'only new comments are read'];
-  if (!Number.isSafeInteger(id) || typeof text !== 'string') return [400, 'there is no comment'];
+  if (!Number.isSafeInteger(id) || (id as number) < 1 || typeof text !== 'string') return [400, 'there is no comment'];
   if (!isObject(of('issue')['pull_request']) || !mayAsk(text)) return [200, 'it asks for nothing'];
   return id as number;
 }

@@ -2,8 +2,8 @@ import type { Given } from '../../../../model/plan.js';
 import type { Hooks } from '../../schemas/hooks.js';
 import { orNear, Words, type Mistake } from './words.js';
 
-/** The part of `Given` that a comment sets. A key without values is absent. In `set` later ones win: /project and /cluster, then /var of
- * the body, then /var of the comment. */
+/** The part of `Given` that a comment sets. A key without values is absent. In `set` later ones win: /project and /cluster of
+ * the body, its /var, then both of the comment. */
 export type Chosen = Pick<Given, 'preset' | 'set' | 'skip' | 'only'>;
 interface Asked {
   readonly job: string;
@@ -29,6 +29,10 @@ export function readDirectives(comment: string, body: string | null, hooks: Hook
     own.wrong(own.first, 'The comment starts nothing.', 'Add a line /test JOB, or /plan JOB to see what it would do.');
   for (const { line, what } of more) own.wrong(line, `/${what} is one too many.`, 'Write one comment for each run.');
   const isAsked = command?.what === 'test' || command?.what === 'plan';
+  if (command !== undefined && !isAsked && own.hasMore(command)) {
+    const next = `Write /${command.what === 'cancel' ? 'cancel, or /cancel JOB' : 'help'} alone.`;
+    own.wrong(command.line, `/${command.what} takes no more words and no other directives.`, next);
+  }
   const above = new Words((isAsked && body) || '', 'body', hooks.others);
   const job = command === undefined || command.what === 'help' ? null : jobOf(command, own, hooks, isAsked);
   const asked = isAsked && job !== null ? askedOf(job, command, { own, above }, hooks) : null;
@@ -56,7 +60,7 @@ function askedOf(
   hooks: Hooks,
 ): Asked {
   const { presets, args: meaning, ...paths } = hooks.jobs[job]!;
-  const [set, words]: [string[], string[]] = [[], args.slice(1)];
+  const [ofBody, ofComment, words]: [string[], string[], string[]] = [[], [], args.slice(1)];
   for (const word of ['cluster', 'project'] as const) {
     const from = own.named[word] === undefined ? above : own;
     const [named, path, isWord] = [from.named[word], paths[word], meaning.includes(word)];
@@ -67,13 +71,15 @@ function askedOf(
         `Take it out, or write jobs.${job}.${word} in hooks.yaml.`,
       );
     const value = named?.what ?? (isWord ? words.shift() : undefined);
-    if (value !== undefined && path !== undefined) set.push(`${path}=${JSON.stringify(value)}`);
+    if (value !== undefined && path !== undefined)
+      (named !== undefined && from === above ? ofBody : ofComment).push(`${path}=${JSON.stringify(value)}`);
     else if (isWord)
       own.wrong(line, `The job ${job} needs a ${word}.`, `Write /${what} ${job} ${meaning.toUpperCase()}.`);
   }
   if (meaning === 'none' && words.length > 0) own.wrong(line, `The job ${job} takes no presets.`, 'Take them out.');
   const steps = [...new Map([...above.steps, ...own.steps])];
   const [skip, only] = ['/skip', '/only'].map((of) => steps.flatMap(([id, one]) => (one === of ? [id] : [])));
-  const given = { preset: [...presets, ...words], set: [...set, ...above.set, ...own.set], skip: skip!, only: only! };
+  const set = [...ofBody, ...above.set, ...ofComment, ...own.set];
+  const given = { preset: [...presets, ...words], set, skip: skip!, only: only! };
   return { job, given: Object.fromEntries(Object.entries(given).filter(([, all]) => all.length > 0)) };
 }

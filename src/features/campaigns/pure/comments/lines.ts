@@ -1,4 +1,5 @@
 import { Parser } from 'commonmark';
+import { bare, HIDDEN, linesIn } from './hidden.js';
 
 /** A line of a text that begins with `/word`, as Markdown shows it: outside code, quotes, lists and HTML. */
 export interface Line {
@@ -24,14 +25,12 @@ const MOST_NESTED = 30;
 const MOST_LINKS = 200;
 
 const NESTING = /^(?:[ \t]*(?:>|[-+*](?=[ \t])|\d{1,9}[.)](?=[ \t])))*/;
-/** Format and control characters, unpaired halves, blanks other than the plain ones, and what fonts draw as nothing. */
-const HIDDEN = /(?![ \t])[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Z}\p{DI}\u2800]/gu;
 const BEGIN = /^ {0,3}(\/\p{L}[^\s/]*)(?:[ \t]+(.*))?$/u;
 
 /** Returns the lines whose word is wanted. A text: why it is not parsed.
  * @param isOurs a text without such a word at the begin of a line is not parsed */
 export function linesOf(text: string, isOurs: (line: Pick<Line, 'word'>) => boolean): readonly Line[] | string {
-  const raw = text.split(/\r\n|\n|\r/);
+  const raw = linesIn(text);
   const begun = raw.map(begin);
   if (!begun.some((one) => one !== null && isOurs(one))) return [];
   const why = tooMuch(text, raw);
@@ -44,11 +43,11 @@ export function linesOf(text: string, isOurs: (line: Pick<Line, 'word'>) => bool
 }
 
 function begin(text: string, at: number) {
-  const bare = text.replace(HIDDEN, (one) => (/\p{Z}/u.test(one) ? ' ' : ''));
-  const [, word, rest = ''] = BEGIN.exec(bare) ?? [];
+  const seen = bare(text);
+  const [, word, rest = ''] = BEGIN.exec(seen) ?? [];
   if (word === undefined) return null;
   const hidden = [...new Set(text.match(HIDDEN))].slice(0, 3).map(codePoint).join(', ');
-  return { text, word, rest: rest.trim(), hidden, marked: bare.replace('/', `\ue000${at}\ue001`) };
+  return { text, word, rest: rest.trim(), hidden, marked: seen.replace('/', `\ue000${at}\ue001`) };
 }
 const codePoint = (one: string): string => `U+${one.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`;
 

@@ -1,5 +1,6 @@
 import type { Digest } from '../../../../model/digest.js';
 import type { RunId } from '../../../../model/ids.js';
+import { bare, linesIn } from './hidden.js';
 import type { ReplyState } from './reply.js';
 
 /** Input of the workflow `comment`: OWNER/REPO and the number of a comment. */
@@ -9,7 +10,7 @@ export interface CommentInput {
 }
 
 /** False if no line of a comment can be a directive. */
-export const mayAsk = (body: string): boolean => /^ {0,3}\//m.test(body);
+export const mayAsk = (body: string): boolean => linesIn(body).some((line) => /^ {0,3}\//.test(bare(line)));
 
 /** Workflow id, the same for a delivery and for the poll. GitHub ignores case in names of repositories. */
 export const commentIdOf = ({ repository, comment }: CommentInput): string =>

@@ -41,11 +41,19 @@ export class Words {
     };
     const lines = linesOf(text, isOurs);
     const found =
-      typeof lines === 'string' ? [] : lines.filter((one) => !others.some((by) => one.text.trim().startsWith(by)));
+      typeof lines === 'string'
+        ? []
+        : lines.filter((one) => !others.some((by) => `${one.text.trim().replace(/\s+/g, ' ')} `.startsWith(`${by} `)));
     this.first = found.find(isOurs);
     if (typeof lines === 'string')
       this.wrong({ line: 1, text: '' }, `The ${of} is not read: ${lines}.`, 'Write a short one.');
     if (this.first !== undefined) for (const line of found) if (of === 'comment' || isOurs(line)) this.#take(line);
+  }
+
+  /** True if there is more than a command: words that it does not take, settings or steps. */
+  hasMore({ what, args }: Words['commands'][number]): boolean {
+    const isLong = args.length > (what === 'cancel' ? 1 : 0);
+    return isLong || this.set.length + this.steps.size + Object.keys(this.named).length > 0;
   }
 
   wrong({ line, text }: Pick<Line, 'line' | 'text'>, message: string, next: string): void {
@@ -64,6 +72,7 @@ export class Words {
     if (word === '/var') return this.#variable(line.rest, wrong);
     if (word === '/skip' || word === '/only') return this.#steps(word, args, wrong);
     if (args.length !== 1) return wrong(`${word} takes one name, not ${args.length}.`, `Write ${word} NAME.`);
+    if (this.named[word.slice(1)] !== undefined) return wrong(`${word} is one too many.`, 'Take one of them out.');
     this.named[word.slice(1)] = { what: args[0]!, line };
   }
 
@@ -89,7 +98,7 @@ export class Words {
 type Wrong = (message: string, next: string) => void;
 
 /** PATH may have quotes and brackets: `a."x.y"`, `a["x.y"]`, `a[0]`. */
-const VARIABLE = /^((?:[^\s:"'[\]]|"[^"]*"|'[^']*'|\[(?:[^\]"']|"[^"]*"|'[^']*')*\])+)[ \t]*:(?:[ \t]+(.*))?$/;
+const VARIABLE = /^((?:[^\s:="'[\]]|"[^"]*"|'[^']*'|\[(?:[^\]"']|"[^"]*"|'[^']*')*\])+)[ \t]*:(?:[ \t]+(.*))?$/;
 
 const split = (text: string): readonly string[] => text.split(/[ \t]+/).filter((word) => word !== '');
 const letters = (word: string): string => [...word.toLowerCase()].sort().join('');

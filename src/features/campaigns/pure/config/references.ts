@@ -1,12 +1,14 @@
 import { textScalar } from '../../../../importers/pyyaml/scalar.js';
 import { isDict, type Scalar, sizeOf, type Tree } from '../../../../importers/pyyaml/tree.js';
 import { typeOf } from '../../../../importers/pyyaml/words.js';
-import type { Problem } from '../../../../model/failure.js';
+import type { Problem, SourceLocation } from '../../../../model/failure.js';
 import { leavesOf, withEntries } from './document.js';
 import { problems } from './errors.js';
 import { type Merge, seekIn, sourceOf } from './merge.js';
 import { type Path, pathText } from './path.js';
 
+/** References of which each is the value of the one before. */
+const LONGEST_CHAIN = 100;
 /** Values of a document with all references in place, each written out. */
 const MOST_VALUES = 200_000;
 const MOST_CHARACTERS = 1_000_000;
@@ -37,11 +39,13 @@ interface Resolving {
   readonly open: { readonly leaf: Tree; readonly path: Path }[];
   /** Characters that texts with references may still make. */
   left: number;
+  /** Values that references may still copy. */
+  values: number;
 }
 
 /** Puts values in place of `@a.b` and `{@a.b}`, presets and lists excepted. */
 export function resolveReferences(merge: Merge): Tree {
-  const state: Resolving = { merge, done: new Map(), open: [], left: MOST_CHARACTERS };
+  const state: Resolving = { merge, done: new Map(), open: [], left: MOST_CHARACTERS, values: MOST_VALUES };
   const tree = resolved(state, merge.tree, []);
   if (sizeOf(tree) <= MOST_VALUES) return tree;
   merge.complain(problems.tooLarge({ file: merge.layout.file }, `${MOST_VALUES} values`));
@@ -75,11 +79,24 @@ function resolvedOnce(state: Resolving, leaf: Scalar, path: Path): Tree {
 function target(state: Resolving, text: string, leaf: Scalar, path: Path): Tree {
   const { merge } = state;
   const place = sourceOf(merge, path);
+  if (state.open.length > LONGEST_CHAIN) {
+    merge.complain(problems.tooLarge(place, `${LONGEST_CHAIN} references in a chain`));
+    return leaf;
+  }
   if (!merge.work(1, place)) return leaf;
   const found = seekIn(merge, text, place);
-  if (!('code' in found)) return resolved(state, found.value, found.path);
+  if (!('code' in found)) return copied(state, leaf, place, found);
   const near = /^Near: .*?\. /.exec(found.next)?.[0];
   merge.complain(problems.reference(place, leaf.text, found.message, near));
+  return leaf;
+}
+
+/** The target of a reference, if there may be so many values more. */
+function copied(state: Resolving, leaf: Tree, place: SourceLocation, found: { value: Tree; path: Path }): Tree {
+  const before = state.values;
+  state.values -= sizeOf(found.value);
+  if (state.values >= 0) return resolved(state, found.value, found.path);
+  if (before >= 0) state.merge.complain(problems.tooLarge(place, `${MOST_VALUES} values behind references`));
   return leaf;
 }
 
