@@ -30,6 +30,7 @@ import type { Queues } from '../model/schema/profile.js';
 import type { Judgement, PolicyFile } from '../plan/policy/judge.js';
 import type { FeatureScreens } from './screens/feature-screens.js';
 import type { ReadFile } from '../plan/read/release-file.js';
+import type { SourceFacts } from '../adapters/facts/imports.js';
 import type { WorkingTree } from '../adapters/facts/working-tree.js';
 import type { History } from '../adapters/history/index.js';
 import type { ReleaseClient } from '../client/index.js';
@@ -48,12 +49,17 @@ export interface Ports {
   readonly hash: Hash;
   /** Reads a release file and its facts, and plans it; throws SlipwayFailure with all problems at once. */
   plan(file: string, profile: string, given?: Given, facts?: string): Promise<Plan>;
-  /** The same, with what imports judged. Null: nothing. */
+  /** The same, with what imports judged and read of the source. Null: nothing. */
   planWithRows(
     file: string,
     profile: string,
     given: Given,
-  ): Promise<{ readonly plan: Plan; readonly rows: Rows | null; readonly settings: PlannedSettings | null }>;
+  ): Promise<{
+    readonly plan: Plan;
+    readonly rows: Rows | null;
+    readonly settings: PlannedSettings | null;
+    readonly source: SourceFacts | null;
+  }>;
   /** Settings of a release file, without a plan. Null: it has none. */
   settings(file: string, profile: string, given: Given): Promise<PlannedSettings | null>;
   /** A plan by a release file, a file of `slipway plan --json`, or its digest. */

@@ -205,7 +205,12 @@ export function fakePorts(
     hash: () => `sha256:${'00'.repeat(32)}`,
     plan: () => Promise.resolve(more.plan!.plan),
     planWithRows: () =>
-      Promise.resolve({ plan: more.plan!.plan, rows: more.rows ?? null, settings: more.settings ?? null }),
+      Promise.resolve({
+        plan: more.plan!.plan,
+        rows: more.rows ?? null,
+        settings: more.settings ?? null,
+        source: null,
+      }),
     settings: () => Promise.resolve(more.settings ?? null),
     expanded: () => Promise.resolve(''),
     namedPlan: () => Promise.resolve(more.plan!.plan),

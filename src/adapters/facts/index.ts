@@ -102,7 +102,7 @@ export async function gatherFacts(
   };
 }
 
-export interface PlanWithRows extends Pick<WithImports, 'rows'> {
+export interface PlanWithRows extends Pick<WithImports, 'rows' | 'source'> {
   readonly plan: Plan;
   /** Null: the file has none. */
   readonly settings: PlannedSettings | null;
@@ -113,7 +113,7 @@ export async function settings(...[file, profile, given, past]: Parameters<typeo
   return (await gatherFacts(file, profile, process.cwd(), given, past)).file.settings ?? null;
 }
 
-/** Plans, and returns what imports judged.
+/** Plans, and returns what imports judged and read.
  * @param before facts of a former plan, in place of the repository */
 export async function planWithRows(
   file: string,
@@ -122,8 +122,8 @@ export async function planWithRows(
   past?: Past,
   before: SourceFacts | null = null,
 ): Promise<PlanWithRows> {
-  const { file: read, facts, rows } = await gatherFacts(file, profile, process.cwd(), given, past, before);
-  return { plan: planned(read, facts), rows, settings: read.settings ?? null };
+  const { file: read, facts, rows, source } = await gatherFacts(file, profile, process.cwd(), given, past, before);
+  return { plan: planned(read, facts), rows, source, settings: read.settings ?? null };
 }
 
 export const plan = async (...args: Parameters<typeof planWithRows>): Promise<Plan> =>

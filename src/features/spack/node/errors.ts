@@ -78,3 +78,24 @@ export const lockNotMade = (file: string, code: number): Problem => ({
   message: `Spack could not concretize ${file} (exit status ${code})`,
   next: 'Read its output. It needs clingo in the first python3 on PATH (`pip install clingo`), and a recipe of a compiler in SLIPWAY_SPACK_REPOS.',
 });
+
+export const exportUnknown = (said: string): Problem => ({
+  code: 'EXPORT_UNKNOWN',
+  class: 'config',
+  message: `slipway export does not know ${JSON.stringify(said)}`,
+  next: 'Type `slipway export gitlab`.',
+});
+
+export const exportDialect = (said: string): Problem => ({
+  code: 'EXPORT_DIALECT',
+  class: 'config',
+  message: `pipelines are written as Spack 1.2 writes them, and not as ${JSON.stringify(said)} does`,
+  next: 'Leave `--like` out, or type `--like 1.2`.',
+});
+
+export const exportWhich = (names: readonly string[], said: string | undefined): Problem => ({
+  code: 'EXPORT_WHICH',
+  class: 'config',
+  message: `a pipeline is of one environment, and the release file has ${names.join(', ')}${said === undefined ? '' : `, not ${JSON.stringify(said)}`}`,
+  next: `Type --environment ${names[0]}.`,
+});

@@ -19,6 +19,8 @@ export interface Environment {
   rules(complain: Complain): Rules | null;
   /** Keys that nothing reads: a person is told. */
   readonly ignored: readonly string[];
+  /** Plain data of a section, empty if it is absent: `mirrors`. */
+  section(key: string): Json;
 }
 
 /** Keys that decide how an environment is concretized. The lock has the result. */
@@ -35,14 +37,15 @@ export function readEnvironment(text: string, file: string, complain: Complain):
     return null;
   }
   // `packages::` replaces the defaults of Spack. Its YAML key is `packages:`.
-  const sectionOf = (key: string): Json => {
+  const section = (key: string): Json => {
     const found = top.keys.get(key) ?? top.keys.get(`${key}:`);
     return found === undefined ? {} : jsonOf(found.value);
   };
   return {
     roots: expandRoots(top),
     rules: (tell) => readRules(doc, (place, why) => tell(problems.pattern(place, why))),
-    settings: { packages: sectionOf('packages'), config: sectionOf('config') },
+    settings: { packages: section('packages'), config: section('config') },
+    section,
     ignored: [...top.keys.keys()].map((key) => key.replace(/:$/, '')).filter((key) => !READ.includes(key)),
   };
 }

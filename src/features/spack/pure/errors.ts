@@ -36,6 +36,11 @@ export const problems = catalogue(config, {
     `no runner has all tags of ${name}: ${tags.join(', ')}; ${row} lacks ${lacking.join(', ')}`,
     'Add the tags to a row of `runners`, or add a row.',
   ],
+  noRules: () => [
+    'EXPORT_NO_RULES',
+    'it has neither `ci` nor `gitlab-ci`, so no job would have a tag',
+    'Write `ci` with `pipeline-gen` into spack.yaml itself, and commit it. What an `include` has is not read.',
+  ],
   lockAbsent: (file: string) => ['LOCK_ABSENT', `the commit has no ${quoted(file)}`, LOCK_AGAIN],
   lockStale: (lacks: readonly string[], has: readonly string[]) => [
     'LOCK_STALE',

@@ -26,6 +26,8 @@ export interface LockedSpec {
 }
 
 export interface Lock {
+  /** The Spack that wrote it. A release has no commit. */
+  readonly writer: LockFile['spack'];
   /** Texts of the roots, as Spack wrote them. */
   readonly roots: readonly { readonly hash: string; readonly spec: string }[];
   /** By hash. Each spec comes after all that it needs. */
@@ -56,7 +58,7 @@ export function readLock(text: string, file: string, complain: Complain): Lock |
   if (lost.length > 0) return null;
   const sorted = inOrder(known);
   if ('cycle' in sorted) complain(problems.lockCycle({ file }, sorted.cycle));
-  return 'cycle' in sorted ? null : { roots: read.roots, specs: sorted.specs };
+  return 'cycle' in sorted ? null : { writer: read.spack, roots: read.roots, specs: sorted.specs };
 }
 
 const MOST_TOLD = 20;

@@ -58,7 +58,7 @@ const wordsOf = ({ tags, place }: JobTags): string =>
   tags.length === 0 ? 'no tags' : `tags ${tags.join(', ')}${place === null ? '' : ` (${placed(place)})`}`;
 
 /** The first root that needs each spec, by hash. */
-function rootsOf({ roots, specs }: Lock): ReadonlyMap<string, string> {
+export function rootsOf({ roots, specs }: Lock): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   for (const { hash: root } of roots) {
     const below = new Set([root]);

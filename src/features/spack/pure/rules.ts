@@ -1,44 +1,52 @@
 import { cut } from '../../../importers/file-problem.js';
 import type { Doc } from '../../../importers/pyyaml/read.js';
-import { type Dict, isDict, type Tree, valueAt } from '../../../importers/pyyaml/tree.js';
+import { type Dict, isDict, jsonOf, type Tree, valueAt } from '../../../importers/pyyaml/tree.js';
 import type { SourceLocation } from '../../../model/failure.js';
+import type { JsonObject } from '../../../model/json.js';
+import { isMap, mergedAttributes, withoutAttributes } from './attributes.js';
 import { isUnderstood, parseSpec } from './spec/parse.js';
 import { satisfies } from './spec/relate.js';
 import type { Spec } from './spec/spec.js';
 
-/** Something that changes the tags of jobs, in the order in which it is applied. */
+/** Something that changes the attributes of jobs, in the order in which it is applied. */
 interface Rule {
   /** Patterns; the rule counts for specs that satisfy one of them. Null: for all. */
   readonly match: readonly Spec[] | null;
-  readonly remove: readonly string[];
-  readonly set: Tags | null;
+  readonly remove: JsonObject | null;
+  readonly set: JsonObject | null;
   readonly place: SourceLocation;
 }
-interface Tags {
-  readonly tags: readonly string[];
-  /** True: in place of those that are there. False: before them. */
-  readonly replaces: boolean;
-}
+
+/** A job of a pipeline: of a spec, of the index of the mirror, or the only one of a pipeline without specs. */
+export type JobKind = 'build' | 'reindex' | 'noop';
 
 /** Rules of which either the first hit counts, or all hits. */
 interface Group {
   readonly rules: readonly Rule[];
   readonly isFirst: boolean;
+  readonly of: JobKind | 'any';
 }
 
-/** How the jobs of an environment get their tags. */
+/** How the jobs of an environment get their attributes. */
 export interface Rules {
   /** The spec that patterns are compared with: that of the job, or the root that needs it. */
   readonly asks: 'own' | 'root';
   readonly groups: readonly Group[];
+  /** Items that ask a server. */
+  readonly dynamic: readonly SourceLocation[];
 }
 
-export interface JobTags {
-  readonly tags: readonly string[];
+export interface Job {
+  /** Tags, variables, scripts and all else, as `spack ci generate` hands them on. */
+  readonly attributes: JsonObject;
   /** The rule that was applied last. Null: none was. */
   readonly place: SourceLocation | null;
   /** Rules that fit too and give other tags, where only the first one counts. */
   readonly shadowed: readonly SourceLocation[];
+}
+
+export interface JobTags extends Pick<Job, 'place' | 'shadowed'> {
+  readonly tags: readonly string[];
 }
 
 /** Complaint about a part of the rules. */
@@ -49,21 +57,32 @@ export function readRules(doc: Doc, complain: Complain): Rules | null {
   const [now, before] = [valueAt(doc.tree, ['spack', 'ci']), valueAt(doc.tree, ['spack', 'gitlab-ci'])];
   const items = isDict(now) ? now.keys.get('pipeline-gen')?.value : undefined;
   const mappings = [now, before].flatMap((one) => (isDict(one) ? (one.keys.get('mappings')?.value ?? []) : []))[0];
-  if (items !== undefined)
-    return { asks: 'own', groups: itemsOf(items).toReversed().flatMap(generated(doc, complain)) };
+  if (items !== undefined) {
+    const from = itemsOf(items).toReversed();
+    const dynamic = from.filter(isDict).flatMap(({ keys }) => keys.get('dynamic-mapping') ?? []);
+    const groups = from.flatMap(generated(doc, complain));
+    return { asks: 'own', groups, dynamic: dynamic.map(({ at }) => doc.place(at)) };
+  }
   if (mappings === undefined) return null;
   const rules = itemsOf(mappings).flatMap((one) =>
     isDict(one) ? ruleOf(doc, one, 'runner-attributes', complain) : [],
   );
-  return { asks: 'root', groups: [{ rules, isFirst: true }] };
+  return { asks: 'root', groups: [{ rules, isFirst: true, of: 'build' }], dynamic: [] };
 }
 
 /** @param own the spec of the job
  * @param root the first root that needs it */
-export function tagsOf({ asks, groups }: Rules, own: Spec, root: Spec): JobTags {
+export function tagsOf(rules: Rules, own: Spec, root: Spec): JobTags {
+  const { attributes, place, shadowed } = buildJob(rules, own, root, {});
+  return { tags: tagsIn(attributes), place, shadowed };
+}
+
+/** @param attributes that each job has before rules are applied */
+export function buildJob({ asks, groups }: Rules, own: Spec, root: Spec, attributes: JsonObject): Job {
   const spec = asks === 'own' ? own : root;
-  let job: JobTags = { tags: [], place: null, shadowed: [] };
-  for (const { rules, isFirst } of groups) {
+  let job: Job = { attributes, place: null, shadowed: [] };
+  for (const { rules, isFirst, of } of groups) {
+    if (of !== 'any' && of !== 'build') continue;
     const hits = rules.filter(({ match }) => match === null || match.some((one) => satisfies(spec, one)));
     const [first, ...others] = hits;
     if (!isFirst || first === undefined) job = hits.reduce(applied, job);
@@ -72,13 +91,25 @@ export function tagsOf({ asks, groups }: Rules, own: Spec, root: Spec): JobTags 
   return job;
 }
 
-const shadowedBy = (first: Rule, others: readonly Rule[]): readonly SourceLocation[] =>
-  others.filter(({ set }) => set?.tags.join() !== first.set?.tags.join()).map(({ place }) => place);
+/** Returns the attributes of a job that builds no spec.
+ * @param attributes as for `buildJob` */
+export function namedJob({ groups }: Rules, kind: Exclude<JobKind, 'build'>, attributes: JsonObject): JsonObject {
+  const rules = groups.filter(({ of }) => of === 'any' || of === kind).flatMap((group) => group.rules);
+  return rules.reduce<Job>(applied, { attributes, place: null, shadowed: [] }).attributes;
+}
 
-function applied({ tags, shadowed }: JobTags, { remove, set, place }: Rule): JobTags {
-  const left = tags.filter((tag) => !remove.includes(tag));
-  const kept = set === null ? left : set.replaces ? [] : left.filter((tag) => !set.tags.includes(tag));
-  return { tags: [...(set?.tags ?? []), ...kept], place, shadowed };
+const shadowedBy = (first: Rule, others: readonly Rule[]): readonly SourceLocation[] =>
+  others.filter(({ set }) => tagsIn(set).join() !== tagsIn(first.set).join()).map(({ place }) => place);
+
+/** Reads `tags`, or `tags::`. */
+function tagsIn(attributes: JsonObject | null): readonly string[] {
+  const tags = attributes?.['tags:'] ?? attributes?.['tags'];
+  return Array.isArray(tags) ? tags.map(String) : [];
+}
+
+function applied({ attributes, shadowed }: Job, { remove, set, place }: Rule): Job {
+  const left = withoutAttributes(attributes, remove ?? {});
+  return { attributes: mergedAttributes(left, set ?? {}), place, shadowed };
 }
 
 const itemsOf = (tree: Tree | undefined): readonly Tree[] => (tree?.kind === 'list' ? tree.items : []);
@@ -90,12 +121,14 @@ const generated =
     if (!isDict(item)) return [];
     const submapping = item.keys.get('submapping')?.value;
     if (submapping === undefined)
-      return ['any-job', 'build-job'].flatMap((key) => ({ rules: ruleOf(doc, item, key, complain), isFirst: false }));
+      return (['any', 'build', 'reindex', 'noop'] as const).map((of) => ({
+        ...{ rules: ruleOf(doc, item, `${of}-job`, complain), isFirst: false, of },
+      }));
     const behaviour = item.keys.get('match_behavior')?.value;
     const rules = itemsOf(submapping)
       .toReversed()
       .flatMap((one) => (isDict(one) ? ruleOf(doc, one, 'build-job', complain) : []));
-    return [{ rules, isFirst: !(behaviour?.kind === 'scalar' && behaviour.text === 'merge') }];
+    return [{ rules, isFirst: !(behaviour?.kind === 'scalar' && behaviour.text === 'merge'), of: 'build' }];
   };
 
 /** @param key of the attributes: `build-job` */
@@ -113,17 +146,14 @@ function ruleOf(doc: Doc, from: Dict, key: string, complain: Complain): readonly
   return [
     {
       match: match === undefined ? null : patterns,
-      remove: tagsIn(remove?.value)?.tags ?? [],
-      set: tagsIn(set?.value),
+      remove: attributesIn(remove?.value),
+      set: attributesIn(set?.value),
       place: doc.place(set?.at ?? remove?.at ?? from.at),
     },
   ];
 }
 
-/** Reads `tags`, or `tags::`, which replaces. YAML takes the last colon of the key. */
-function tagsIn(attributes: Tree | undefined): Tags | null {
-  if (!isDict(attributes)) return null;
-  const [added, replaced] = [attributes.keys.get('tags')?.value, attributes.keys.get('tags:')?.value];
-  const tags = itemsOf(replaced ?? added).flatMap((one) => (one.kind === 'scalar' ? [one.text] : []));
-  return added === undefined && replaced === undefined ? null : { tags, replaces: replaced !== undefined };
+function attributesIn(tree: Tree | undefined): JsonObject | null {
+  const read = tree === undefined ? null : jsonOf(tree);
+  return isMap(read) ? read : null;
 }

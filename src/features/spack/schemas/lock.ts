@@ -43,7 +43,7 @@ export type Node = z.infer<typeof Node>;
 
 export const LockFile = z.looseObject({
   _meta: z.looseObject({ 'lockfile-version': z.int() }),
-  spack: z.looseObject({ version: z.string().exactOptional() }).default({}),
+  spack: z.looseObject({ version: z.string().exactOptional(), commit: z.string().exactOptional() }).default({}),
   roots: z.array(z.looseObject({ hash: Hash, spec: z.string().min(1) })),
   concrete_specs: z.record(Hash, Node),
 });

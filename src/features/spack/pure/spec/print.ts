@@ -22,7 +22,8 @@ export function printSpec(spec: Spec): string {
     .join(' ');
 }
 
-const quoted = (value: string): string => (/^[\w,/.[\]-]+$/.test(value) ? value : `'${value}'`);
+/** A value as Spack writes it. */
+export const quoted = (value: string): string => (/^[\w,/.[\]-]+$/.test(value) ? value : `'${value}'`);
 
 const printBoolean = (key: string, { values: [value], propagates }: Variant): string =>
   `${(value === 'true' ? '+' : '~').repeat(propagates ? 2 : 1)}${key}`;

@@ -1,0 +1,51 @@
+import { placed } from '../../../../model/failure.js';
+import type { Finding } from '../../../../model/finding.js';
+import { isMap } from '../attributes.js';
+import type { Environment } from '../environment.js';
+import type { Rules } from '../rules.js';
+import { indexOf } from './pipeline.js';
+
+/** Keys that change a pipeline of Spack, and not this one. */
+const LEFT_OUT: Readonly<Record<string, string>> = {
+  cdash: 'jobs have no variables of CDash, and no group in their names',
+  include: 'rules and mirrors of included files are not read',
+};
+
+/** Findings about what a pipeline lacks, and about texts that Slipway leaves to GitLab.
+ * @param file path of spack.yaml */
+export const exportFindings = (file: string, environment: Environment, rules: Rules): readonly Finding[] => [
+  ...(indexOf(environment).mirror === null ? [noMirror(file)] : []),
+  ...environment.ignored.flatMap((key) =>
+    Object.hasOwn(LEFT_OUT, key) ? [leftOut(`${file}: ${key}`, LEFT_OUT[key]!)] : [],
+  ),
+  ...rules.dynamic.map((place) => leftOut(placed(place), 'no server is asked for attributes of jobs')),
+  ...referring(rules).map(([subject, names]) => asText(subject, names)),
+];
+
+const noMirror = (file: string): Finding => ({
+  ...({ level: 'warning', code: 'EXPORT_NO_MIRROR', subject: file } as const),
+  why: 'it has no mirror "buildcache-destination": jobs have no place for their binaries, and no job makes an index',
+  next: 'Add the mirror to spack.yaml, and commit it.',
+});
+
+const leftOut = (subject: string, why: string): Finding => ({
+  ...({ level: 'warning', code: 'EXPORT_LEFT_OUT', subject, why } as const),
+  next: 'Write what the jobs need under `pipeline-gen` of spack.yaml itself.',
+});
+
+const asText = (subject: string, names: readonly string[]): Finding => ({
+  ...({ level: 'note', code: 'VARIABLE_AS_TEXT', subject } as const),
+  why: `${names.join(', ')} has a "$": Slipway looks nothing up, and GitLab does when the job runs`,
+  next: 'Write the value itself, if it is to be the same in each pipeline.',
+});
+
+/** Names of variables whose values refer to others, by the place of their rule. */
+const referring = ({ groups }: Rules): readonly (readonly [string, readonly string[]])[] =>
+  groups
+    .flatMap(({ rules }) => rules)
+    .flatMap(({ set, place }) => {
+      const variables = set?.['variables'] ?? set?.['variables:'];
+      if (!isMap(variables)) return [];
+      const names = Object.keys(variables).filter((key) => String(variables[key]).includes('$'));
+      return names.length === 0 ? [] : [[placed(place), names] as const];
+    });

@@ -1,0 +1,146 @@
+import type { Json, JsonObject } from '../../../../model/json.js';
+import { isMap, mergedAttributes, withoutAttributes } from '../attributes.js';
+import { concreteSpecs } from '../concrete.js';
+import type { Environment } from '../environment.js';
+import type { Lock } from '../lock.js';
+import { rootsOf } from '../queues.js';
+import { buildJob, namedJob, type Rules } from '../rules.js';
+import { jobName, type JobSpec, jobSpecs } from './job-specs.js';
+import { specVariables } from './spec-variables.js';
+
+/** What `spack ci generate` takes from the job that runs it. */
+export interface Generation {
+  /** Folder below the project's own. */
+  readonly artifactsRoot: string;
+  /** Job and pipeline with the concrete environment as an artifact. */
+  readonly job: string;
+  readonly pipeline: string;
+  readonly stack: string;
+}
+
+/** Reserved for upstream's own runners: a pipeline gets them by its type. */
+const RESERVED_TAGS = ['public', 'protected', 'notary'];
+const BUILD_SCRIPT = ['cd {env_dir}', 'spack env activate --without-view .', 'spack ci rebuild'];
+const NOTHING = 'echo "All specs already up to date, nothing to rebuild."';
+const INDEX_STAGE = 'stage-rebuild-index';
+
+/** Reasons to try a job again: all of GitLab's but its own time limit. */
+const RETRIED = [
+  ...['unknown_failure', 'script_failure', 'api_failure', 'stuck_or_timeout_failure', 'runner_system_failure'],
+  ...['runner_unsupported', 'stale_schedule', 'archived_failure', 'unmet_prerequisites', 'scheduler_failure'],
+  'data_integrity_failure',
+];
+const SERVICE_RETRY = { max: 2, when: ['runner_system_failure', 'stuck_or_timeout_failure', 'script_failure'] };
+
+/** Returns the pipeline that `spack ci generate` of Spack 1.2 makes of an environment: keys are jobs and settings of `.gitlab-ci.yml`.
+ * No mirror is asked, so each spec has a job. */
+export function gitlabPipeline(environment: Environment, lock: Lock, rules: Rules, generation: Generation): JsonObject {
+  const specs = jobSpecs(lock);
+  const workflow = { rules: [{ when: 'always' }] };
+  if (specs.size === 0) return { 'no-specs-to-rebuild': noJob(rules), workflow };
+  const { mirror, hasIndex } = indexOf(environment);
+  const stages = [...specs.values()].reduce((most, { stage }) => Math.max(most, stage + 1), 0);
+  return {
+    ...buildJobs(lock, specs, rules, generation),
+    ...(hasIndex && mirror !== null && { 'rebuild-index': indexJob(rules, mirror) }),
+    stages: [
+      ...Array.from({ length: stages }, (_, at) => `stage-${at}`),
+      ...(hasIndex && mirror !== null ? [INDEX_STAGE] : []),
+    ],
+    variables: globalVariables(lock, generation),
+    workflow,
+  };
+}
+
+/** The address that jobs push to, null if spack.yaml has none, and whether its index is made again. */
+export function indexOf({ section }: Environment): { readonly mirror: string | null; readonly hasIndex: boolean } {
+  const [mirrors, ci] = [section('mirrors'), section('ci')];
+  const mirror = isMap(mirrors) ? mirrors['buildcache-destination'] : undefined;
+  const push = isMap(mirror) ? (mirror['push'] ?? mirror['url']) : mirror;
+  const url = isMap(push) ? push['url'] : push;
+  return {
+    mirror: typeof url === 'string' ? url : null,
+    hasIndex: !(isMap(ci) && ci['rebuild-index'] === false),
+  };
+}
+
+function buildJobs(lock: Lock, jobs: ReadonlyMap<string, JobSpec>, rules: Rules, generation: Generation): JsonObject {
+  const specs = concreteSpecs(lock);
+  const roots = rootsOf(lock);
+  const before = { job: generation.job, pipeline: generation.pipeline };
+  const made = [...jobs].map(([hash, { spec, needs, stage }]) => {
+    const start = { variables: specVariables(spec, lock.specs), script: BUILD_SCRIPT };
+    const { attributes } = buildJob(rules, specs.get(hash)!, specs.get(roots.get(hash) ?? hash)!, start);
+    const needed = needs
+      .map((one) => ({ stage: jobs.get(one)!.stage, job: jobName(lock.specs.get(one)!) }))
+      .sort((a, b) => a.stage - b.stage || (a.job < b.job ? -1 : 1))
+      .map(({ job }) => ({ job, artifacts: false }));
+    const own = finished(attributes, (line) => line.replaceAll('{env_dir}', foldersOf(generation).environment));
+    const job = {
+      ...own,
+      needs: [...needed, before],
+      variables: { ...(isMap(own['variables']) && own['variables']), SPACK_SPEC_NEEDS_REBUILD: 'True' },
+      artifacts: mergedAttributes<Json>(own['artifacts'] ?? {}, artifactsOf(generation)),
+      stage: `stage-${stage}`,
+      retry: mergedAttributes<Json>({ max: 2, when: RETRIED }, own['retry'] ?? {}),
+      interruptible: true,
+    };
+    return [jobName(spec), job] as const;
+  });
+  return Object.fromEntries(made);
+}
+
+/** Takes reserved tags from a job, and makes one list of each script.
+ * @param line changes a line of `script` */
+function finished(attributes: JsonObject, line: (text: string) => string): JsonObject {
+  const own = withoutAttributes(attributes, { tags: RESERVED_TAGS });
+  const scripts = ['before_script', 'script', 'after_script'].flatMap((key) => {
+    const script = own[key];
+    if (!Array.isArray(script)) return [];
+    const lines = (script as readonly Json[]).flat() as readonly Json[];
+    return [[key, lines.map((one) => (key === 'script' && typeof one === 'string' ? line(one) : one))] as const];
+  });
+  return { ...own, ...Object.fromEntries(scripts) };
+}
+
+const noJob = (rules: Rules): JsonObject => ({
+  ...finished(namedJob(rules, 'noop', { script: [NOTHING] }), (line) => line),
+  ...{ retry: 0, allow_failure: true },
+});
+
+const indexJob = (rules: Rules, mirror: string): JsonObject => ({
+  ...finished(namedJob(rules, 'reindex', {}), (line) => line),
+  script: [`spack buildcache update-index --keys ${mirror}`],
+  ...{ stage: INDEX_STAGE, when: 'always', retry: SERVICE_RETRY, interruptible: true, dependencies: [] },
+});
+
+const foldersOf = ({ artifactsRoot }: Generation) => ({
+  environment: `${artifactsRoot}/concrete_environment`,
+  logs: `${artifactsRoot}/logs`,
+  reproduction: `${artifactsRoot}/reproduction`,
+  tests: `${artifactsRoot}/tests`,
+  ofUsers: `${artifactsRoot}/user_data`,
+});
+
+function artifactsOf(generation: Generation): JsonObject {
+  const { logs, reproduction, tests, ofUsers } = foldersOf(generation);
+  return { when: 'always', paths: [logs, reproduction, tests, ofUsers] };
+}
+
+function globalVariables({ writer: { version = '', commit } }: Lock, generation: Generation): JsonObject {
+  const { environment, logs, reproduction, tests } = foldersOf(generation);
+  return {
+    SPACK_ARTIFACTS_ROOT: generation.artifactsRoot,
+    SPACK_CONCRETE_ENV_DIR: environment,
+    SPACK_VERSION: commit === undefined ? version : `${version} (${commit})`,
+    SPACK_CHECKOUT_VERSION: commit ?? `v${version}`,
+    SPACK_JOB_LOG_DIR: logs,
+    SPACK_JOB_REPRO_DIR: reproduction,
+    SPACK_JOB_TEST_DIR: tests,
+    SPACK_PIPELINE_TYPE: 'None',
+    SPACK_CI_STACK_NAME: generation.stack,
+    SPACK_REBUILD_CHECK_UP_TO_DATE: 'True',
+    SPACK_REBUILD_EVERYTHING: 'False',
+    SPACK_REQUIRE_SIGNING: 'False',
+  };
+}
