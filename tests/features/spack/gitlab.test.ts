@@ -110,7 +110,9 @@ test('given a compiler and variants, then the variables of the job name them', (
 test('given names of 300 letters, then each job has a name of its own that GitLab takes', () => {
   const [one, two] = ['zlibabcq'.padEnd(32, 'a'), 'zlibabcr'.padEnd(32, 'a')];
   const long = Object.fromEntries([one, two].map((hash) => [hash, aNode('z'.repeat(300), [], { hash })]));
-  const names = Object.keys(exported(aLock({ keel: [] }, long), { ci: CI }).jobs).filter((name) => /^zz/.test(name));
+  const names = Object.keys(exported(aLock({ keel: [] }, long), { ci: CI }).jobs).filter((name) =>
+    name.startsWith('zz'),
+  );
   expect(names.map((name) => [name.length, name.slice(-32)])).toEqual([
     [255, one],
     [255, two],

@@ -38,8 +38,8 @@ export const problems = catalogue(config, {
   ],
   noRules: () => [
     'EXPORT_NO_RULES',
-    'it has neither `ci` nor `gitlab-ci`, so no job would have a tag',
-    'Write `ci` with `pipeline-gen` into spack.yaml itself, and commit it. What an `include` has is not read.',
+    'it has neither "ci" nor "gitlab-ci", so no job would have a tag',
+    'Write rules for jobs into spack.yaml itself, and commit it. Those of an included file are not read.',
   ],
   lockAbsent: (file: string) => ['LOCK_ABSENT', `the commit has no ${quoted(file)}`, LOCK_AGAIN],
   lockStale: (lacks: readonly string[], has: readonly string[]) => [

@@ -20,7 +20,7 @@ const RULES = ['ci', 'gitlab-ci'];
 
 const keyIgnored = (file: string, key: string, hasQueues: boolean): Finding => ({
   ...({ level: 'note', code: 'ENVIRONMENT_KEY_IGNORED', subject: `${file}: ${key}` } as const),
-  why: hasQueues && RULES.includes(key) ? 'only its tags are read' : 'nothing reads this key of spack.yaml',
+  why: hasQueues && RULES.includes(key) ? 'only its tags are read' : 'no run reads this key of spack.yaml',
   next: 'docs/environments.md lists the keys that count.',
 });
 
