@@ -4,7 +4,7 @@ import { ANY, type Edge, type Flag, type Spec, type Variant } from './spec/spec.
 import { targetsOf } from './spec/targets.js';
 import { rangesOf } from './spec/versions.js';
 
-export const FLAGS = ['cflags', 'cxxflags', 'fflags', 'cppflags', 'ldflags', 'ldlibs'];
+const FLAGS = ['cflags', 'cxxflags', 'fflags', 'cppflags', 'ldflags', 'ldlibs'];
 
 /** Returns the specs of a lock as patterns are compared with them, by hash. Specs share those below them. */
 export function concreteSpecs(lock: Lock): ReadonlyMap<string, Spec> {

@@ -1,7 +1,9 @@
+import type { Complain } from '../../../../importers/file-problem.js';
 import type { Json, JsonObject } from '../../../../model/json.js';
 import { isMap, mergedAttributes, withoutAttributes } from '../attributes.js';
 import { concreteSpecs } from '../concrete.js';
 import type { Environment } from '../environment.js';
+import { problems } from '../errors.js';
 import type { Lock } from '../lock.js';
 import { rootsOf } from '../queues.js';
 import { buildJob, namedJob, type Rules } from '../rules.js';
@@ -33,15 +35,21 @@ const RETRIED = [
 const SERVICE_RETRY = { max: 2, when: ['runner_system_failure', 'stuck_or_timeout_failure', 'script_failure'] };
 
 /** Returns the pipeline that `spack ci generate` of Spack 1.2 makes of an environment: keys are jobs and settings of `.gitlab-ci.yml`.
- * No mirror is asked, so each spec has a job. */
-export function gitlabPipeline(environment: Environment, lock: Lock, rules: Rules, generation: Generation): JsonObject {
+ * No mirror is asked, so each spec has a job. Complains of a spec whose root no mapping fits. */
+export function gitlabPipeline(
+  environment: Environment,
+  lock: Lock,
+  rules: Rules,
+  generation: Generation,
+  complain: Complain,
+): JsonObject {
   const specs = jobSpecs(lock);
   const workflow = { rules: [{ when: 'always' }] };
   if (specs.size === 0) return { 'no-specs-to-rebuild': noJob(rules), workflow };
   const { mirror, hasIndex } = indexOf(environment);
   const stages = [...specs.values()].reduce((most, { stage }) => Math.max(most, stage + 1), 0);
   return {
-    ...buildJobs(lock, specs, rules, generation),
+    ...buildJobs(lock, specs, rules, generation, complain),
     ...(hasIndex && mirror !== null && { 'rebuild-index': indexJob(rules, mirror) }),
     stages: [
       ...Array.from({ length: stages }, (_, at) => `stage-${at}`),
@@ -64,23 +72,31 @@ export function indexOf({ section }: Environment): { readonly mirror: string | n
   };
 }
 
-function buildJobs(lock: Lock, jobs: ReadonlyMap<string, JobSpec>, rules: Rules, generation: Generation): JsonObject {
+function buildJobs(
+  lock: Lock,
+  jobs: ReadonlyMap<string, JobSpec>,
+  rules: Rules,
+  generation: Generation,
+  complain: Complain,
+): JsonObject {
   const specs = concreteSpecs(lock);
   const roots = rootsOf(lock);
-  const before = { job: generation.job, pipeline: generation.pipeline };
+  const { artifactsRoot, job: generate, pipeline } = generation;
+  const paths = ['logs', 'reproduction', 'tests', 'user_data'].map((name) => `${artifactsRoot}/${name}`);
   const made = [...jobs].map(([hash, { spec, needs, stage }]) => {
-    const start = { variables: specVariables(spec, lock.specs), script: BUILD_SCRIPT };
-    const { attributes } = buildJob(rules, specs.get(hash)!, specs.get(roots.get(hash) ?? hash)!, start);
+    const start = { variables: specVariables(spec, specs.get(hash)!, lock.specs), script: BUILD_SCRIPT };
+    const { attributes, place } = buildJob(rules, specs.get(hash)!, specs.get(roots.get(hash) ?? hash)!, start);
+    if (rules.asks === 'root' && place === null) complain(problems.jobUnmapped(spec.place, spec.name));
     const needed = needs
       .map((one) => ({ stage: jobs.get(one)!.stage, job: jobName(lock.specs.get(one)!) }))
       .sort((a, b) => a.stage - b.stage || (a.job < b.job ? -1 : 1))
       .map(({ job }) => ({ job, artifacts: false }));
-    const own = finished(attributes, (line) => line.replaceAll('{env_dir}', foldersOf(generation).environment));
+    const own = finished(attributes, (line) => line.replaceAll('{env_dir}', `${artifactsRoot}/concrete_environment`));
     const job = {
       ...own,
-      needs: [...needed, before],
+      needs: [...needed, { job: generate, pipeline }],
       variables: { ...(isMap(own['variables']) && own['variables']), SPACK_SPEC_NEEDS_REBUILD: 'True' },
-      artifacts: mergedAttributes<Json>(own['artifacts'] ?? {}, artifactsOf(generation)),
+      artifacts: mergedAttributes<Json>(own['artifacts'] ?? {}, { when: 'always', paths }),
       stage: `stage-${stage}`,
       retry: mergedAttributes<Json>({ max: 2, when: RETRIED }, own['retry'] ?? {}),
       interruptible: true,
@@ -114,31 +130,17 @@ const indexJob = (rules: Rules, mirror: string): JsonObject => ({
   ...{ stage: INDEX_STAGE, when: 'always', retry: SERVICE_RETRY, interruptible: true, dependencies: [] },
 });
 
-const foldersOf = ({ artifactsRoot }: Generation) => ({
-  environment: `${artifactsRoot}/concrete_environment`,
-  logs: `${artifactsRoot}/logs`,
-  reproduction: `${artifactsRoot}/reproduction`,
-  tests: `${artifactsRoot}/tests`,
-  ofUsers: `${artifactsRoot}/user_data`,
-});
-
-function artifactsOf(generation: Generation): JsonObject {
-  const { logs, reproduction, tests, ofUsers } = foldersOf(generation);
-  return { when: 'always', paths: [logs, reproduction, tests, ofUsers] };
-}
-
-function globalVariables({ writer: { version = '', commit } }: Lock, generation: Generation): JsonObject {
-  const { environment, logs, reproduction, tests } = foldersOf(generation);
+function globalVariables({ writer: { version = '', commit } }: Lock, { artifactsRoot, stack }: Generation): JsonObject {
   return {
-    SPACK_ARTIFACTS_ROOT: generation.artifactsRoot,
-    SPACK_CONCRETE_ENV_DIR: environment,
+    SPACK_ARTIFACTS_ROOT: artifactsRoot,
+    SPACK_CONCRETE_ENV_DIR: `${artifactsRoot}/concrete_environment`,
     SPACK_VERSION: commit === undefined ? version : `${version} (${commit})`,
     SPACK_CHECKOUT_VERSION: commit ?? `v${version}`,
-    SPACK_JOB_LOG_DIR: logs,
-    SPACK_JOB_REPRO_DIR: reproduction,
-    SPACK_JOB_TEST_DIR: tests,
+    SPACK_JOB_LOG_DIR: `${artifactsRoot}/logs`,
+    SPACK_JOB_REPRO_DIR: `${artifactsRoot}/reproduction`,
+    SPACK_JOB_TEST_DIR: `${artifactsRoot}/tests`,
     SPACK_PIPELINE_TYPE: 'None',
-    SPACK_CI_STACK_NAME: generation.stack,
+    SPACK_CI_STACK_NAME: stack,
     SPACK_REBUILD_CHECK_UP_TO_DATE: 'True',
     SPACK_REBUILD_EVERYTHING: 'False',
     SPACK_REQUIRE_SIGNING: 'False',

@@ -1,13 +1,14 @@
 import type { JsonObject } from '../../../../model/json.js';
 import type { Node } from '../../schemas/lock.js';
-import { FLAGS } from '../concrete.js';
 import type { LockedSpec } from '../lock.js';
-import { quoted } from '../spec/print.js';
+import { printVariants } from '../spec/print.js';
+import type { Spec, Variant } from '../spec/spec.js';
 
 type Specs = ReadonlyMap<string, LockedSpec>;
 
-/** Variables by which the job of a spec knows it. */
-export function specVariables({ hash, name, version, node }: LockedSpec, specs: Specs): JsonObject {
+/** Variables by which the job of a spec knows it.
+ * @param own the same spec, as patterns are compared with it */
+export function specVariables({ hash, name, version, node }: LockedSpec, own: Spec, specs: Specs): JsonObject {
   const compiler = compilerOf(node, specs);
   return {
     SPACK_JOB_SPEC_DAG_HASH: hash,
@@ -16,7 +17,7 @@ export function specVariables({ hash, name, version, node }: LockedSpec, specs: 
     SPACK_JOB_SPEC_COMPILER_NAME: compiler?.name ?? 'none',
     SPACK_JOB_SPEC_COMPILER_VERSION: compiler?.version ?? 'none',
     SPACK_JOB_SPEC_ARCH: archOf(node),
-    SPACK_JOB_SPEC_VARIANTS: variantsOf(node),
+    SPACK_JOB_SPEC_VARIANTS: variantsOf(node, own),
   };
 }
 
@@ -33,28 +34,20 @@ function archOf({ arch }: Node): string {
   return [arch?.platform, arch?.platform_os, target].join('-');
 }
 
-/** `+termlib abi=none patches:=7a351bc`: first those that are true or false, then the others, each group by name. */
-function variantsOf({ parameters = {}, propagate }: Node): string {
-  const handedOn = Array.isArray(propagate) ? propagate : [];
-  const variants = Object.entries(parameters)
-    .filter(([key]) => !FLAGS.includes(key))
-    .sort(([a], [b]) => (a < b ? -1 : 1));
-  const booleans = variants
-    .filter(([, value]) => typeof value === 'boolean')
-    .map(([key, value]) => (value === true ? '+' : '~').repeat(handedOn.includes(key) ? 2 : 1) + key);
-  const others = variants
-    .filter(([, value]) => typeof value !== 'boolean')
-    .map(
-      ([key, value]) =>
-        `${key}${Array.isArray(value) ? ':' : ''}${handedOn.includes(key) ? '==' : '='}${valueOf(key, value)}`,
-    );
-  return [booleans.join(''), ...others].filter(Boolean).join(' ');
-}
-
 /** Spack shortens the digests of patches. */
 const PATCH_DIGITS = 7;
 
-function valueOf(key: string, value: unknown): string {
-  const values = (Array.isArray(value) ? value.map(String) : [String(value)]).sort();
-  return quoted(values.map((one) => (key === 'patches' ? one.slice(0, PATCH_DIGITS) : one)).join(',') || '*');
+/** `+termlib abi=none patches:=7a351bc` */
+function variantsOf({ parameters = {}, propagate }: Node, { variants }: Spec): string {
+  const handedOn = Array.isArray(propagate) ? propagate : [];
+  const printed = [...variants].map(([key, one]): [string, Variant] => [
+    key,
+    {
+      ...one,
+      values: key === 'patches' ? one.values.map((digest) => digest.slice(0, PATCH_DIGITS)) : one.values,
+      isExact: Array.isArray(parameters[key]),
+      propagates: handedOn.includes(key),
+    },
+  ]);
+  return printVariants(new Map(printed)).filter(Boolean).join(' ');
 }
