@@ -5,7 +5,11 @@ import { dirname, join } from 'node:path';
 import { ROOT } from '../support/pages.js';
 
 const suite = (needs: string): string => `/** @needs ${needs} */\n`;
-const NEEDS = { openssl: { doctor: [], programs: ['a-program-that-no-machine-has'] } };
+const NEEDS = {
+  openssl: { doctor: [], programs: ['a-program-that-no-machine-has'] },
+  spack: { doctor: [], programs: [], variables: ['A_VARIABLE_THAT_NO_MACHINE_SETS'] },
+  git: { doctor: [], programs: [], variables: ['PATH'] },
+};
 
 let root: string;
 beforeEach(() => {
@@ -45,4 +49,13 @@ test('given that no suite of a system can run here, then Jest is not started, be
   expect(jest).toBeNull();
   expect(said).toContain('left out: tests/roles.test.ts: needs openssl: no a-program-that-no-machine-has\n');
   expect([status, said.split('\n').at(-2)]).toEqual([0, '0 passed, 0 failed, 1 skipped']);
+});
+
+test('given a suite that needs a variable, then it runs only where the variable is set', () => {
+  const { said, jest } = checked(
+    { 'tests/real.test.ts': suite('tls-server spack'), 'tests/set.test.ts': suite('tls-server git') },
+    ...['systems', 'tls-server'],
+  );
+  expect(said).toContain('left out: tests/real.test.ts: needs spack: A_VARIABLE_THAT_NO_MACHINE_SETS is not set\n');
+  expect(jest).toMatch(/--runTestsByPath tests\/set\.test\.ts\n$/);
 });

@@ -10,6 +10,8 @@ interface Need {
   /** Names of `slipway doctor` that must be well. */
   readonly doctor: readonly string[];
   readonly programs: readonly string[];
+  /** Variables of the environment that must be set. */
+  readonly variables?: readonly string[];
   /** What a suite writes that has this need; itself, or in a module of tests/ that it imports. */
   readonly helpers: readonly string[];
 }

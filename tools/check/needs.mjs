@@ -27,10 +27,11 @@ export function unmet(root, findings) {
   const ill = new Map(
     findings.filter(({ ok }) => !ok).map((one) => [one.name, `${one.name} ${one.detail}; ${one.mend}`]),
   );
-  const rows = Object.entries(table).map(([need, { doctor, programs }]) => [
+  const rows = Object.entries(table).map(([need, { doctor, programs, variables = [] }]) => [
     need,
     doctor.flatMap((name) => ill.get(name) ?? [])[0] ??
-      programs.filter((one) => !isThere(one)).map((one) => `no ${one}`)[0],
+      programs.filter((one) => !isThere(one)).map((one) => `no ${one}`)[0] ??
+      variables.filter((one) => !process.env[one]).map((one) => `${one} is not set`)[0],
   ]);
   return Object.fromEntries(rows.filter(([, why]) => why !== undefined));
 }

@@ -2,6 +2,7 @@ import type { Problem } from '../../model/failure.js';
 import type { Finding } from '../../model/finding.js';
 import type { WorkerName } from '../../model/worker.js';
 import { DOCKER } from '../../model/outage.js';
+import { counted } from '../../model/counted.js';
 
 const PACKAGES: Readonly<Record<string, string>> = {
   javac: 'openjdk-17-jdk-headless',
@@ -27,18 +28,16 @@ const OURS = [
   'devpi-server',
 ];
 
-/** People bring a checkout of Spack. */
-const spackAbsent = (queue: string): Problem => ({
+/** People bring a checkout of Spack.
+ * @param specs how many the queue would build */
+export const spackAbsent = (queue: string, specs: number): Problem => ({
   code: 'SPACK_ABSENT',
   class: 'config',
-  message: `workers of ${queue} have no Spack`,
+  message: `workers of ${queue} have no Spack, and ${counted(specs, 'spec')} would be built there`,
   next: 'Set SLIPWAY_SPACK to a checkout of Spack 1.0 or newer, then start the workers again: `slipway up`, or `slipway worker start`.',
 });
 
-export const toolAbsent = (tool: string, queue: string): Problem =>
-  tool === 'spack' ? spackAbsent(queue) : programAbsent(tool, queue);
-
-const programAbsent = (tool: string, queue: string): Problem => ({
+export const toolAbsent = (tool: string, queue: string): Problem => ({
   code: 'TOOL_ABSENT',
   class: 'config',
   message: `workers of ${queue} have no ${tool}`,

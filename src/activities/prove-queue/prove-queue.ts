@@ -6,7 +6,15 @@ import type { Interpreters } from '../pythons/ports.js';
 import type { Body, Work } from '../work.js';
 import { sandboxAbsent } from '../step/errors.js';
 import { toolchainDigest } from '../fleet/measure-worker.js';
-import { diskLow, engineSilent, headersAbsent, machineDiffers, toolAbsent, workerDiffers } from './errors.js';
+import {
+  diskLow,
+  engineSilent,
+  headersAbsent,
+  machineDiffers,
+  spackAbsent,
+  toolAbsent,
+  workerDiffers,
+} from './errors.js';
 import { refusedOptions } from './ask-options.js';
 import { differingWorkers, judgeWorkers } from './judge-workers.js';
 import { freeMiB, machineName, measureTools } from './measure.js';
@@ -74,7 +82,9 @@ async function reachable(work: Prove, engine: Engine | undefined): Promise<reado
 async function toolsHere(work: Prove, problems: Problem[]): Promise<Table> {
   const { tools, queue } = work.step.params;
   const table = await measureTools((line, env) => work.capture(line, { env: work.env(env) }), tools);
-  problems.push(...tools.filter((tool) => !(tool in table)).map((tool) => toolAbsent(tool, queue)));
+  const specs = work.plan.steps.filter(({ kind, on }) => kind === 'buildSpec' && on === queue).length;
+  const absent = tools.filter((tool) => !(tool in table));
+  problems.push(...absent.map((tool) => (tool === 'spack' ? spackAbsent(queue, specs) : toolAbsent(tool, queue))));
   return table;
 }
 

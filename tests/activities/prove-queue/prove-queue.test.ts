@@ -31,6 +31,22 @@ test('given several missing things, then all are reported at once, each with a f
   });
 });
 
+test('given a queue of specs without Spack, then the problem has the queue, the number of its specs, and the variable', async () => {
+  const specs = ['keel', 'hull'].map((name) => ({ id: `specs/${name}`, kind: 'buildSpec', on: 'control' }));
+  const elsewhere = { id: 'specs/mast', kind: 'buildSpec', on: 'big' };
+  const plan = { steps: [...specs, elsewhere] as never };
+  const surroundings = { env: { ...process.env, SLIPWAY_SPACK: undefined } };
+  await expect(runBody(bodies.proveQueue, step({ tools: ['spack'] }), { plan, surroundings })).rejects.toMatchObject({
+    problems: [
+      {
+        code: 'SPACK_ABSENT',
+        message: 'workers of control have no Spack, and 2 specs would be built there',
+        next: expect.stringContaining('Set SLIPWAY_SPACK to a checkout') as string,
+      },
+    ],
+  });
+});
+
 test.each([
   ['linux', 'x64', 'linux-x86_64'],
   ['linux', 'arm64', 'linux-aarch64'],

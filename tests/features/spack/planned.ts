@@ -1,0 +1,52 @@
+import { join } from 'node:path';
+import { toolsBin } from '../../../src/adapters/home.js';
+import { createPrograms } from '../../../src/adapters/process/programs.js';
+import { findSandbox } from '../../../src/adapters/process/sandbox.js';
+import { createBuildSpec } from '../../../src/features/spack/node/build-spec.js';
+import { createProveSpecs } from '../../../src/features/spack/node/prove-specs.js';
+import type { Spec } from '../../../src/features/spack/schemas/environment.js';
+import type { Result } from '../../../src/model/result.js';
+import { aResult, aStep, anArtifact, newHome, runBody } from '../../support/run-body.js';
+import { type Files, importedFrom } from './an-environment.js';
+
+export const DOUBLE = join(__dirname, '../../doubles/spack');
+
+/** The checkout of the suites with `@needs spack`. */
+export function realSpack(): string {
+  return process.env['SLIPWAY_SPACK']!;
+}
+
+/** A home whose store has the files of an environment as facts of a plan, and its entries. */
+export async function planned(spack: string, files: Files, { repos = '' } = {}) {
+  const home = await newHome();
+  const { made, facts } = importedFrom(files, repos === '' ? {} : { recipes: {} });
+  expect(made.findings).toEqual([]);
+  const record = JSON.stringify({ imports: { 'environments/stack': facts } });
+  const { digest } = await anArtifact(home, 'facts', record);
+  const worker = { ...process.env, SLIPWAY_SPACK: spack, SLIPWAY_SPACK_REPOS: repos };
+  const sandbox = findSandbox({ toolsBin: toolsBin(), home, env: worker });
+  const programs = createPrograms({ running: join(home, 'running'), graceMs: 1_000, sandbox });
+  const around = { home, plan: { imports: { facts: digest, of: [] } }, surroundings: { programs } };
+  const specs = new Map(made.entries.map(({ entry }) => [entry['name'], entry as unknown as Spec]));
+  const paramsOf = (name: string) => {
+    const { dependencies: _, network: _network, ...params } = specs.get(name)!;
+    return params;
+  };
+  const stepOf = (name: string) => aStep('buildSpec', paramsOf(name), { id: `specs/${name}` });
+  return {
+    home,
+    build: async (name: string, inputs: readonly Result[] = []): Promise<Result> =>
+      aResult(
+        stepOf(name),
+        (await runBody(createBuildSpec({ env: worker, home }), stepOf(name), { ...around, inputs })).made,
+      ),
+    prove: async (...names: readonly string[]) => {
+      const { hash: _hash, name: _name, version: _version, ...environment } = paramsOf(names[0]!);
+      const params = { ...environment, specs: names.map((name) => paramsOf(name).hash) };
+      return (await runBody(createProveSpecs({ env: worker, home }), aStep('proveSpecs', params), around)).made;
+    },
+  };
+}
+
+export const pathsOf = ({ artifacts }: Result): readonly string[] =>
+  artifacts.flatMap(({ labels }) => labels['path'] ?? []);
