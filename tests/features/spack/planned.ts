@@ -16,9 +16,15 @@ export function realSpack(): string {
   return process.env['SLIPWAY_SPACK']!;
 }
 
-/** A home whose store has the files of an environment as facts of a plan, and its entries. */
-export async function planned(spack: string, files: Files, { repos = '' } = {}) {
-  const home = await newHome();
+/** A home whose store has the files of an environment as facts of a plan, and its entries.
+ * @param options `at`: a home that another environment used before; default: a new one */
+export async function planned(
+  spack: string,
+  files: Files,
+  options: { readonly repos?: string; readonly at?: string } = {},
+) {
+  const { repos = '', at } = options;
+  const home = at ?? (await newHome());
   const { made, facts } = importedFrom(files, repos === '' ? {} : { recipes: {} });
   expect(made.findings).toEqual([]);
   const record = JSON.stringify({ imports: { 'environments/stack': facts } });
@@ -33,13 +39,13 @@ export async function planned(spack: string, files: Files, { repos = '' } = {}) 
     return params;
   };
   const stepOf = (name: string) => aStep('buildSpec', paramsOf(name), { id: `specs/${name}` });
+  const run = (name: string, inputs: readonly Result[] = []) =>
+    runBody(createBuildSpec({ env: worker, home }), stepOf(name), { ...around, inputs });
   return {
     home,
+    run,
     build: async (name: string, inputs: readonly Result[] = []): Promise<Result> =>
-      aResult(
-        stepOf(name),
-        (await runBody(createBuildSpec({ env: worker, home }), stepOf(name), { ...around, inputs })).made,
-      ),
+      aResult(stepOf(name), (await run(name, inputs)).made),
     prove: async (...names: readonly string[]) => {
       const { hash: _hash, name: _name, version: _version, ...environment } = paramsOf(names[0]!);
       const params = { ...environment, specs: names.map((name) => paramsOf(name).hash) };
