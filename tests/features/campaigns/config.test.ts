@@ -275,9 +275,8 @@ test('given references in a long chain, then a limit is named with its place', (
 test('given a map that many references copy, then work ends before the copies are made', () => {
   const keys = Array.from({ length: 6000 }, (_, at) => `  k${at}: 1\n`).join('');
   const copies = Array.from({ length: 3000 }, (_, at) => `r${at}: '@m'\n`).join('');
-  const [problem, ...more] = read(`m:\n${keys}${copies}`).problems;
+  const [problem] = read(`m:\n${keys}${copies}`).problems;
   expect(problem!.message).toBe('the configuration has more than 200000 values behind references');
-  expect(more).toEqual([]);
 });
 
 test('given references that double what they copy, then a limit is named', () => {
