@@ -39,9 +39,10 @@ async function main({ shared, seed, from, to, only }) {
   const state = new Float64Array(shared);
   const memory = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
   const folder = mkdtempSync(join(memory, 'slipway-fuzz-'));
+  // A reader that is absent ends the thread with its error.
+  const readers = chosen(await readersIn(only), only);
   process.on('uncaughtException', (error) => tell(state, 'escaped', String(error.stack)));
   process.on('unhandledRejection', (error) => tell(state, 'escaped', String(error?.stack ?? error)));
-  const readers = chosen(await readersIn(only), only);
   const baseline = process.memoryUsage.rss();
   for (let index = from; index < to && state[2] === 0; index += 1) {
     const { reader, bytes } = exports.inputAt(readers, seed, index);

@@ -82,7 +82,7 @@ async function reachable(work: Prove, engine: Engine | undefined): Promise<reado
 async function toolsHere(work: Prove, problems: Problem[]): Promise<Table> {
   const { tools, queue } = work.step.params;
   const table = await measureTools((line, env) => work.capture(line, { env: work.env(env) }), tools);
-  const specs = work.plan.steps.filter(({ kind, on }) => kind === 'buildSpec' && on === queue).length;
+  const specs = work.plan.steps.filter(({ id, on }) => id.startsWith('specs/') && on === queue).length;
   const absent = tools.filter((tool) => !(tool in table));
   problems.push(...absent.map((tool) => (tool === 'spack' ? spackAbsent(queue, specs) : toolAbsent(tool, queue))));
   return table;
