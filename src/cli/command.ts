@@ -24,7 +24,7 @@ export interface Option {
   readonly flags: string;
   readonly help: string;
   readonly default?: string | boolean;
-  /** It may be given several times: what stands between the values. */
+  /** Separator of the values of an option that may be given several times. */
   readonly many?: ',' | '\0';
 }
 

@@ -53,7 +53,7 @@ const ENTRY = /^[a-z][a-zA-Z0-9]*\/[A-Za-z0-9][A-Za-z0-9._-]*$/;
 interface Form {
   readonly form: RegExp;
   readonly fault: (value: string) => Problem;
-  /** What stands between several values. Absent: there is one. */
+  /** The separator of several values. Absent: there is one value. */
   readonly between?: ',' | '\0';
 }
 const FORMS: Readonly<Record<string, Form>> = {

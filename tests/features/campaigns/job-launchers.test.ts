@@ -13,7 +13,7 @@ const EXAMPLES = join(packageRoot(), 'examples');
 const COMMANDS = join(EXAMPLES, 'ci', 'slipway-campaign-commands.sh');
 const folder = mkdtempSync(join(tmpdir(), 'slipway-launchers-'));
 const pwned = join(folder, 'pwned');
-/** What a shell, YAML and the command line each might read. */
+/** Text that a shell, YAML and the command line each might read as their own. */
 const HOSTILE = `it's "$(touch ${pwned})" \`touch ${pwned}\`; touch ${pwned} #\n{x}: --yes`;
 
 let env: TestWorkflowEnvironment;

@@ -1,7 +1,7 @@
 import { mergedAttributes, withoutAttributes } from '../../../src/features/spack/pure/attributes.js';
 import type { Json } from '../../../src/model/json.js';
 
-/** What `merge_yaml` of Spack 1.2 returns. */
+/** Merges two values as `merge_yaml` of Spack 1.2 does. */
 test.each<readonly [string, Json, Json, Json]>([
   ['lists', { tags: ['a', 'b'] }, { tags: ['c', 'a'] }, { tags: ['c', 'a', 'b'] }],
   ['a list that replaces', { tags: ['a'] }, { 'tags:': ['b'] }, { tags: ['b'] }],

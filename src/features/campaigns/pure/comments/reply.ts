@@ -34,7 +34,7 @@ const REFUSALS = {
 /** Why a comment starts nothing. */
 export type Refusal = keyof typeof REFUSALS;
 
-/** What a reply says. */
+/** Content of a reply. */
 export type Said =
   /** `problems`: what planning found. `codes`: those of problems that only the operator of this machine can solve. */
   | {

@@ -31,13 +31,13 @@ export interface Merge {
   placeOf(at: number): SourceLocation;
 }
 
-/** What an assignment says, and where. */
+/** An assignment and its place. */
 export interface Said extends Entry {
   /** As written. */
   readonly path: string;
 }
 
-/** Who assigns: a preset, or a key of the file that assigns values. Empty: an option. */
+/** Source of an assignment: a preset, or a key of the file that assigns values. Empty: an option. */
 type By = Omit<From, 'place'>;
 
 /** The search for near paths walks past each value, which takes as long as so many copied entries. */
@@ -76,7 +76,7 @@ function typedIn({ isOurs }: Layout, value: Tree, was: Tree, { by }: By): Tree |
 /** Returns the line or the option that a value comes from: that of the nearest value around it, if the path leads no further. */
 export const sourceOf = ({ tree, placeOf }: Merge, path: Path): SourceLocation => placeOf(follow(tree, path).at);
 
-/** What to write in place of a value of another type. Null: a value of the type. */
+/** Advice: the text to write in place of a value of another type. Null: a value of the type. */
 interface Refused {
   readonly hint: string | null;
 }

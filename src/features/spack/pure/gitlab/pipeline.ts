@@ -10,7 +10,7 @@ import { buildJob, namedJob, type Rules } from '../rules.js';
 import { jobName, type JobSpec, jobSpecs } from './job-specs.js';
 import { specVariables } from './spec-variables.js';
 
-/** What `spack ci generate` takes from the job that runs it. */
+/** Variables that `spack ci generate` takes from the job that runs it. */
 export interface Generation {
   /** Folder below the project's own. */
   readonly artifactsRoot: string;

@@ -167,7 +167,7 @@ export function wholeBy(value: Value, work: Work): number {
   return number;
 }
 
-/** What a loop runs over: items of a list, or keys of a map. */
+/** Values that a loop runs over: items of a list, or keys of a map. */
 export function listBy(value: Value, work: Work): readonly Value[] {
   if (isList(value)) return value;
   if (!isDict(value)) throw work.wrong(`a list or a map is needed, not ${said(value)}`);
