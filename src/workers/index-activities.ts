@@ -1,7 +1,7 @@
 import { Context } from '@temporalio/activity';
 import { readOrder } from '../activities/index/read-order.js';
 import { createWritePages } from '../activities/index/write-pages.js';
-import { assertAddressListed } from '../activities/policy/listed-address.js';
+import { assertAddressListed } from '../activities/policy/judged-addresses.js';
 import { assertPrunable } from '../activities/policy/prunable.js';
 import { connect } from '../activities/publish/connect.js';
 import type { Connection } from '../activities/publish/ports.js';

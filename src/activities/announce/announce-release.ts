@@ -4,12 +4,26 @@ import { publishedBy } from '../../engine/ledger/published.js';
 import { counted } from '../../model/counted.js';
 import type { Digest } from '../../model/digest.js';
 import { fail } from '../../model/failure.js';
-import { deliver } from '../notify/deliver.js';
+import type { Plan } from '../../model/plan.js';
+import type { Published } from '../../model/report.js';
+import { deliver, type Message } from '../notify/deliver.js';
 import type { Webhook } from '../notify/ports.js';
 import { readSealed } from '../seal/sealed.js';
 import type { Body, Made, Work } from '../work.js';
-import { textOf, type Announcement } from './announcement.js';
 import { nothingPublished } from './errors.js';
+
+interface Announcement extends Message {
+  readonly event: 'announce';
+  readonly profile: string;
+  readonly run: string;
+  readonly manifest: Digest;
+  readonly published: readonly (Published & { readonly target: string })[];
+  readonly pointers: readonly { readonly target: string; readonly name: string }[];
+  /** True if an earlier attempt with the same id may have arrived. */
+  readonly mayBeRepeated: boolean;
+}
+
+const MOST_NAMED = 12;
 
 type AnnounceWork = Work<'announceRelease'>;
 
@@ -81,4 +95,19 @@ async function write(work: AnnounceWork, state: LedgerState, digest: Digest): Pr
     ...{ state, target: nameOf(work), name: `${plan.release.name}/${plan.release.version}`, digest, url: '' },
     ...{ run, step: step.id, release: plan.release, at: new Date().toISOString() },
   });
+}
+
+function textOf(
+  { name, version }: Plan['release'],
+  published: Announcement['published'],
+  pointers: Announcement['pointers'],
+): string {
+  const lines = published.slice(0, MOST_NAMED).map((one) => `• ${one.target}: ${one.url === '' ? one.name : one.url}`);
+  const more = published.length - lines.length;
+  return [
+    `${name} ${version} is released`,
+    ...lines,
+    ...(more > 0 ? [`• … and ${more} more`] : []),
+    ...pointers.map((pointer) => `• ${pointer.target}: ${pointer.name} now at ${version}`),
+  ].join('\n');
 }

@@ -6,7 +6,7 @@ import type { Result } from '../../model/result.js';
 import type { Rounds } from '../../model/rounds.js';
 import { readInputs } from '../step/inputs.js';
 import type { StepContext } from '../step/ports.js';
-import { layOut } from '../step/lay-out.js';
+import { layOut } from '../step/record.js';
 import { records } from '../../model/run-folder.js';
 import { hasSame, keyOf, peekResult, soundness, type IsIntact } from '../step/reuse.js';
 import { otherResultStands } from './errors.js';

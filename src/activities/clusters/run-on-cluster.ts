@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { counted } from '../../model/counted.js';
 import { fail, isOutage, type Problem, SlipwayFailure } from '../../model/failure.js';
@@ -5,8 +6,9 @@ import type { JsonObject } from '../../model/json.js';
 import { type ClusterSpec, isForeign } from '../../model/tests/cluster.js';
 import type { Archives } from '../source/ports.js';
 import { imageOf, toLog } from '../steps/where.js';
-import type { FilledVenv } from '../tests/in-venv.js';
+import { type FilledVenv, fillVenv, pythonOf } from '../tests/in-venv.js';
 import type { Body, Work } from '../work.js';
+import { rayAbsent } from './errors.js';
 import { layOutTest } from './lay-out.js';
 import { NodeWatch } from './node-watch.js';
 import { type AttemptEnd, recordOutcome } from './outcome.js';
@@ -15,7 +17,6 @@ import { carriedOut } from './phases.js';
 import { keepAll } from './results.js';
 import { takeCluster, type TakenCluster } from './taken-cluster.js';
 import type { Trial } from './trial.js';
-import { venvWithRay } from './venv.js';
 
 export interface ClusterPorts {
   readonly archives: Archives;
@@ -110,4 +111,11 @@ function containersOf(work: Work<'runOnCluster'>, own: FilledVenv | null): Clust
     image: imageOf(work, manager.base).name,
     readOnly: [...(own === null ? [] : [own.venv, own.prefix]), work.files],
   };
+}
+
+/** Makes the environment of nodes and test from locks and wheels among the inputs. Throws CLUSTER_REFUSED where it has no Ray. */
+async function venvWithRay(work: Work<'runOnCluster'>): Promise<FilledVenv> {
+  const filled = await fillVenv(work, pythonOf(work));
+  if (!existsSync(join(filled.venv, 'bin', 'ray'))) throw fail(rayAbsent(work.step.id));
+  return filled;
 }

@@ -4,8 +4,7 @@ import type { Env } from '../../model/params.js';
 import type { Cross, PlatformFacts } from '../../model/platform.js';
 import { newFolder } from '../step/inside.js';
 import type { Work } from '../work.js';
-import { fillZig } from './fill-zig.js';
-import { findZig, zigTarget } from './zig.js';
+import { findZig, zigTarget, fillZig } from './zig.js';
 
 type Tools = Readonly<Record<'CC' | 'CXX' | 'AR' | 'RANLIB', string>>;
 

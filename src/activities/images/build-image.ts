@@ -5,12 +5,12 @@ import { reachesOut } from '../../model/dockerfile/reaches-out.js';
 import type { Known } from '../../model/dockerfile/stages.js';
 import { fail } from '../../model/failure.js';
 import { KINDS } from '../../model/kinds.js';
+import type { Plan } from '../../model/plan.js';
 import type { Archives } from '../source/ports.js';
 import { sourceTree } from '../steps/source-tree.js';
 import type { Body, Work } from '../work.js';
 import { layOut } from './context.js';
 import { baseUnknown, baseUnused, dockerfileFetches, dockerfileMissing } from './errors.js';
-import { ociLabels } from './labels.js';
 import type { ImagePorts } from './ports.js';
 import { imageArtifact, lookUp, ownLabels, placeOf, stage, talkOf, type StagingLocation } from './staged.js';
 
@@ -90,4 +90,25 @@ function baseReference(work: Work<'buildImage'>, staging: string): string | null
     ?.artifacts.find((artifact) => artifact.kind === 'image');
   if (!image) throw fail(baseUnknown(work.step.id, base));
   return `${staging}/${image.labels['repository']}@${image.digest}`;
+}
+
+/** Returns OCI annotations of an image: title, version, revision, source, created.
+ * @param epoch time of the source, in seconds since 1970 */
+export function ociLabels(plan: Plan, epoch: number, own: Readonly<Record<string, string>>): Record<string, string> {
+  const { source, release } = plan;
+  const prefix = 'org.opencontainers.image.';
+  return {
+    [`${prefix}title`]: release.name,
+    [`${prefix}version`]: release.version,
+    ...originOf(source, prefix),
+    [`${prefix}created`]: new Date(epoch * 1000).toISOString().replace('.000Z', 'Z'),
+    ...own,
+  };
+}
+
+function originOf(source: Plan['source'], prefix: string): Record<string, string> {
+  if (source.kind === 'none') return {};
+  return source.kind === 'git'
+    ? { [`${prefix}revision`]: source.commit, [`${prefix}source`]: `git commit ${source.commit}` }
+    : { [`${prefix}revision`]: `sha256:${source.sha256}`, [`${prefix}source`]: `${source.name}==${source.version}` };
 }

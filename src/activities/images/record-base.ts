@@ -1,13 +1,26 @@
-import { lostBetween } from '../../model/python/links.js';
+import { readdir, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { newer } from '../../engine/checks/native.js';
+import { lostBetween, offersOf } from '../../model/python/links.js';
 import type { Digest } from '../../model/digest.js';
 import type { Finding } from '../../model/finding.js';
-import { baseLine, madeForOf, type MadeBase } from '../../model/made-base.js';
+import { baseLine, madeForOf, type MadeBase, type BaseOffers } from '../../model/made-base.js';
 import type { Links } from '../../model/python/index-entry.js';
 import { records } from '../../model/run-folder.js';
 import { PLATFORM_BASES } from '../../plan/platform-bases.js';
+import { linkedIn } from '../index/look-inside.js';
+import { newFolder } from '../step/inside.js';
 import type { ImageContainers } from '../tests/ports.js';
 import type { Work } from '../work.js';
-import { baseOffers } from './base-offers.js';
+import { talkOf } from './staged.js';
+
+/** Place of the copies inside the container. */
+const INSIDE = '/mnt';
+const PYTHON = 'python-version';
+/** Copies the libraries where the loader looks for them, and those of alternatives below. */
+const COPY = `
+  find -H /lib /lib64 /usr/lib /usr/lib64 /usr/local/lib -maxdepth 3 -type f -name '*.so*' -exec cp -t ${INSIDE} {} + || true
+  python3 -I -c 'import platform; print(platform.python_version())' > ${INSIDE}/${PYTHON} || true`;
 
 type Base = Work<'makeBase'>;
 /** Most libraries that a finding names. */
@@ -59,3 +72,30 @@ function moved(base: string, lost: Links): readonly Finding[] {
     },
   ];
 }
+
+/** Reads in a container what a base offers. Null if it has no libraries there, or the programs are absent.
+ * @param image `host:port/repository@sha256:…` */
+async function baseOffers(
+  work: Work<'makeBase'>,
+  containers: ImageContainers,
+  image: string,
+): Promise<BaseOffers | null> {
+  const folder = newFolder(work, 'libraries');
+  const { code } = await containers.run({
+    ...{ image, platform: work.step.params.oci, argv: ['sh', '-c', COPY], cwd: '/', env: {}, network: false },
+    mounts: [{ host: folder, path: INSIDE, writable: true }],
+    labels: { 'slipway.run': work.run, 'slipway.step': work.step.id },
+    ...{ limitMs: work.step.limitMs, signal: work.signal, onOutput: talkOf(work).log },
+  });
+  const names = await readdir(folder);
+  const libraries = offersOf(await linkedIn(names.filter((name) => name !== PYTHON).map((name) => join(folder, name))));
+  const python = (await readFile(join(folder, PYTHON), 'utf8').catch(() => '')).trim();
+  await rm(folder, { recursive: true, force: true });
+  if (code !== 0 || Object.keys(libraries).length === 0) return null;
+  return { libraries, glibc: glibcOf(libraries['libc.so.6'] ?? []), python: python === '' ? null : python };
+}
+
+const glibcOf = (versions: readonly string[]): string | null =>
+  versions
+    .flatMap((text) => /^GLIBC_(\d+\.\d+(?:\.\d+)*)$/.exec(text)?.[1] ?? [])
+    .reduce<string | null>((best, one) => (best === null || newer(one, best) ? one : best), null);

@@ -1,4 +1,4 @@
-import { isFinding, readEntry } from '../../engine/index/read-record.js';
+import { isFinding, readEntry, readGone } from '../../engine/index/read-record.js';
 import { projectOf } from '../../engine/index/listed.js';
 import { isStatementOf } from '../../engine/index/derive-entry.js';
 import { wheelStatement } from '../../engine/index/statement.js';
@@ -8,17 +8,16 @@ import type { Finding } from '../../model/finding.js';
 import type { StepId } from '../../model/ids.js';
 import { digestOf, type Digest } from '../../model/digest.js';
 import { indexPaths, MOST_RECORD_BYTES, SIDECAR, STATEMENT, type IndexEntry } from '../../model/python/index-entry.js';
+import { type Indexed, records } from '../../model/run-folder.js';
 import type { Item } from '../publish/target.js';
+import { bytesOf } from '../read-text.js';
 import { sha256 } from '../sha256.js';
 import { fieldsOf } from '../wheels/look/metadata.js';
 import type { Work } from '../work.js';
-import { confirm, epochOf } from './confirm.js';
-import { entryOfOthers } from './errors.js';
-import { keepCopy } from './keep-copy.js';
+import { entryOfOthers, stillRemoved } from './errors.js';
 import { lookInside } from './look-inside.js';
-import { originOf } from './origin.js';
+import { confirm, epochOf, originOf } from './origin.js';
 import type { IndexPlace, ListingPorts } from './ports.js';
-import { relist } from './relist.js';
 
 type Writing = Pick<Work<'publishArtifacts'>, 'fetch' | 'folder' | 'plan' | 'run' | 'step' | 'store'>;
 
@@ -86,4 +85,41 @@ async function beside(
   if (seen !== null && isOurs(seen.text)) return sha256(seen.text);
   const isFirst = seen === null ? await place.create(path, text) : await place.swap(path, text, seen);
   return isFirst ? sha256(text) : beside(place, path, text, isOurs);
+}
+
+/** Keeps a copy of an entry in the store, with the texts beside its wheel: a lost index is restored from copies. The wheel is in
+ * the store already. */
+async function keepCopy(
+  { plan, run, step, store }: Omit<Writing, 'fetch' | 'folder'>,
+  place: IndexPlace,
+  platform: string,
+  entry: IndexEntry,
+): Promise<void> {
+  const name = records.indexed(sha256(step.params.target.address), platform, entry.digest);
+  if ((await store.read<Indexed>(name)) !== null) return;
+  const path = indexPaths.file(platform, projectOf(entry.file), entry.file);
+  for (const text of [path + SIDECAR, path + STATEMENT]) {
+    const seen = await place.read(text);
+    if (seen !== null) await store.put(bytesOf(seen.text));
+  }
+  await store.create<Indexed>(name, { entry, plan: digestOf(plan, sha256), step: step.id, run });
+}
+
+/** Lists a wheel again that a prune removed: it was published again with the same bytes. A wheel that a person removed
+ * or yanked stays so. */
+export async function relist(
+  place: IndexPlace,
+  { platform, project, file }: { readonly platform: string; readonly project: string; readonly file: string },
+): Promise<readonly Finding[]> {
+  const path = indexPaths.goneFile(platform, project, file);
+  const seen = await place.read(path);
+  const gone = seen === null ? null : readGone(path, seen.text);
+  if (gone === null) return [];
+  if (isFinding(gone)) return [gone];
+  if (gone.state === 'yanked') return [];
+  if (gone.review === null) return [stillRemoved(path, gone)];
+  const { slipway, yanked } = gone;
+  if (yanked === undefined) await place.remove(path);
+  else await place.swap(path, canonical({ slipway, file, state: 'yanked', ...yanked, review: null }), seen);
+  return [];
 }

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdir, readFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, join, relative } from 'node:path';
 import { fail } from '../../model/failure.js';
 import { filesUnder } from '../files-under.js';
@@ -11,10 +11,23 @@ import { jarsTimedOut, pomMissing, pomVersionDiffers } from './errors.js';
 import type { Left } from './inspect.js';
 import { judgeMaven } from './judge.js';
 import { coordinatesOf } from './layout.js';
-import { mavenArguments } from './maven-arguments.js';
+import { mavenArguments, OWN_GOALS } from './maven-arguments.js';
 import { readPom, type Pom } from '../../plan/pom.js';
-import { fillRepository } from './fill-repository.js';
+import { filledMark } from '../sha256.js';
 import type { JarPorts } from './ports.js';
+
+const POM = `<project>
+  <modelVersion>4.0.0</modelVersion>
+  <groupId>slipway</groupId>
+  <artifactId>empty</artifactId>
+  <version>1</version>
+  <properties>
+    <maven.compiler.release>8</maven.compiler.release>
+    <project.build.sourceEncoding>UTF-8</project.build.sourceEncoding>
+  </properties>
+</project>
+`;
+const SOURCE = '/** Nothing. */\npublic class Empty {}\n';
 
 type Jars = Work<'buildJar'>;
 const EVIDENCE_LINES = 20;
@@ -63,4 +76,23 @@ async function filesOf(stage: string): Promise<readonly Left[]> {
     const coordinates = coordinatesOf(relative(stage, path));
     return coordinates === null ? [] : [{ path, name: basename(path), coordinates }];
   });
+}
+
+/** Fetches the pinned plugins into the shared local repository by building an empty module. Builds of the project only
+ * read that repository. A failure is only logged: the build then fetches the plugins itself. */
+async function fillRepository(work: Work<'buildJar'>, ports: JarPorts): Promise<void> {
+  const repository = work.env()['SLIPWAY_M2'];
+  if (repository === undefined || work.step.params.where.in === 'container') return;
+  const filled = join(repository, filledMark(OWN_GOALS.join(' ')));
+  if (existsSync(filled)) return;
+  const folder = join(work.folder, 'plugins');
+  await mkdir(join(folder, 'src', 'main', 'java'), { recursive: true });
+  await writeFile(join(folder, 'pom.xml'), POM);
+  await writeFile(join(folder, 'src', 'main', 'java', 'Empty.java'), SOURCE);
+  const stage = `-DaltDeploymentRepository=stage::file://${join(folder, 'stage')}`;
+  const line = ['mvn', '-B', '-q', '-ntp', `-Dmaven.repo.local=${repository}`, stage, ...OWN_GOALS];
+  work.log.write('Fetching the plugins of Maven that builds here share, once.\n');
+  const { where } = work.step.params;
+  const exit = await runAt(work, ports, where, { line, cwd: folder, env: {}, onOutput: toLog(work), access: 'fetch' });
+  if (exit.code === 0) await writeFile(filled, '');
 }

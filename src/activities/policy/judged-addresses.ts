@@ -1,11 +1,13 @@
+import { fail } from '../../model/failure.js';
 import type { KindName } from '../../model/kinds.js';
 import type { Receiver } from '../../model/policy/place.js';
 import { receiver, receiversOf } from '../../plan/policy/receivers.js';
 import type { Plan, Step } from '../../model/plan.js';
+import { judgeTarget, type Asked } from '../../plan/policy/judge.js';
+import { targetSecretProblems } from '../../plan/policy/secrets.js';
 import type { Webhook } from '../notify/ports.js';
 import type { Body, Work } from '../work.js';
-import { assertAddressListed } from './listed-address.js';
-import type { PolicyPorts } from './ports.js';
+import type { PolicyPorts, Hosts, WorkerPolicy } from './ports.js';
 import { assertResolved } from './rehearsed-here.js';
 
 type Ports = Pick<PolicyPorts, 'policy' | 'hosts'>;
@@ -44,4 +46,18 @@ async function assertListed(ports: Ports, plan: Plan, one: Receiver): Promise<vo
   const { protocol, host, pathname } = isValue ? new URL(one.address) : { protocol: '', host: '', pathname: '' };
   const address = isValue ? `${protocol}//${host}${pathname}` : one.address;
   await assertAddressListed(ports, plan, { ...one, planned: address, address });
+}
+
+/** Throws unless this worker's policy lists the address of a target, and its secrets for it. Gates and commits were
+ * checked when the publish step wrote there. */
+export async function assertAddressListed(
+  { policy, hosts }: { readonly policy: WorkerPolicy; readonly hosts: Hosts },
+  plan: Plan,
+  target: Asked,
+): Promise<void> {
+  await assertResolved([target], plan.profile.rehearsal, hosts);
+  const read = await policy.read();
+  const { row, problems } = judgeTarget({ policy: read, path: policy.path, plan, refs: null }, target);
+  const found = read === null || row === null ? problems : targetSecretProblems(read, row, target);
+  if (found.length > 0) throw fail(found);
 }

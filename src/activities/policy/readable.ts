@@ -3,7 +3,7 @@ import { placeOf } from '../../model/policy/place.js';
 import { secretsFor } from '../../plan/policy/secrets.js';
 import type { IndexPlace, NamedIndex, IndexOpener } from '../index/ports.js';
 import { credentialUnlisted } from './errors.js';
-import { assertAddressListed } from './listed-address.js';
+import { assertAddressListed } from './judged-addresses.js';
 import type { Hosts, WorkerPolicy } from './ports.js';
 import { withoutSteps } from './without-steps.js';
 

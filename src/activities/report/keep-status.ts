@@ -1,12 +1,13 @@
 import { samenessOf } from '../../engine/cache/nothing-new.js';
+import { isLater, type KnownCommit } from '../../engine/ledger/later-commit.js';
 import type { Finding } from '../../model/finding.js';
-import type { KeepStatus, RunStatus } from '../../model/messages.js';
+import { layoutFolder } from '../../model/layout.js';
+import { type KeepStatus, type RunStatus, GOOD_VERDICTS } from '../../model/messages.js';
 import type { Plan } from '../../model/plan.js';
-import { type DoneBefore, records } from '../../model/run-folder.js';
+import { type DoneBefore, records, type GitSource } from '../../model/run-folder.js';
 import { keepWanted } from '../index/keep-wanted.js';
-import type { Layout, Store } from '../ports.js';
+import type { Layout, Store, Latest } from '../ports.js';
 import { sha256 } from '../sha256.js';
-import { moveLatest } from './move-latest.js';
 
 /** Stores the final status of a run, for use without a Temporal server. The first status is final. A successful run may
  * move its branch's `latest`. */
@@ -37,3 +38,39 @@ async function noteDone(store: Store, plan: Plan, { run, workflowId, verdict }: 
   const same = samenessOf(plan, sha256);
   if (same !== null) await store.create<DoneBefore>(records.doneBefore(plan.release.name, same), { run, workflowId });
 }
+
+/** Moves the branch's `latest` to the commit of a successful run, unless it already names a later commit. */
+async function moveLatest(store: Store, layout: Layout, plan: Plan, status: RunStatus): Promise<void> {
+  const { source } = plan;
+  if (!GOOD_VERDICTS.includes(status.verdict?.verdict) || source.kind !== 'git' || source.branch === null) return;
+  const { branch } = source;
+  if ((await layout.list(`${layoutFolder(plan)}/`)).length === 0) return;
+  const ours = await known(store, source.commit, source.folder);
+  if (ours === null) return;
+  const at = new Date(ours.epoch * 1000).toISOString();
+  const to: Latest = { commit: source.commit, at, version: plan.release.version, run: status.run };
+  const others = new Map<string, KnownCommit>();
+  for (;;) {
+    // Facts about the other commit are read between two calls, since the rule must be synchronous.
+    const unknown: Latest[] = [];
+    await layout.moveLatest(branch, to, (now) => {
+      const other = others.get(now.commit);
+      if (other === undefined) unknown.push(now);
+      return other !== undefined && isLater(ours, other);
+    });
+    if (unknown.length === 0) return;
+    for (const one of unknown)
+      others.set(one.commit, (await known(store, one.commit, source.folder)) ?? withoutAncestors(one));
+  }
+}
+
+async function known(store: Store, commit: string, folder?: string): Promise<KnownCommit | null> {
+  const source = await store.read<GitSource>(records.gitSource(commit, folder));
+  return source && { commit, epoch: source.epoch, ancestors: source.ancestors };
+}
+
+const withoutAncestors = ({ commit, at }: Latest): KnownCommit => ({
+  commit,
+  epoch: Date.parse(at) / 1000,
+  ancestors: [],
+});

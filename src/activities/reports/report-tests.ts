@@ -1,10 +1,14 @@
 import { counted } from '../../model/counted.js';
+import type { JsonObject } from '../../model/json.js';
 import type { Params } from '../../model/params.js';
+import { records } from '../../model/run-folder.js';
+import type { Outcome } from '../../model/tests/outcome.js';
+import { rayRow } from '../../model/tests/ray-row.js';
 import { reportName, type Reporter, type ReporterKind } from '../../model/tests/reporter.js';
+import { readOutcomes } from '../read-outcomes.js';
 import type { Body, Made, Work } from '../work.js';
 import { reportIssues } from './issues.js';
-import { rowsOf } from './table-rows.js';
-import type { ReportPorts } from './ports.js';
+import type { ReportPorts, TableRow } from './ports.js';
 import { writeRows } from './rows.js';
 
 type ReportWork = Work<'reportTests'>;
@@ -47,4 +51,31 @@ async function addRows(
 ): Promise<number> {
   const into = { name: reportName(work.step.id), url: await work.secret(url), table, signal: work.signal };
   return work.effect(() => ports.tables.add(into, rows));
+}
+
+/** Returns a row for each attempt of the run's tests, sorted by name. Records that are no outcome of the run are left out and counted. */
+async function rowsOf({
+  plan,
+  run,
+  store,
+}: Pick<Work, 'plan' | 'run' | 'store'>): Promise<{ readonly rows: readonly TableRow[]; readonly unreadable: number }> {
+  const read = await readOutcomes(store, records.outcomes(plan.release.name, run));
+  const own = read.outcomes.filter(({ outcome }) => outcome.run === run);
+  return {
+    rows: own.map(({ name, outcome }) => rowOf(name, outcome)),
+    unreadable: read.unreadable + read.outcomes.length - own.length,
+  };
+}
+
+/** The 20 fields of Ray's row, and ours. @param name `TEST/REPEAT-ATTEMPT` */
+function rowOf(name: string, outcome: Outcome): TableRow {
+  const { pipeline, label, profile, run, step, repeat, attempt, at, code, phase, exit, message } = outcome;
+  const ours: JsonObject = {
+    ...{ pipeline, label, profile, run, step, test: name.split('/')[0]!, repeat, attempt, at },
+    ...{ code, class: outcome.class, phase, exit, message, owner: outcome.owner },
+    nodes_seen: outcome.nodes.seen,
+    nodes_lost: outcome.nodes.lost.map(({ node, atMs }) => ({ node, at_ms: atMs })),
+    tested: outcome.tested.map(({ name: file, digest }) => ({ name: file, digest })),
+  };
+  return { key: `${run}/${name}`, row: { ...rayRow(outcome), ...ours } };
 }

@@ -2,14 +2,19 @@ import { fail } from '../../model/failure.js';
 import type { RunId, StepId } from '../../model/ids.js';
 import { rowOf, type KindName } from '../../model/kinds.js';
 import type { Plan, StepOf } from '../../model/plan.js';
+import type { Command } from '../ports.js';
 import { findStep } from '../step/plans.js';
 import type { StepLog, StepContext } from '../step/ports.js';
 import type { Bodies, Body } from '../work.js';
 import { carryOut, ownRecords } from './carry-out.js';
 import { neverCameToIt, notReproducible } from './errors.js';
-import { isOwnLine, shellLine } from './own-line.js';
 import type { ShellSession, Shells } from './ports.js';
 import { openShell, type Between, type Way } from './open-shell.js';
+
+type Argv = Command['argv'];
+
+/** Command lines that build, as builders.ts and maven-arguments.ts write them. */
+const BUILDERS = /^(uv build |cibuildwheel|mvn |\S+ -m (build|pip wheel) )/;
 
 export interface Reproduce {
   readonly run: RunId;
@@ -80,3 +85,13 @@ function tellSession({ argv, cwd, container }: ShellSession, step: StepId, tell:
   tell(`${step} would now run${container === null ? '' : `, in ${container.image}`}, in ${cwd}:`);
   for (const line of shellLine(argv).trimEnd().split('\n')) tell(`  ${line}`);
 }
+
+/** Recognizes the program that a step is about: the line of its release file, else a build tool.
+ * @param line null if the release file has none */
+const isOwnLine =
+  (line: string | null): ((argv: Argv) => boolean) =>
+  (argv) =>
+    line === null ? typeof argv !== 'string' && BUILDERS.test(argv.join(' ')) : shellLine(argv) === line;
+
+const shellLine = (argv: Argv): string =>
+  typeof argv === 'string' ? argv : argv[0] === 'sh' && argv[1] === '-eu' ? argv.slice(3).join(' ') : argv.join(' ');

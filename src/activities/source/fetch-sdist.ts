@@ -1,17 +1,27 @@
 import { existsSync } from 'node:fs';
-import { copyFile, mkdir } from 'node:fs/promises';
+import { copyFile, mkdir, readFile, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { mainSourceStep } from '../../model/sources.js';
 import { fail } from '../../model/failure.js';
 import type { SourceRef } from '../../model/params.js';
 import type { Made, Work } from '../work.js';
-import { indexUnreachable, sdistAbsent, sdistFileAbsent, sdistRefused, sha256Mismatch } from './errors.js';
+import {
+  indexUnreachable,
+  sdistAbsent,
+  sdistFileAbsent,
+  sdistRefused,
+  sha256Mismatch,
+  sdistOtherProject,
+} from './errors.js';
 import { FETCH_SDIST } from './fetch-sdist-script.js';
 import type { Archives } from './ports.js';
-import { assertIsProject } from './sdist-metadata.js';
 import { unpackTree } from './unpack.js';
 import { hexOf } from '../../model/digest.js';
+import { normalName } from '../../model/python/file-name.js';
+import { sameVersion } from '../../model/python/version.js';
 import { sha256OfFile } from '../sha256.js';
+
+const LONGEST_PKG_INFO = 1 << 20;
 
 /** More than any index takes. A file without an end fills no disk. */
 const MOST_BYTES = 4 * 2 ** 30;
@@ -77,4 +87,28 @@ async function newestMember(archives: Archives, path: string, into: string): Pro
   let newest = 0;
   await unpackTree(archives, path, into, { onMember: ({ mtime }) => (newest = Math.max(newest, mtime)) });
   return newest;
+}
+
+/** Throws SDIST_OTHER_PROJECT if an unpacked sdist has metadata of another project or version. Old sdists have none.
+ * @param key where the release file names the sdist */
+async function assertIsProject(
+  folder: string,
+  file: string,
+  { name, version }: Pick<SdistRef, 'name' | 'version'>,
+  key: string,
+): Promise<void> {
+  const path = join(folder, 'PKG-INFO');
+  const size = await stat(path).then(
+    (found) => (found.isFile() ? found.size : 0),
+    () => 0,
+  );
+  if (size === 0 || size > LONGEST_PKG_INFO) return;
+  const header = (await readFile(path, 'utf8')).split(/\r?\n\r?\n/)[0]!;
+  const field = (of: string): string | null => new RegExp(`^${of}: *(.+?)\\r?$`, 'm').exec(header)?.[1] ?? null;
+  const [itsName, itsVersion] = [field('Name'), field('Version')];
+  const isIt =
+    (itsName === null || normalName(itsName) === normalName(name)) &&
+    (itsVersion === null || sameVersion(itsVersion, version));
+  if (!isIt)
+    throw fail(sdistOtherProject(key, file, `${itsName ?? name} ${itsVersion ?? ''}`.trim(), `${name}==${version}`));
 }

@@ -10,7 +10,9 @@ import type { Letter } from '../../model/tests/standing.js';
 import { readBuildkiteJob } from '../read-buildkite-job.js';
 import { readOutcomes } from '../read-outcomes.js';
 import type { Work } from '../work.js';
-import { lostOutcome } from './lost.js';
+
+/** Ray's number of an attempt that ended without a word of its cluster. */
+const RAYS_NUMBER = 19;
 
 type ClusterStep = StepOf<'runOnCluster'>;
 export type Reads = Pick<Work, 'plan' | 'run' | 'store'>;
@@ -75,4 +77,25 @@ async function attemptsBegun({ store, run }: Reads, { id }: ClusterStep): Promis
   const folder = records.log(run, id, 0).slice(0, -'000'.length);
   const begun = (await store.list(folder)).map((name) => Number(/^(\d+)\//.exec(name.slice(folder.length))?.[1] ?? 0));
   return [...new Set(begun)].filter((attempt) => attempt > 0);
+}
+
+/** The outcome of an attempt that wrote none. @param at ISO 8601 */
+function lostOutcome(
+  { plan, run }: Pick<Work, 'plan' | 'run'>,
+  step: StepOf<'runOnCluster'>,
+  attempt: number,
+  at: string,
+  buildkite: Outcome['buildkite'],
+): Outcome {
+  const { test, repeat } = testOf(step);
+  const { title, owner, smoke, about } = step.params;
+  return {
+    ...{ slipway: 1, pipeline: plan.release.name, label: plan.release.version, profile: plan.profile.name, run },
+    ...{ step: step.id, title: title ?? test, repeat, attempt, at, ms: 0 },
+    ...{ branch: plan.source.branch, commit: plan.source.kind === 'git' ? plan.source.commit : null, tested: [] },
+    ...{ code: 'OUTCOME_LOST', class: 'lost', phase: 'setUp', exit: null, returnCode: RAYS_NUMBER },
+    message: 'the attempt left no outcome: its worker died, or it ended before the test began',
+    ...{ results: null, metrics: null, lastLogs: [], crashPattern: '', nodes: { seen: 0, lost: [] } },
+    ...{ job: null, buildkite, smoke, stable: about['stable'] !== 'false', owner: owner ?? null, tags: about },
+  };
 }

@@ -3,7 +3,7 @@ import { NEWEST_ENGINE } from '../../model/engines.js';
 import type { Finding } from '../../model/finding.js';
 import { records, type StartedFrom } from '../../model/run-folder.js';
 import type { Standings } from '../../model/tests/standing.js';
-import { turnsLeft } from '../plan/bisect-turns.js';
+import { turnsLeft } from '../plan/plan-bisect.js';
 import { sha256 } from '../sha256.js';
 import type { Work } from '../work.js';
 

@@ -1,19 +1,25 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { publishedBy } from '../../engine/ledger/published.js';
 import { judge } from '../../engine/ledger/verdict.js';
 import { fail } from '../../model/failure.js';
+import type { Published } from '../../model/report.js';
+import { foldersAt } from '../../model/shell-variables.js';
 import { type CoreTargetKind, TARGETS } from '../../model/target-kinds.js';
-import { sealedFor } from '../seal/built.js';
+import { sealedFor, type Sealed } from '../seal/sealed.js';
 import type { Body, Work } from '../work.js';
 import { connect } from '../publish/connect.js';
-import { verifyOtherBytes } from '../publish/errors.js';
+import { verifyOtherBytes, nothingToVerify, notSealed } from '../publish/errors.js';
+import { sealedItems } from '../publish/items.js';
 import type { PublishPorts } from '../publish/ports.js';
 import type { Item, PublishTarget, Session } from '../publish/target.js';
-import type { Verify } from './pass.js';
-import { publishedHere } from './published.js';
-import { verifyFiles } from './verify-files.js';
+import { type Verify, mustPass } from './pass.js';
 import { verifyImage } from './verify-image.js';
 import { verifyMaven } from './verify-maven.js';
 import { verifyIndex } from './verify-index.js';
 import { verifyPython } from './verify-python.js';
+
+type VerifyWork = Pick<Work<'verifyTarget'>, 'inputs' | 'plan' | 'step'>;
 
 /** Installs published files as a user would. Each function returns a note for people. Files of a feature's target are compared. */
 const VERIFY = {
@@ -62,4 +68,41 @@ async function mustBeOurs(name: string, target: PublishTarget, item: Item): Prom
   const seen = await target.observe(item);
   if (judge(item.artifact.digest, seen) === 'same') return;
   throw fail(verifyOtherBytes(name, item.name, seen.state === 'absent' ? 'it is not there' : `it has ${seen.digest}`));
+}
+
+/** Runs the line of the release file in an empty folder. Nothing installs from these kinds of target, and the bytes
+ * were compared before. */
+async function verifyFiles(verify: Verify): Promise<string> {
+  const { work, to, items } = verify;
+  const { run } = work.step.params;
+  const compared = `${items.length} compared`;
+  if (run === null) return compared;
+  const cwd = join(work.folder, 'elsewhere');
+  await mkdir(cwd);
+  await mustPass(verify, run, cwd, work.env({ ADDRESS: to.address, VERSION: to.version }), {
+    access: 'line',
+    folders: foldersAt(to.address),
+  });
+  return `${compared}, then ${run}`;
+}
+
+/** Returns what this run published to the step's target. Throws NOTHING_TO_VERIFY, but not with `when: built`: each wheel
+ * may be another publisher's. Throws NOT_SEALED if a record names
+ * bytes that the seal does not give the target under that name. */
+function publishedHere(work: VerifyWork, target: Pick<PublishTarget, 'items'>, { manifest }: Sealed): readonly Item[] {
+  const { name: to } = work.step.params.target;
+  const results = work.inputs.filter((result) => result.facts['target'] === to);
+  const published = results.flatMap(publishedBy);
+  if (published.length === 0 && work.step.params.when !== 'built') throw fail(nothingToVerify(to));
+  const steps = results.map(({ step }) => step);
+  const sealed = work.plan.steps
+    .filter((step) => step.kind === 'publishArtifacts')
+    .flatMap(({ id, params }) => (steps.includes(id) ? sealedItems(params, target, manifest) : []));
+  const isSealed = ({ name, digest }: Published): boolean =>
+    sealed.some(({ item }) => item.name === name && item.artifact.digest === digest);
+  const strange = published.filter((one) => !isSealed(one));
+  if (strange.length > 0) throw fail(strange.map(({ name, digest }) => notSealed(name, digest)));
+  return published.map(({ name, digest, url }) => ({
+    ...{ name, url, artifact: { name, digest, kind: 'file', size: 0, labels: {} } },
+  }));
 }

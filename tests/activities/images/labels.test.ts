@@ -1,4 +1,4 @@
-import { ociLabels } from '../../../src/activities/images/labels.js';
+import { ociLabels } from '../../../src/activities/images/build-image.js';
 import { repositoryOf } from '../../../src/activities/images/staged.js';
 import { aPlan } from '../../support/run-body.js';
 

@@ -6,7 +6,7 @@ import { drawPages } from '../../../src/activities/index/draw-pages.js';
 import { dueFiles, markRemoved, removeDue } from '../../../src/activities/index/prune.js';
 import { readIndex } from '../../../src/activities/index/read-index.js';
 import { readOrder } from '../../../src/activities/index/read-order.js';
-import { relist } from '../../../src/activities/index/relist.js';
+import { relist } from '../../../src/activities/index/write-entry.js';
 import { createWritePages, type WritingPorts } from '../../../src/activities/index/write-pages.js';
 import { createTargets } from '../../../src/adapters/targets.js';
 import type { IndexPlace } from '../../../src/activities/index/ports.js';

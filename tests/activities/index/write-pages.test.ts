@@ -1,5 +1,5 @@
 import { createWritePages, type WritingPorts } from '../../../src/activities/index/write-pages.js';
-import { assertAddressListed } from '../../../src/activities/policy/listed-address.js';
+import { assertAddressListed } from '../../../src/activities/policy/judged-addresses.js';
 import { createTargets } from '../../../src/adapters/targets.js';
 import { Policy } from '../../../src/model/schema/policy.js';
 import type { ListRequest } from '../../../src/model/index-writer.js';

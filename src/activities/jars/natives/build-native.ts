@@ -1,23 +1,28 @@
-import { copyFile, mkdir } from 'node:fs/promises';
+import { copyFile, mkdir, chmod } from 'node:fs/promises';
 import { constants, existsSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, join, dirname } from 'node:path';
+import { judgePaths } from '../../../engine/checks/builder-paths.js';
 import { judgeNative } from '../../../engine/checks/native.js';
 import { fail, type Problem } from '../../../model/failure.js';
 import type { Finding } from '../../../model/finding.js';
+import type { KindName } from '../../../model/kinds.js';
 import type { Env } from '../../../model/params.js';
 import { crossTools } from '../../cross/cross-tools.js';
+import { filesUnder } from '../../files-under.js';
+import { readElf } from '../../natives/elf.js';
 import { readNative } from '../../natives/read-native.js';
+import type { Archives } from '../../source/ports.js';
 import { newFolder } from '../../step/inside.js';
 import { outputsIn } from '../../steps/outputs.js';
 import { sourceTree } from '../../steps/source-tree.js';
 import { refused } from '../../wheels/errors.js';
+import { asSeen } from '../../wheels/look/needles.js';
+import { placeHits, scanFile } from '../../wheels/look/scan.js';
 import type { Body, Work } from '../../work.js';
 import { jarSourceMissing } from '../errors.js';
 import type { JarPorts } from '../ports.js';
 import { runLine } from '../run-line.js';
-import { builderPaths } from './builder-path.js';
 import { namesBuilder, nativeAbsent, nativeTwice, notNative } from './errors.js';
-import { packJar } from './pack-jar.js';
 
 type Native = Work<'buildNative'>;
 
@@ -115,4 +120,26 @@ async function copyNew(step: string, from: string, to: string): Promise<void> {
   await copyFile(from, to, constants.COPYFILE_EXCL).catch((error: NodeJS.ErrnoException) => {
     throw error.code === 'EEXIST' ? fail(nativeTwice(step, basename(to))) : error;
   });
+}
+
+/** Finds the path of the build folder in a library: it does not exist on the users' machines. In a source file name or
+ * debug information it is only a note. */
+async function builderPaths(work: Pick<Work, 'folder' | 'paths'>, path: string): Promise<readonly Finding[]> {
+  const folder = { prefix: dirname(work.folder), name: '<build folder>' };
+  const { hits, binary } = await scanFile(path, [folder, ...asSeen(work, folder)]);
+  const elf = hits.length === 0 ? null : await readElf(path);
+  const sections = elf === null || elf === 'broken' ? null : elf.sections;
+  return judgePaths(placeHits(basename(path), hits, sections ?? (binary ? [] : null)));
+}
+
+/** Packs a folder into a reproducible JAR without a manifest: sorted members, the source's time, mode 644. */
+async function packJar<K extends KindName>(
+  work: Work<K>,
+  archives: Archives,
+  folder: string,
+  jar: string,
+): Promise<void> {
+  for (const path of await filesUnder(folder)) await chmod(path, 0o644);
+  await work.must(['jar', '--create', '--no-manifest', '--file', jar, '-C', folder, '.']);
+  await archives.normaliseZip(jar, Number(work.env()['SOURCE_DATE_EPOCH'] ?? 0));
 }
