@@ -1,11 +1,20 @@
 import type { Problem } from '../../model/failure.js';
+import type { StepOf } from '../../model/plan.js';
 import { gateIn } from '../../plan/policy/gate-before.js';
 import type { Judgement, NeededGate, PolicyFile } from '../../plan/policy/judge.js';
-import { readKey } from '../gates/keys.js';
+import { readKey, keysOf } from '../gates/keys.js';
 import type { Signatures } from '../gates/ports.js';
-import type { ApprovalWork } from '../gates/taken.js';
+import { type ApprovalWork, approvalsTaken } from '../gates/taken.js';
 import { approvalsShort } from './errors.js';
-import { signedAt, type Signed } from './signed-at.js';
+
+interface Signed {
+  readonly by: string;
+  readonly fingerprint: string;
+  /** End of its validity as its signer set it; null is never. */
+  readonly untilMs: number | null;
+  /** When the run accepted it. */
+  readonly atMs: number;
+}
 
 /** Returns a problem for each gate of the policy that lacks approvals. An approval counts if it is for the sealed
  * manifest, valid, and by a listed key. */
@@ -18,7 +27,7 @@ export async function approvalProblems(
   const found: Problem[] = [];
   for (const needed of gates) {
     const signed = await signedAt(work, gateIn(work.plan, needed.gate)!, signatures);
-    const keys = keysOf(needed, content.approvers);
+    const keys = fingerprintsOf(needed, content.approvers);
     const judged = signed.map((one) => ({ ...one, why: whyNot(one, keys, content.expires, Date.now()) }));
     const counting = judged.filter(({ why }) => why === null).map(({ by, fingerprint }) => `${by} (${fingerprint})`);
     const others = judged
@@ -44,9 +53,30 @@ function whyNot(
   return nowMs - atMs > longestMs ? 'it was given longer ago than the policy allows' : null;
 }
 
-const keysOf = ({ groups }: NeededGate, approvers: Readonly<Record<string, readonly string[]>>): ReadonlySet<string> =>
+const fingerprintsOf = (
+  { groups }: NeededGate,
+  approvers: Readonly<Record<string, readonly string[]>>,
+): ReadonlySet<string> =>
   new Set(
     groups
       .flatMap((group) => approvers[group] ?? [])
       .map((line) => readKey(line, '', 'a key of the policy').fingerprint),
   );
+
+/** Returns signed approvals at a gate without those before a rejection, the last of each key. Each signature is
+ * verified again. */
+async function signedAt(
+  work: ApprovalWork,
+  gate: StepOf<'passGate'>,
+  signatures: Signatures,
+): Promise<readonly Signed[]> {
+  const keys = await keysOf(gate.params, work.plan, work.store);
+  const taken = await approvalsTaken(work, gate.params.gate, keys, signatures);
+  const byKey = taken.flatMap(({ action, signer, atMs }): readonly (readonly [string, Signed])[] => {
+    if (signer === null) return [];
+    const { fingerprint, names } = signer;
+    const untilMs = action.expires === undefined ? null : Date.parse(action.expires);
+    return [[fingerprint, { by: action.by ?? names[0] ?? fingerprint, fingerprint, untilMs, atMs }]];
+  });
+  return [...new Map(byKey).values()];
+}
