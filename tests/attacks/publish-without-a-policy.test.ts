@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { NO_PAST, once, plan as planned } from '../../src/adapters/facts/index.js';
 import { submitHere } from '../../src/adapters/facts/submit-here.js';
-import { draftPolicy, writeNewPolicy } from '../../src/adapters/policy/draft-policy.js';
+import { draftPolicy, writeNewPolicy } from '../../src/adapters/policy/open-policy.js';
 import { createDirectoryStore } from '../../src/adapters/store/directory.js';
 import { CONTROL, RELEASE_WORKFLOW, workflowIdOf } from '../../src/model/ids.js';
 import { canonical } from '../../src/model/json.js';

@@ -1,10 +1,16 @@
+import { createReadStream } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { pipeline } from 'node:stream';
+import { createGunzip } from 'node:zlib';
 import { fail } from '../../model/failure.js';
 import { NO_USE, type IndexUse } from '../../model/index-use.js';
 import { logAbsent, logUnreadable } from './errors.js';
-import { logLines } from './lines.js';
 import { fetchedWheel, readLine } from './read-line.js';
+
+/** A client decides how long a line is. Servers limit a request to some kilobytes. */
+const LONGEST_LINE = 16_384;
+const NEWLINE = 10;
 
 export interface ReadLogs {
   /** Whether the index has a wheel, by `PLATFORM/FILE`. Others are not remembered. */
@@ -63,3 +69,25 @@ async function readPart(path: string, { isKnown, nowMs, isLive }: ReadLogs): Pro
 }
 
 const textOf = (ms: number): string => new Date(ms).toISOString();
+
+/** Yields the lines of a log, which may be gzipped. Longer lines are left out, and so is a last line without its end.
+ * Throws what the file system or gunzip throws. */
+async function* logLines(path: string): AsyncIterable<string> {
+  const file = createReadStream(path, { highWaterMark: 262_144 });
+  const bytes = path.endsWith('.gz') ? pipeline(file, createGunzip(), () => undefined) : file;
+  let rest: Buffer = Buffer.alloc(0);
+  let isTooLong = false;
+  for await (const piece of bytes as AsyncIterable<Buffer>) {
+    let from = 0;
+    for (let end = piece.indexOf(NEWLINE); end !== -1; end = piece.indexOf(NEWLINE, from)) {
+      const length = rest.length + end - from;
+      if (!isTooLong && length <= LONGEST_LINE)
+        yield Buffer.concat([rest, piece.subarray(from, end)]).toString('latin1');
+      rest = Buffer.alloc(0);
+      isTooLong = false;
+      from = end + 1;
+    }
+    isTooLong ||= rest.length + piece.length - from > LONGEST_LINE;
+    rest = isTooLong ? Buffer.alloc(0) : Buffer.concat([rest, piece.subarray(from)]);
+  }
+}

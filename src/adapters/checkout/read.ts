@@ -1,13 +1,21 @@
-import { readFile, stat } from 'node:fs/promises';
-import { basename, join, resolve } from 'node:path';
+import { readFile, stat, realpath, readdir } from 'node:fs/promises';
+import { basename, join, resolve, relative } from 'node:path';
 import { parse, TomlError } from 'smol-toml';
 import { fail, SlipwayFailure } from '../../model/failure.js';
-import type { BrokenFile, Checkout } from '../../model/checkout.js';
+import type { BrokenFile, Checkout, CheckoutGit } from '../../model/checkout.js';
 import type { JsonObject } from '../../model/json.js';
 import { measureBundle } from '../facts/bundle.js';
+import { NoRepository, type Repository, withRepository } from '../git/index.js';
 import { folderAbsent } from './errors.js';
-import { readGitFacts } from './git-facts.js';
-import { listFiles } from './list-files.js';
+
+const DEEPEST = 4;
+const MOST_FILES = 5_000;
+
+/** Folders without releasable projects: state, build output, third-party code, tests. */
+const LEFT_OUT =
+  /^(\..*|node_modules|build|dist|target|venv|env|__pycache__|tests?|testing|docs?|examples?|samples?|benchmarks?|third[_-]?party|vendor|extern|external|subprojects)$/;
+
+const MOST_TAGS = 50;
 
 /** Files that describe a project. */
 const TELLING =
@@ -64,3 +72,63 @@ const fits = (folder: string): Promise<boolean> =>
       throw error;
     },
   );
+
+/** Returns facts of the repository that holds a folder. Null if none does. Executes nothing of the repository. */
+const readGitFacts = (folder: string): Promise<CheckoutGit | null> =>
+  withRepository(folder, async (repository) =>
+    repository.top === null ? null : factsOf(repository, repository.top, folder),
+  ).catch((error: unknown) => {
+    if (error instanceof NoRepository) return null;
+    throw error;
+  });
+
+async function factsOf(repository: Repository, top: string, folder: string): Promise<CheckoutGit> {
+  const ask = (...args: readonly string[]): Promise<string> =>
+    repository.ask(...args).then(
+      (text) => text.trim(),
+      () => '',
+    );
+  const [commit, tags, remote, real, root] = await Promise.all([
+    ask('rev-parse', '--verify', '--quiet', 'HEAD^{commit}'),
+    ask(
+      'for-each-ref',
+      '--merged=HEAD',
+      '--sort=-version:refname',
+      '--sort=-creatordate',
+      `--count=${MOST_TAGS}`,
+      '--format=%(refname:strip=2)',
+      'refs/tags',
+    ),
+    repository.setting('remote.origin.url'),
+    realpath(folder),
+    realpath(top),
+  ]);
+  return {
+    folder: relative(root, real),
+    hasCommit: commit !== '',
+    tags: tags.split('\n').filter((tag) => tag !== ''),
+    remote,
+  };
+}
+
+/** Returns paths of regular files below a folder, sorted. Past MOST_FILES the nearest levels win. Links are not
+ * followed. */
+async function listFiles(folder: string): Promise<readonly string[]> {
+  const found: string[] = [];
+  let level: readonly string[] = [''];
+  for (let depth = 0; depth <= DEEPEST && found.length < MOST_FILES; depth += 1) {
+    const read = await Promise.all(level.map((below) => entries(folder, below)));
+    found.push(...read.flatMap(({ files }) => files));
+    level = read.flatMap(({ folders }) => folders);
+  }
+  return found.slice(0, MOST_FILES).sort();
+}
+
+async function entries(folder: string, below: string): Promise<{ files: string[]; folders: string[] }> {
+  const all = await readdir(join(folder, below), { withFileTypes: true }).catch(() => []);
+  const path = (name: string): string => (below === '' ? name : `${below}/${name}`);
+  return {
+    files: all.filter((entry) => entry.isFile()).map(({ name }) => path(name)),
+    folders: all.filter((entry) => entry.isDirectory() && !LEFT_OUT.test(entry.name)).map(({ name }) => path(name)),
+  };
+}

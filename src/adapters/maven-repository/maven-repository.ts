@@ -5,14 +5,21 @@ import type { Connection, Item, Observed, PublishTarget, Session } from '../../a
 import type { Artifact } from '../../model/artifact.js';
 import { fail } from '../../model/failure.js';
 import { EXPECTED } from '../http/body.js';
-import { jarWithoutCoordinates } from '../http/errors.js';
+import { jarWithoutCoordinates, targetRefused } from '../http/errors.js';
 import { mayPut } from '../http/may-put.js';
-import { digestOfBody, done, peerOf, readAt, request, shown, textOf, type Ask } from '../http/request.js';
+import { digestOfBody, done, peerOf, readAt, request, shown, textOf, type Ask, type Peer } from '../http/request.js';
 import { ALGORITHMS, checksums, checksumsOfText, type Algorithm } from './checksums.js';
 import { artifactFolder, coordinatesOf, mavenPath, type Coordinates } from './coordinates.js';
 import { metadata, stamp, versionsIn } from './metadata.js';
 import { isSignature, judgeSignatures } from './signatures.js';
-import { openRepository, type Repository } from './repository.js';
+
+interface Repository {
+  readonly peer: Peer;
+  /** Address with a trailing slash. */
+  readonly root: string;
+  has(path: string): Promise<boolean>;
+  put(path: string, body: Ask['body'], headers?: Ask['headers']): Promise<void>;
+}
 
 /** A Maven repository with plain PUT: files first, then checksums, `maven-metadata.xml` last. */
 export function createMavenRepository(to: Connection, session: Session): PublishTarget {
@@ -115,4 +122,21 @@ const textAt = ({ peer, root }: Repository, path: string): Promise<string | null
 function distinct(items: readonly Item[]): readonly Coordinates[] {
   const all = items.map((item) => coordinatesOf(item.artifact));
   return [...new Map(all.map((at) => [`${artifactFolder(at)}${at.version}`, at])).values()];
+}
+
+function openRepository(peer: Peer, root: string): Repository {
+  return {
+    peer,
+    root,
+    has: async (path) => (await request(peer, root + path, { method: 'HEAD' })).ok,
+    put: (path, body, headers = {}) => put(peer, root + path, { body, headers }),
+  };
+}
+
+/** Uploads a file. 409 means that the path exists already; a later `observe` compares its bytes. */
+async function put(peer: Peer, url: string, ask: Ask): Promise<void> {
+  const response = await request(peer, url, { method: 'PUT', ...ask });
+  await done(response);
+  if (!response.ok && response.status !== 409)
+    throw fail(targetRefused(peer.target, `PUT ${shown(url)}`, [`HTTP ${response.status} ${response.statusText}`]));
 }

@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
 import type { Store } from '../../activities/ports.js';
-import { atMost } from './at-most.js';
 import { createObjects } from './objects.js';
 import { createRecords } from './records.js';
 
@@ -18,5 +17,22 @@ export function createDirectoryStore(folder: string): Store {
     read: (name) => oneOf(() => records.read(name)),
     fetch: (digest, path) => oneOf(() => objects.fetch(digest, path)),
     sound: (digest) => oneOf(() => objects.sound(digest)),
+  };
+}
+
+/** Limits concurrent calls to `count`; others queue. A call must not wait for another one, or both may block. */
+export function atMost(count: number): <T>(act: () => Promise<T>) => Promise<T> {
+  const line: (() => void)[] = [];
+  let free = count;
+  return async (act) => {
+    if (free > 0) free--;
+    else await new Promise<void>((begin) => line.push(begin));
+    try {
+      return await act();
+    } finally {
+      const next = line.shift();
+      if (next) next();
+      else free++;
+    }
   };
 }

@@ -1,5 +1,5 @@
 import { constants, type Dirent } from 'node:fs';
-import { open, readdir, realpath } from 'node:fs/promises';
+import { open, readdir, realpath, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fail } from '../../model/failure.js';
 import { nameFault } from '../../model/file-name.js';
@@ -7,8 +7,14 @@ import type { HouseWheel, LeftAlone, Wheelhouse } from '../../model/folder-prune
 import { STATEMENT } from '../../model/python/index-entry.js';
 import { parseWheelName } from '../../model/python/file-name.js';
 import { houseAbsent, houseTooLarge } from './errors.js';
-import { zipFault } from './zip-fault.js';
 import { sha256OfStream } from '../sha256.js';
+
+/** The record at the end of a zip archive, and the longest comment behind it. */
+const END = Buffer.from('PK\u0005\u0006', 'latin1');
+const END_BYTES = 22;
+const MOST_END_BYTES = END_BYTES + 65_535;
+const ENTRY = Buffer.from('PK\u0001\u0002', 'latin1');
+const CUT_OFF = 'it is no zip archive, or it is cut off';
 
 /** A link is not followed, and a pipe is not waited for. */
 const HOW = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
@@ -72,4 +78,23 @@ export async function readWheel(path: string): Promise<Omit<HouseWheel, 'folder'
   const fault = await zipFault(file, size);
   const { digest } = await sha256OfStream(file.createReadStream({ start: 0, autoClose: false }));
   return { digest, size, changedAt: mtime.toISOString(), fault };
+}
+
+/** Returns why a file is no whole zip archive. Null if it is one. It reads only the end and one entry of the list. */
+async function zipFault(file: FileHandle, size: number): Promise<string | null> {
+  const length = Math.min(size, MOST_END_BYTES);
+  const tail = await bytesAt(file, size - length, length);
+  const at = tail.lastIndexOf(END);
+  if (at < 0 || tail.length - at < END_BYTES) return CUT_OFF;
+  const listBytes = tail.readUInt32LE(at + 12);
+  const listAt = size - length + at - listBytes;
+  // An archive of 4 GiB and more has its sizes in another record.
+  if (listBytes === 0xffff_ffff) return null;
+  if (tail.readUInt16LE(at + 10) === 0) return 'it is an empty zip archive';
+  return listAt >= 0 && (await bytesAt(file, listAt, ENTRY.length)).equals(ENTRY) ? null : CUT_OFF;
+}
+
+async function bytesAt(file: FileHandle, position: number, length: number): Promise<Buffer> {
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, position);
+  return buffer.subarray(0, bytesRead);
 }

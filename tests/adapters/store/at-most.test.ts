@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { packageRoot } from '../../../src/adapters/home.js';
-import { atMost } from '../../../src/adapters/store/at-most.js';
+import { atMost } from '../../../src/adapters/store/directory.js';
 import { newHome } from '../../support/run-body.js';
 
 test('given a limit, then no more tasks run at once, all get their turn, and a failure frees its place', async () => {
