@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import type { Past } from '../activities/plan/ports.js';
 import type { OpenStore } from '../adapters/store/opened.js';
 import { home } from '../adapters/home.js';
-import { keysFolder } from '../adapters/home-keys/folder.js';
+import { keysFolder } from '../adapters/home-keys/open.js';
 import type { Recorded } from '../adapters/temporal/settings.js';
 import { fail } from '../model/failure.js';
 import { fileName } from '../model/file-name.js';
@@ -45,7 +45,7 @@ export function openPorts(): Ports {
     submit: async (file, profile, given) =>
       (await import('../adapters/facts/submit-here.js')).submitHere(file, profile, await hereWith(store), given),
     order: async (file, profile, given) =>
-      (await import('../adapters/facts/order-here.js')).orderHere(file, profile, await hereWith(store), given),
+      (await import('../adapters/facts/submit-here.js')).orderHere(file, profile, await hereWith(store), given),
     tests: async (file, profile) =>
       (await import('./tests/open-tests.js')).openTests(file, profile, { env: process.env, home: home(), store }),
     ...openCache(writing(store, services), features),

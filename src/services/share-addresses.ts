@@ -1,5 +1,4 @@
-import { keysFolder } from '../adapters/home-keys/folder.js';
-import { openHomeKeys } from '../adapters/home-keys/open.js';
+import { openHomeKeys, keysFolder } from '../adapters/home-keys/open.js';
 import { openStore } from '../adapters/store/open.js';
 import { isProved, withProof, type Proved } from '../model/proof.js';
 import { workerRecords, type SharedAddresses } from '../model/worker.js';

@@ -1,5 +1,5 @@
 import { home, packageRoot, toolsBin } from '../adapters/home.js';
-import { keysFolder } from '../adapters/home-keys/folder.js';
+import { keysFolder } from '../adapters/home-keys/open.js';
 import { makePrivate } from '../adapters/private-home.js';
 import { buildDigest, supervisorDigest } from './build-digest.js';
 import { catalog } from './catalog/index.js';

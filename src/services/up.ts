@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { keysFolder } from '../adapters/home-keys/folder.js';
+import { keysFolder } from '../adapters/home-keys/open.js';
 import { makeHomeKeys } from '../adapters/home-keys/make.js';
 import { makeServiceSecrets } from '../adapters/home-keys/service-secrets.js';
 import { certificateFault } from '../adapters/temporal/certificates.js';

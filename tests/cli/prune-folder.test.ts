@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { keysFolder } from '../../src/adapters/home-keys/folder.js';
+import { keysFolder } from '../../src/adapters/home-keys/open.js';
 import { makeHomeKeys } from '../../src/adapters/home-keys/make.js';
 import { createDirectoryStore } from '../../src/adapters/store/directory.js';
 import { NO_PAST } from '../../src/adapters/facts/index.js';

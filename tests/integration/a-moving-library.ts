@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createBaseTars } from '../../src/adapters/debian/bases.js';
-import { keysFolder } from '../../src/adapters/home-keys/folder.js';
+import { keysFolder } from '../../src/adapters/home-keys/open.js';
 import { serviceLogins } from '../../src/adapters/home-keys/service-secrets.js';
 import { createDocker } from '../../src/adapters/docker/index.js';
 import { home as sharedHome } from '../../src/adapters/home.js';

@@ -1,7 +1,7 @@
 /** @needs services openssl */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { keysFolder } from '../../src/adapters/home-keys/folder.js';
+import { keysFolder } from '../../src/adapters/home-keys/open.js';
 import { doorFolder, packageRoot, toolsBin } from '../../src/adapters/home.js';
 import { temporal, temporalVersion } from '../../src/services/catalog/temporal.js';
 import { choosePorts } from '../../src/services/free-ports.js';

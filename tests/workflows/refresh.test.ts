@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { createMakePlan } from '../../src/activities/plan/make-plan.js';
-import { orderDigest } from '../../src/adapters/facts/order-here.js';
+import { orderDigest } from '../../src/adapters/facts/submit-here.js';
 import { createPlanner } from '../../src/adapters/facts/planner.js';
 import { openFolder } from '../../src/adapters/static-index/folder.js';
 import { createDirectoryStore } from '../../src/adapters/store/directory.js';

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { createMakePlan } from '../../src/activities/plan/make-plan.js';
 import { asApplicationFailure } from '../../src/activities/step/perform.js';
-import { orderDigest } from '../../src/adapters/facts/order-here.js';
+import { orderDigest } from '../../src/adapters/facts/submit-here.js';
 import { createPlanner } from '../../src/adapters/facts/planner.js';
 import { createDirectoryStore } from '../../src/adapters/store/directory.js';
 import { connectClient } from '../../src/client/connect.js';

@@ -7,8 +7,7 @@ import { findRepository, type FoundRepository } from '../git/find.js';
 import { measureBundle } from './bundle.js';
 import { problems } from './errors.js';
 import { assertFolderIsOurs, assertIsOurs } from './ownership.js';
-import { parsedRelease } from './parsed-release.js';
-import { readReleaseText } from './release-text.js';
+import { readReleaseText, parsedRelease } from './release-text.js';
 import { isBelow, type RootKind } from './roots.js';
 
 /** Parts of a git directory that determine a commit. */

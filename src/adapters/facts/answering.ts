@@ -8,10 +8,9 @@ import type { GitFacts } from '../../plan/facts.js';
 import { gitSourceOf } from '../../plan/git-source.js';
 import type { Import } from '../../plan/imports.js';
 import type { ReadFile } from '../../plan/read/release-file.js';
-import { withRepository } from '../git/index.js';
+import { withRepository, type Repository } from '../git/index.js';
 import { home } from '../home.js';
 import type { Answer, Answers } from './answers.js';
-import { answerFromCommit } from './commit-answers.js';
 import { problems as mistakes } from './errors.js';
 import { openIndexes } from './index-answers/index.js';
 import { openLists } from './lists/index.js';
@@ -109,4 +108,24 @@ function outsideOf(
     const lists = openLists({ folder, offline, spot: file.at([section, name, 'git']) });
     return (asks, into) => answerFromOutside({ lists, indexes, ...past }, asks, into);
   };
+}
+
+/** Adds answers from a commit. @param top `COMMIT:` or `COMMIT:folder/` */
+async function answerFromCommit(
+  repository: Repository,
+  top: string,
+  asks: readonly CommitAsk[],
+  into: Answers,
+): Promise<void> {
+  const paths = (...kinds: readonly CommitAsk['ask'][]): readonly string[] =>
+    asks.flatMap(({ ask, path }) => (kinds.includes(ask) ? [path] : []));
+  const files = await repository.files(top, [...new Set(paths('text', 'present', 'id'))], new Set(paths('text')));
+  for (const path of paths('text')) into.text[path] = files.get(path)?.text ?? null;
+  for (const path of paths('present')) into.present[path] = files.has(path);
+  for (const path of paths('id')) into.id[path] = files.get(path)?.id ?? null;
+  for (const path of paths('folder'))
+    into.folder[path] = await repository.ask('ls-tree', '-z', '--name-only', `${top}${path === '.' ? '' : path}`).then(
+      (names) => names.split('\0').filter(Boolean),
+      () => null,
+    );
 }

@@ -7,8 +7,7 @@ import { GitStopped, NoRepository, type Repository, withRepository } from '../gi
 import { mistakes } from './bisect-errors.js';
 import { problems } from './errors.js';
 import { commitOf } from './git.js';
-import { parsedRelease } from './parsed-release.js';
-import { readReleaseText } from './release-text.js';
+import { readReleaseText, parsedRelease } from './release-text.js';
 
 export interface Ends {
   /** Names of commits, as git takes them. */

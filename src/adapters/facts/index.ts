@@ -23,8 +23,7 @@ import { importedWithTries } from './imported-with-tries.js';
 import { readFleet, readProfile } from './profile.js';
 import { withSettings } from './settings.js';
 import { readTagRules } from './tag-rules.js';
-import { parsedRelease } from './parsed-release.js';
-import { readReleaseText } from './release-text.js';
+import { readReleaseText, parsedRelease } from './release-text.js';
 import { readCommits } from './wheels/index.js';
 
 /** No earlier runs and no features. */

@@ -7,7 +7,7 @@ import type { Plan } from '../../model/plan.js';
 import { type DoneBefore, records } from '../../model/run-folder.js';
 import { allowedFile } from './allowed-file.js';
 import { readDurations } from './durations.js';
-import { orderDigest } from './order-here.js';
+import { orderDigest } from './submit-here.js';
 import { readSpan } from './bisect-span.js';
 import { problems } from './errors.js';
 import type { RootKind } from './roots.js';

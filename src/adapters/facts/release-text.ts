@@ -4,7 +4,10 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { fail, type SlipwayFailure } from '../../model/failure.js';
 import { problems as mistakes } from '../../plan/errors.js';
 import { MAX_FILE_BYTES } from '../../plan/read/limits.js';
+import { readReleaseFile, type ReadFile } from '../../plan/read/release-file.js';
 import { problems } from './errors.js';
+
+let last: { readonly text: string; readonly shown: string; readonly parsed: ReadFile } | null = null;
 
 export interface ReleaseText {
   /** The path as the user typed it, for messages. */
@@ -45,4 +48,11 @@ async function plainFile(path: string, shown: string, mostBytes: number): Promis
   if (!seen.isFile()) throw unreadable('it is no plain file');
   if (seen.size > mostBytes) throw unreadable(`it has ${seen.size} bytes; at most ${mostBytes} are read`);
   return await file.readFile();
+}
+
+/** Parses a release file. Throws all its problems. Several callers parse the same file, so the last result is
+ * cached. */
+export function parsedRelease({ text, shown }: Pick<ReleaseText, 'text' | 'shown'>): ReadFile {
+  if (last?.text !== text || last.shown !== shown) last = { text, shown, parsed: readReleaseFile(text, shown) };
+  return last.parsed;
 }

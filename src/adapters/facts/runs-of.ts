@@ -1,8 +1,7 @@
 import { PIPELINE_WORKFLOW, RELEASE_WORKFLOW } from '../../model/ids.js';
 import { nameOf } from '../../plan/head.js';
-import { parsedRelease } from './parsed-release.js';
 import { readProfile } from './profile.js';
-import { readReleaseText } from './release-text.js';
+import { readReleaseText, parsedRelease } from './release-text.js';
 
 /** Returns what the workflow ids of a file's runs begin with: `pipeline/NAME`, `release/NAME` or `rehearsal/NAME`. */
 export async function runsOf(file: string, profile: string, cwd: string = process.cwd()): Promise<string> {

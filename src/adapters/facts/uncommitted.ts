@@ -3,8 +3,7 @@ import { join, resolve } from 'node:path';
 import { gitSourceOf } from '../../plan/git-source.js';
 import { withRepository } from '../git/index.js';
 import { commitOf } from './git.js';
-import { parsedRelease } from './parsed-release.js';
-import { readReleaseText } from './release-text.js';
+import { readReleaseText, parsedRelease } from './release-text.js';
 
 /** Returns files that differ from HEAD, by path in the repository, if HEAD is the released commit. Skips the release
  * file and its own folder: both are read from disk. Returns none on any failure, because only a note depends on it. */

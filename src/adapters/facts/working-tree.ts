@@ -10,8 +10,7 @@ import { nameOf } from '../../plan/head.js';
 import { InnerPath } from '../../model/schema/scalars.js';
 import { problems } from './errors.js';
 import { workTreeOf } from '../git/index.js';
-import { parsedRelease } from './parsed-release.js';
-import { readReleaseText } from './release-text.js';
+import { readReleaseText, parsedRelease } from './release-text.js';
 import { temporaryFolder } from '../temporary-folder.js';
 
 const run = promisify(execFile);

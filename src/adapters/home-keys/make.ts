@@ -3,7 +3,7 @@ import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } 
 import { basename, dirname } from 'node:path';
 import { fail } from '../../model/failure.js';
 import { keysNotWritable } from './errors.js';
-import { publicKeyFile, secretKeyFile } from './folder.js';
+import { publicKeyFile, secretKeyFile } from './open.js';
 
 /** Makes the missing keys of a new home. A folder with `control.pub` stays as it is: it has keys, or joined another
  * home. Returns the names of all keys. */

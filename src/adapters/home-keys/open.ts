@@ -8,11 +8,13 @@ import {
   type KeyObject,
 } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, basename, isAbsolute, join } from 'node:path';
 import { fail } from '../../model/failure.js';
 import { provedText, ROLES, type Proofs, type Role } from '../../model/proof.js';
+import type { ServiceSecret } from '../../model/service-login.js';
 import { keyNotOurs, keyTooOpen, keyUnreadable } from './errors.js';
-import { publicKeyFile, secretKeyFile } from './folder.js';
+
+type Env = Readonly<Record<string, string | undefined>>;
 
 /** Functions of one role's key. Null: this home lacks that half. */
 interface Signer {
@@ -88,3 +90,16 @@ export function readOurs(path: string, forbidden: number): Buffer | null {
     throw error;
   }
 }
+
+/** Returns the folder of a home's keys. SLIPWAY_KEYS overrides it. If SLIPWAY_STORE is another home's store on this
+ * machine, the keys are beside that store. */
+export function keysFolder(env: Env, home: string): string {
+  const store = env['SLIPWAY_STORE'];
+  if (env['SLIPWAY_KEYS']) return env['SLIPWAY_KEYS'];
+  if (store && isAbsolute(store) && basename(store) === 'store') return join(dirname(store), 'keys');
+  return join(home, 'keys');
+}
+
+export const secretKeyFile = (folder: string, role: Role): string => join(folder, `${role}.key`);
+export const secretAt = (folder: string, which: ServiceSecret): string => join(folder, `${which}.key`);
+export const publicKeyFile = (folder: string): string => join(folder, 'control.pub');

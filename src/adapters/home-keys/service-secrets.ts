@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { SECRET_OF, SERVICE_SECRETS, SERVICE_USERS } from '../../model/service-login.js';
 import type { Credential, ServiceSecret } from '../../model/service-login.js';
-import { secretAt } from './folder.js';
 import { appears } from './make.js';
-import { readOurs } from './open.js';
+import { readOurs, secretAt } from './open.js';
 
 /** Makes the missing secrets of services: 256 random bits each. Throws HOME_KEYS_NOT_WRITABLE. */
 export function makeServiceSecrets(folder: string): void {

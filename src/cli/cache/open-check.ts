@@ -2,9 +2,8 @@ import { checkIndex, type CheckedIndex } from '../../activities/index/check-inde
 import { mendWheel, type MendingPorts } from '../../activities/index/mend-wheel.js';
 import type { CheckedPlace, IndexOpener } from '../../activities/index/ports.js';
 import { targetOf } from '../../adapters/facts/ours.js';
-import { parsedRelease } from '../../adapters/facts/parsed-release.js';
 import { readProfile } from '../../adapters/facts/profile.js';
-import { readReleaseText } from '../../adapters/facts/release-text.js';
+import { readReleaseText, parsedRelease } from '../../adapters/facts/release-text.js';
 import { repairsOf } from '../../engine/index/repairs.js';
 import { fail } from '../../model/failure.js';
 import { MOST_NAMES } from '../../model/index-writer.js';

@@ -1,7 +1,6 @@
 import { keepNext } from '../../activities/numbered.js';
 import { gatherFacts, type Gathered, NO_PAST, once } from '../../adapters/facts/index.js';
-import { keysFolder } from '../../adapters/home-keys/folder.js';
-import { openHomeKeys } from '../../adapters/home-keys/open.js';
+import { openHomeKeys, keysFolder } from '../../adapters/home-keys/open.js';
 import { provedStore } from '../../adapters/home-keys/proved-store.js';
 import { readWheelhouse } from '../../adapters/wheelhouse/read-wheelhouse.js';
 import { fail } from '../../model/failure.js';

@@ -1,9 +1,8 @@
 import type { Store } from '../../activities/ports.js';
 import { sha256 } from '../../adapters/sha256.js';
 import { indexAddresses } from '../../adapters/facts/ours.js';
-import { parsedRelease } from '../../adapters/facts/parsed-release.js';
 import { readProfile } from '../../adapters/facts/profile.js';
-import { readReleaseText } from '../../adapters/facts/release-text.js';
+import { readReleaseText, parsedRelease } from '../../adapters/facts/release-text.js';
 import { projectOf } from '../../engine/index/listed.js';
 import { fail } from '../../model/failure.js';
 import { MOST_RESTORED, type ListRequest, type Restored } from '../../model/index-writer.js';

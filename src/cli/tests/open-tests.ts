@@ -2,8 +2,7 @@ import { keepAction, readStandings } from '../../activities/standings/chain.js';
 import type { Store } from '../../activities/ports.js';
 import type { Past } from '../../activities/plan/ports.js';
 import { readReleaseText, type ReleaseText } from '../../adapters/facts/release-text.js';
-import { keysFolder } from '../../adapters/home-keys/folder.js';
-import { openHomeKeys } from '../../adapters/home-keys/open.js';
+import { openHomeKeys, keysFolder } from '../../adapters/home-keys/open.js';
 import { provedStore } from '../../adapters/home-keys/proved-store.js';
 import { fail, type SlipwayFailure } from '../../model/failure.js';
 import { records } from '../../model/run-folder.js';
@@ -44,7 +43,7 @@ export async function openTests(file: string, profile: string, here: Here): Prom
 
 /** Returns the problem of a file without standings. Throws the problems of its schema. */
 async function refusal(read: ReleaseText): Promise<SlipwayFailure> {
-  const { parsedRelease } = await import('../../adapters/facts/parsed-release.js');
+  const { parsedRelease } = await import('../../adapters/facts/release-text.js');
   parsedRelease(read);
   return fail(noStandingsSection(read.shown));
 }

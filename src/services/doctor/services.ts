@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { keysFolder } from '../../adapters/home-keys/folder.js';
+import { keysFolder } from '../../adapters/home-keys/open.js';
 import { serviceLogins } from '../../adapters/home-keys/service-secrets.js';
 import { lives, startOf } from '../../adapters/process/identity.js';
 import { serverEnv } from '../../adapters/temporal/server-env.js';

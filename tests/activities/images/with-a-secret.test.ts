@@ -4,7 +4,7 @@ import { makeBodies } from '../../../src/activities/kind-bodies.js';
 import { createArchives } from '../../../src/adapters/archive/index.js';
 import { connect, stagingLogins } from '../../../src/adapters/docker/connection.js';
 import { createDocker } from '../../../src/adapters/docker/index.js';
-import { keysFolder } from '../../../src/adapters/home-keys/folder.js';
+import { keysFolder } from '../../../src/adapters/home-keys/open.js';
 import { serviceLogins } from '../../../src/adapters/home-keys/service-secrets.js';
 import { createPublishedImages } from '../../../src/adapters/oci/published-images.js';
 import { createPrograms } from '../../../src/adapters/process/programs.js';

@@ -1,5 +1,5 @@
 import { atCommit } from '../../../src/adapters/facts/at-commit.js';
-import { parsedRelease } from '../../../src/adapters/facts/parsed-release.js';
+import { parsedRelease } from '../../../src/adapters/facts/release-text.js';
 import { NIGHT } from '../../support/a-line-of-commits.js';
 
 const COMMIT = 'a'.repeat(40);

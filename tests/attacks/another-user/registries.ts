@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync, lstatSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { connect } from '../../../src/activities/publish/connect.js';
-import { keysFolder } from '../../../src/adapters/home-keys/folder.js';
+import { keysFolder } from '../../../src/adapters/home-keys/open.js';
 import { serviceLogins } from '../../../src/adapters/home-keys/service-secrets.js';
 import { createTargets } from '../../../src/adapters/targets.js';
 import { SERVICE_SECRETS } from '../../../src/model/service-login.js';

@@ -1,7 +1,6 @@
 import { dirname, resolve } from 'node:path';
 import { allowedFile } from '../../../../adapters/facts/allowed-file.js';
-import { parsedRelease } from '../../../../adapters/facts/parsed-release.js';
-import { readReleaseText } from '../../../../adapters/facts/release-text.js';
+import { readReleaseText, parsedRelease } from '../../../../adapters/facts/release-text.js';
 import { readRoots } from '../../../../adapters/facts/roots.js';
 import { findRepository } from '../../../../adapters/git/find.js';
 import { fetchReference, GitRefused } from '../../../../adapters/git/remote.js';
