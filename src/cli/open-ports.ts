@@ -57,7 +57,7 @@ export function openPorts(): Ports {
     queues: async () => (await (await import('../adapters/facts/profile.js')).readFleet()).queues,
     logs: async () => (await import('../adapters/logs/reader.js')).createLogReader(await store()),
     client: async () => connect((await services()).server()),
-    ssh: () => import('../adapters/ssh/sign.js'),
+    ssh: () => import('../adapters/ssh/signatures.js'),
     codec: async () => (await import('../adapters/temporal/codec/index.js')).codecPort(process.env),
     policy: async () => {
       const { openPolicy } = await import('../adapters/policy/open-policy.js');

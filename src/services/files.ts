@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-export { readJson } from '../adapters/read-json.js';
+export { readJson } from '../adapters/json-file.js';
 
 /** Writes by rename, so that a reader never sees half of a file. */
 export function writeAtomically(path: string, text: string, mode = 0o600): void {

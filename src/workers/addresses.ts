@@ -4,7 +4,7 @@ import type { Pointers } from '../activities/ports.js';
 import { isProved, type Proofs, type Proved } from '../model/proof.js';
 import { workerRecords, type SharedAddresses } from '../model/worker.js';
 import type { ServicesState, ServiceState } from '../services/state.js';
-import { readJson } from '../adapters/read-json.js';
+import { readJson } from '../adapters/json-file.js';
 
 const LOOK_AGAIN_MS = 10_000;
 const USUAL_ENGINE = '/var/run/docker.sock';

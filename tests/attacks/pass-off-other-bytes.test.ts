@@ -13,7 +13,7 @@ import {
 import { join } from 'node:path';
 import { createAttestRelease } from '../../src/activities/attest/attest-release.js';
 import { packageRoot } from '../../src/adapters/home.js';
-import { sign } from '../../src/adapters/ssh/sign.js';
+import { sign } from '../../src/adapters/ssh/signatures.js';
 import { built, sealOf } from '../activities/publish/release.js';
 import { anArtifact, aStep, newHome, runBody } from '../support/run-body.js';
 import { sshKey } from '../support/ssh-keys.js';

@@ -8,7 +8,7 @@ import { readManifest } from '../../src/activities/read-text.js';
 import { once } from '../../src/adapters/facts/index.js';
 import { openHomeKeys, keysFolder } from '../../src/adapters/home-keys/open.js';
 import { provedStore } from '../../src/adapters/home-keys/proved-store.js';
-import { sign } from '../../src/adapters/ssh/sign.js';
+import { sign } from '../../src/adapters/ssh/signatures.js';
 import { createDirectoryStore } from '../../src/adapters/store/directory.js';
 import type { Artifact } from '../../src/model/artifact.js';
 import { hexOf, type Digest } from '../../src/model/digest.js';

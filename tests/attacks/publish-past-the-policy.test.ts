@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { assertMessageListed } from '../../src/activities/policy/listed-secrets.js';
 import { createWorkerPolicy } from '../../src/adapters/policy/index.js';
 import { createInterpreters } from '../../src/adapters/python/interpreters.js';
-import { sign } from '../../src/adapters/ssh/sign.js';
+import { sign } from '../../src/adapters/ssh/signatures.js';
 import { approvalText, type GateRules, type GateAction } from '../../src/model/gate.js';
 import type { Plan } from '../../src/model/plan.js';
 import type { Result } from '../../src/model/result.js';

@@ -7,8 +7,7 @@ import { createKeepAudit } from '../../src/activities/report/keep-audit.js';
 import { createPerform } from '../../src/activities/step/perform.js';
 import { createPlans } from '../../src/activities/step/plans.js';
 import { once } from '../../src/adapters/facts/index.js';
-import { sign } from '../../src/adapters/ssh/sign.js';
-import { createSignatures } from '../../src/adapters/ssh/signatures.js';
+import { createSignatures, sign } from '../../src/adapters/ssh/signatures.js';
 import type { Digest } from '../../src/model/digest.js';
 import {
   approvalText,

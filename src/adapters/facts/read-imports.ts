@@ -2,9 +2,8 @@ import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { AnyAsk } from '../../importers/index.js';
 import { home } from '../home.js';
-import { keepJson } from '../keep-json.js';
 import { makePrivate } from '../private-home.js';
-import { readJsonLater } from '../read-json.js';
+import { readJsonLater, keepJson } from '../json-file.js';
 
 /** Results of imports, by the digest of the texts: a second plan parses nothing. It stays in the home, because whoever writes a shared
  * store must not decide what a plan tests. */

@@ -1,6 +1,6 @@
 import { realpathSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, isAbsolute, join, sep } from 'node:path';
-import { readJson } from '../read-json.js';
+import { readJson } from '../json-file.js';
 
 type Env = Readonly<Record<string, string | undefined>>;
 

@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { keepJson } from '../keep-json.js';
+import { keepJson } from '../json-file.js';
 import { gitCommand, gitVariables, protocolOf } from './command.js';
 
 const LIMIT_MS = 120_000;

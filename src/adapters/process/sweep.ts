@@ -2,7 +2,7 @@ import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { lives, membersOf, opened, signalGroup, startOf } from './identity.js';
 import type { Running } from './protocol.js';
-import { readJsonLater } from '../read-json.js';
+import { readJsonLater } from '../json-file.js';
 
 /** Ends process groups whose worker and runner are both dead: a killed runner cannot end its groups.
  * @param running folder of records, `<home>/running`

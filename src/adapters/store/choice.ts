@@ -1,6 +1,6 @@
 import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readJson } from '../read-json.js';
+import { readJson } from '../json-file.js';
 
 /** The home's store if SLIPWAY_STORE is unset. Written by `slipway up --store` and by the server that it starts. */
 export interface StoreChoice {

@@ -4,12 +4,11 @@ import type { Distribution } from '../../../model/debian.js';
 import { digestOf } from '../../../model/digest.js';
 import { fail, type Problem } from '../../../model/failure.js';
 import { home } from '../../home.js';
-import { keepJson } from '../../keep-json.js';
 import { makePrivate } from '../../private-home.js';
 import { runPython } from '../python.js';
 import { sha256 } from '../../sha256.js';
 import { ASK_BINDEP } from './script.js';
-import { readJsonLater } from '../../read-json.js';
+import { readJsonLater, keepJson } from '../../json-file.js';
 
 /** Raised when bindep's rules change with its version, or the form of an answer. */
 const EPOCH = 2;

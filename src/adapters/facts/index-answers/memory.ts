@@ -1,9 +1,8 @@
 import { join } from 'node:path';
 import { home } from '../../home.js';
-import { keepJson } from '../../keep-json.js';
 import { makePrivate } from '../../private-home.js';
 import type { Page } from './pip.js';
-import { readJsonLater } from '../../read-json.js';
+import { readJsonLater, keepJson } from '../../json-file.js';
 
 /** Versions that a record remembers; the oldest are forgotten first. */
 export const MOST_VERSIONS = 50;
