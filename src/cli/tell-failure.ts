@@ -1,9 +1,21 @@
+import { join } from 'node:path';
 import { classify, errnoOf } from '../model/classify.js';
 import { SlipwayFailure, type Problem } from '../model/failure.js';
-import type { ExitCode, Io } from './command.js';
+import { shownLines } from '../model/first-error.js';
+import { quoted } from '../model/quoted.js';
+import type { ExitCode, Io, Input } from './command.js';
 import { diskFullHere, notPermitted, unexpected } from './errors.js';
-import { renderProblems } from './problems.js';
-import { withTypedCommand, type Typed } from './with-typed-command.js';
+import { colours, plain, type Colours } from './render/paint.js';
+import { problemLines } from './screens/failures.js';
+
+interface Typed {
+  /** Data of a `CommandSpec`. */
+  readonly spec: { readonly name: string; readonly arguments?: readonly { readonly name: string }[] };
+  readonly input: Input;
+}
+
+/** Release file of a command that names none. */
+const DEFAULT_FILE = 'slipway.yaml';
 
 /** Commands that read a release file: a wrong value in it is exit code 2. */
 const READ_RELEASE_FILES = ['check', 'plan', 'run', 'schema', 'drill', 'simulate'];
@@ -26,3 +38,48 @@ function machineFault(error: unknown): Problem | null {
   const { message } = error as Error;
   return sign === 'disk full' ? diskFullHere(message) : sign === 'not writable' ? notPermitted(message) : null;
 }
+
+/** All problems at once: place, code, fact, last lines of output, and what to do next. */
+export function renderProblems(problems: readonly Problem[], terminal: Pick<Io['terminal'], 'colour'>): string {
+  const paint = colours(terminal.colour);
+  const lines = problems.flatMap((problem) => (problem.place ? placed(problem, paint) : problemLines(problem, paint)));
+  return [...lines, ...count(problems)].join('\n');
+}
+
+/** A problem of a file reads as compilers print theirs: editors jump to `file:line:column`. */
+function placed(problem: Problem, paint: Colours): readonly string[] {
+  const { file, line, column } = problem.place!;
+  const place = [file, line, column].filter((part) => part !== undefined).join(':');
+  const what = problem.path ? `${problem.path}: ` : '';
+  return [
+    `${paint.bold(plain(place))} ${plain(what)}${paint.red(plain(problem.message))}`,
+    ...shownLines(problem).map((text) => `  ${paint.dim('|')} ${plain(text)}`),
+    `  ${paint.dim(problem.code)}  ${paint.cyan('next:')} ${plain(problem.next)}`,
+  ];
+}
+
+const count = (problems: readonly Problem[]): readonly string[] =>
+  problems.length > 1 ? [`${problems.length} problems`] : [];
+
+/** Names the typed command in the next line of RELEASE_FILE_ABSENT, with FILE for the absent path. Code that reads files does not know the command. */
+function withTypedCommand(problem: Problem, { spec, input }: Typed): Problem {
+  const absent = problem.details?.['file'];
+  if (problem.code !== 'RELEASE_FILE_ABSENT' || typeof absent !== 'string') return problem;
+  const given = wordsOf(spec, input);
+  const at = given.findIndex((word) => word === absent || join(word, DEFAULT_FILE) === absent);
+  if (at === -1 && absent !== DEFAULT_FILE) return problem;
+  const words = at === -1 ? [...given.map(shell), 'FILE'] : given.map((word, i) => (i === at ? 'FILE' : shell(word)));
+  const line = ['slipway', spec.name, ...words].join(' ');
+  return {
+    ...problem,
+    next: `Name a release file or its folder: \`${line}\`. \`slipway init\` writes one in the checkout of a project.`,
+  };
+}
+
+/** The arguments of a command line, without options. */
+const wordsOf = ({ arguments: known = [] }: Typed['spec'], { args, rest = [] }: Input): readonly string[] => [
+  ...known.flatMap(({ name }) => (name.includes('...') ? [] : (args[name.replace(/[^\w-]/g, '')] ?? []))),
+  ...rest,
+];
+
+const shell = (word: string): string => (/^[\w@%+=:,./-]+$/.test(word) ? word : quoted(word));

@@ -17,8 +17,7 @@ import {
 } from '../model/messages.js';
 import { ask, orSilent } from './ask.js';
 import { codecsOf, type ClientContext } from './client-context.js';
-import { withWaits } from './waits.js';
-import { failingTask } from './failing-task.js';
+import { withWaits, failingTask } from './waits.js';
 import { askLatest, runOf, type Latest } from './history-chain.js';
 
 /** A worker with the run in its cache answers in milliseconds; replaying a long history takes up to ten seconds. */

@@ -1,10 +1,13 @@
 import type { WorkflowExecutionDescription } from '@temporalio/client';
 import type { PayloadCodec } from '@temporalio/common';
 import { shape, text } from '../model/check.js';
-import { SlipwayFailure } from '../model/failure.js';
+import { SlipwayFailure, type Problem } from '../model/failure.js';
 import type { HeartbeatDetails, RunStatus } from '../model/messages.js';
+import { taskFails } from './errors.js';
 import { firstOf } from './payload.js';
-import { failingTask } from './failing-task.js';
+
+/** A killed worker costs one or two attempts of a workflow task. More mean a bug in the workflow's code. */
+const MANY_TRIES = 5;
 
 /** PENDING_ACTIVITY_STATE_SCHEDULED of temporal.api.enums.v1. */
 const SCHEDULED = 1;
@@ -46,4 +49,10 @@ export async function withWaits(
   // The remaining wait belongs to the planning or the verdict.
   const [own] = failing === null ? waits.values() : [failing.message];
   return { ...status, steps, ...(own === undefined ? {} : { waits: own }) };
+}
+
+/** Returns the problem of a run whose workflow task fails again and again. Null if it does not. */
+export function failingTask({ raw }: Pick<WorkflowExecutionDescription, 'raw'>): Problem | null {
+  const tries = raw.pendingWorkflowTask?.attempt ?? 1;
+  return tries >= MANY_TRIES ? taskFails(raw.workflowExecutionInfo?.execution?.workflowId ?? '', tries) : null;
 }

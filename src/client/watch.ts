@@ -3,8 +3,7 @@ import type { RunStatus } from '../model/messages.js';
 import { ask, isNotNow } from './ask.js';
 import { codecsOf, type ClientContext } from './client-context.js';
 import { isOpen, query, statusOf } from './status.js';
-import { withWaits } from './waits.js';
-import { failingTask } from './failing-task.js';
+import { withWaits, failingTask } from './waits.js';
 import { askLatest, latest, type Latest } from './history-chain.js';
 
 const POLL_MS = 300;

@@ -4,7 +4,7 @@ import { createDirectoryStore } from '../../src/adapters/store/directory.js';
 import { messageOf } from '../../src/activities/notify/wording.js';
 import { logs } from '../../src/cli/commands/logs.js';
 import { plainLine } from '../../src/cli/render/plain-line.js';
-import { renderProblems } from '../../src/cli/problems.js';
+import { renderProblems } from '../../src/cli/tell-failure.js';
 import { records } from '../../src/model/run-folder.js';
 import { safeForTerminal, shown } from '../../src/model/shown.js';
 import { details } from '../../src/workflows/details.js';

@@ -3,7 +3,7 @@ import type { ExitCode, Input, Io } from '../command.js';
 import type { Ports } from '../ports.js';
 import { colours } from '../render/paint.js';
 import { cacheCheckLines, type IndexCheck } from '../screens/cache-check.js';
-import { CACHE_FILE } from './find-cache.js';
+import { CACHE_FILE } from './status.js';
 import type { OpenIndex } from './open-check.js';
 
 /** Compares files, entries and pages of each index of a file, and repairs what can be derived. Exit code 1: a defect is left. */

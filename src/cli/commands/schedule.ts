@@ -1,6 +1,7 @@
 import type { ReleaseClient } from '../../client/index.js';
 import { scheduleUnknown } from '../../client/errors.js';
 import { fail } from '../../model/failure.js';
+import { parseCron, parseEvery, type Rhythm } from '../../model/rhythm.js';
 import type { Schedule } from '../../model/schedule.js';
 import type { CommandSpec, ExitCode, Input, Io } from '../command.js';
 import { reasonMissing } from '../errors.js';
@@ -9,8 +10,15 @@ import { givenIn, SCHEDULED_OPTIONS } from '../given.js';
 import { notingUncommitted } from '../note-uncommitted.js';
 import type { Ports } from '../ports.js';
 import { colours } from '../render/paint.js';
-import { notAPipeline, optionNotForAction, secretInWheels, whichSchedule } from '../schedule/errors.js';
-import { rhythmIn } from '../schedule/rhythm-in.js';
+import {
+  notAPipeline,
+  optionNotForAction,
+  secretInWheels,
+  whichSchedule,
+  noRhythm,
+  notACronLine,
+  notAnInterval,
+} from '../schedule/errors.js';
 import { scheduleLines } from '../screens/schedules.js';
 import { sender } from '../send-action.js';
 
@@ -111,4 +119,13 @@ function only(found: readonly Schedule[], action: Action): Schedule {
 
 function unknown(name: string): never {
   throw fail(scheduleUnknown(name));
+}
+
+/** Returns when runs start, by `--every` or `--cron`. Throws SCHEDULE_SPEC_INVALID. */
+function rhythmIn({ every, cron }: Input['options']): Rhythm {
+  if ((typeof every === 'string') === (typeof cron === 'string')) throw fail(noRhythm(every !== undefined));
+  const said = String(every ?? cron);
+  const parsed = every === undefined ? parseCron(said) : parseEvery(said);
+  if ('rhythm' in parsed) return parsed.rhythm;
+  throw fail((every === undefined ? notACronLine : notAnInterval)(said, parsed.faults));
 }
