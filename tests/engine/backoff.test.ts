@@ -1,4 +1,4 @@
-import { backoffMs } from '../../src/engine/run/backoff.js';
+import { backoffMs } from '../../src/engine/run/next-after-failure.js';
 
 const policy = { times: 9, waitMs: 1000, atMostMs: 10_000 };
 

@@ -1,6 +1,5 @@
 import type { FailureClass, Problem } from '../../model/failure.js';
 import type { RetryPolicy, Step } from '../../model/plan.js';
-import { backoffMs } from './backoff.js';
 
 export type NextMove =
   | {
@@ -73,4 +72,14 @@ export function classOf(problems: readonly Problem[]): FailureClass {
     'lost',
   ];
   return rank.find((one) => classes.includes(one)) ?? 'bug';
+}
+
+/** Returns the wait before the next attempt, in milliseconds, after `failed` attempts (from 1). Exponential with full
+ * jitter: AWS Architecture Blog, "Exponential Backoff And Jitter" (2015). From a range it is drawn evenly, as Ray's
+ * release tests wait 30 to 90 minutes for a cluster.
+ * @param random uniform in [0, 1); passed in so that a run replays the same */
+export function backoffMs(policy: RetryPolicy, failed: number, random: number): number {
+  const { waitMs, waitToMs, atMostMs } = policy;
+  if (waitToMs !== undefined) return Math.floor(waitMs + random * Math.max(0, waitToMs - waitMs));
+  return Math.floor(random * Math.min(atMostMs, waitMs * 2 ** (failed - 1)));
 }

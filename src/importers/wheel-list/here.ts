@@ -1,6 +1,9 @@
 import { hexOf } from '../../model/digest.js';
+import { epochFor } from '../../model/epochs.js';
+import type { BuiltFrom } from '../../model/made-base.js';
+import { lostLink } from '../../model/python/links.js';
 import type { OurWheel } from '../asks.js';
-import { buildsOf, dueForRebuild, raised } from './due-for-rebuild.js';
+import { stepOf } from './entry-name.js';
 import { buildOf, type Wanting } from './ours.js';
 import type { Rebuilt, Rules, Verdict } from './verdict.js';
 import type { Want } from './wanted.js';
@@ -37,4 +40,35 @@ function otherSdist(wheel: OurWheel, { file, sha256 }: Verdict, rules: Rules): s
   const sources = buildsOf(wheel, rules).map(({ source }) => source);
   const isSame = sources.some((source) => source === null || sha256 === undefined || hexOf(source) === sha256);
   return isSame ? null : `ours was built from another ${file}`;
+}
+
+/** Returns why a wheel of ours is to be built again. Null if it is not. A new base alone is no reason. */
+function dueForRebuild(wheel: OurWheel, want: Wanting, rules: Rules): string | null {
+  const builds = buildsOf(wheel, rules);
+  return raised(want, builds, rules) ?? moved(wheel, want, builds, rules);
+}
+
+/** Returns the builds that gave the wheel: the first one, and those that gave its bytes again. */
+const buildsOf = ({ digest, from, epoch = 0 }: OurWheel, { rebuilds }: Rules): readonly BuiltFrom[] => [
+  { source: from.source, base: from.base, epoch },
+  ...(rebuilds.confirmed[digest] ?? []),
+];
+
+/** Returns how the epoch of a build was raised. Null if it was not. */
+function raised(want: Wanting, builds: readonly BuiltFrom[], { epochs }: Rules): string | null {
+  const wanted = epochFor(stepOf(want), epochs) ?? 0;
+  const newest = Math.max(...builds.map(({ epoch }) => epoch));
+  return wanted > newest ? `\`epochs\` is raised from ${newest} to ${wanted}` : null;
+}
+
+function moved(
+  { from, links = {} }: OurWheel,
+  { target }: Wanting,
+  builds: readonly BuiltFrom[],
+  { rebuilds }: Rules,
+): string | null {
+  const newer = from.base === null ? undefined : rebuilds.bases[from.base];
+  if (newer === undefined || builds.some(({ base }) => base === newer.now)) return null;
+  const lost = lostLink(links, newer.lost);
+  return lost === null ? null : `it links ${lost}, which the newest base of ${target.platform} lacks`;
 }

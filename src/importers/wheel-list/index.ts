@@ -1,6 +1,7 @@
 import type { Problem } from '../../model/failure.js';
-import { normalName } from '../../model/python/file-name.js';
+import { normalName, parseWheelName } from '../../model/python/file-name.js';
 import { wheelSubject } from '../../model/python/wheel-subject.js';
+import { wheelFits } from '../../model/python/wheel-tags.js';
 import type { Row } from '../../model/rows.js';
 import { Wheel } from '../../model/schema/sections/builds.js';
 import { NamedSource } from '../../model/schema/sections/sources.js';
@@ -18,7 +19,6 @@ import { openFormer, openOurs, rebuildsIn } from './ours.js';
 import { openPages } from './pages.js';
 import { type Catalogue, readLists } from './read.js';
 import { rowsOf, type WheelRow } from './rows.js';
-import { withFirsts } from './with-firsts.js';
 import { openTargets, type Targets } from './targets.js';
 import { type Twice, type Want, groupsOf, wantsOf } from './wanted.js';
 
@@ -113,4 +113,22 @@ function rowText({ project, version, target, verdict, because, asked }: WheelRow
     origin: asked[0]!,
     ...(BUILDS.includes(verdict) && { entry: `wheels/${entryName({ project, version })}` }),
   };
+}
+
+/** Adds the build of a pure wheel that ours has for another target. Its result is known, and the builds behind it take its wheel
+ * (`sameAs`) in place of their own. */
+function withFirsts(rows: readonly WheelRow[]): readonly WheelRow[] {
+  const here = new Map<string, WheelRow[]>();
+  for (const row of rows)
+    if (row.verdict === 'here' && parseWheelName(row.file!)?.platforms.includes('any'))
+      here.set(entryName(row), [...(here.get(entryName(row)) ?? []), row]);
+  const firsts = rows.flatMap((row) => {
+    if (row.verdict !== 'build' || row.rebuilds?.isListed) return [];
+    const first = (here.get(entryName(row)) ?? []).find(
+      (one) => stepOf(one) < stepOf(row) && wheelFits(parseWheelName(one.file!)!, row.target.tags),
+    );
+    const { file, sha256 } = row;
+    return first === undefined ? [] : [{ ...first, verdict: 'build' as const, file: file!, sha256: sha256! }];
+  });
+  return firsts.length === 0 ? rows : [...firsts, ...rows];
 }

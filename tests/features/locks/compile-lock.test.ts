@@ -1,6 +1,6 @@
 /** @needs tools */
 import { essence } from '../../../src/features/locks/node/drift.js';
-import { uvPlatform } from '../../../src/features/locks/node/platform.js';
+import { uvPlatform } from '../../../src/features/locks/node/by-uv.js';
 import type { Params } from '../../../src/model/params.js';
 import { aPlatform } from '../../support/a-platform.js';
 import { aStep, newHome, runBody } from '../../support/run-body.js';

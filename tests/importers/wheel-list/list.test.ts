@@ -1,5 +1,5 @@
 import { readList } from '../../../src/importers/wheel-list/list.js';
-import { inSeriesOrder } from '../../../src/importers/wheel-list/series.js';
+import { inSeriesOrder } from '../../../src/importers/wheel-list/branches.js';
 
 const HASH = 'a'.repeat(64);
 

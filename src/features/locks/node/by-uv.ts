@@ -2,8 +2,9 @@ import type { Exit } from '../../../activities/ports.js';
 import type { Work } from '../../../activities/work.js';
 import { headerEnv } from './header.js';
 import { argumentsOf, says, withoutSaid } from '../../../activities/tool-options.js';
-import { uvPlatform } from './platform.js';
 import type { Interpreter } from '../../../activities/pythons/ports.js';
+import { canonicalArch } from '../../../engine/checks/native.js';
+import type { PlatformFacts } from '../../../model/platform.js';
 import { dash, stdin, type Requirements } from './requirements.js';
 
 const PLAIN = [['--generate-hashes'], ['--no-header'], ['--no-annotate']] as const;
@@ -36,3 +37,14 @@ export function compileByUv(
 }
 
 const majorMinor = (version: string): string => version.split('.').slice(0, 2).join('.');
+
+/** Returns uv's name of a platform, so that a lock does not depend on the machine. Linux means glibc 2.34, which
+ * current wheels are built for. Null if uv has no name for it and uses the machine's own. */
+export function uvPlatform({ os, arch }: Pick<PlatformFacts, 'os' | 'arch'>): string | null {
+  const cpu = canonicalArch(arch);
+  if (!/^(x86_64|aarch64)$/.test(cpu)) return null;
+  if (os === 'linux') return `${cpu}-manylinux_2_34`;
+  if (os === 'macos') return `${cpu}-apple-darwin`;
+  if (os === 'windows') return `${cpu}-pc-windows-msvc`;
+  return null;
+}

@@ -6,7 +6,9 @@ import type { Work } from '../../../../importers/work.js';
 import { isObject as isMap } from '../../../../model/check.js';
 import { type Depset, type Operation, OPERATIONS } from './depset.js';
 import { problems } from './errors.js';
-import { substituted } from './substitute.js';
+
+/** `$$`, `${NAME}`, `$NAME`, or a sign that means nothing. */
+const SIGN = /\$(?:(\$)|\{([A-Za-z_][A-Za-z0-9_]*)\}|([A-Za-z_][A-Za-z0-9_]*)|)/g;
 
 type Raw = Readonly<Record<string, unknown>>;
 
@@ -123,4 +125,16 @@ function keyFaults(raw: Raw, at: Depset['at']): readonly Problem[] {
       : [problems.unknownOperation(at('operation'), called, operation)]),
     ...(needsSource && isAbsent(source) ? [problems.noSource(at(), called, 'source_depset')] : []),
   ];
+}
+
+/** Fills in variables, in all texts of a value. @param textOf returns the value of a variable; null: it stays as it is */
+function substituted(value: unknown, textOf: (name: string, whole: string) => string | null): unknown {
+  if (typeof value === 'string')
+    return value.replace(SIGN, (whole: string, sign?: string, braced?: string, bare?: string) => {
+      if (sign !== undefined) return '$';
+      return textOf(braced ?? bare ?? '', whole) ?? whole;
+    });
+  if (Array.isArray(value)) return value.map((one) => substituted(one, textOf));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, substituted(one, textOf)]));
 }
