@@ -5,7 +5,7 @@ import type { AssumedDone } from '../model/plan.js';
 import type { Context } from './context.js';
 import { entriesOf } from './entries.js';
 import { problems } from './errors.js';
-import { BARE, type Need, type PlanEntry, type PlannedStep, type Variant } from './plan-entry.js';
+import { BARE, type Need, type PlanEntry, type PlannedStep, type Variant } from './stage.js';
 
 /** Returns all items, with those of left-out entries as assumed done: what needs them keeps its axes. Adds needed entries that
  * imports left out. Complains about an entry that would read files of a left-out one. */

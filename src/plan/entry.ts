@@ -4,7 +4,7 @@ import type { CommandParams, Env } from '../model/params.js';
 import type { Context } from './context.js';
 import { problems, type Path } from './errors.js';
 import type { StepSpec } from './planned-step.js';
-import { BARE, type PlanEntry, type Need, type Variant } from './plan-entry.js';
+import { BARE, type PlanEntry, type Need, type Variant } from './stage.js';
 import { parseRef, plainRef } from './refs.js';
 import type { LateVariable } from './text.js';
 import { whereOf } from './where.js';

@@ -2,7 +2,7 @@ import { fail } from '../model/failure.js';
 import type { Axes } from '../model/ids.js';
 import { problems } from './errors.js';
 import type { Context } from './context.js';
-import type { PlanEntry, Need, Variant } from './plan-entry.js';
+import type { PlanEntry, Need, Variant } from './stage.js';
 import { combinations, type Compare, idOf, matches, MOST_COMBINATIONS, MOST_COMPARISONS } from './matrix.js';
 import { offers, picked, used } from './matrix.js';
 import { tooMany, tooManyOf } from './too-many.js';

@@ -4,10 +4,9 @@ import type { Params } from '../model/params.js';
 import type { Context } from './context.js';
 import { plannedStep } from './planned-step.js';
 import { fixed, indexTags } from './image-tags.js';
-import type { PlannedStep, Variant } from './plan-entry.js';
 import { idOf } from './matrix.js';
 import { ociOf } from './oci.js';
-import type { Made } from './stage.js';
+import type { Made, PlannedStep, Variant } from './stage.js';
 
 type Child = Params['assembleIndex']['children'][number];
 

@@ -1,7 +1,7 @@
 import type { Axes } from '../model/ids.js';
 import { grouped, type Groups } from '../model/grouped.js';
 import { MOST_STEPS } from '../model/plan-size.js';
-import type { PlanEntry, Need, Variant } from './plan-entry.js';
+import type { PlanEntry, Need, Variant } from './stage.js';
 
 /** Sort key of an axis in ids: python, platform, then the others. */
 const rank = (axis: string): string => (axis === 'python' ? '0' : axis === 'platform' ? '1' : `2${axis}`);

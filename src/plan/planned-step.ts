@@ -6,7 +6,7 @@ import type { RetryPolicy, Step, StepOf } from '../model/plan.js';
 import type { Ability } from '../model/worker.js';
 import type { z } from 'zod';
 import type { Retries } from '../model/schema/frame.js';
-import type { PlannedStep } from './plan-entry.js';
+import type { PlannedStep } from './stage.js';
 
 /** The part of a step that a stage decides. The rest follows from its kind. */
 export interface StepSpec<K extends KindName> {

@@ -1,6 +1,6 @@
 import type { Context } from './context.js';
 import { problems } from './errors.js';
-import type { PlannedStep } from './plan-entry.js';
+import type { PlannedStep } from './stage.js';
 
 /** Checks that a step's queue has its abilities: containers, emulation, cross builds. A worker would fail only hours
  * later. */

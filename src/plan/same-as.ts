@@ -1,7 +1,7 @@
 import { entryOf, type StepId } from '../model/ids.js';
 import type { Context } from './context.js';
 import { ownWheel } from './own-wheels.js';
-import type { PlannedStep } from './plan-entry.js';
+import type { PlannedStep } from './stage.js';
 
 /** Makes all variants of a wheel with `sameAs: first` follow its first variant, however that ends. */
 export function withSameAs(drafts: readonly PlannedStep[], { release }: Context): readonly PlannedStep[] {

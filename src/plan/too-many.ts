@@ -3,7 +3,7 @@ import { fail, type SlipwayFailure } from '../model/failure.js';
 import { grouped } from '../model/grouped.js';
 import type { Share } from '../model/plan-size.js';
 import type { Context } from './context.js';
-import type { PlanEntry, Variant } from './plan-entry.js';
+import type { PlanEntry, Variant } from './stage.js';
 import { MOST_COMBINATIONS } from './matrix.js';
 
 /** @param counted false if there are more than `count` */

@@ -1,7 +1,7 @@
 import type { Where } from '../model/params.js';
 import type { Context } from './context.js';
 import type { Path } from './errors.js';
-import type { Need, Variant } from './plan-entry.js';
+import type { Need, Variant } from './stage.js';
 import { ociPlatforms } from './oci.js';
 import { havePlatformBases, PLATFORM_BASES, platformBase } from './platform-bases.js';
 import { plainRef } from './refs.js';

@@ -1,7 +1,6 @@
 import { DEBIAN_RELEASES } from '../../model/debian.js';
 import type { DockerProject } from './project.js';
-import { nameOf, type Sections } from './sections.js';
-import { comment, map, scalar } from './yaml.js';
+import { comment, map, scalar, nameOf, type Sections } from './yaml.js';
 
 export const dockerSections = (projects: readonly DockerProject[]): Sections => ({
   bases: basesOf(projects),

@@ -1,6 +1,5 @@
 import type { MavenProject } from './project.js';
-import { nameOf, type Sections } from './sections.js';
-import { comment, map, scalar } from './yaml.js';
+import { comment, map, scalar, nameOf, type Sections } from './yaml.js';
 
 export const mavenSections = (projects: readonly MavenProject[]): Sections => ({
   jars: [comment(`JARs and POMs, built by Maven${modulesOf(projects)}. ${WITH}`), 'jars:', ...projects.map(jarOf)],

@@ -1,6 +1,5 @@
 import type { PythonProject } from './project.js';
-import { nameOf, type Sections } from './sections.js';
-import { comment, list, map, scalar } from './yaml.js';
+import { comment, list, map, scalar, nameOf, type Sections } from './yaml.js';
 
 export function pythonSections(projects: readonly PythonProject[]): Sections {
   const deps = projects.flatMap((project) => (project.requires?.length === 0 ? [] : [depsOf(project, projects)]));

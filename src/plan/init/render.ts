@@ -5,8 +5,7 @@ import type { DockerProject, MavenProject, Project, PythonProject } from './proj
 import { dockerSections } from './render-docker.js';
 import { mavenSections } from './render-maven.js';
 import { pythonSections } from './render-python.js';
-import { nameOf, type Sections } from './sections.js';
-import { comment, list, map, scalar } from './yaml.js';
+import { comment, list, map, scalar, nameOf, type Sections } from './yaml.js';
 
 /** Version of a file for a project without one. */
 const UNKNOWN = '0.0.1';

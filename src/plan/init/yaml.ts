@@ -1,3 +1,6 @@
+/** Sections of a release file by key: a comment, then lines. */
+export type Sections = Readonly<Record<string, readonly string[]>>;
+
 /** YAML is written by hand to have comments and short maps on one line. */
 const PLAIN = /^[A-Za-z_./][\w./+='"();-]*( [\w./+='"();-]+)*$/;
 const WORD = /^(true|false|null|yes|no|on|off|y|n|~)$/i;
@@ -27,3 +30,11 @@ export function comment(text: string): string {
   return lines.join('\n');
 }
 const WIDEST = 118;
+
+/** Replaces characters that a name in a release file may not have. */
+export const nameOf = (name: string): string =>
+  name
+    .replace(/[^A-Za-z0-9._-]+/g, '-')
+    .replace(/\.{2,}/g, '.')
+    .replace(/^[^A-Za-z0-9]+/, '')
+    .slice(0, 80) || 'project';

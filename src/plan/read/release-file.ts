@@ -8,7 +8,6 @@ import type { PlannedSettings } from '../feature.js';
 import { problems, REFERENCE } from '../errors.js';
 import { inOrder } from '../in-order.js';
 import { readYaml, type Source } from './document.js';
-import { headProblems } from './head.js';
 import { keysAt, toProblems } from './issues.js';
 
 type Issue = z.core.$ZodIssue;
@@ -82,3 +81,23 @@ function judgedAs(
 const aboutFile = (problem: Problem, schema: z.ZodType): Problem =>
   schema === ReleaseFile || !problem.next.endsWith(REFERENCE) ? problem : { ...problem, next: IN_CONFIG };
 const IN_CONFIG = 'Compare it with the file of its kind in config/, which says what each key means.';
+
+/** Returns what is wrong with the head of a release file: it has `release` or `pipeline`, a source, and a
+ * release has platforms. */
+function headProblems({ value, at }: Source): readonly Problem[] {
+  const has = (key: string): boolean => (value as Readonly<Record<string, unknown>>)[key] !== undefined;
+  if (!has('release') && !has('pipeline')) return [problems.noHead(at([]))];
+  if (has('release') && has('pipeline')) return [problems.twoHeads(at(['pipeline'], 'key'))];
+  return [
+    ...(has('source') || has('sources') || importsSources(value) ? [] : [problems.missingKey(at([]), 'source')]),
+    ...(has('release') && !has('platforms') ? [problems.missingKey(at([]), 'platforms')] : []),
+  ];
+}
+
+/** Whether an entry makes sources: `wheels.NAME.import: wheel-list`. Its schema is not checked yet. */
+function importsSources(value: unknown): boolean {
+  const { wheels } = value as { readonly wheels?: unknown };
+  return Object.values(wheels ?? {}).some(
+    (one: unknown) => (one as { import?: unknown } | null)?.import === 'wheel-list',
+  );
+}

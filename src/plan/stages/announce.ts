@@ -1,9 +1,8 @@
 import { CONTROL } from '../../model/ids.js';
 import type { Context } from '../context.js';
 import { plannedStep } from '../planned-step.js';
-import type { PlannedStep } from '../plan-entry.js';
 import { outletOf } from '../listeners.js';
-import type { Made, Stage } from '../stage.js';
+import type { Made, Stage, PlannedStep } from '../stage.js';
 
 /** Stages whose results an announcement reads. Verifications and pointers come before it. */
 const TOLD: readonly string[] = ['seal', 'publish'];

@@ -1,7 +1,7 @@
 import type { Context } from '../context.js';
 import { entriesOf } from '../entries.js';
 import { plannedStep } from '../planned-step.js';
-import { BARE, type PlannedStep, type PlanEntry } from '../plan-entry.js';
+import { BARE, type PlannedStep, type PlanEntry } from '../stage.js';
 import { machineOf, ociOf, ociPlatforms } from '../oci.js';
 import type { Axes, Queue } from '../../model/ids.js';
 import type { Path } from '../errors.js';

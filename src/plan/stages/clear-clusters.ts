@@ -1,7 +1,6 @@
 import { outlivesWorker } from '../../model/tests/cluster.js';
-import type { PlannedStep } from '../plan-entry.js';
 import { plannedStep } from '../planned-step.js';
-import type { Stage } from '../stage.js';
+import type { Stage, PlannedStep } from '../stage.js';
 
 /** Removes what tests left of clusters that go on without their worker: a step for each cluster, after all of its tests. */
 export const clearClusters: Stage = {

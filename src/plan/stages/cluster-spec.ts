@@ -2,7 +2,7 @@ import type { Cluster, ClusterTest } from '../../model/schema/sections/clusters.
 import { counted } from '../../model/counted.js';
 import type { ClusterManager, ClusterSpec } from '../../model/tests/cluster.js';
 import type { Context } from '../context.js';
-import type { Variant } from '../plan-entry.js';
+import type { Variant } from '../stage.js';
 import { whereOf } from '../where.js';
 import { imagesOf, RAY_IN_IMAGE } from './cluster-image.js';
 

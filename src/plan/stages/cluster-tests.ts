@@ -6,7 +6,7 @@ import { readFiles } from '../bundle.js';
 import type { Context } from '../context.js';
 import { envOf, frameItem, idsOf, lineOf, treeNeeds, unique } from '../entry.js';
 import { problems, type Path } from '../errors.js';
-import type { PlanEntry, PlannedStep, Variant } from '../plan-entry.js';
+import type { PlanEntry, PlannedStep, Variant } from '../stage.js';
 import { plannedStep } from '../planned-step.js';
 import { baseNeeds } from '../where.js';
 import { imageFault } from './cluster-image.js';

@@ -5,8 +5,7 @@ import { bundlePath } from '../bundle.js';
 import type { Context } from '../context.js';
 import { plannedStep } from '../planned-step.js';
 import { problems } from '../errors.js';
-import type { PlannedStep } from '../plan-entry.js';
-import type { Stage } from '../stage.js';
+import type { Stage, PlannedStep } from '../stage.js';
 import { isBuilt } from '../targets.js';
 import { isSealed } from './seal.js';
 

@@ -5,7 +5,7 @@ import { aimOf, compilers } from '../cross.js';
 import { plannedStep } from '../planned-step.js';
 import { commandOf, framedStep } from '../entry.js';
 import { refuseIdle } from '../idle-keys.js';
-import type { PlannedStep, Variant } from '../plan-entry.js';
+import type { PlannedStep, Variant } from '../stage.js';
 import { artifactOf, insideOf, librariesOf, placeOf } from './natives.js';
 
 const OF_CLASSES = {

@@ -6,7 +6,7 @@ import type { PlatformFacts } from '../../model/platform.js';
 import type { Jar } from '../../model/schema/sections/builds.js';
 import type { Context } from '../context.js';
 import { problems, type Path } from '../errors.js';
-import type { Variant } from '../plan-entry.js';
+import type { Variant } from '../stage.js';
 import { plannedCollisions, sharedClassifiers, type Planned } from '../natives.js';
 import { parseRef } from '../refs.js';
 import { planSource } from './source.js';

@@ -4,10 +4,9 @@ import type { Point } from '../../model/schema/sections/images.js';
 import type { Context } from '../context.js';
 import { plannedStep } from '../planned-step.js';
 import { problems } from '../errors.js';
-import type { PlannedStep } from '../plan-entry.js';
 import { childTags, indexTags, moving } from '../image-tags.js';
 import { parseRef } from '../refs.js';
-import type { Made, Stage } from '../stage.js';
+import type { Made, Stage, PlannedStep } from '../stage.js';
 import { publishId, publishItems, targetOf, type PublishItem } from '../targets.js';
 
 /** Moves pointers after everything published is verified. */

@@ -3,7 +3,7 @@ import { bundlePath, prefixOf, readFiles } from '../bundle.js';
 import type { Context } from '../context.js';
 import { plannedStep } from '../planned-step.js';
 import { commandOf, idsOf, treeNeeds, unique } from '../entry.js';
-import { BARE, type PlannedStep, type PlanEntry, type Need, type Variant } from '../plan-entry.js';
+import { BARE, type PlannedStep, type PlanEntry, type Need, type Variant } from '../stage.js';
 import { baseNeeds } from '../where.js';
 
 type Prepare = NonNullable<Wheel['prepare']>;

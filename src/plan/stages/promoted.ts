@@ -7,7 +7,7 @@ import { idsOf, sourceNeed } from '../entry.js';
 import { problems, type Path } from '../errors.js';
 import { refuseIdle } from '../idle-keys.js';
 import { childTags, fixed } from '../image-tags.js';
-import { BARE, type PlannedStep, type PlanEntry, type Variant } from '../plan-entry.js';
+import { BARE, type PlannedStep, type PlanEntry, type Variant } from '../stage.js';
 import { targetOf } from '../targets.js';
 
 type From = NonNullable<Image['from']>;

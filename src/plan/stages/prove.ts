@@ -4,8 +4,7 @@ import { ABILITIES } from '../../model/worker.js';
 import { carriesCode } from '../carries-code.js';
 import type { Context } from '../context.js';
 import { plannedStep, proveQueueId } from '../planned-step.js';
-import type { PlannedStep } from '../plan-entry.js';
-import type { Made, Stage } from '../stage.js';
+import type { Made, Stage, PlannedStep } from '../stage.js';
 import { productsOf, publishItems, tagsOf, targetOf } from '../targets.js';
 import { isSealed } from './seal.js';
 

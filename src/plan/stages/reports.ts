@@ -6,9 +6,8 @@ import { SECRET } from '../../model/secret.js';
 import type { Reporter } from '../../model/tests/reporter.js';
 import type { Context } from '../context.js';
 import { problems, type Path } from '../errors.js';
-import type { PlannedStep } from '../plan-entry.js';
 import { plannedStep } from '../planned-step.js';
-import type { Made, Stage } from '../stage.js';
+import type { Made, Stage, PlannedStep } from '../stage.js';
 import { targetOf } from '../targets.js';
 
 /** GitHub's own API. An own server has its address in the profile. */

@@ -5,8 +5,7 @@ import type { Context } from '../context.js';
 import { plannedStep } from '../planned-step.js';
 import { checkBuilder, commandOf, frameItem, framedStep, sourceNeed, unique } from '../entry.js';
 import { refuseIdle } from '../idle-keys.js';
-import type { PlannedStep, PlanEntry, Variant } from '../plan-entry.js';
-import type { Stage } from '../stage.js';
+import type { Stage, PlannedStep, PlanEntry, Variant } from '../stage.js';
 import { sourceIn } from '../sources.js';
 import { baseNeeds } from '../where.js';
 

@@ -4,7 +4,7 @@ import { trimmed } from '../../model/trim.js';
 import type { Context } from '../context.js';
 import { plannedStep } from '../planned-step.js';
 import { idsOf } from '../entry.js';
-import { BARE, type PlannedStep, type PlanEntry } from '../plan-entry.js';
+import { BARE, type PlannedStep, type PlanEntry } from '../stage.js';
 import { plainRef } from '../refs.js';
 
 export const signaturesId = (jar: string): string => jar.replace(/^jars\//, 'signatures/');

@@ -8,8 +8,7 @@ import { commandsOf } from '../entries.js';
 import { problems, type Path } from '../errors.js';
 import type { GitFacts } from '../facts.js';
 import { plannedStep } from '../planned-step.js';
-import { BARE, type PlannedStep, type PlanEntry } from '../plan-entry.js';
-import type { Stage } from '../stage.js';
+import { type Stage, BARE, type PlannedStep, type PlanEntry } from '../stage.js';
 
 /** Returns the source of the steps that have no source of their own. */
 export function planSource(context: Context): PlanSource {

@@ -4,8 +4,7 @@ import type { Context } from '../context.js';
 import { commandsOf } from '../entries.js';
 import { plannedStep } from '../planned-step.js';
 import { commandOf, frameItem, framedStep, sourceNeed, unique } from '../entry.js';
-import type { PlannedStep, PlanEntry, Variant } from '../plan-entry.js';
-import type { Stage } from '../stage.js';
+import type { Stage, PlannedStep, PlanEntry, Variant } from '../stage.js';
 import { baseNeeds } from '../where.js';
 
 export const steps: Stage = {

@@ -8,7 +8,7 @@ import type { Path } from '../errors.js';
 import type { TakenWheel } from '../facts.js';
 import { axesWithout, refuseIdle } from '../idle-keys.js';
 import { plannedStep } from '../planned-step.js';
-import type { PlannedStep, PlanEntry, Variant } from '../plan-entry.js';
+import type { PlannedStep, PlanEntry, Variant } from '../stage.js';
 import { problems } from '../taken/errors.js';
 
 type From = NonNullable<Wheel['from']>;

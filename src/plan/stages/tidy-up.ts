@@ -7,8 +7,7 @@ import { plannedStep } from '../planned-step.js';
 import { envOf, lineOf, refs } from '../entry.js';
 import { problems } from '../errors.js';
 import { refuseIdle } from '../idle-keys.js';
-import type { PlannedStep } from '../plan-entry.js';
-import type { Made, Stage } from '../stage.js';
+import type { Made, Stage, PlannedStep } from '../stage.js';
 
 /** Steps that clean up elsewhere: entries of `steps:` with `after`. The seal does not wait for them, and they store no
  * outputs. */

@@ -6,9 +6,8 @@ import type { Context } from '../context.js';
 import { plannedStep } from '../planned-step.js';
 import { lineOf } from '../entry.js';
 import type { Path } from '../errors.js';
-import type { PlannedStep } from '../plan-entry.js';
 import { abilitiesFor, ociOf } from '../oci.js';
-import type { Made, Stage } from '../stage.js';
+import type { Made, Stage, PlannedStep } from '../stage.js';
 import { TARGETS } from '../../model/target-kinds.js';
 import {
   dotted,

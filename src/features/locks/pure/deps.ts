@@ -6,9 +6,8 @@ import { plannedStep } from '../../../plan/planned-step.js';
 import { frameItem, idsOf, instantOf, pythonByPlatform, sourceNeed, unique } from '../../../plan/entry.js';
 import { problems, type Path } from '../../../plan/errors.js';
 import { axesWithout } from '../../../plan/idle-keys.js';
-import type { PlannedStep, PlanEntry, Variant } from '../../../plan/plan-entry.js';
 import { checkOptions, isFile } from './lock-options.js';
-import type { Stage } from '../../../plan/stage.js';
+import type { Stage, PlannedStep, PlanEntry, Variant } from '../../../plan/stage.js';
 import { didYouMean } from '../../../model/suggest.js';
 
 export const deps: Stage = {

@@ -3,9 +3,8 @@ import type { Queue, StepId } from '../../../model/ids.js';
 import type { StepOf } from '../../../model/plan.js';
 import type { Context } from '../../../plan/context.js';
 import { frameItem, idsOf } from '../../../plan/entry.js';
-import type { PlannedStep, PlanEntry } from '../../../plan/plan-entry.js';
 import { plannedStep } from '../../../plan/planned-step.js';
-import type { Stage } from '../../../plan/stage.js';
+import type { Stage, PlannedStep, PlanEntry } from '../../../plan/stage.js';
 import type { Spec } from '../schemas/environment.js';
 
 /** Concrete specs. One proof on each queue compares the recipes of an environment with its lock before anything is built. */

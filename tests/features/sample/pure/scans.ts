@@ -1,7 +1,6 @@
 import { frameItem } from '../../../plan/entry.js';
-import type { PlanEntry } from '../../../plan/plan-entry.js';
 import { plannedStep } from '../../../plan/planned-step.js';
-import type { Stage } from '../../../plan/stage.js';
+import type { PlanEntry, Stage } from '../../../plan/stage.js';
 
 export const scans: Stage = {
   id: 'scans',
