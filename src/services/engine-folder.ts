@@ -1,9 +1,12 @@
-import { lstatSync, mkdirSync, mkdtempSync } from 'node:fs';
+import { lstatSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, dirname } from 'node:path';
 import { fail } from '../model/failure.js';
 import { engineFolderTaken } from './errors.js';
 import { readJson, writeJson } from './files.js';
+
+/** A socket path holds 107 bytes; the longest name of a socket has 16. */
+const LONGEST_FOLDER = 90;
 
 /** A socket path holds 107 bytes; containerd adds about 40 to its folder. */
 const LONGEST_ENGINE_FOLDER = 60;
@@ -39,4 +42,16 @@ export function makeShortFolder(folder: string): void {
   const seen = lstatSync(folder);
   const isOurs = seen.isDirectory() && seen.uid === process.getuid?.() && (seen.mode & 0o022) === 0;
   if (!isOurs) throw fail(engineFolderTaken(folder));
+}
+
+/** Returns the path of a service's socket. The home keeps other users out. A home with a long path has its sockets in a
+ * temporary folder of this user alone. */
+export const socketOf = (home: string, name: string): string =>
+  join(shortFolder(home, 'sockets', LONGEST_FOLDER), `${name}.sock`);
+
+/** Makes the folder of a socket and removes what a killed server left. Throws ENGINE_FOLDER_TAKEN if another user controls
+ * it. */
+export function clearSocket(socket: string): void {
+  makeShortFolder(dirname(socket));
+  rmSync(socket, { force: true });
 }

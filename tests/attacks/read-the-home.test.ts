@@ -16,8 +16,7 @@ import { dirname, join } from 'node:path';
 import { openHomeKeys } from '../../src/adapters/home-keys/open.js';
 import { makePrivate } from '../../src/adapters/private-home.js';
 import { createServices, type Services } from '../../src/services/create-services.js';
-import { engineFolder, makeShortFolder } from '../../src/services/engine-folder.js';
-import { socketOf } from '../../src/services/socket-folder.js';
+import { engineFolder, makeShortFolder, socketOf } from '../../src/services/engine-folder.js';
 import { aHome } from '../services/a-home.js';
 
 const NOBODY = 65_534;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { ask, basic } from '../../src/services/ask.js';
 import { INDEX, login } from '../../src/services/catalog/devpi.js';
 import { createServices, type Services } from '../../src/services/create-services.js';
-import { socketOf } from '../../src/services/socket-folder.js';
+import { socketOf } from '../../src/services/engine-folder.js';
 import { aHome } from './a-home.js';
 
 const quiet = { onLine: (): void => undefined };

@@ -8,7 +8,7 @@ import { keepSecret } from '../files.js';
 import { logFile, secretsFolder } from '../folders.js';
 import { run } from '../run.js';
 import { plain, type Service } from '../service.js';
-import { clearSocket, socketOf } from '../socket-folder.js';
+import { clearSocket, socketOf } from '../engine-folder.js';
 import type { Context } from './context.js';
 
 /** Weakens devpi's key stretching, which takes 4 s and 512 MiB at each start. It only helps secrets that people

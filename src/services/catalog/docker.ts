@@ -1,15 +1,33 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fail } from '../../model/failure.js';
 import { ask } from '../ask.js';
 import { engineFolder, makeShortFolder } from '../engine-folder.js';
 import { notRootForDocker } from '../errors.js';
+import { writeAtomically } from '../files.js';
 import { logFile } from '../folders.js';
+import { run } from '../run.js';
 import { plain, type Service } from '../service.js';
 import type { Context } from './context.js';
-import { enableEmulation } from './emulation.js';
 import { clearLeftovers } from './engine-leftovers.js';
-import { WITHOUT_RAW_SOCKETS, writeRuntime } from './engine-runtime.js';
+
+/** The engine finds it as `runc`. It removes CAP_NET_RAW from what the real one is about to start. */
+const RUNC = [
+  '#!/bin/sh',
+  'file= last=',
+  'for word in "$@"; do',
+  '  case $last in --bundle) file=$word/config.json ;; --process) file=$word ;; esac',
+  '  last=$word',
+  'done',
+  `[ -z "$file" ] || sed -i -E ':next; s/("capabilities":\\{[^}]*)("CAP_NET_RAW",|,?"CAP_NET_RAW")/\\1/; t next' "$file"`,
+  'PATH=${PATH#*:}',
+  'exec runc "$@"',
+  '',
+].join('\n');
+
+const TABLE = '/proc/sys/fs/binfmt_misc';
+const EMULATORS = ['qemu-aarch64', 'qemu-x86_64'];
+const LIMIT_MS = 10_000;
 
 const HOST_ENGINE = 'unix:///var/run/docker.sock';
 /** Steps and builds use the host's network, without NAT. The bridge stays at its default, because `--bridge=none`
@@ -66,3 +84,20 @@ function ours(context: Context): Service {
     endWithinMs: 30_000,
   };
 }
+
+/** Registers QEMU with the kernel, also for containers. The packages' own service does so at boot, which a container
+ * lacks. Never fails: workers measure their abilities and report what is missing. */
+export async function enableEmulation(isRoot: boolean): Promise<void> {
+  const packaged = EMULATORS.filter((name) => existsSync(`/usr/share/binfmts/${name}`));
+  if (!isRoot || packaged.length === 0) return;
+  if (!existsSync(`${TABLE}/register`)) await run('mount', ['-t', 'binfmt_misc', 'binfmt_misc', TABLE], LIMIT_MS);
+  for (const name of packaged.filter((emulator) => !existsSync(`${TABLE}/${emulator}`)))
+    await run('update-binfmts', ['--enable', name], LIMIT_MS);
+}
+
+/** On the machine's network a raw socket would read the secrets that others send on loopback, and no option of a build
+ * forbids one. */
+const writeRuntime = (folder: string): void => writeAtomically(join(folder, 'runc'), RUNC, 0o700);
+
+/** Starts a program that can give nobody CAP_NET_RAW: a runtime that is not ours fails then. */
+const WITHOUT_RAW_SOCKETS = ['setpriv', '--bounding-set', '-net_raw'] as const;

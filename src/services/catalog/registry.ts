@@ -4,7 +4,7 @@ import { ask } from '../ask.js';
 import { writeAtomically } from '../files.js';
 import { accessLogFile, logFile } from '../folders.js';
 import { plain, type Service } from '../service.js';
-import { clearSocket, socketOf } from '../socket-folder.js';
+import { clearSocket, socketOf } from '../engine-folder.js';
 import type { Context } from './context.js';
 
 /** A container registry: `registry` holds published images, `staging` those in progress. It listens on a socket; nginx

@@ -10,7 +10,7 @@ import { s3ServerMissing } from '../errors.js';
 import { writeAtomically } from '../files.js';
 import { logFile } from '../folders.js';
 import { plain, type Service } from '../service.js';
-import { clearSocket, socketOf } from '../socket-folder.js';
+import { clearSocket, socketOf } from '../engine-folder.js';
 import type { Context } from './context.js';
 
 export const s3Program = (toolsBin: string): string => join(toolsBin, '..', 'go', 'bin', 'versitygw');

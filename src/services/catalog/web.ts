@@ -9,7 +9,7 @@ import { writeAtomically } from '../files.js';
 import { accessLogFile, logFile } from '../folders.js';
 import { heldPorts } from '../listen.js';
 import { plain, type Service } from '../service.js';
-import { socketOf } from '../socket-folder.js';
+import { socketOf } from '../engine-folder.js';
 import type { Context } from './context.js';
 import { INDEX } from './devpi.js';
 import { MARK, nginxConfig } from './web-config.js';

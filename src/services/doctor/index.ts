@@ -1,10 +1,13 @@
-import { type Checked, type DoctorCheck, type Finding, ill, type Patient } from './check.js';
+import { existsSync, lstatSync } from 'node:fs';
+import { wideParts } from '../../adapters/private-home.js';
+import { findSandbox } from '../../adapters/process/sandbox.js';
+import { type Checked, type DoctorCheck, type Finding, ill, type Patient, well } from './check.js';
 import { clusters } from './clusters.js';
-import { askHome } from './home.js';
 import { askIndexes } from './indexes.js';
-import { sandbox } from './sandbox.js';
 import { services } from './services.js';
 import { tools } from './tools.js';
+
+const NAMED = 3;
 
 const CORE: readonly DoctorCheck[] = [services, tools, ({ folder }) => clusters(folder), askHome, askIndexes, sandbox];
 
@@ -21,4 +24,22 @@ export async function doctor(patient: Patient, features: Checked = {}): Promise<
     }),
   );
   return (await Promise.all(asked)).flat();
+}
+
+function askHome({ home }: Patient): Finding {
+  if (!existsSync(home)) return well('home', `${home} is not made yet`);
+  const wide = wideParts(home);
+  const told = wide.slice(0, NAMED).map(({ path, mode }) => `${path} has mode ${mode.toString(8)}`);
+  if (wide.length > NAMED) told.push(`and ${wide.length - NAMED} more`);
+  return wide.length === 0
+    ? well('home', `${home} has mode ${(lstatSync(home).mode & 0o777).toString(8)}`)
+    : ill('home', `other users may reach it: ${told.join(', ')}`, 'slipway up');
+}
+
+function sandbox({ home, toolsBin, env }: Patient): Finding {
+  const found = findSandbox({ home, toolsBin, env });
+  if (typeof found !== 'string')
+    return well('sandbox', 'bubblewrap: programs of projects run in a sandbox of their own');
+  const accepted = 'write `isolation: none` at the top of a release file that may be built without one';
+  return ill('sandbox', found, `Install bubblewrap (\`apt-get install bubblewrap\` as root), or ${accepted}`);
 }

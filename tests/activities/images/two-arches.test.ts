@@ -12,7 +12,7 @@ import { createDocker } from '../../../src/adapters/docker/index.js';
 import { home as sharedHome } from '../../../src/adapters/home.js';
 import { createPublishedImages } from '../../../src/adapters/oci/published-images.js';
 import { createPrograms } from '../../../src/adapters/process/programs.js';
-import { enableEmulation } from '../../../src/services/catalog/emulation.js';
+import { enableEmulation } from '../../../src/services/catalog/docker.js';
 import type { Params } from '../../../src/model/params.js';
 import { aPlan, aStep, newHome, runBody, sha256 } from '../../support/run-body.js';
 import type { BodyRun } from '../../support/run-body.js';
