@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 const require = createRequire(import.meta.url);
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const { serverArguments } = require(join(root, 'dist/services/catalog/temporal.js'));
-const { WORKFLOW_SOURCES } = require(join(root, 'dist/workers/workflow-options.js'));
+const { WORKFLOW_SOURCES } = require(join(root, 'dist/workers/workflow-code.js'));
 const { payloadCodecs } = require(join(root, 'dist/adapters/temporal/codec/data-converter.js'));
 const { Client, Connection } = require('@temporalio/client');
 const { bundleWorkflowCode, DefaultLogger } = require('@temporalio/worker');

@@ -8,7 +8,7 @@ const { payloadCodecs } = require('../../dist/adapters/temporal/codec/data-conve
 const { createLoadCheckpoint, createSaveCheckpoint } = require('../../dist/activities/report/checkpoints.js');
 const { createDirectoryStore } = require('../../dist/adapters/store/directory.js');
 const { KINDS } = require('../../dist/model/kinds.js');
-const { WORKFLOW_OPTIONS } = require('../../dist/workers/workflow-options.js');
+const { WORKFLOW_OPTIONS } = require('../../dist/workers/workflow-code.js');
 
 const [folder, role] = process.argv.slice(2);
 const json = (file) => JSON.parse(readFileSync(join(folder, file), 'utf8'));

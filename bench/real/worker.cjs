@@ -2,7 +2,7 @@
 const { spawn } = require('node:child_process');
 const { once } = require('node:events');
 const { join } = require('node:path');
-const { WORKFLOW_OPTIONS } = require('../../dist/workers/workflow-options.js');
+const { WORKFLOW_OPTIONS } = require('../../dist/workers/workflow-code.js');
 const { serve } = require('../engine/serve.cjs');
 const { QUEUE, SLOTS, STEPS_QUEUE } = require('./queues.cjs');
 

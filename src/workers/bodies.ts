@@ -6,7 +6,10 @@ import type { StepContext } from '../activities/step/ports.js';
 import type { ImageContainers } from '../activities/tests/ports.js';
 import type { Bisects } from '../activities/standings/start-bisects.js';
 import { type CorePorts, KIND_BODIES, makeBodies } from '../activities/kind-bodies.js';
-import type { Bodies, Body } from '../activities/work.js';
+import { withJudgedAddresses } from '../activities/policy/judged-addresses.js';
+import { withListedSecrets } from '../activities/policy/listed-secrets.js';
+import { underPolicy } from '../activities/policy/under-policy.js';
+import type { Bodies, Body, Toolchain } from '../activities/work.js';
 import { createArchives } from '../adapters/archive/index.js';
 import { createClusters } from '../adapters/clusters/index.js';
 import { createBaseTars } from '../adapters/debian/bases.js';
@@ -15,6 +18,7 @@ import { createDocker } from '../adapters/docker/index.js';
 import { createTrackers } from '../adapters/github/github.js';
 import { WHEELS_FOLDER } from '../adapters/home.js';
 import { createPublishedImages } from '../adapters/oci/published-images.js';
+import { createHosts, createWorkerPolicy } from '../adapters/policy/index.js';
 import { createTables } from '../adapters/postgres/tables.js';
 import { createSignatures } from '../adapters/ssh/signatures.js';
 import { createTargets } from '../adapters/targets.js';
@@ -25,8 +29,6 @@ import { fail } from '../model/failure.js';
 import { fieldOf, together } from '../model/together.js';
 import { bodyWithoutKind } from './errors.js';
 import type { FeatureNode, FeatureNodes, NodeList } from './feature.js';
-import { governed } from './governed.js';
-import { withPythons } from './pythons.js';
 
 export interface WorkerAdapters {
   readonly interpreters: Interpreters;
@@ -92,4 +94,34 @@ function bodiesOf(features: FeatureNodes, ports: CorePorts): Bodies {
   for (const [owner, bodies] of made)
     for (const kind of Object.keys(bodies)) if (!Object.hasOwn(KINDS, kind)) throw fail(bodyWithoutKind(owner, kind));
   return together('body', Object.fromEntries(made));
+}
+
+/** Wraps bodies so that the worker's policy limits their effects and secrets. */
+export function governed(bodies: Bodies, { env, home }: Pick<StepContext, 'env' | 'home'>): Bodies {
+  const policy = createWorkerPolicy(env, home);
+  const ports = { policy, hosts: createHosts(), signatures: createSignatures() };
+  const all = Object.entries(bodies) as [KindName, Body<KindName>][];
+  const kept = all.map(([kind, own]) => {
+    const { policy: asks, reaches } = KINDS[kind];
+    const body = reaches ? withJudgedAddresses(ports, own) : own;
+    const asking = asks === 'secrets' ? body : underPolicy(ports, body);
+    const isListed = asks === 'secrets' || asks === 'own target and secrets';
+    return [kind, isListed ? withListedSecrets(policy, asking) : asking];
+  });
+  return Object.fromEntries(kept) as Bodies;
+}
+
+/** Adds this machine's paths of Pythons to the toolchain, which pins only versions because paths differ between
+ * machines. */
+const withPythons =
+  <K extends KindName>(interpreters: Interpreters, body: Body<K>): Body<K> =>
+  async (work) =>
+    body(work.toolchain ? { ...work, toolchain: await here(work.toolchain, interpreters) } : work);
+
+async function here(toolchain: Toolchain, interpreters: Interpreters): Promise<Toolchain> {
+  const found = await Promise.all(
+    Object.keys(toolchain.pythons).map(async (tag) => [tag, (await interpreters.find(tag))?.path] as const),
+  );
+  const paths = found.filter((one): one is readonly [string, string] => one[1] !== undefined);
+  return { ...toolchain, pythons: Object.fromEntries(paths) };
 }

@@ -1,7 +1,7 @@
 import '../adapters/tell-uncaught.js';
 import { renameSync, writeFileSync } from 'node:fs';
 import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
-import { WORKFLOW_SOURCES } from './workflow-options.js';
+import { WORKFLOW_SOURCES } from './workflow-code.js';
 
 /** `node dist/workers/bundle-main.js FILE [FAILURE-CONVERTER]`: writes the workflow bundle of this build atomically. */
 async function main([file, failureConverterPath]: readonly string[]): Promise<void> {

@@ -1,9 +1,16 @@
 import '../adapters/tell-uncaught.js';
 import { hostname } from 'node:os';
+import { join } from 'node:path';
 import { DefaultLogger, NativeConnection, Runtime } from '@temporalio/worker';
 import pino, { type Logger } from 'pino';
+import { sweepWorkspaces } from '../activities/step/workspace.js';
+import { createDocker } from '../adapters/docker/index.js';
 import { home } from '../adapters/home.js';
 import { makePrivate } from '../adapters/private-home.js';
+import { startOf } from '../adapters/process/identity.js';
+import { sweepPipes } from '../adapters/process/pipes.js';
+import { sweepGroups } from '../adapters/process/sweep.js';
+import { sweepTemporary } from '../adapters/store/temporary.js';
 import { dataConverter } from '../adapters/temporal/codec/data-converter.js';
 import { serverSettings, type ServerSettings } from '../adapters/temporal/settings.js';
 import { BEAT_MS } from '../model/heartbeat.js';
@@ -14,7 +21,6 @@ import { readArguments, roleOf, USAGE, whoAmI } from './options.js';
 import { createReadyFile } from './ready.js';
 import { serveWorkflows, type WorkerProcess } from './serve.js';
 import { createStopping } from './stopping.js';
-import { sweep } from './sweep.js';
 
 async function main(): Promise<void> {
   const what = readArguments(process.argv.slice(2));
@@ -74,3 +80,13 @@ function installRuntime(log: Logger): void {
 }
 
 void main().then(() => process.exit());
+
+async function sweep(home: string, log: Logger): Promise<void> {
+  const groups = await sweepGroups(join(home, 'running'));
+  const workspaces = await sweepWorkspaces(home, (pid) => startOf(pid) !== null);
+  const files = await sweepTemporary(join(home, 'store'));
+  const pipes = await sweepPipes();
+  const containers = await createDocker(() => serviceOf(home, 'docker')?.address ?? null).sweep();
+  if (groups.length + workspaces + files + pipes + containers > 0)
+    log.info({ groups, workspaces, files, pipes, containers }, 'swept what dead workers left');
+}

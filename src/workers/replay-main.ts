@@ -7,8 +7,7 @@ import { serverSettings } from '../adapters/temporal/settings.js';
 import { readsAll } from '../client/reads-all.js';
 import { serviceOf } from './addresses.js';
 import { diverged } from './replay.js';
-import { workflowCode } from './workflow-code.js';
-import { WORKFLOW_SOURCES } from './workflow-options.js';
+import { workflowCode, WORKFLOW_SOURCES } from './workflow-code.js';
 
 /** A history page of up to 256 events may exceed gRPC's default of four megabytes. */
 const PAGE_BYTES = 256 * 1024 * 1024;

@@ -7,8 +7,7 @@ import type { ServerSettings } from '../adapters/temporal/settings.js';
 import { CONTROL } from '../model/ids.js';
 import type { Me } from './options.js';
 import type { Stopping } from './stopping.js';
-import { workflowCode } from './workflow-code.js';
-import { WORKFLOW_OPTIONS } from './workflow-options.js';
+import { workflowCode, WORKFLOW_OPTIONS } from './workflow-code.js';
 
 export interface WorkerProcess {
   readonly me: Me;

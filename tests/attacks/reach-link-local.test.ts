@@ -13,7 +13,7 @@ import { receiver } from '../../src/plan/policy/receivers.js';
 import { isLinkLocal } from '../../src/model/policy/link-local.js';
 import { Profile } from '../../src/model/schema/profile.js';
 import type { StepOf } from '../../src/model/plan.js';
-import { governed } from '../../src/workers/governed.js';
+import { governed } from '../../src/workers/bodies.js';
 import { HEAD, problemsOf as problemsIn } from '../plan/a-plan.js';
 import { aStep, newHome, runBody } from '../support/run-body.js';
 import { aPlanOf, databaseAt, DIGEST, problemsOf } from './reached.js';
