@@ -1,5 +1,4 @@
-/** Code, message and next step of a problem or a finding. */
-type Row = readonly [code: string, message: string, next: string];
+import type { Row } from './problem.js';
 
 /** Returns a function for each row, which makes what it says: `problems.tooBig(spot, bytes)` of the row `tooBig: (bytes) => […]`.
  * @param make makes it of a place and a row */

@@ -1,16 +1,15 @@
-import type { Problem } from './failure.js';
+import { problem } from './problem.js';
 import { MOST_STEPS, type Share } from './plan-size.js';
 
 const TOLD = 3;
 
 /** @param shares the largest first
  * @param counted false if counting stopped at `steps` */
-export const planTooLarge = (steps: number, shares: readonly Share[], counted = true): Problem => ({
-  code: 'PLAN_TOO_LARGE',
-  class: 'config',
-  message: `the plan has ${counted ? '' : 'more than '}${steps} steps; one run carries at most ${MOST_STEPS}. ${madeBy(shares)}`,
-  next: `Split the release: ${shares[0]?.name ?? 'its tests'} in a release file of its own, which takes up what this one published${fewer(shares[0])}.`,
-});
+export const planTooLarge = problem.config((steps: number, shares: readonly Share[], counted = true) => [
+  'PLAN_TOO_LARGE',
+  `the plan has ${counted ? '' : 'more than '}${steps} steps; one run carries at most ${MOST_STEPS}. ${madeBy(shares)}`,
+  `Split the release: ${shares[0]?.name ?? 'its tests'} in a release file of its own, which takes up what this one published${fewer(shares[0])}.`,
+]);
 
 const madeBy = (shares: readonly Share[]): string =>
   `Most come from ${shares
@@ -30,24 +29,19 @@ function fewer(share: Share | undefined): string {
 }
 
 /** @param what a row of a table: `kind` */
-export const featureNameTaken = (what: string, name: string, first: string, second: string): Problem => ({
-  code: 'FEATURE_NAME_TAKEN',
-  class: 'config',
-  message:
-    first === second
-      ? `${ownerText(first)} has two rows for the ${what} "${name}"`
-      : `${ownerText(first)} and ${ownerText(second)} both have a ${what} "${name}"`,
-  next: `Rename it in src/features/${second}.`,
-});
+export const featureNameTaken = problem.config((what: string, name: string, first: string, second: string) => [
+  'FEATURE_NAME_TAKEN',
+  first === second
+    ? `${ownerText(first)} has two rows for the ${what} "${name}"`
+    : `${ownerText(first)} and ${ownerText(second)} both have a ${what} "${name}"`,
+  `Rename it in src/features/${second}.`,
+]);
 const ownerText = (owner: string): string => (owner === 'core' ? 'the core' : `feature "${owner}"`);
 
-export const notPlaced = (
-  what: string,
-  { owner, name, after }: Readonly<Record<'owner' | 'name' | 'after', string>>,
-  isCircle: boolean,
-): Problem => ({
-  code: 'FEATURE_ROW_NOT_PLACED',
-  class: 'config',
-  message: `${what} "${name}" of ${ownerText(owner)} comes after "${after}", which ${isCircle ? 'comes after it in a circle' : `is no ${what}`}`,
-  next: `Name a ${what} of the core as \`after\` in src/features/${owner}.`,
-});
+export const notPlaced = problem.config(
+  (what: string, { owner, name, after }: Readonly<Record<'owner' | 'name' | 'after', string>>, isCircle: boolean) => [
+    'FEATURE_ROW_NOT_PLACED',
+    `${what} "${name}" of ${ownerText(owner)} comes after "${after}", which ${isCircle ? 'comes after it in a circle' : `is no ${what}`}`,
+    `Name a ${what} of the core as \`after\` in src/features/${owner}.`,
+  ],
+);

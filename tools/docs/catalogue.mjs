@@ -60,14 +60,23 @@ function makersIn({ type, id, init }) {
   return names.includes(fields.code?.value) ? [{ name: id.value, names, fields }] : [];
 }
 
-/** Calls that rows of a catalogue stand for: `catalogue(config, { tooBig: (bytes) => [code, message, next] })`. The place comes first. */
-const rowsOf = ({ type, callee, arguments: given }) =>
-  type === 'CallExpression' && callee.value === 'catalogue'
-    ? given[1].expression.properties.map(({ value }) => ({
-        ...{ type, callee: given[0].expression },
-        arguments: [{}, ...unwrapped(value.body).elements],
-      }))
-    : [];
+/** Calls that rows of a catalogue stand for: `catalogue(config, { tooBig: (bytes) => [code, message, next] })`, where the place comes
+ * first, and the object that `problem.infra((file) => [code, message, next])` makes. */
+function rowsOf({ type, callee, arguments: given }) {
+  if (type !== 'CallExpression') return [];
+  if (callee.value === 'catalogue')
+    return given[1].expression.properties.map(({ value }) => ({
+      ...{ type, callee: given[0].expression },
+      arguments: [{}, ...unwrapped(value.body).elements],
+    }));
+  if (callee.object?.value !== 'problem' || given[0]?.expression.type !== 'ArrowFunctionExpression') return [];
+  const [code, message, next] = unwrapped(given[0].expression.body).elements;
+  const kind = { expression: { type: 'StringLiteral', value: callee.property.value } };
+  const properties = Object.entries({ code, class: kind, message, next }).map(([name, { expression }]) => ({
+    ...{ type: 'KeyValueProperty', key: { value: name }, value: expression },
+  }));
+  return [{ type: 'ObjectExpression', properties }];
+}
 
 function argumentsOf({ type, callee, arguments: given }, makers) {
   const maker = type === 'CallExpression' && makers.find(({ name }) => name === callee.value);

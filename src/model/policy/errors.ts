@@ -1,4 +1,4 @@
-import type { Problem } from '../failure.js';
+import { problem } from '../problem.js';
 
 export interface Elsewhere {
   /** `its target "hub"`, `clusters.far` */
@@ -7,16 +7,13 @@ export interface Elsewhere {
   readonly why: string;
 }
 
-export const rehearsalElsewhere = ({ whose, address, why }: Elsewhere): Problem => ({
-  code: 'REHEARSAL_ELSEWHERE',
-  class: 'config',
-  message: `a rehearsal opens every gate, and ${whose} is at ${JSON.stringify(address)}: ${why}`,
-  next: 'Write `rehearsal: false` in the profile, or give it an address of this machine: service:NAME, http://127.0.0.1:PORT/.',
-});
-
-export const addressLinkLocal = ({ whose, address, why }: Elsewhere): Problem => ({
-  code: 'ADDRESS_LINK_LOCAL',
-  class: 'denied',
-  message: `${whose} is at ${JSON.stringify(address)}: ${why}; such addresses serve credentials of cloud machines`,
-  next: 'Write the address of the server that is meant. A name is judged by the addresses that this machine finds for it.',
-});
+export const rehearsalElsewhere = problem.config(({ whose, address, why }: Elsewhere) => [
+  'REHEARSAL_ELSEWHERE',
+  `a rehearsal opens every gate, and ${whose} is at ${JSON.stringify(address)}: ${why}`,
+  'Write `rehearsal: false` in the profile, or give it an address of this machine: service:NAME, http://127.0.0.1:PORT/.',
+]);
+export const addressLinkLocal = problem.denied(({ whose, address, why }: Elsewhere) => [
+  'ADDRESS_LINK_LOCAL',
+  `${whose} is at ${JSON.stringify(address)}: ${why}; such addresses serve credentials of cloud machines`,
+  'Write the address of the server that is meant. A name is judged by the addresses that this machine finds for it.',
+]);

@@ -1,4 +1,5 @@
 import { catalogue } from '../../model/catalogue.js';
+import { problem } from '../../model/problem.js';
 import type { Problem } from '../../model/failure.js';
 import { secretName } from '../../model/secret.js';
 import type { Spot } from '../errors.js';
@@ -16,20 +17,17 @@ const denied = (spot: Spot, code: string, message: string, next: string): Proble
 
 const at = ({ name, kind, address }: Named): string => `${name} (${kind}) at ${JSON.stringify(address)}`;
 
-export const policyMissing = (target: Named, path: string): Problem => ({
-  code: 'POLICY_MISSING',
-  class: 'denied',
-  message: `this worker has no policy, and without one nothing goes outside this machine: ${at(target)}`,
-  next: `Write one to ${path} there: \`slipway policy init FILE --profile PROFILE\`, then review it and \`slipway retry\`.`,
-});
-
+export const policyMissing = problem.denied((target: Named, path: string) => [
+  'POLICY_MISSING',
+  `this worker has no policy, and without one nothing goes outside this machine: ${at(target)}`,
+  `Write one to ${path} there: \`slipway policy init FILE --profile PROFILE\`, then review it and \`slipway retry\`.`,
+]);
 /** @param path of the worker's policy */
-export const secretUnnamed = (reference: string, path: string): Problem => ({
-  code: 'SECRET_UNNAMED',
-  class: 'denied',
-  message: `${secretName(reference)} reads a file or runs a command of the worker, and no policy names it`,
-  next: `Add the line \`secrets: [${JSON.stringify(reference)}]\` to ${path} if it may (its first line is \`policy: 1\`), then \`slipway policy check\` and \`slipway retry\`.`,
-});
+export const secretUnnamed = problem.denied((reference: string, path: string) => [
+  'SECRET_UNNAMED',
+  `${secretName(reference)} reads a file or runs a command of the worker, and no policy names it`,
+  `Add the line \`secrets: [${JSON.stringify(reference)}]\` to ${path} if it may (its first line is \`policy: 1\`), then \`slipway policy check\` and \`slipway retry\`.`,
+]);
 
 /** A plan asks for more than the policy gives. `user` of secrets: `target hub`, the id of a step. */
 export const refusals = catalogue(denied, {
