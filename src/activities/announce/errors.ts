@@ -1,8 +1,7 @@
-import type { Problem } from '../../model/failure.js';
+import { problem } from '../../model/problem.js';
 
-export const nothingPublished = (step: string): Problem => ({
-  code: 'NOTHING_TO_ANNOUNCE',
-  class: 'bug',
-  message: `${step} has nothing among its inputs that was published`,
-  next: 'Nobody was told. Please report this with the output of `slipway plan --json`.',
-});
+export const nothingPublished = problem.bug((step: string) => [
+  'NOTHING_TO_ANNOUNCE',
+  `${step} has nothing among its inputs that was published`,
+  'Nobody was told. Please report this with the output of `slipway plan --json`.',
+]);

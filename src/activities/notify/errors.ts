@@ -1,3 +1,4 @@
+import { problem } from '../../model/problem.js';
 import type { FailureClass, Problem } from '../../model/failure.js';
 
 const classOf = (status: number): FailureClass => {
@@ -13,24 +14,19 @@ export const webhookRefused = (to: string, status: number, said: string): Proble
   evidence: said === '' ? [] : [said],
 });
 
-export const webhookAddressWrong = (to: string): Problem => ({
-  code: 'WEBHOOK_ADDRESS_WRONG',
-  class: 'config',
-  message: `the value of the webhook of ${to} is no address`,
-  next: 'Set it to an address that begins with https:// or http:// and holds no blanks.',
-});
-
-export const tellCommandFailed = (to: string, code: number, evidence: readonly string[]): Problem => ({
-  code: 'TELL_COMMAND_FAILED',
-  class: 'product',
-  message: `the command of ${to} ended with status ${code}`,
-  next: 'Read its last lines below; it gets the message as the file $MESSAGE.',
-  evidence,
-});
-
-export const listenerUnknown = (name: string): Problem => ({
-  code: 'LISTENER_UNKNOWN',
-  class: 'bug',
-  message: `the plan has no notify.${name}`,
-  next: 'Nobody was told. Please report this with the output of `slipway plan --json`.',
-});
+export const webhookAddressWrong = problem.config((to: string) => [
+  'WEBHOOK_ADDRESS_WRONG',
+  `the value of the webhook of ${to} is no address`,
+  'Set it to an address that begins with https:// or http:// and holds no blanks.',
+]);
+export const tellCommandFailed = problem.product((to: string, code: number, evidence: readonly string[]) => [
+  'TELL_COMMAND_FAILED',
+  `the command of ${to} ended with status ${code}`,
+  'Read its last lines below; it gets the message as the file $MESSAGE.',
+  { evidence },
+]);
+export const listenerUnknown = problem.bug((name: string) => [
+  'LISTENER_UNKNOWN',
+  `the plan has no notify.${name}`,
+  'Nobody was told. Please report this with the output of `slipway plan --json`.',
+]);

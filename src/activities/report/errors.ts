@@ -1,25 +1,21 @@
-import { type Problem, SlipwayFailure } from '../../model/failure.js';
+import { problem } from '../../model/problem.js';
+import { SlipwayFailure } from '../../model/failure.js';
 import { short } from '../../model/digest.js';
 import type { Finding } from '../../model/finding.js';
 import type { RunId } from '../../model/ids.js';
 
-const problem = (code: string, message: string, next: string): Problem => ({ code, class: 'config', message, next });
-
 const AGAIN = 'start the release again: what is done is reused.';
 
-export const checkpointMissing = (run: RunId, digest: string): Problem =>
-  problem(
-    'CHECKPOINT_MISSING',
-    `the store has no checkpoint ${short(digest)} of the run ${run}`,
-    `Give the workers of control the store that the run began with, or ${AGAIN}`,
-  );
-
-export const checkpointAltered = (run: RunId, digest: string): Problem =>
-  problem(
-    'CHECKPOINT_ALTERED',
-    `the checkpoint ${short(digest)} of the run ${run} is not what the run saved: its digest differs`,
-    `Find out who can write to the store of control; then ${AGAIN}`,
-  );
+export const checkpointMissing = problem.config((run: RunId, digest: string) => [
+  'CHECKPOINT_MISSING',
+  `the store has no checkpoint ${short(digest)} of the run ${run}`,
+  `Give the workers of control the store that the run began with, or ${AGAIN}`,
+]);
+export const checkpointAltered = problem.config((run: RunId, digest: string) => [
+  'CHECKPOINT_ALTERED',
+  `the checkpoint ${short(digest)} of the run ${run} is not what the run saved: its digest differs`,
+  `Find out who can write to the store of control; then ${AGAIN}`,
+]);
 
 /** Returns why an act after a run failed. `next`: of a coded failure. */
 function causeOf(error: unknown): Partial<Pick<Finding, 'next'>> & Pick<Finding, 'why'> {
