@@ -1,26 +1,22 @@
+import { problem } from '../../model/problem.js';
 import type { Problem } from '../../model/failure.js';
 
-export const archiveUnsafe = (archive: string, member: string, why: string): Problem => ({
-  code: 'ARCHIVE_UNSAFE',
-  class: 'config',
-  message: `${archive}: member ${JSON.stringify(member)} ${why}`,
-  next: 'Nothing of the archive was used. List it with `tar -tvf`, then use a source whose archive stays inside its own folder.',
-});
-
-export const archiveUnreadable = (archive: string, why: string): Problem => ({
-  code: 'ARCHIVE_UNREADABLE',
-  class: 'config',
-  message: `${archive} cannot be read as an archive: ${why}`,
-  next: 'Check that the file is a whole .tar.gz, .tgz, .tar, .tar.bz2, .tar.xz, .zip, .whl or .jar; then make or fetch it again.',
-});
-
+export const archiveUnsafe = problem.config((archive: string, member: string, why: string) => [
+  'ARCHIVE_UNSAFE',
+  `${archive}: member ${JSON.stringify(member)} ${why}`,
+  'Nothing of the archive was used. List it with `tar -tvf`, then use a source whose archive stays inside its own folder.',
+]);
+export const archiveUnreadable = problem.config((archive: string, why: string) => [
+  'ARCHIVE_UNREADABLE',
+  `${archive} cannot be read as an archive: ${why}`,
+  'Check that the file is a whole .tar.gz, .tgz, .tar, .tar.bz2, .tar.xz, .zip, .whl or .jar; then make or fetch it again.',
+]);
 /** @param what end of the sentence: `has more than 9 members` */
-export const archiveTooLarge = (archive: string, what: string): Problem => ({
-  code: 'ARCHIVE_TOO_LARGE',
-  class: 'config',
-  message: `${archive} ${what}`,
-  next: 'Nothing of the archive was used. List it with `tar -tvf`, and compare it with docs/limits.md.',
-});
+export const archiveTooLarge = problem.config((archive: string, what: string) => [
+  'ARCHIVE_TOO_LARGE',
+  `${archive} ${what}`,
+  'Nothing of the archive was used. List it with `tar -tvf`, and compare it with docs/limits.md.',
+]);
 
 /** Broken zip file. The caller adds the archive's name. */
 export const zipBroken = (why: string): Problem => ({ ...archiveUnreadable('a zip file', why), message: why });

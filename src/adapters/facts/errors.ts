@@ -1,241 +1,176 @@
-import type { Problem } from '../../model/failure.js';
-import type { Spot } from '../../plan/errors.js';
-
-const config = (spot: Spot | null, code: string, message: string, next: string): Problem => ({
-  code,
-  class: 'config',
-  message,
-  next,
-  ...(spot?.place && { place: spot.place }),
-  ...(spot?.path && { path: spot.path }),
-});
+import { catalogue } from '../../model/catalogue.js';
+import { problem } from '../../model/problem.js';
+import { config } from '../../plan/errors.js';
 
 /** Quotes and shortens a path that another user may have chosen. */
 const shown = (path: string): string => JSON.stringify(path.slice(0, 200));
 
 export const problems = {
-  noReleaseFile: (file: string): Problem => ({
-    code: 'RELEASE_FILE_ABSENT',
-    class: 'config',
-    message: `there is no file ${JSON.stringify(file)}`,
-    next: 'Name a release file or its folder. `slipway init` writes one in the checkout of a project.',
-    details: { file },
-  }),
-  unreadable: (file: string, why: string): Problem =>
-    config(
-      null,
-      'RELEASE_FILE_UNREADABLE',
-      `${JSON.stringify(file)} cannot be read: ${why}`,
-      'Fix its permissions, for instance with `chmod u+r`.',
-    ),
-  bundleTooBig: (folder: string, what: string): Problem =>
-    config(
-      null,
-      'BUNDLE_TOO_BIG',
-      `the release file's folder ${JSON.stringify(folder)} holds ${what}`,
-      'Everything beside a release file travels with the plan. Put the release file into a folder of its own, such as release/, and write `git: ..` there.',
-    ),
-  bundleLink: (path: string, to: string): Problem =>
-    config(
-      null,
-      'BUNDLE_LINK',
-      `${JSON.stringify(path)} is a link to ${JSON.stringify(to)}`,
-      'Everything beside a release file travels with the plan, and a link may lead elsewhere on another machine. Remove it, or put the release file into a folder of its own, such as release/, and write `git: ..` there.',
-    ),
-  noProfile: (name: string, known: readonly string[]): Problem =>
-    config(
-      null,
-      'PROFILE_ABSENT',
-      `there is no profile ${JSON.stringify(name)}`,
-      `Profiles here: ${known.join(', ') || 'none'}. Name one of them, or write your own beside the release file as profiles/NAME.yaml.`,
-    ),
-  noGit: (spot: Spot, folder: string, why: string): Problem =>
-    config(
-      spot,
+  ...catalogue(config, {
+    noGit: (folder: string, why: string) => [
       'GIT_ABSENT',
       `${JSON.stringify(folder)} is not a git repository that can be read: ${why}`,
       "Correct `source.git`: it is the path of a repository, from the release file's folder.",
-    ),
-  commitAbsent: (spot: Spot, commit: string, folder: string): Problem =>
-    config(
-      spot,
+    ],
+    commitAbsent: (commit: string, folder: string) => [
       'COMMIT_ABSENT',
       `the repository ${JSON.stringify(folder)} has no commit ${JSON.stringify(commit)}`,
       commit === 'HEAD'
         ? 'Nothing is committed there yet: `git add` and `git commit` what is to be released.'
         : '`git fetch` it there, or name one of `git log --oneline`.',
-    ),
-  folderAbsent: (spot: Spot, folder: string, commit: string): Problem =>
-    config(
-      spot,
+    ],
+    folderAbsent: (folder: string, commit: string) => [
       'SOURCE_FOLDER_ABSENT',
       `${commit} has no folder ${JSON.stringify(folder)}`,
       'Correct `source.folder`: it is a path from the top of the repository. `git ls-tree -d -r --name-only HEAD` lists its folders.',
-    ),
-  noWorkingTree: (spot: Spot, why: string): Problem =>
-    config(
-      spot,
+    ],
+    noWorkingTree: (why: string) => [
       'WORKING_TREE_ABSENT',
       `there is no working tree to compare with or to write to: ${why.slice(0, 200)}`,
       'Name a release file whose `source.git` is a checkout; `slipway artifacts get NAME` copies a lock elsewhere.',
-    ),
-  unsafePath: (path: string, why: string): Problem =>
-    config(
-      null,
-      'LOCK_PATH_UNSAFE',
-      `${JSON.stringify(path)} is not written or compared: ${why}`,
-      'Correct `lock` in the release file, or replace the link in the working tree by a file or folder.',
-    ),
-  importEndless: (name: string, rounds: number): Problem => ({
-    code: 'IMPORT_ENDLESS',
-    class: 'bug',
-    message: `the importer ${name} still asks after ${rounds} rounds`,
-    next: 'Report this with the release file and the imported file.',
-  }),
-  noSettings: (spot: Spot, named: readonly string[]): Problem =>
-    config(
-      spot,
+    ],
+    noSettings: (named: readonly string[]) => [
       'SETTINGS_ABSENT',
       `the file has no settings that ${shown(named.join(', '))} could change`,
       'Leave `--preset` and `--set` out, or add the section of settings to the release file.',
-    ),
-  twoSettings: (spot: Spot, features: readonly string[]): Problem =>
-    config(
-      spot,
+    ],
+    twoSettings: (features: readonly string[]) => [
       'SETTINGS_TWICE',
       `features ${features.map((one) => JSON.stringify(one)).join(' and ')} both read settings of this file`,
       'Keep the section of one of them.',
-    ),
-  importerWithoutForm: (feature: string, word: string): Problem =>
-    config(
-      null,
-      'FEATURE_IMPORTER_WITHOUT_FORM',
-      `feature "${feature}" has an importer "${word}", and no schemas.ts has a form of an entry "SECTION.import.${word}"`,
-      `Add the form to entries in src/features/${feature}/schemas.ts, or remove the importer from plan.ts.`,
-    ),
-  formWithoutImporter: ({ section, word, owner }: Readonly<Record<'section' | 'word' | 'owner', string>>): Problem =>
-    config(
-      null,
+    ],
+  }),
+  noReleaseFile: problem.config((file: string) => [
+    'RELEASE_FILE_ABSENT',
+    `there is no file ${JSON.stringify(file)}`,
+    'Name a release file or its folder. `slipway init` writes one in the checkout of a project.',
+    { details: { file } },
+  ]),
+  unreadable: problem.config((file: string, why: string) => [
+    'RELEASE_FILE_UNREADABLE',
+    `${JSON.stringify(file)} cannot be read: ${why}`,
+    'Fix its permissions, for instance with `chmod u+r`.',
+  ]),
+  bundleTooBig: problem.config((folder: string, what: string) => [
+    'BUNDLE_TOO_BIG',
+    `the release file's folder ${JSON.stringify(folder)} holds ${what}`,
+    'Everything beside a release file travels with the plan. Put the release file into a folder of its own, such as release/, and write `git: ..` there.',
+  ]),
+  bundleLink: problem.config((path: string, to: string) => [
+    'BUNDLE_LINK',
+    `${JSON.stringify(path)} is a link to ${JSON.stringify(to)}`,
+    'Everything beside a release file travels with the plan, and a link may lead elsewhere on another machine. Remove it, or put the release file into a folder of its own, such as release/, and write `git: ..` there.',
+  ]),
+  noProfile: problem.config((name: string, known: readonly string[]) => [
+    'PROFILE_ABSENT',
+    `there is no profile ${JSON.stringify(name)}`,
+    `Profiles here: ${known.join(', ') || 'none'}. Name one of them, or write your own beside the release file as profiles/NAME.yaml.`,
+  ]),
+  unsafePath: problem.config((path: string, why: string) => [
+    'LOCK_PATH_UNSAFE',
+    `${JSON.stringify(path)} is not written or compared: ${why}`,
+    'Correct `lock` in the release file, or replace the link in the working tree by a file or folder.',
+  ]),
+  importEndless: problem.bug((name: string, rounds: number) => [
+    'IMPORT_ENDLESS',
+    `the importer ${name} still asks after ${rounds} rounds`,
+    'Report this with the release file and the imported file.',
+  ]),
+  importerWithoutForm: problem.config((feature: string, word: string) => [
+    'FEATURE_IMPORTER_WITHOUT_FORM',
+    `feature "${feature}" has an importer "${word}", and no schemas.ts has a form of an entry "SECTION.import.${word}"`,
+    `Add the form to entries in src/features/${feature}/schemas.ts, or remove the importer from plan.ts.`,
+  ]),
+  formWithoutImporter: problem.config(
+    ({ section, word, owner }: Readonly<Record<'section' | 'word' | 'owner', string>>) => [
       'FEATURE_FORM_WITHOUT_IMPORTER',
       `feature "${owner}" has the form of an entry "${section}.import.${word}", and no plan.ts has an importer "${word}"`,
       `Add the importer to src/features/${owner}/plan.ts, or remove the form from schemas.ts.`,
-    ),
-  askUnanswered: (word: string, ask: string): Problem =>
-    config(
-      null,
-      'FEATURE_ASK_UNANSWERED',
-      `the importer "${word}" asks "${ask}", and no node.ts of a feature answers that`,
-      `Add "${ask}" to answers in the node.ts of the importer's feature.`,
-    ),
-  askUnlisted: (word: string, ask: string): Problem =>
-    config(
-      null,
-      'FEATURE_ASK_UNLISTED',
-      `the importer "${word}" asks "${ask}", and its asks does not list that`,
-      `Add "${ask}" to asks of the importer.`,
-    ),
-  factsAbsent: (digest: string): Problem =>
-    config(
-      null,
-      'FACTS_ABSENT',
-      `the store has no facts of a source under ${JSON.stringify(digest).slice(0, 90)}`,
-      'Copy the digest behind facts of a plan that was run: `slipway plan --json` prints it.',
-    ),
-  factsLack: (path: string): Problem =>
-    config(
-      null,
-      'FACTS_LACK',
-      `the facts do not say what ${JSON.stringify(path).slice(0, 120)} holds`,
-      'The release file changed since these facts were gathered. Plan without --facts.',
-    ),
-  planningEnded: (file: string, why: string): Problem =>
-    config(
-      null,
-      'PLANNING_ENDED',
-      `the process that planned ${shown(file)} was ended without a plan: ${why}`,
-      'Import fewer or smaller files. `slipway plan FILE` plans in a process of your own, without limits, and says more.',
-    ),
-  planningKilled: (file: string, why: string): Problem => ({
-    code: 'PLANNING_KILLED',
-    class: 'infra',
-    message: `the process that planned ${shown(file)} was ended from outside: ${why}`,
-    next: 'Type `slipway run FILE` again. Linux ends it where memory is short, and its kernel log says so: then give the control worker more memory.',
-  }),
-  planAbsent: (digest: string): Problem =>
-    config(
-      null,
-      'PLAN_ABSENT',
-      `the store of this worker has no plan ${digest}`,
-      'Check that the worker uses the same store, then `slipway run` the release file again: it stores the plan.',
-    ),
-  cannotSignPlans: (): Problem =>
-    config(
-      null,
-      'PLAN_NOT_SIGNABLE',
-      'this home has no private control key, so no worker would carry out a plan that is made here',
-      'Plan in the home that `slipway up` made, or copy its keys/control.key and name the folder in SLIPWAY_KEYS.',
-    ),
-  planNotSigned: (digest: string): Problem =>
-    config(
-      null,
-      'PLAN_NOT_SIGNED',
-      `the plan ${digest} is in the store, but no planner of this home signed it`,
-      'Type `slipway run FILE` in this home: it plans the release file and signs the plan. Another home needs the same keys (SLIPWAY_KEYS).',
-    ),
-  outsideRoots: (file: string, roots: readonly string[]): Problem =>
-    config(
-      null,
-      'RELEASE_FILE_OUTSIDE',
-      `${shown(file)} is not below a folder from which this worker may read release files (${roots.map(shown).join(', ') || 'none so far'})`,
-      "Type `slipway run FILE` as the worker's user, which allows the file's folder from then on; or set SLIPWAY_ROOTS on the control worker.",
-    ),
-  repositoryOutside: (file: string, named: string): Problem =>
-    config(
-      null,
-      'REPOSITORY_OUTSIDE',
-      `${shown(named)} leads to a repository that ${shown(file)} did not name when it was last run here`,
-      "Type `slipway run FILE` as the worker's user, which allows the repositories of the file from then on; or set SLIPWAY_ROOTS on the control worker.",
-    ),
-  notOwned: (path: string, owner: number, me: number): Problem =>
-    config(
-      null,
-      'RELEASE_FILE_NOT_OWNED',
-      `${shown(path)} belongs to user ${owner}; a worker of user ${me} carries out only files of its own user or of root`,
-      "Copy the project into a folder of the worker's user, or type `slipway run FILE` as that user.",
-    ),
-  writableByOthers: (path: string, mode: number): Problem =>
-    config(
-      null,
-      'RELEASE_FILE_WRITABLE',
-      `other users may change ${shown(path)}: its mode is ${(mode & 0o7777).toString(8)}`,
-      `Type \`chmod go-w ${path}\`, then start the release again.`,
-    ),
-  noPlanFile: (file: string): Problem =>
-    config(
-      null,
-      'PLAN_FILE_ABSENT',
-      `there is no file ${JSON.stringify(file)}`,
-      'Name a release file, the output of `slipway plan --json`, or the digest of a plan: `slipway simulate FILE`.',
-    ),
-  notAPlanFile: (file: string, why: string): Problem =>
-    config(
-      null,
-      'PLAN_FILE_NOT_A_PLAN',
-      `${JSON.stringify(file)} is no plan: ${why}`,
-      'Name a release file, the output of `slipway plan --json`, or the digest of a plan.',
-    ),
-  noFleetFile: (file: string): Problem =>
-    config(
-      null,
-      'FLEET_FILE_ABSENT',
-      `there is no file ${JSON.stringify(file)}`,
-      'Name a fleet file, such as config/fleet.yaml, which says what each key means; or --workers 4.',
-    ),
-  notAPlan: (digest: string, why: string): Problem =>
-    config(
-      null,
-      'PLAN_NOT_A_PLAN',
-      `${digest} is in the store, but it is no plan: ${why}`,
-      'Name the digest that `slipway plan` prints.',
-    ),
+    ],
+  ),
+  askUnanswered: problem.config((word: string, ask: string) => [
+    'FEATURE_ASK_UNANSWERED',
+    `the importer "${word}" asks "${ask}", and no node.ts of a feature answers that`,
+    `Add "${ask}" to answers in the node.ts of the importer's feature.`,
+  ]),
+  askUnlisted: problem.config((word: string, ask: string) => [
+    'FEATURE_ASK_UNLISTED',
+    `the importer "${word}" asks "${ask}", and its asks does not list that`,
+    `Add "${ask}" to asks of the importer.`,
+  ]),
+  factsAbsent: problem.config((digest: string) => [
+    'FACTS_ABSENT',
+    `the store has no facts of a source under ${JSON.stringify(digest).slice(0, 90)}`,
+    'Copy the digest behind facts of a plan that was run: `slipway plan --json` prints it.',
+  ]),
+  factsLack: problem.config((path: string) => [
+    'FACTS_LACK',
+    `the facts do not say what ${JSON.stringify(path).slice(0, 120)} holds`,
+    'The release file changed since these facts were gathered. Plan without --facts.',
+  ]),
+  planningEnded: problem.config((file: string, why: string) => [
+    'PLANNING_ENDED',
+    `the process that planned ${shown(file)} was ended without a plan: ${why}`,
+    'Import fewer or smaller files. `slipway plan FILE` plans in a process of your own, without limits, and says more.',
+  ]),
+  planningKilled: problem.infra((file: string, why: string) => [
+    'PLANNING_KILLED',
+    `the process that planned ${shown(file)} was ended from outside: ${why}`,
+    'Type `slipway run FILE` again. Linux ends it where memory is short, and its kernel log says so: then give the control worker more memory.',
+  ]),
+  planAbsent: problem.config((digest: string) => [
+    'PLAN_ABSENT',
+    `the store of this worker has no plan ${digest}`,
+    'Check that the worker uses the same store, then `slipway run` the release file again: it stores the plan.',
+  ]),
+  cannotSignPlans: problem.config(() => [
+    'PLAN_NOT_SIGNABLE',
+    'this home has no private control key, so no worker would carry out a plan that is made here',
+    'Plan in the home that `slipway up` made, or copy its keys/control.key and name the folder in SLIPWAY_KEYS.',
+  ]),
+  planNotSigned: problem.config((digest: string) => [
+    'PLAN_NOT_SIGNED',
+    `the plan ${digest} is in the store, but no planner of this home signed it`,
+    'Type `slipway run FILE` in this home: it plans the release file and signs the plan. Another home needs the same keys (SLIPWAY_KEYS).',
+  ]),
+  outsideRoots: problem.config((file: string, roots: readonly string[]) => [
+    'RELEASE_FILE_OUTSIDE',
+    `${shown(file)} is not below a folder from which this worker may read release files (${roots.map(shown).join(', ') || 'none so far'})`,
+    "Type `slipway run FILE` as the worker's user, which allows the file's folder from then on; or set SLIPWAY_ROOTS on the control worker.",
+  ]),
+  repositoryOutside: problem.config((file: string, named: string) => [
+    'REPOSITORY_OUTSIDE',
+    `${shown(named)} leads to a repository that ${shown(file)} did not name when it was last run here`,
+    "Type `slipway run FILE` as the worker's user, which allows the repositories of the file from then on; or set SLIPWAY_ROOTS on the control worker.",
+  ]),
+  notOwned: problem.config((path: string, owner: number, me: number) => [
+    'RELEASE_FILE_NOT_OWNED',
+    `${shown(path)} belongs to user ${owner}; a worker of user ${me} carries out only files of its own user or of root`,
+    "Copy the project into a folder of the worker's user, or type `slipway run FILE` as that user.",
+  ]),
+  writableByOthers: problem.config((path: string, mode: number) => [
+    'RELEASE_FILE_WRITABLE',
+    `other users may change ${shown(path)}: its mode is ${(mode & 0o7777).toString(8)}`,
+    `Type \`chmod go-w ${path}\`, then start the release again.`,
+  ]),
+  noPlanFile: problem.config((file: string) => [
+    'PLAN_FILE_ABSENT',
+    `there is no file ${JSON.stringify(file)}`,
+    'Name a release file, the output of `slipway plan --json`, or the digest of a plan: `slipway simulate FILE`.',
+  ]),
+  notAPlanFile: problem.config((file: string, why: string) => [
+    'PLAN_FILE_NOT_A_PLAN',
+    `${JSON.stringify(file)} is no plan: ${why}`,
+    'Name a release file, the output of `slipway plan --json`, or the digest of a plan.',
+  ]),
+  noFleetFile: problem.config((file: string) => [
+    'FLEET_FILE_ABSENT',
+    `there is no file ${JSON.stringify(file)}`,
+    'Name a fleet file, such as config/fleet.yaml, which says what each key means; or --workers 4.',
+  ]),
+  notAPlan: problem.config((digest: string, why: string) => [
+    'PLAN_NOT_A_PLAN',
+    `${digest} is in the store, but it is no plan: ${why}`,
+    'Name the digest that `slipway plan` prints.',
+  ]),
 } as const;

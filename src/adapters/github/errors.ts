@@ -1,12 +1,12 @@
+import { problem } from '../../model/problem.js';
 import type { Problem } from '../../model/failure.js';
 import { targetService } from '../../model/outage.js';
 
-export const tokenRefused = (report: string, url: string, status: number): Problem => ({
-  code: 'GITHUB_DENIED',
-  class: 'denied',
-  message: `${report}: GitHub refused the token (HTTP ${status}) at ${url}`,
-  next: 'Give the token of `reports` read and write access to issues of the repository, or renew it; then `slipway retry STEP`.',
-});
+export const tokenRefused = problem.denied((report: string, url: string, status: number) => [
+  'GITHUB_DENIED',
+  `${report}: GitHub refused the token (HTTP ${status}) at ${url}`,
+  'Give the token of `reports` read and write access to issues of the repository, or renew it; then `slipway retry STEP`.',
+]);
 
 export const limited = (report: string, url: string, seconds: number): Problem => ({
   code: 'GITHUB_LIMITED',
@@ -17,38 +17,29 @@ export const limited = (report: string, url: string, seconds: number): Problem =
   details: { seconds },
 });
 
-export const repositoryAbsent = (report: string, repository: string): Problem => ({
-  code: 'GITHUB_REPOSITORY_ABSENT',
-  class: 'config',
-  message: `${report}: GitHub shows no repository ${repository} to this token`,
-  next: 'Correct `repository` of this report, or give the token access to it.',
-});
-
-export const repositoryMoved = (report: string, repository: string, to: string): Problem => ({
-  code: 'GITHUB_REPOSITORY_MOVED',
-  class: 'config',
-  message: `${report}: the repository ${repository} has moved to ${to}`,
-  next: 'Write its new name as `repository` of this report.',
-});
-
-export const issuesDisabled = (report: string, repository: string): Problem => ({
-  code: 'GITHUB_ISSUES_DISABLED',
-  class: 'config',
-  message: `${report}: the repository ${repository} takes no issues (HTTP 410)`,
-  next: 'Enable issues in the settings of the repository, or correct `repository` of this report.',
-});
-
-export const requestRefused = (report: string, what: string, evidence: readonly string[]): Problem => ({
-  code: 'GITHUB_REFUSED',
-  class: 'config',
-  message: `${report}: GitHub refused ${what}`,
-  next: 'Correct what the lines below name: they are its own words.',
-  evidence,
-});
-
-export const notUnderstood = (report: string, url: string): Problem => ({
-  code: 'GITHUB_NOT_UNDERSTOOD',
-  class: 'config',
-  message: `${report}: ${url} does not answer like the API of GitHub`,
-  next: 'Check `reports` in the profile: the address of an own server ends in /api/v3.',
-});
+export const repositoryAbsent = problem.config((report: string, repository: string) => [
+  'GITHUB_REPOSITORY_ABSENT',
+  `${report}: GitHub shows no repository ${repository} to this token`,
+  'Correct `repository` of this report, or give the token access to it.',
+]);
+export const repositoryMoved = problem.config((report: string, repository: string, to: string) => [
+  'GITHUB_REPOSITORY_MOVED',
+  `${report}: the repository ${repository} has moved to ${to}`,
+  'Write its new name as `repository` of this report.',
+]);
+export const issuesDisabled = problem.config((report: string, repository: string) => [
+  'GITHUB_ISSUES_DISABLED',
+  `${report}: the repository ${repository} takes no issues (HTTP 410)`,
+  'Enable issues in the settings of the repository, or correct `repository` of this report.',
+]);
+export const requestRefused = problem.config((report: string, what: string, evidence: readonly string[]) => [
+  'GITHUB_REFUSED',
+  `${report}: GitHub refused ${what}`,
+  'Correct what the lines below name: they are its own words.',
+  { evidence },
+]);
+export const notUnderstood = problem.config((report: string, url: string) => [
+  'GITHUB_NOT_UNDERSTOOD',
+  `${report}: ${url} does not answer like the API of GitHub`,
+  'Check `reports` in the profile: the address of an own server ends in /api/v3.',
+]);

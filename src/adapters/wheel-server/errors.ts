@@ -1,25 +1,21 @@
+import { problem } from '../../model/problem.js';
 import type { Problem } from '../../model/failure.js';
 
-export const wheelAmbiguous = (url: string, names: readonly string[]): Problem => ({
-  code: 'WHEEL_AMBIGUOUS',
-  class: 'config',
-  message: `${url} has ${names.length} wheels that fit: ${names.slice(0, 5).join(', ')}`,
-  next: 'Write the whole name into `from.at`, with {python} where the Python is.',
-});
-
-export const wheelRedirects = (url: string): Problem => ({
-  code: 'WHEEL_REDIRECTS',
-  class: 'config',
-  message: `${url} redirects without an end`,
-  next: 'Correct `from.at`, or the address in the profile; `curl -IL` shows where it leads.',
-});
-
-export const wheelDenied = (url: string): Problem => ({
-  code: 'WHEEL_DENIED',
-  class: 'denied',
-  message: `${url} asks for a credential (HTTP 401)`,
-  next: 'Wheels are taken from addresses that need none: name a mirror that this network can read.',
-});
+export const wheelAmbiguous = problem.config((url: string, names: readonly string[]) => [
+  'WHEEL_AMBIGUOUS',
+  `${url} has ${names.length} wheels that fit: ${names.slice(0, 5).join(', ')}`,
+  'Write the whole name into `from.at`, with {python} where the Python is.',
+]);
+export const wheelRedirects = problem.config((url: string) => [
+  'WHEEL_REDIRECTS',
+  `${url} redirects without an end`,
+  'Correct `from.at`, or the address in the profile; `curl -IL` shows where it leads.',
+]);
+export const wheelDenied = problem.denied((url: string) => [
+  'WHEEL_DENIED',
+  `${url} asks for a credential (HTTP 401)`,
+  'Wheels are taken from addresses that need none: name a mirror that this network can read.',
+]);
 
 export const bucketRefused = (url: string, { class: why, message }: Problem): Problem => ({
   code: 'WHEEL_BUCKET_REFUSED',
@@ -29,16 +25,13 @@ export const bucketRefused = (url: string, { class: why, message }: Problem): Pr
 });
 
 /** @param begins the first characters of the answer */
-export const notAWheel = (url: string, type: string, begins: string): Problem => ({
-  code: 'WHEEL_NOT_A_WHEEL',
-  class: 'config',
-  message: `${url} is no wheel: its Content-Type is ${JSON.stringify(type)}, and it begins with ${JSON.stringify(begins)}`,
-  next: 'Open the address: a proxy or a login page may answer in its place. Then correct `from.at`.',
-});
-
-export const wheelTooLarge = (url: string, limit: string): Problem => ({
-  code: 'WHEEL_TOO_LARGE',
-  class: 'config',
-  message: `${url} is larger than ${limit}`,
-  next: 'Check that the address is the right one: no wheel is that large.',
-});
+export const notAWheel = problem.config((url: string, type: string, begins: string) => [
+  'WHEEL_NOT_A_WHEEL',
+  `${url} is no wheel: its Content-Type is ${JSON.stringify(type)}, and it begins with ${JSON.stringify(begins)}`,
+  'Open the address: a proxy or a login page may answer in its place. Then correct `from.at`.',
+]);
+export const wheelTooLarge = problem.config((url: string, limit: string) => [
+  'WHEEL_TOO_LARGE',
+  `${url} is larger than ${limit}`,
+  'Check that the address is the right one: no wheel is that large.',
+]);

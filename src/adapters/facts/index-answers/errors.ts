@@ -1,19 +1,17 @@
+import { problem } from '../../../model/problem.js';
 import type { Problem } from '../../../model/failure.js';
 
-export const pipFailed = (fault: string | null, words: readonly string[]): Problem => ({
-  code: 'PIP_FAILED',
-  class: 'config',
-  message: `pip ended without an answer: ${fault ?? 'it printed none'}`,
-  next: 'Read the lines below. `pip config debug` lists the files of its settings; correct the one that is named.',
-  evidence: words,
-});
-
-export const noIndex = (): Problem => ({
-  code: 'INDEX_NONE',
-  class: 'config',
-  message: 'pip is configured for no index, so nothing says what is upstream',
-  next: 'Remove no-index from the settings of pip: `pip config list` shows them, with PIP_NO_INDEX of the environment.',
-});
+export const pipFailed = problem.config((fault: string | null, words: readonly string[]) => [
+  'PIP_FAILED',
+  `pip ended without an answer: ${fault ?? 'it printed none'}`,
+  'Read the lines below. `pip config debug` lists the files of its settings; correct the one that is named.',
+  { evidence: words },
+]);
+export const noIndex = problem.config(() => [
+  'INDEX_NONE',
+  'pip is configured for no index, so nothing says what is upstream',
+  'Remove no-index from the settings of pip: `pip config list` shows them, with PIP_NO_INDEX of the environment.',
+]);
 
 /** @param why without addresses */
 export const indexSilent = (projects: number, why: readonly string[]): Problem =>
