@@ -1,25 +1,18 @@
 import { MOST_WAYS } from '../../model/bisect.js';
-import type { Problem } from '../../model/failure.js';
+import { problem } from '../../model/problem.js';
 
-const config = (code: string, message: string, next: string): Problem => ({ code, class: 'config', message, next });
-
-export const notWays = (value: string): Problem =>
-  config(
-    'BISECT_WAYS',
-    `--ways ${JSON.stringify(value)} is no number from 1 to ${MOST_WAYS}`,
-    'Write how many commits are tried at once: `--ways 3`.',
-  );
-
-export const noEnds = (test: string, missing: readonly string[]): Problem =>
-  config(
-    'BISECT_NO_ENDS',
-    `${missing.map((end) => `--${end}`).join(' and ')} ${missing.length > 1 ? 'are' : 'is'} missing, and no standing of ${JSON.stringify(test)} tells since when it fails`,
-    'Name the last commit at which the test passed and one at which it fails: `--good COMMIT --bad COMMIT`.',
-  );
-
-export const isBisect = (workflowId: string): Problem =>
-  config(
-    'RUN_IS_BISECT',
-    `${workflowId} is a bisect, which has no steps of its own`,
-    `Type \`slipway status ${workflowId}\` for its tries and its answer. A try is a run: \`slipway status pipeline/NAME/LABEL\`.`,
-  );
+export const notWays = problem.config((value: string) => [
+  'BISECT_WAYS',
+  `--ways ${JSON.stringify(value)} is no number from 1 to ${MOST_WAYS}`,
+  'Write how many commits are tried at once: `--ways 3`.',
+]);
+export const noEnds = problem.config((test: string, missing: readonly string[]) => [
+  'BISECT_NO_ENDS',
+  `${missing.map((end) => `--${end}`).join(' and ')} ${missing.length > 1 ? 'are' : 'is'} missing, and no standing of ${JSON.stringify(test)} tells since when it fails`,
+  'Name the last commit at which the test passed and one at which it fails: `--good COMMIT --bad COMMIT`.',
+]);
+export const isBisect = problem.config((workflowId: string) => [
+  'RUN_IS_BISECT',
+  `${workflowId} is a bisect, which has no steps of its own`,
+  `Type \`slipway status ${workflowId}\` for its tries and its answer. A try is a run: \`slipway status pipeline/NAME/LABEL\`.`,
+]);

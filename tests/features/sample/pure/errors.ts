@@ -1,8 +1,7 @@
-import type { Problem } from '../../../model/failure.js';
+import { problem } from '../../../model/problem.js';
 
-export const licenceNotAllowed = (file: string, licence: string | null, allow: readonly string[]): Problem => ({
-  code: 'LICENCE_NOT_ALLOWED',
-  class: 'product',
-  message: `${file} names ${licence ?? 'no licence'}; allowed are ${allow.join(', ')}`,
-  next: 'Add the licence to `allow` under scans, or take the file out.',
-});
+export const licenceNotAllowed = problem.product((file: string, licence: string | null, allow: readonly string[]) => [
+  'LICENCE_NOT_ALLOWED',
+  `${file} names ${licence ?? 'no licence'}; allowed are ${allow.join(', ')}`,
+  'Add the licence to `allow` under scans, or take the file out.',
+]);
