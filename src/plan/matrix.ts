@@ -20,6 +20,7 @@ export function agree(a: Axes, b: Axes): boolean {
   return true;
 }
 
+/** Whether every axis of the first has the same value in the second. */
 export function matches(partial: Axes, axes: Axes): boolean {
   for (const axis in partial) if (partial[axis] !== axes[axis]) return false;
   return true;

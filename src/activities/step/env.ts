@@ -1,6 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { devNull } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
+import { decoded } from '../../model/policy/address.js';
 
 /** Certificates, proxies and mirrors: how this machine reaches the network. */
 const PASSED_THROUGH = [
@@ -41,14 +42,6 @@ export const passwordsIn = (env: EnvFacts['env']): readonly (readonly [name: str
     const { password } = new URL(value);
     return password === '' ? [] : [...new Set([password, decoded(password)])].map((one) => [`$${name}`, one] as const);
   });
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}
 
 /** Returns the whole environment of a step's programs. It depends on the worker as little as possible, for reproducible
  * builds. PYTHONUNBUFFERED is left out on purpose: it would hide lost output of embedded interpreters. */

@@ -1,12 +1,10 @@
-import { resolve } from 'node:path';
 import type { BisectSpan } from '../../model/bisect.js';
 import { fail, type Problem } from '../../model/failure.js';
 import { gitSourceOf } from '../../plan/git-source.js';
 import { notAPipeline } from '../../plan/probe.js';
-import { GitStopped, NoRepository, type Repository, withRepository } from '../git/index.js';
+import { GitStopped, type Repository } from '../git/index.js';
 import { mistakes } from './bisect-errors.js';
-import { problems } from './errors.js';
-import { commitOf } from './git.js';
+import { askRepository, commitOf } from './git.js';
 import { readReleaseText, parsedRelease } from './release-text.js';
 
 export interface Ends {
@@ -27,11 +25,9 @@ export async function readSpan(file: string, ends: Ends): Promise<BisectSpan> {
   const source = gitSourceOf(release.content);
   if (pipeline === undefined) throw fail(notAPipeline(head!.name));
   if (source === null) throw fail(mistakes.noGitSource(release.at(['source'])));
-  const asked = withRepository(resolve(read.folder, source.git), (repository) => spanOf(repository, ends, source.git));
-  const commits = await asked.catch((error: unknown) => {
-    const isOurs = error instanceof NoRepository || error instanceof GitStopped;
-    throw isOurs ? fail(problems.noGit(release.at(['source', 'git']), source.git, error.message)) : error;
-  });
+  const commits = await askRepository(read.folder, source.git, release.at(['source', 'git']), (repository) =>
+    spanOf(repository, ends, source.git),
+  );
   return { pipeline: pipeline.name, commits, ...(standings && { branch: standings.branch }) };
 }
 

@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { fail, type Problem, SlipwayFailure } from '../../model/failure.js';
+import type { Spot } from '../../plan/errors.js';
 import type { Facts, GitFacts } from '../../plan/facts.js';
 import { gitSourceOf, namedGitSources, type PlacedGitSource } from '../../plan/git-source.js';
 import { inOrder } from '../../plan/in-order.js';
@@ -46,7 +47,7 @@ async function factsOf(
   folder: string,
 ): Promise<GitFacts> {
   const { git: path, folder: part, commit: name } = source;
-  const read = withRepository(resolve(folder, path), async (repository) => {
+  return askRepository(folder, path, at([...place, 'git']), async (repository) => {
     const commit = await commitOf(repository, name).catch((error: unknown) => {
       if (error instanceof GitStopped) throw error;
       throw fail(problems.commitAbsent(at([...place, 'commit']), name, path));
@@ -60,11 +61,20 @@ async function factsOf(
     ]);
     return { commit: hash, branch, epoch, files };
   });
-  return read.catch((error: unknown) => {
-    const isOurs = error instanceof NoRepository || error instanceof GitStopped;
-    throw isOurs ? fail(problems.noGit(at([...place, 'git']), path, error.message)) : error;
-  });
 }
+
+/** Opens a repository until `use` settles. Throws GIT_ABSENT if it cannot be read.
+ * @param spot of `git` in the release file */
+export const askRepository = <T>(
+  folder: string,
+  git: string,
+  spot: Spot,
+  use: (repository: Repository) => Promise<T>,
+): Promise<T> =>
+  withRepository(resolve(folder, git), use).catch((error: unknown) => {
+    const isOurs = error instanceof NoRepository || error instanceof GitStopped;
+    throw isOurs ? fail(problems.noGit(spot, git, error.message)) : error;
+  });
 
 /** Returns the hash of the commit that a name refers to. Rejects if there is none. */
 export async function commitOf(repository: Repository, name: string): Promise<string> {

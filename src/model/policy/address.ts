@@ -44,11 +44,12 @@ const HOST = /^(?:https?|git|ssh|postgres(?:ql)?):\/\/(?:[^/?#]*@)?(\[[^\]]*\]|[
 const SCP = /^(?:[^/:]*@)?(\[[^\]]*\]|[^/:[\]]+):(?!\/\/)/;
 
 /** A client decodes `%31` before it looks for the host. */
-function decoded(host: string): string {
+/** Without percent-encoding. A text that is encoded wrongly stays as it is. */
+export function decoded(text: string): string {
   try {
-    return decodeURIComponent(host);
+    return decodeURIComponent(text);
   } catch {
-    return host;
+    return text;
   }
 }
 

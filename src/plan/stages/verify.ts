@@ -6,6 +6,7 @@ import type { Context } from '../context.js';
 import { plannedStep } from '../planned-step.js';
 import { lineOf } from '../entry.js';
 import type { Path } from '../errors.js';
+import { matches } from '../matrix.js';
 import { abilitiesFor, ociOf } from '../oci.js';
 import type { Made, Stage, PlannedStep } from '../stage.js';
 import { TARGETS } from '../../model/target-kinds.js';
@@ -90,15 +91,9 @@ function ofProduct(target: string, { label, project, version, items: own }: Prod
 
 /** Returns whether an artifact is installed with these axes. Images are pulled one by one. */
 const fits = (artifact: Step, axes: Axes): boolean =>
-  within(artifact.axes, axes) && (!isImage(artifact) || within(axes, artifact.axes));
+  matches(artifact.axes, axes) && (!isImage(artifact) || matches(axes, artifact.axes));
 
 const isImage = ({ stage }: Step): boolean => stage === 'images';
-
-/** Whether every axis of the first has the same value in the second. */
-function within(part: Axes, whole: Axes): boolean {
-  for (const axis in part) if (part[axis] !== whole[axis]) return false;
-  return true;
-}
 
 /** Sorts axes for ids: python, others, platform. */
 function named({ python, platform, ...others }: Axes): Record<string, string> {

@@ -1,12 +1,11 @@
-import { dirname, resolve } from 'node:path';
+import { dirname } from 'node:path';
 import { fail } from '../../../model/failure.js';
 import type { ReadFile } from '../../../plan/read/release-file.js';
 import type { Spot } from '../../../plan/errors.js';
 import { gitSourceOf } from '../../../plan/git-source.js';
 import { problems } from '../../../plan/taken/errors.js';
-import { GitStopped, NoRepository, type Repository, withRepository } from '../../git/index.js';
-import { problems as mistakes } from '../errors.js';
-import { commitOf } from '../git.js';
+import type { Repository } from '../../git/index.js';
+import { askRepository, commitOf } from '../git.js';
 
 /** Commits of a branch that are looked at for wheels. */
 const MOST_COMMITS = 10;
@@ -39,11 +38,7 @@ export async function withCommits<T>(
   const source = gitSourceOf(file.content);
   if (source === null) throw fail(problems.needsGit(spot, take));
   const { git } = source;
-  const asked = withRepository(resolve(folder, git), (repository) => use(commitsOf(repository, git, spot)));
-  return asked.catch((error: unknown) => {
-    const isOurs = error instanceof NoRepository || error instanceof GitStopped;
-    throw isOurs ? fail(mistakes.noGit(file.at(['source', 'git']), git, error.message)) : error;
-  });
+  return askRepository(folder, git, file.at(['source', 'git']), (repository) => use(commitsOf(repository, git, spot)));
 }
 
 function commitsOf(repository: Repository, folder: string, spot: Spot): Commits {
