@@ -16,7 +16,7 @@ import { approvalProblems } from './approvals.js';
 import type { PolicyPorts } from './ports.js';
 import { assertResolved } from './rehearsed-here.js';
 
-export interface Resolved extends Target {
+interface Resolved extends Target {
   /** Address in the plan: `service:index`. */
   readonly planned: string;
 }

@@ -38,7 +38,7 @@ async function withFile<T>(files: Readonly<Record<string, string>>, use: (folder
   return await use(folder.path);
 }
 
-export function openssh(program: 'ssh-keygen' | 'ssh-add', argv: readonly string[], stdin = ''): Promise<Answer> {
+function openssh(program: 'ssh-keygen' | 'ssh-add', argv: readonly string[], stdin = ''): Promise<Answer> {
   return new Promise((answer, reject) => {
     const child = spawn(program, argv, { stdio: ['pipe', 'pipe', 'pipe'], timeout: LIMIT_MS });
     let out = '';

@@ -25,9 +25,9 @@ const RUNC = [
   '',
 ].join('\n');
 
-const TABLE = '/proc/sys/fs/binfmt_misc';
+const EMULATORS_TABLE = '/proc/sys/fs/binfmt_misc';
 const EMULATORS = ['qemu-aarch64', 'qemu-x86_64'];
-const LIMIT_MS = 10_000;
+const EMULATION_LIMIT_MS = 10_000;
 
 const HOST_ENGINE = 'unix:///var/run/docker.sock';
 /** Steps and builds use the host's network, without NAT. The bridge stays at its default, because `--bridge=none`
@@ -90,9 +90,10 @@ function ours(context: Context): Service {
 export async function enableEmulation(isRoot: boolean): Promise<void> {
   const packaged = EMULATORS.filter((name) => existsSync(`/usr/share/binfmts/${name}`));
   if (!isRoot || packaged.length === 0) return;
-  if (!existsSync(`${TABLE}/register`)) await run('mount', ['-t', 'binfmt_misc', 'binfmt_misc', TABLE], LIMIT_MS);
-  for (const name of packaged.filter((emulator) => !existsSync(`${TABLE}/${emulator}`)))
-    await run('update-binfmts', ['--enable', name], LIMIT_MS);
+  if (!existsSync(`${EMULATORS_TABLE}/register`))
+    await run('mount', ['-t', 'binfmt_misc', 'binfmt_misc', EMULATORS_TABLE], EMULATION_LIMIT_MS);
+  for (const name of packaged.filter((emulator) => !existsSync(`${EMULATORS_TABLE}/${emulator}`)))
+    await run('update-binfmts', ['--enable', name], EMULATION_LIMIT_MS);
 }
 
 /** On the machine's network a raw socket would read the secrets that others send on loopback, and no option of a build
