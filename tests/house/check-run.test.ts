@@ -59,3 +59,20 @@ test('given a suite that needs a variable, then it runs only where the variable 
   expect(said).toContain('left out: tests/real.test.ts: needs spack: A_VARIABLE_THAT_NO_MACHINE_SETS is not set\n');
   expect(jest).toMatch(/--runTestsByPath tests\/set\.test\.ts\n$/);
 });
+
+test('given `npm run spack`, then the suites with a real Spack run and no others', () => {
+  const suites = { 'tests/real.test.ts': suite('sandbox spack'), 'tests/other.test.ts': suite('sandbox') };
+  expect(checked(suites, 'spack').jest).toMatch(/--runTestsByPath tests\/real\.test\.ts\n$/);
+});
+
+test.each([
+  ['is not set', '', 'SLIPWAY_SPACK is not set, and these suites run a real Spack'],
+  ['names no checkout', '/nowhere', 'SLIPWAY_SPACK names /nowhere, which has no bin/spack'],
+])('given `npm run spack` where SLIPWAY_SPACK %s, then it says how to set it', (_, checkout, message) => {
+  const env = { ...process.env, SLIPWAY_SPACK: checkout };
+  const { status, stderr } = spawnSync(process.execPath, [join(ROOT, 'tools/start/main.mjs'), 'spack'], {
+    ...{ env, encoding: 'utf8' },
+  });
+  expect([status, stderr.split('\n')[0]]).toEqual([2, `SPACK_MISSING: ${message}`]);
+  expect(stderr).toContain('Type `SLIPWAY_SPACK=/path/to/spack npm run spack`');
+});

@@ -1,6 +1,6 @@
-// `npm test`, `npm run check | test:all | ray`, .ci/run: one line per part, then `N passed, N failed` alone on the last line.
+// `npm test`, `npm run check | test:all | ray | spack`, .ci/run: one line per part, then `N passed, N failed` alone on the last line.
 // `check` runs the quick suites that need nothing but Node, git and this repository. `test` and `all` run those whose needs
-// `slipway doctor` finds; `test` leaves out the long ones. `ray` runs those that start clusters of Ray.
+// `slipway doctor` finds; `test` leaves out the long ones. `ray` runs those that start clusters of Ray, `spack` those with a real Spack.
 // .ci/run halves `all`: `core` runs the suites that need no system (tools/ci), `systems s3 tls-server` those of these systems.
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
@@ -85,6 +85,7 @@ function quickSuites() {
 
 /** The suites that start clusters of Ray. They take minutes, so `npm test` leaves them to `npm run ray`. */
 const startsRay = ({ needs }) => needs.includes('ray');
+const spackSuites = () => ({ suites: suitesOf(root).filter((suite) => needsAny(suite, ['spack'])), leftOut: [] });
 const raySuites = () => ({ suites: suitesOf(root).filter(startsRay), leftOut: [] });
 
 /** What `slipway doctor` finds decides: a suite whose needs are not there is named with the reason, and counts as skipped. */
@@ -122,6 +123,7 @@ function judgeSkips({ skips }, healthy) {
 const MODES = {
   check: quickSuites,
   ray: raySuites,
+  spack: spackSuites,
   test: () => possibleSuites({ long: false }),
   all: () => possibleSuites({ long: true }),
   core: () => possibleSuites({ long: true, among: (suite) => !needsAny(suite, Object.keys(SYSTEMS)) }),
@@ -129,7 +131,7 @@ const MODES = {
 };
 const needsAny = ({ needs }, names) => needs.some((need) => names.includes(need));
 /** The lanes check every file, so one half of the suites is enough to start them. */
-const WITHOUT_LANES = ['ray', 'systems'];
+const WITHOUT_LANES = ['ray', 'spack', 'systems'];
 
 async function main(mode, names) {
   const counts = [];

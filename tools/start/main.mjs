@@ -1,4 +1,4 @@
-// Behind `npm start`, `npm test` and `npm run test:all | down | check | ray | laws | fuzz | bench`: sets a bare machine up, then does what was asked.
+// Behind `npm start`, `npm test` and `npm run test:all | down | check | ray | spack | laws | fuzz | bench`: sets a bare machine up, then does what was asked.
 // Plain Node without packages, since it installs them. Killed at any point, it goes on where it stood.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { openly, stopIfAsked } from './child.mjs';
 import { debian } from './debian.mjs';
 import { packages } from './packages.mjs';
 import { part } from './part.mjs';
-import { noSuchMode, oldNode, tell } from './problem.mjs';
+import { noSpack, noSuchMode, oldNode, tell } from './problem.mjs';
 import { ray } from './ray.mjs';
 import { s3Server } from './s3-server.mjs';
 import { temporalServer } from './temporal-server.mjs';
@@ -56,6 +56,13 @@ const MODES = {
   ray: async () => {
     await prepare([...PARTS, ray(root)]);
     return node('tools/check/main.mjs', 'ray');
+  },
+  /** The suites that run a real Spack. People bring it: no registry has it. */
+  spack: async () => {
+    const checkout = process.env.SLIPWAY_SPACK ?? '';
+    if (!existsSync(join(checkout, 'bin', 'spack'))) throw noSpack(checkout);
+    await prepare(PARTS);
+    return node('tools/check/main.mjs', 'spack');
   },
   laws: async (args) => {
     minutesOf(args);

@@ -48,6 +48,16 @@ export const noDebian = (programs) =>
     { exit: 2 },
   );
 
+export const noSpack = (checkout) =>
+  new Problem(
+    'SPACK_MISSING',
+    checkout === ''
+      ? 'SLIPWAY_SPACK is not set, and these suites run a real Spack'
+      : `SLIPWAY_SPACK names ${checkout}, which has no bin/spack`,
+    'Type `SLIPWAY_SPACK=/path/to/spack npm run spack`, with the path of a checkout of Spack 1.0 or newer.',
+    { exit: 2 },
+  );
+
 export const partFailed = (title, command, code, evidence) =>
   new Problem(
     'SETUP_FAILED',
@@ -65,7 +75,7 @@ export const noSuchMode = (mode) =>
   new Problem(
     'NO_SUCH_MODE',
     `tools/start does not know \`${mode}\``,
-    'Type npm start, npm test, npm run test:all, check, ray, laws, fuzz, bench or down.',
+    'Type npm start, npm test, npm run test:all, check, ray, spack, laws, fuzz, bench or down.',
     {
       exit: 2,
     },
