@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { network, texts } from '../../model/schema/command.js';
+import { network, text, texts } from '../../model/schema/command.js';
 import type { FeatureSchemas } from '../../model/schema/feature-schemas.js';
 import { Name } from '../../model/schema/scalars.js';
 import { EnvironmentImport, EnvironmentOf, type Spec, SpecFacts } from './schemas/environment.js';
@@ -15,8 +15,9 @@ export const spack = {
     /** Artifacts of kind file: each file that Spack made, with its path in a build cache as the label `path`, and `closure.json`,
      * which names the files of the spec and of all that it links or runs with. Facts: `{hash}`. */
     buildSpec: z.strictObject({ ...SpecFacts, ...EnvironmentOf, network }),
-    /** `specs`: hashes of the specs whose recipes are compared with the lock. Facts: `{spack}`, the version. */
-    proveSpecs: z.strictObject({ ...EnvironmentOf, specs: texts }),
+    /** `specs`: hashes of the specs whose recipes are compared with the lock. `spack`: the version or commit that the worker must have.
+     * Facts: `{spack}`, the version. */
+    proveSpecs: z.strictObject({ ...EnvironmentOf, specs: texts, spack: text.exactOptional() }),
   },
   sections: {
     environments: z

@@ -1,6 +1,6 @@
 /** @needs sandbox compiler @slow */
 import { existsSync, rmSync } from 'node:fs';
-import { aLock, boatyardWith, hashOf } from './an-environment.js';
+import { aLock, boatyard, boatyardWith, hashOf } from './an-environment.js';
 import { testSpack } from './contract.js';
 import { DOUBLE, pathsOf, planned } from './planned.js';
 
@@ -8,6 +8,7 @@ describe('given the double', () => testSpack(DOUBLE));
 
 test.each([
   ['fails', /^SPEC_FAILED: Spack could not build fails@1\.0 \(exit status 1\)/],
+  ['fetches', /^NETWORK_REFUSED: no source mirror of the worker has the source of fetches@1\.0, and the step has no/],
   ['leaves-nothing', /^SPEC_ABSENT: .* there is no manifest of it/],
   ['leaves-two', /^SPEC_ABSENT: .* it pushed other specs, leaves-two\/leaves-two-2-/],
   ['leaves-link', /^LINK_LEADS_OUT: /],
@@ -25,3 +26,26 @@ test('given a spec that leaves a link where the worker writes, then nothing is w
   expect(pathsOf(await build('leaves-trap'))).toHaveLength(3);
   expect(existsSync(trap)).toBe(false);
 });
+
+test.each(['1.0', '1.0.99', 'c0dec0d'])(
+  'given an environment that asks for Spack %s, then the proof passes',
+  async (asked) => {
+    const { prove } = await planned(DOUBLE, boatyard(), { asked });
+    expect((await prove('keel')).facts).toEqual({ spack: '1.0.99' });
+  },
+);
+
+test.each(['1', '1.0.9', '1.1', 'c0dec0e'])(
+  'given that it asks for Spack %s, then the proof names both',
+  async (asked) => {
+    const { prove } = await planned(DOUBLE, boatyard(), { asked });
+    const problem = {
+      code: 'SPACK_DIFFERS',
+      message: `workers of linux-x86_64 have Spack 1.0.99 (${'c0de'.repeat(10)}), and the environment asks for ${asked}`,
+      next: expect.stringContaining(
+        `Set SLIPWAY_SPACK there to a checkout of ${asked} and start the workers`,
+      ) as unknown,
+    };
+    await expect(prove('keel')).rejects.toMatchObject({ problems: [problem] });
+  },
+);

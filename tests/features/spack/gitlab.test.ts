@@ -13,11 +13,12 @@ interface Jobs {
   readonly [name: string]: { readonly [key: string]: unknown };
 }
 
-function exported(lock: string, spack: object) {
+function exported(lock: string, spack: object, asked: object = {}) {
   const found: Problem[] = [];
   const complain = (problem: Problem): void => void found.push(problem);
+  const generation = { ...GENERATION, ...asked };
   const environment = readEnvironment(JSON.stringify({ spack }), 'spack.yaml', complain)!;
-  const made = gitlabExport('spack.yaml', environment, readLock(lock, 'spack.lock', complain)!, GENERATION, complain);
+  const made = gitlabExport('spack.yaml', environment, readLock(lock, 'spack.lock', complain)!, generation, complain);
   const jobs = made === null ? {} : (parse(made.text, { maxAliasCount: -1 }) as Jobs);
   return { jobs, made, codes: [...found, ...(made?.findings ?? [])].map(({ code }) => code) };
 }
@@ -178,4 +179,13 @@ test('given texts that YAML 1.1 reads as something else, then they are in quotes
   const ci = { 'pipeline-gen': [{ 'build-job': { variables } }] };
   const { made } = exported(aLock({ keel: [] }), { ci });
   expect(made!.text).toMatch(/A: "yes"\n +B: "1:30"\n +C: "012"\n/);
+});
+
+test.each([
+  ['no Spack', {}, ['1.0.99', 'v1.0.99']],
+  ['a version', { spack: '1.1' }, ['1.1', 'v1.1']],
+  ['a commit', { spack: '9cf66332df' }, ['1.0.99 (9cf66332df)', '9cf66332df']],
+])('given an environment that asks for %s, then the pipeline names it', (_, asked, names) => {
+  const { SPACK_VERSION, SPACK_CHECKOUT_VERSION } = exported(aLock({ keel: [] }), { ci: CI }, asked).jobs['variables']!;
+  expect([SPACK_VERSION, SPACK_CHECKOUT_VERSION]).toEqual(names);
 });

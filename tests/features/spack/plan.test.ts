@@ -13,7 +13,8 @@ function planned(more: string) {
 `;
   const file = readReleaseFile(text, 'slipway.yaml');
   const [one] = importsOf(file);
-  const { made } = importedFrom(boatyard(), { network: (one!.say as EnvironmentImport).network });
+  const { network, spack } = one!.say as EnvironmentImport;
+  const { made } = importedFrom(boatyard(), { network, ...(spack !== undefined && { spack }) });
   const entries = framed(file, one!, made.entries);
   const imports = { facts: sha256('facts'), of: [] };
   const read = withImports(file, { [one!.id]: entries }, imports, { spack: importSpack as never });
@@ -38,6 +39,15 @@ test('given keys of the entry, then each spec has them', () => {
   const step = stepOf(planned(', on: gpu, timeout: 5m, network: true'), 'specs/keel-1.0-jbqqowg');
   expect([step.on, step.limitMs, step.params]).toEqual(['gpu', 300_000, expect.objectContaining({ network: true })]);
   expect(step.needs).toEqual(['prove/specs/stack.gpu']);
+});
+
+test('given the Spack that the environment asks for, then the proof has it, and no key of a spec changes', () => {
+  const made = planned(', spack: "1.2"');
+  expect(stepOf(made, 'prove/specs/stack.linux-x86_64').params).toMatchObject({ spack: '1.2' });
+  expect(stepOf(made, 'specs/keel-1.0-jbqqowg')).toEqual(stepOf(planned(''), 'specs/keel-1.0-jbqqowg'));
+  expect(problemsOf(`${HEAD}environments: { s: { import: spack, file: spack.yaml, spack: develop } }\n`)).toMatchObject(
+    [{ message: expect.stringContaining('a version of Spack (1.1, 1.2.0.dev0), or at least 7 digits') as unknown }],
+  );
 });
 
 test('given specs in the release file, then they are refused', () => {

@@ -17,13 +17,13 @@ export function realSpack(): string {
 }
 
 /** A home whose store has the files of an environment as facts of a plan, and its entries.
- * @param options `at`: a home that another environment used before; default: a new one */
+ * @param options `at`: a home that another environment used before; default: a new one. `asked`: the Spack that the environment asks for */
 export async function planned(
   spack: string,
   files: Files,
-  options: { readonly repos?: string; readonly at?: string } = {},
+  options: { readonly repos?: string; readonly at?: string; readonly asked?: string } = {},
 ) {
-  const { repos = '', at } = options;
+  const { repos = '', at, asked } = options;
   const home = at ?? (await newHome());
   const { made, facts } = importedFrom(files, repos === '' ? {} : { recipes: {} });
   expect(made.findings).toEqual([]);
@@ -48,8 +48,15 @@ export async function planned(
       aResult(stepOf(name), (await run(name, inputs)).made),
     prove: async (...names: readonly string[]) => {
       const { hash: _hash, name: _name, version: _version, ...environment } = paramsOf(names[0]!);
-      const params = { ...environment, specs: names.map((name) => paramsOf(name).hash) };
-      return (await runBody(createProveSpecs({ env: worker, home }), aStep('proveSpecs', params), around)).made;
+      const specs = names.map((name) => paramsOf(name).hash);
+      const params = { ...environment, specs, ...(asked !== undefined && { spack: asked }) };
+      return (
+        await runBody(
+          createProveSpecs({ env: worker, home }),
+          aStep('proveSpecs', params, { on: 'linux-x86_64' }),
+          around,
+        )
+      ).made;
     },
   };
 }

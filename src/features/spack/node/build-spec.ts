@@ -1,14 +1,16 @@
 import { join } from 'node:path';
 import { newFolder } from '../../../activities/step/inside.js';
-import type { Body } from '../../../activities/work.js';
-import { fail } from '../../../model/failure.js';
+import type { Body, Work } from '../../../activities/work.js';
+import { fail, type Problem } from '../../../model/failure.js';
 import { fillCache, keepClosure, readClosures } from './closure.js';
 import { openEnvironments } from './environments.js';
-import { specFailed } from './errors.js';
+import { sourceRefused, specFailed } from './errors.js';
 import { layEnvironment } from './lay-environment.js';
 import { keepSpec } from './made-spec.js';
 import { packageIndex, type SpackWorker } from './package-index.js';
 
+/** What Spack says if neither a mirror nor the address of a recipe has a source. */
+const NO_SOURCE = /All fetchers failed/;
 const EVIDENCE_LINES = 40;
 /** A path that is longer than the builder's needs patchelf on the machine that installs. */
 const PADDED_TO = 128;
@@ -17,7 +19,7 @@ const PADDED_TO = 128;
 export function createBuildSpec(worker: SpackWorker): Body<'buildSpec'> {
   const environmentOf = openEnvironments();
   return async function buildSpec(work) {
-    const { name, version, hash } = work.step.params;
+    const { hash } = work.step.params;
     const stored = await environmentOf(work);
     const index = await packageIndex(work, worker);
     const closures = await readClosures(work);
@@ -33,7 +35,7 @@ export function createBuildSpec(worker: SpackWorker): Body<'buildSpec'> {
     const install = ['install', '--use-buildcache=package:never,dependencies:only', '--no-check-signature'];
     const line = [...argv, ...set, ...install, '--fail-fast', '--verbose', '--no-add', `/${hash}`];
     const { code } = await work.exec(line, { env: work.env(env) });
-    if (code !== 0) throw fail(specFailed(`${name}@${version}`, code, work.log.tail(EVIDENCE_LINES)));
+    if (code !== 0) throw fail(problemOf(work, code));
     const made = await keepSpec(work, caches.to);
     const closure = await keepClosure(work, made, closures, stored.lock.specs.get(hash)?.links ?? []);
     const bytes = made.reduce((sum, { size }) => sum + size, 0);
@@ -43,4 +45,11 @@ export function createBuildSpec(worker: SpackWorker): Body<'buildSpec'> {
       note: `/${hash.slice(0, 7)}, ${Math.ceil(bytes / 1024)} KiB, ${closures.length} dependencies`,
     };
   };
+}
+
+function problemOf({ step, log }: Work<'buildSpec'>, code: number): Problem {
+  const { name, version, network = false } = step.params;
+  const lines = log.tail(EVIDENCE_LINES);
+  const isRefused = !network && lines.some((line) => NO_SOURCE.test(line));
+  return isRefused ? sourceRefused(`${name}@${version}`, lines) : specFailed(`${name}@${version}`, code, lines);
 }

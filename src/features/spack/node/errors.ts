@@ -14,6 +14,17 @@ export const spackOld = (found: string, wanted: string): Problem => ({
   next: 'Set SLIPWAY_SPACK to a newer checkout, and start the worker again.',
 });
 
+export const spackDiffers = (
+  queue: string,
+  { spack, commit }: { readonly spack: string; readonly commit: string | null },
+  wanted: string,
+): Problem => ({
+  code: 'SPACK_DIFFERS',
+  class: 'config',
+  message: `workers of ${queue} have Spack ${spack} (${commit ?? 'without a commit: the checkout is no git repository'}), and the environment asks for ${wanted}`,
+  next: `Set SLIPWAY_SPACK there to a checkout of ${wanted} and start the workers again (\`slipway up\`, or \`slipway worker start\`), or correct the key "spack" of the import.`,
+});
+
 export const recipeDiffers = (spec: string, found: string, locked: string): Problem => ({
   code: 'RECIPE_DIFFERS',
   class: 'config',
@@ -42,6 +53,15 @@ export const specFailed = (spec: string, code: number, lines: readonly string[])
   next: 'Read the log of the step; fix the recipe, type `slipway env lock`, and commit both.',
   evidence: lines,
   details: { exitCode: code },
+});
+
+/** No `exitCode`: signs in the output would name the class again. */
+export const sourceRefused = (spec: string, lines: readonly string[]): Problem => ({
+  code: 'NETWORK_REFUSED',
+  class: 'config',
+  message: `no source mirror of the worker has the source of ${spec}, and the step has no network`,
+  next: 'Put the file into a source mirror, name it in SLIPWAY_SPACK_SOURCES and start the workers again (`slipway up`), or write `network: true` under the entry of `environments`.',
+  evidence: lines,
 });
 
 export const specAbsent = (spec: string, why: string): Problem => ({

@@ -34,8 +34,8 @@ export async function exportGitlab({ args, options }: Input, io: Io, ports: Port
   const complain = (problem: Problem): void => void found.push(problem);
   const environment = readEnvironment(yaml, entry.file, complain);
   const lock = readLock(lockText, lockOf(entry.file), complain);
-  const made =
-    environment && lock && gitlabExport(entry.file, environment, lock, { ...GENERATION, stack: name }, complain);
+  const generation = { ...GENERATION, stack: name, ...(entry.spack !== undefined && { spack: entry.spack }) };
+  const made = environment && lock && gitlabExport(entry.file, environment, lock, generation, complain);
   if (made === null) throw fail(found);
   noticeLines(made.findings).forEach((line) => io.err(line));
   io.out(made.text.trimEnd());

@@ -5,7 +5,7 @@ import type { Body } from '../../../activities/work.js';
 import { counted } from '../../../model/counted.js';
 import { fail, type Problem } from '../../../model/failure.js';
 import { type Environments, openEnvironments } from './environments.js';
-import { proofUnread, recipeDiffers, recipeUnread, spackOld } from './errors.js';
+import { proofUnread, recipeDiffers, recipeUnread, spackDiffers, spackOld } from './errors.js';
 import { layEnvironment } from './lay-environment.js';
 import { packageIndex, type SpackWorker } from './package-index.js';
 
@@ -22,10 +22,13 @@ for spec in spack.environment.active_environment().all_specs():
         hashes[spec.dag_hash()] = spec.package.content_hash()
     except Exception as error:
         faults[spec.dag_hash()] = str(error).split("\\n")[0]
-print("\\n" + json.dumps({"spack": spack.spack_version, "hashes": hashes, "faults": faults}))
+commit = getattr(spack, "get_spack_commit", lambda: None)()
+print("\\n" + json.dumps({"spack": spack.spack_version, "commit": commit, "hashes": hashes, "faults": faults}))
 `;
 const Answer = z.strictObject({
   spack: z.string(),
+  /** Null: the checkout is an archive, or it has no git. */
+  commit: z.string().nullable(),
   hashes: z.record(z.string(), z.string()),
   faults: z.record(z.string(), z.string()),
 });
@@ -48,6 +51,8 @@ export function createProveSpecs(worker: SpackWorker): Body<'proveSpecs'> {
     const said = await work.capture([...argv, 'python', program], { env: work.env(env) });
     const answer = answerIn(said);
     const wrong: Problem[] = Number.parseInt(answer.spack) < OLDEST_MAJOR ? [spackOld(answer.spack, '1.0')] : [];
+    const { spack: wanted } = work.step.params;
+    if (wanted !== undefined && !isAskedFor(wanted, answer)) wrong.push(spackDiffers(work.step.on, answer, wanted));
     for (const hash of specs) {
       const { name = hash, version = '', packageHash = null } = stored.lock.specs.get(hash) ?? {};
       const found = answer.hashes[hash];
@@ -64,6 +69,10 @@ export function createProveSpecs(worker: SpackWorker): Body<'proveSpecs'> {
     };
   };
 }
+
+/** A commit has no dot. */
+const isAskedFor = (wanted: string, { spack, commit }: Answer): boolean =>
+  wanted.includes('.') ? `${spack}.`.startsWith(`${wanted}.`) : (commit?.startsWith(wanted) ?? false);
 
 function answerIn(said: string): Answer {
   const last = said.trimEnd().split('\n').at(-1) ?? '';

@@ -31,7 +31,7 @@ export const importSpack: Importer<EnvironmentImport, Kept> = {
 
 /** One hash of two environments is one build, if the same settings and queue are said for it. */
 const isSame = ({ entry: a }: ImportedEntry, { entry: b }: ImportedEntry): boolean =>
-  ['hash', 'settings', 'network', 'on'].every((key) => a[key] === b[key]);
+  ['hash', 'settings', 'network', 'spack', 'on'].every((key) => a[key] === b[key]);
 
 export const lockOf = (file: string): string => file.replace(/[^/]*$/, 'spack.lock');
 
@@ -77,6 +77,7 @@ function make({ environment, lock, findings }: Kept, entry: EnvironmentImport, s
     ...{ file: entry.file, recipes: entry.recipes },
     settings: digestOf(environment.settings, setting.hash),
     ...(entry.network && { network: true }),
+    ...(entry.spack !== undefined && { spack: entry.spack }),
   };
   return {
     entries: [...names].map(([hash, name]) =>

@@ -12,11 +12,13 @@ export const specs: Stage = {
   id: 'specs',
   title: 'building specs',
   items: (context) => Object.entries(context.release.specs).map(([name, spec]) => item(name, spec, context)),
-  steps: (_, { drafts }) => {
+  steps: ({ release }, { drafts }) => {
     const builds = drafts.map(({ step }) => step).filter((step) => step.kind === 'buildSpec');
-    return [...grouped(builds, ({ params, on }) => proofId(params.environment, on))].map(([id, some]) =>
-      proof(id, some),
-    );
+    return [...grouped(builds, ({ params, on }) => proofId(params.environment, on))].map(([id, some]) => {
+      const { environment } = some[0]!.params;
+      const said = Object.values(release.specs).find((one) => one.environment === environment);
+      return proof(id, some, said?.spack);
+    });
   },
 };
 
@@ -42,11 +44,15 @@ function item(name: string, spec: Spec, context: Context): PlanEntry {
   };
 }
 
-function proof(id: StepId, builds: readonly StepOf<'buildSpec'>[]): PlannedStep {
+/** @param spack version or commit that the environment asks for */
+function proof(id: StepId, builds: readonly StepOf<'buildSpec'>[], spack: string | undefined): PlannedStep {
   const [{ on, params }] = builds as [StepOf<'buildSpec'>];
   const { environment, file, recipes, settings } = params;
   return plannedStep('proveSpecs', {
     ...{ id, on, made: true, tools: ['spack'] },
-    params: { environment, file, recipes, settings, specs: builds.map((one) => one.params.hash).sort() },
+    params: {
+      ...{ environment, file, recipes, settings, specs: builds.map((one) => one.params.hash).sort() },
+      ...(spack !== undefined && { spack }),
+    },
   });
 }

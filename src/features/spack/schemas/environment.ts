@@ -17,6 +17,11 @@ const Runner = z.strictObject({
 });
 export type Runner = z.infer<typeof Runner>;
 
+/** `1.2` is also any 1.2.1. */
+const SpackVersion = z.string().regex(/^(\d+(\.[0-9a-z]+)+|[0-9a-f]{7,40})$/, {
+  message: 'a version of Spack (1.1, 1.2.0.dev0), or at least 7 digits of a commit',
+});
+
 export const EnvironmentImport = z
   .strictObject({
     import: z.literal('spack').describe('What the file is: a spack.yaml.'),
@@ -25,6 +30,9 @@ export const EnvironmentImport = z
       .record(Name, RecipeFolder)
       .default({})
       .describe('Recipe repositories in the source, by namespace. Spack asks them before those of the worker.'),
+    spack: SpackVersion.optional().describe(
+      'The Spack that builds: a version, or a commit of its repository. Another one on a queue fails the proof. Default: any since 1.0.',
+    ),
     network: Network,
     runners: z
       .array(Runner)
@@ -67,6 +75,7 @@ export const Spec = z.strictObject({
   ...EnvironmentOf,
   /** Entries of the specs that it depends on directly, without external ones. */
   dependencies: texts,
+  spack: SpackVersion.optional(),
   network: Network,
   ...framed,
 });

@@ -18,6 +18,8 @@ export interface Generation {
   readonly job: string;
   readonly pipeline: string;
   readonly stack: string;
+  /** Version or commit of the Spack of the jobs. Absent: that which wrote the lock. */
+  readonly spack?: string;
 }
 
 /** Reserved for upstream's own runners: a pipeline gets them by its type. */
@@ -130,7 +132,11 @@ const indexJob = (rules: Rules, mirror: string): JsonObject => ({
   ...{ stage: INDEX_STAGE, when: 'always', retry: SERVICE_RETRY, interruptible: true, dependencies: [] },
 });
 
-function globalVariables({ writer: { version = '', commit } }: Lock, { artifactsRoot, stack }: Generation): JsonObject {
+function globalVariables({ writer }: Lock, { artifactsRoot, stack, spack }: Generation): JsonObject {
+  const asked = spack?.includes('.')
+    ? { version: spack }
+    : { ...writer, ...(spack !== undefined && { commit: spack }) };
+  const { version = '', commit }: Lock['writer'] = asked;
   return {
     SPACK_ARTIFACTS_ROOT: artifactsRoot,
     SPACK_CONCRETE_ENV_DIR: `${artifactsRoot}/concrete_environment`,
