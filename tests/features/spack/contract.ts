@@ -1,6 +1,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { aLock, boatyard, boatyardWith, RECIPES, recipeOf } from './an-environment.js';
+import { blobsOf } from './contents.js';
 import { pathsOf, planned } from './planned.js';
 
 /** Tests that the double and a real Spack pass alike. */
@@ -36,6 +37,23 @@ export function testSpack(spack: string): void {
     await expect(prove('keel', 'mast')).rejects.toThrow(
       /^RECIPE_DIFFERS: the recipe of mast@1\.0 has the hash \S+, and/,
     );
+  });
+
+  test('when nothing proves the recipes, then Spack builds other code under the hash of the lock', async () => {
+    const files = boatyard();
+    const changed = files[recipeOf('keel')]!.replace(
+      'return 1;',
+      'return 2; } const char *changed(void) { return \\"LATER\\";',
+    );
+    const { home, prove, build } = await planned(spack, { ...files, [recipeOf('keel')]: changed });
+    await expect(prove('keel')).rejects.toThrow('RECIPE_DIFFERS');
+    const made = await build('keel');
+    expect(pathsOf(made)[0]).toContain('/keel-1.0-jbqqowgffc5qtmmxrcbmfu3ghom42ip4.');
+    expect((await blobsOf(home, made)).some((blob) => blob.includes('LATER'))).toBe(true);
+    const locked = await planned(spack, files);
+    const right = await locked.build('keel');
+    expect(pathsOf(right)[0]).toBe(pathsOf(made)[0]);
+    expect((await blobsOf(locked.home, right)).some((blob) => blob.includes('LATER'))).toBe(false);
   });
 
   test('when only a comment of a recipe differs, then the proof passes', async () => {

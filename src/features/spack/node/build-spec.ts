@@ -1,10 +1,11 @@
 import { join } from 'node:path';
-import { newFolder } from '../../../activities/step/inside.js';
+import { newFolder, writeInside } from '../../../activities/step/inside.js';
 import type { Body, Work } from '../../../activities/work.js';
 import { fail, type Problem } from '../../../model/failure.js';
 import { fillCache, keepClosure, readClosures } from './closure.js';
 import { openEnvironments } from './environments.js';
 import { sourceRefused, specFailed } from './errors.js';
+import { INSTALL_PROGRAM } from './install-program.js';
 import { layEnvironment } from './lay-environment.js';
 import { keepSpec } from './made-spec.js';
 import { packageIndex, type SpackWorker } from './package-index.js';
@@ -32,7 +33,9 @@ export function createBuildSpec(worker: SpackWorker): Body<'buildSpec'> {
       ...['-c', `config:install_tree:padded_length:${PADDED_TO}`],
       ...['-c', `config:build_stage:${join(work.folder, own.stage)}`],
     ];
-    const install = ['install', '--use-buildcache=package:never,dependencies:only', '--no-check-signature'];
+    const program = join(work.folder, 'install.py');
+    writeInside(work, program, INSTALL_PROGRAM);
+    const install = ['python', program, '--use-buildcache=package:never,dependencies:only', '--no-check-signature'];
     const line = [...argv, ...set, ...install, '--fail-fast', '--verbose', '--no-add', `/${hash}`];
     const { code } = await work.exec(line, { env: work.env(env) });
     if (code !== 0) throw fail(problemOf(work, code));
