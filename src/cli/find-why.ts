@@ -55,14 +55,29 @@ async function notLookedUp(store: Store, run: RunId, step: StepId): Promise<bool
   return said !== null && (said.steps === 'all' || said.steps.includes(step));
 }
 
-/** The latest earlier run of the release that has a result of the step. */
+/** The latest earlier run of the release that has a result of the step. If none has, and the id of the step ends with a
+ * hash (`params.hash`), the latest one with a step of the same kind and `params.name`. */
 async function earlierOf(step: StepOf<KindName>, release: string, run: RunId, ports: Ports): Promise<Earlier | null> {
+  const before = await runsBefore(await ports.store(), release, run);
+  const { name, hash } = step.params as { readonly name?: unknown; readonly hash?: unknown };
+  const isNamed = ({ kind, params }: Plan['steps'][number]): boolean =>
+    kind === step.kind && (params as { readonly name?: unknown }).name === name;
+  const byId = await latest(before, async () => step.id, ports);
+  if (byId !== null || hash === undefined) return byId;
+  return latest(before, async (earlier) => (await planOf(earlier, ports))?.steps.find(isNamed)?.id, ports);
+}
+
+async function latest(
+  runs: readonly RunId[],
+  stepIn: (run: RunId) => Promise<StepId | undefined>,
+  ports: Ports,
+): Promise<Earlier | null> {
   const store = await ports.store();
-  for (const earlier of await runsBefore(store, release, run)) {
-    const result = await store.read<Result>((await readRounds(store, earlier)).result(step.id));
-    if (result === null) continue;
-    const of = await nameOf(store, earlier);
-    return { of, result, parts: await partsThere(result, earlier, step, ports) };
+  for (const run of runs) {
+    const id = await stepIn(run);
+    const result = id === undefined ? null : await store.read<Result>((await readRounds(store, run)).result(id));
+    if (id === undefined || result === null) continue;
+    return { of: await nameOf(store, run), result, parts: await partsThere(result, run, id, ports) };
   }
   return null;
 }
@@ -79,18 +94,16 @@ async function runsBefore(store: Store, release: string, run: RunId): Promise<re
     .slice(0, LOOKED_THROUGH);
 }
 
-async function partsThere(
-  result: Result,
-  run: RunId,
-  { id }: StepOf<KindName>,
-  ports: Ports,
-): Promise<Earlier['parts']> {
-  const store = await ports.store();
-  const digest = (await store.read<Started>(records.started(run)))?.plan ?? null;
-  const plan = digest === null ? null : await storedPlan(digest, ports);
+async function partsThere(result: Result, run: RunId, id: StepId, ports: Ports): Promise<Earlier['parts']> {
+  const plan = await planOf(run, ports);
   const step = plan?.steps.find((one) => one.id === id) as StepOf<KindName> | undefined;
   if (plan === null || step === undefined) return null;
-  return provenBy(await partsIn(store, run, plan, step), result.key, ports.hash);
+  return provenBy(await partsIn(await ports.store(), run, plan, step), result.key, ports.hash);
+}
+
+async function planOf(run: RunId, ports: Ports): Promise<Plan | null> {
+  const digest = (await (await ports.store()).read<Started>(records.started(run)))?.plan ?? null;
+  return digest === null ? null : storedPlan(digest, ports);
 }
 
 async function nameOf(store: Store, run: RunId): Promise<RunName> {
