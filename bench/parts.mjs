@@ -16,6 +16,7 @@ import { real } from './real/index.mjs';
 import { sandbox } from './sandbox.mjs';
 import { simulate } from './simulate.mjs';
 import { sizes } from './sizes.mjs';
+import { spack } from './spack/index.mjs';
 import { standings } from './standings.mjs';
 import { upgrade, upgradeSteps } from './upgrade.mjs';
 import { wheelExample } from './wheel-example.mjs';
@@ -43,6 +44,7 @@ export const PARTS = {
   comments,
   gigabyte,
   listed,
+  spack,
   example,
   wheelExample,
   accept,
