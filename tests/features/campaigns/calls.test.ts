@@ -34,6 +34,20 @@ load quoted:
   b: "None"
   c: "1.10"
   d: "[x]"
+  e: "5 "
+  f: "5 # five"
+  g: "- 5"
+  h: b'x'
+  i: "four # five"
+  j: "..."
+  k: "\ufb01"
+load plain:
+  a: 4.14.nightly
+  b: release-4.14
+  c: http://h/#x
+  d: a b
+  e: -v
+  f: true-ish
 `;
 const FILES = { 'config.yaml': CONFIG, 'command_args.yml.j2': TEMPLATE };
 const entry = (keys: string): string => `config: {}\nsteps:\n  one: { ${keys} }\n`;
@@ -72,7 +86,11 @@ test('given values that a shell or a text would read, when the line is made, the
 test('given texts that Python would read as something else, when they are arguments, then they are quoted', () => {
   expect(lineOf("call: 'load quoted'").env).toMatchObject({
     ...{ SLIPWAY_ARG_A: "'1'", SLIPWAY_ARG_B: "'None'", SLIPWAY_ARG_C: "'1.10'", SLIPWAY_ARG_D: "'[x]'" },
+    ...{ SLIPWAY_ARG_E: "'5 '", SLIPWAY_ARG_F: "'5 # five'", SLIPWAY_ARG_G: "'- 5'", SLIPWAY_ARG_H: `"b'x'"` },
+    ...{ SLIPWAY_ARG_I: "'four # five'", SLIPWAY_ARG_J: "'...'", SLIPWAY_ARG_K: "'\ufb01'" },
   });
+  const { SLIPWAY_ARGS: all, ...plain } = lineOf("call: 'load plain'").env;
+  expect(Object.values(plain)).toEqual(Object.values(JSON.parse(all!) as object));
 });
 
 test('given values of the configuration and of axes in extra, when the line is made, then the first have their type and the second stay words', () => {

@@ -135,3 +135,14 @@ test('given words in values of calls, when the run is planned, then values of th
     SLIPWAY_ARG_PART: 'x-no',
   });
 });
+
+test('given words inside texts of extra, when the file is planned, then arguments and their JSON have the values', () => {
+  const extra = `{ a: '{config.name}-{branch}', b: ['{config.quote}', '{{branch}}'], c: '{config.word}' }`;
+  const files = {
+    'config.yaml': `name: echo\nquote: 'a"b'\nword: '{branch}'\n`,
+    'command_args.yml.j2': 'load empty:\n',
+  };
+  const { env } = paramsOf(planned(`steps:\n  one: { call: 'load empty', extra: ${extra} }\n`, files));
+  expect(JSON.parse(env['SLIPWAY_ARGS']!)).toEqual({ a: 'echo-main', b: ['a"b', '{branch}'], c: '{branch}' });
+  expect(env).toMatchObject({ SLIPWAY_ARG_A: 'echo-main', SLIPWAY_ARG_C: "'{branch}'" });
+});

@@ -76,14 +76,16 @@ export function lineOf(
   own: readonly string[] = [],
 ): CallLine {
   const [group = '', command = ''] = call.split(' ');
-  const env: Record<string, string> = { SLIPWAY_ARGS: jsonText(jsonOf(args)) };
+  const env: Record<string, string> = {};
+  const all: string[] = [];
   const words = Object.entries(args).map(([name, value]) => {
-    const variable = variableOf(name);
-    const { refers, rest } =
-      own.includes(name) && isFilled(value) ? { refers: '', rest: value } : wordOf(value, references);
-    env[variable] = own.includes(name) ? rest : withoutWords(rest);
+    const [variable, isOwn] = [variableOf(name), own.includes(name)];
+    const { refers, rest } = isOwn && isFilled(value) ? { refers: '', rest: value } : wordOf(value, references);
+    all.push(`"${name}":${isOwn ? JSON.stringify(jsonOf(value)) : jsonText(jsonOf(value))}`);
+    env[variable] = isOwn ? rest : withoutWords(rest);
     return `--${name}="${refers}\${${variable}}"`;
   });
+  env['SLIPWAY_ARGS'] = `{${all.join(',')}}`;
   const said: Readonly<Record<string, string>> = { group, command, args: words.join(' ') };
   return { run: commands.replace(/\{(group|command|args)\}/g, (_, word: string) => said[word]!), env };
 }
@@ -102,10 +104,11 @@ export function wordOf(
     : { refers: `\${${name.slice(1)}}`, rest: text.slice(name.length) };
 }
 
-const isFilled = (value: Value): value is string => typeof value === 'string' && /\{[a-z]/.test(value);
+const isFilled = (value: Value): value is string =>
+  typeof value === 'string' && /(?<![{$])\{(python\.)?[a-z]\w*\}(?!\})/.test(value);
 
 /** Escapes what would be a word of the release file, such as {version}: a value stays as it is. */
-const withoutWords = (text: string): string =>
+export const withoutWords = (text: string): string =>
   text.replaceAll(/(?<!\$)\{(config\.[^{}\n]*|python\.[a-z]+|[a-z][a-z0-9_]*)\}/g, '{{$1}}');
 
 /** JSON in which no brace begins a word of the release file. */

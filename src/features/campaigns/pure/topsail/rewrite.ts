@@ -1,6 +1,6 @@
 import type { Complain } from '../../../../importers/file-problem.js';
 import type { Problem, SourceLocation } from '../../../../model/failure.js';
-import type { Json } from '../../../../model/json.js';
+import type { Json, JsonObject } from '../../../../model/json.js';
 import type { Command } from '../../../../model/schema/sections/builds.js';
 import type { Context } from '../../../../plan/context.js';
 import type { ReadFile } from '../../../../plan/read/release-file.js';
@@ -10,7 +10,7 @@ import type { ConfigSection } from '../../schemas/config.js';
 import { fail } from '../../../../model/failure.js';
 import { callView, type CallView } from './show.js';
 import type { Call, CallEntry, TopsailImport } from '../../schemas/toolbox.js';
-import { lineOf, lookUp } from './call.js';
+import { lineOf, lookUp, withoutWords } from './call.js';
 import { problems } from './errors.js';
 import { openToolbox, templateBeside, type Template, type Toolbox } from './toolbox.js';
 
@@ -70,14 +70,10 @@ interface Settled extends Pick<ConfigSection, 'commands' | 'project'> {
 function withLines(file: ReadFile, { commands, project, toolbox, read }: Settled, complain: Complain): ReadFile {
   const placeOf = (name: string): SourceLocation | undefined => file.at(['steps', name, 'call']).place;
   const lined = (name: string, { call, prefix, suffix, extra, env, ...kept }: CallEntry): Command => {
-    const given = Object.fromEntries(
-      Object.entries(extra).map(([key, value]) => [key, settled(value as Json, read)] as const),
-    );
+    const given = settled(extra as JsonObject, read) as JsonObject;
     const asked = { call, extra: given, ...(prefix && { prefix }), ...(suffix && { suffix }) };
     const called = toolbox && lookUp(asked, placeOf(name), toolbox, complain);
-    // A value of the configuration is not filled in again.
-    const own = Object.keys(given).filter((key) => given[key] === extra[key]);
-    const line = called && toolbox ? lineOf(commands, called, toolbox, own) : { run: ':', env: {} };
+    const line = called && toolbox ? lineOf(commands, called, toolbox, Object.keys(given)) : { run: ':', env: {} };
     return { ...kept, run: line.run, env: { ...line.env, ...env } };
   };
   const steps = Object.entries(file.content.steps).map(
@@ -96,10 +92,25 @@ function withLines(file: ReadFile, { commands, project, toolbox, read }: Settled
   };
 }
 
-/** A value of `extra`; `{config.PATH}` alone is the value at the path, with its type. */
+/** Returns a value of `extra` with values of the configuration, whose braces are escaped. `{config.PATH}` alone keeps the type. A
+ * word stays where a text cannot have its value: the plan complains. */
 function settled(value: Json, read: (path: string) => Json | undefined): Json {
-  const [, path] = typeof value === 'string' ? (/^\{config\.([^{}]+)\}$/.exec(value) ?? []) : [];
-  return (path === undefined ? undefined : read(path)) ?? value;
+  if (typeof value !== 'string') return withTexts(value, (text) => settled(text, read));
+  const [, whole] = /^\{config\.([^{}]+)\}$/.exec(value) ?? [];
+  const found = whole === undefined ? null : (read(whole) ?? null);
+  if (found !== null) return withTexts(found, withoutWords);
+  return value.replaceAll(/(?<![{$])\{config\.([^{}\n]+)\}/g, (word, path: string) => {
+    const said = read(path) ?? null;
+    return said === null || typeof said === 'object' ? word : withoutWords(String(said));
+  });
+}
+
+/** Changes the texts of a value. */
+function withTexts(value: Json, change: (text: string) => Json): Json {
+  if (typeof value === 'string') return change(value);
+  if (Array.isArray(value)) return value.map((one) => withTexts(one, change));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value as JsonObject).map(([key, one]) => [key, withTexts(one!, change)]));
 }
 
 /** Complains of calls in a file without a configuration. */

@@ -140,8 +140,10 @@ export function jsonOf(value: Value): Json {
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, jsonOf(one)]));
 }
 
-/** What Python's Fire reads as something else than this text: numbers, words of Python, and lists by a comma. */
-const IS_LITERAL = /^(True|False|None|[-+]?[.\d][\d_.eExXoObBjJa-fA-F+-]*)$|^["'[({]|,/;
+/** What Python's Fire may read as something else than this text: it parses an argument as an expression of Python, which drops
+ * blanks and comments around a name. Source: `_LiteralEval` of fire/parser.py, 0.7.1. */
+const IS_LITERAL =
+  /^(True|False|None|\.{3}|[-+\s\\]*[.\d][\d_.eExXoObBjJa-fA-F+-]*|\w*\P{ASCII}[\w\P{ASCII}]*)$|^(["'[({\s\\]|[bBrRuU]{1,2}["']|[\w\s\\.+\P{ASCII}-]*#)|,|\s$/u;
 
 /** A value as one argument of a toolbox: Python reads the same value out of it. */
 export const shownArgument = (value: Value): string =>
