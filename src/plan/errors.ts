@@ -149,10 +149,10 @@ export const problems = catalogue(config, {
     `${option} names ${id}, and nothing of this section counts as done without having run`,
     `Take it out of ${option}; it takes entries of ${sections.join(', ')}.`,
   ],
-  whenWithoutSettings: (path: string) => [
-    'WHEN_WITHOUT_SETTINGS',
-    `\`when: ${path}\` reads settings, and the file has none`,
-    'Write the section `config:` with the file of the configuration, or take `when` away.',
+  withoutSettings: (text: string) => [
+    'WITHOUT_SETTINGS',
+    `\`${text}\` reads settings, and the file has none`,
+    'Add `config: { file: config.yaml }` to the release file, and commit config.yaml beside it. Braces that are text are doubled: {{config.name}}.',
   ],
   whenNotBoolean: (word: string, value: unknown, place: string) => [
     'WHEN_NOT_BOOLEAN',

@@ -21,6 +21,8 @@ export interface FeaturePlan {
   readonly importers?: Importers;
   /** Complains about the file as a whole. */
   check?(context: Context): void;
+  /** First part of the words that name its settings: `config`. */
+  readonly word?: string;
   /** Reads the settings that entries of the file name, before anything is imported. */
   readonly settings?: ReadSettings;
 }

@@ -35,7 +35,7 @@ function fault(option: string, id: string, known: readonly string[], { content }
 /** Why `when: PATH` leaves an entry out. Null: it does not, or the value is a problem. */
 function whyNot(path: string, id: string, { settings, at }: ReadFile, found: Problem[]): string | null {
   const spot = at([...id.split('/'), 'when']);
-  const said = settings?.value(path) ?? problems.whenWithoutSettings({}, path);
+  const said = settings?.value(path) ?? problems.withoutSettings({}, `when: ${path}`);
   if ('code' in said) {
     found.push({ ...said, class: 'config', ...spot });
     return null;

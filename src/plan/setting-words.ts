@@ -2,6 +2,7 @@ import { placed, type Problem } from '../model/failure.js';
 import type { Json } from '../model/json.js';
 import { variableOf } from '../model/shell-variables.js';
 import { MADE_SECTIONS } from './entries.js';
+import type { FeaturePlans } from './feature.js';
 import { config, problems, shown, type Path } from './errors.js';
 import type { ReadFile } from './read/release-file.js';
 import { fill, LATE_VARIABLES } from './text.js';
@@ -21,11 +22,16 @@ const LONGEST = 32_768;
 
 type Words = Readonly<Record<string, string>>;
 
-/** Fills in words of settings. A file without settings has none: `first`, the first part of the words, is undefined. */
-export function createSettingWords({ settings, at }: ReadFile, complain: (problem: Problem) => void) {
-  const first = settings?.word;
+/** Fills in words of settings. In a file without settings they are a problem. Without a feature that reads settings there are none,
+ * and `first`, the first part of the words, is undefined. */
+export function createSettingWords(
+  { settings, at }: ReadFile,
+  features: FeaturePlans,
+  complain: (problem: Problem) => void,
+) {
+  const first = settings?.word ?? Object.values(features).find(({ word }) => word !== undefined)?.word;
   const valueOf = (word: string, path: Path): string => {
-    const said = settings!.value(word.slice(first!.length + 1));
+    const said = settings?.value(word.slice(first!.length + 1)) ?? problems.withoutSettings({}, `{${word}}`);
     const unfit = 'code' in said ? null : unfitness(said.value);
     if ('code' in said) complain(config(at(path), said.code, said.message, said.next));
     else if (unfit !== null) complain(problems.settingNotText(at(path), word, unfit, placed(said.from)));

@@ -35,7 +35,7 @@ export function createTexts(
   const { commit, branch } = facts.git ?? {};
   const fixed = { version, ...(commit && { commit }), ...(branch && { branch }) };
   const wordsOf = (axes: Axes): Words => ({ ...fixed, ...platformWords(axes, facts), ...axes, ...pythonWords(axes) });
-  const settings = createSettingWords(file, complain);
+  const settings = createSettingWords(file, facts.features, complain);
   const tellUnknown = (strange: readonly string[], axes: Axes, path: Path, known: readonly string[]): void => {
     // An unknown platform is already a problem, and its words would only repeat it.
     const isUnknown = 'platform' in axes && !(axes['platform']! in facts.platforms);

@@ -187,7 +187,7 @@ test.each([
 
 test('given `when` in a file without settings, then it is refused at its place', () => {
   expect(problemsIn(() => of({}, fileWith('when: no,')))).toMatchObject([
-    { code: 'WHEN_WITHOUT_SETTINGS', path: 'steps.test.when', place: { line: 15 } },
+    { code: 'WITHOUT_SETTINGS', path: 'steps.test.when', place: { line: 15 } },
   ]);
 });
 

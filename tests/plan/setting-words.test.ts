@@ -59,9 +59,9 @@ test.each([
   expect(stepWith({ run: 'true', env: { IT: text } }, NAMED).params).toMatchObject({ env: { IT: filled } });
 });
 
-test('given a file without settings, then such words are text in texts and lines', () => {
+test('given no feature that reads settings, then such words are text in texts and lines', () => {
   const text = `${HEAD}steps: { ping: { run: 'echo {config.a} {{config.a}}', env: { A: '{{config.a}}' } } }`;
-  const { params } = stepOf(plan(readReleaseFile(text, 'slipway.yaml'), someFacts()), 'steps/ping');
+  const { params } = stepOf(plan(readReleaseFile(text, 'slipway.yaml'), someFacts({ features: {} })), 'steps/ping');
   expect(params).toMatchObject({ run: 'echo {config.a} {{config.a}}', env: { A: '{{config.a}}' } });
 });
 

@@ -4,6 +4,7 @@ import { refuseCalls, topsail } from './pure/topsail/index.js';
 
 export const campaigns = {
   importers: { topsail },
+  word: 'config',
   settings: readSettings,
   check: refuseCalls,
 } satisfies FeaturePlan;

@@ -1,13 +1,14 @@
 import { execFileSync } from 'node:child_process';
 import { keyParts } from '../../../src/engine/cache/key-parts.js';
 import { stepKey } from '../../../src/engine/cache/step-key.js';
-import { SlipwayFailure } from '../../../src/model/failure.js';
+import { type Problem, SlipwayFailure } from '../../../src/model/failure.js';
 import { canonical } from '../../../src/model/json.js';
 import type { CommandParams } from '../../../src/model/params.js';
 import type { Given, Plan } from '../../../src/model/plan.js';
 import { plan } from '../../../src/plan/plan.js';
 import { sha256, someFacts, stepOf } from '../../plan/a-plan.js';
-import { settled, told } from './toolbox.js';
+import { readReleaseFile } from '../../../src/plan/read/release-file.js';
+import { RELEASE, settled, told } from './toolbox.js';
 
 type Files = Readonly<Record<string, string>>;
 const GIT = { commit: 'a'.repeat(40), branch: 'main', epoch: 1_700_000_000 };
@@ -27,15 +28,16 @@ const keysOf = (made: Plan) =>
       .filter(({ id }) => id.startsWith('steps/'))
       .map((step) => [step.id, stepKey(keyParts(made, step, { inputs: [], toolchain: null, epoch: null }), sha256)]),
   );
-const problemOf = (...args: Parameters<typeof planned>) => {
+const captured = (make: () => unknown): readonly Problem[] => {
   try {
-    planned(...args);
+    make();
   } catch (error) {
-    if (error instanceof SlipwayFailure) return error.problems[0];
+    if (error instanceof SlipwayFailure) return error.problems;
     throw error;
   }
-  return undefined;
+  return [];
 };
+const problemOf = (...args: Parameters<typeof planned>) => captured(() => planned(...args))[0];
 
 const CONFIG = `service: { port: 8080, name: echo }
 load: { requests: 20, rate: null }
@@ -145,4 +147,16 @@ test('given words inside texts of extra, when the file is planned, then argument
   const { env } = paramsOf(planned(`steps:\n  one: { call: 'load empty', extra: ${extra} }\n`, files));
   expect(JSON.parse(env['SLIPWAY_ARGS']!)).toEqual({ a: 'echo-main', b: ['a"b', '{branch}'], c: '{branch}' });
   expect(env).toMatchObject({ SLIPWAY_ARG_A: 'echo-main', SLIPWAY_ARG_C: "'{branch}'" });
+});
+
+test('given words of a configuration in a file without one, when it is planned, then each is a problem with its place', () => {
+  const steps = (run: string): string =>
+    `${RELEASE}steps:\n  one: { run: 'true', env: { A: '${run}' } }\n  two: { run: 'echo ${run}' }\n`;
+  const made = (run: string) => plan(readReleaseFile(steps(run), 'slipway.yaml'), someFacts({ git: GIT as never }));
+  const told = captured(() => made('{config.service.port}')).map(({ code, path, place }) => [code, path, place?.line]);
+  expect(told).toEqual([
+    ['WITHOUT_SETTINGS', 'steps.one.env.A', 5],
+    ['WITHOUT_SETTINGS', 'steps.two.run', 6],
+  ]);
+  expect(paramsOf(made('{{config.service.port}}')).env).toMatchObject({ A: '{config.service.port}' });
 });
