@@ -1,5 +1,6 @@
 import { configure } from '../../../src/features/campaigns/pure/config/configure.js';
-import { fromText, sourcesIn } from '../../../src/features/campaigns/pure/config/why.js';
+import type { JsonObject } from '../../../src/model/json.js';
+import { fromText, sourcesIn, whyValue, whyValueLines } from '../../../src/features/campaigns/pure/config/why.js';
 import { lintPresets } from '../../../src/features/campaigns/pure/config/lint.js';
 import { isPath, pathText, readPath } from '../../../src/features/campaigns/pure/config/path.js';
 import { openWork } from '../../../src/importers/work.js';
@@ -85,7 +86,6 @@ test.each<[string, Said, string, unknown]>([
   ['an item of a list', { set: ['load.connections[-1]=9'] }, 'load.connections', [1, 9]],
   ['a quoted key with =', { set: ['load.args={"a=b": 1}'] }, 'load.args["a=b"]', 1],
   ['a preset that changes another', { preset: ['patched'] }, 'load.rate', 7],
-  ['--set in a preset, before presets', { preset: ['small'], set: ['presets.small["load.rate"]=8'] }, 'load.rate', 8],
   ['references, after the merge', { preset: ['ports'] }, 'service.address', 'http://echo:9191/'],
   ['a map', { preset: ['map'] }, 'load.args', { a: 1, b: { c: [1] } }],
 ])('given %s, then the value is right', (_, said, path, value) => expect(at(said, path)).toEqual(value));
@@ -282,4 +282,27 @@ test('given a map that many references copy, then work ends before the copies ar
 test('given references that double what they copy, then a limit is named', () => {
   const text = Array.from({ length: 40 }, (_, at) => `a${at}: {x: '@a${at + 1}', y: '@a${at + 1}'}\n`).join('');
   expect(read(`${text}a40: 1\n`).problems.map(({ code }) => code)).toEqual(['CONFIG_TOO_LARGE']);
+});
+
+test('given a reference to null in a text, then the text is null, and in a file of TOPSAIL it is upstream\'s', () => {
+  const text = "host: null\nurl: 'http://{@host}/'\nwhole: '@host'\n";
+  expect(sound(text).record().document).toEqual({ host: null, url: null, whole: null });
+  const theirs = sound(text, { import: 'topsail', project: 'projects/a' });
+  expect(theirs.valueAt('url')).toBe('http://None/');
+});
+
+test('given references, when a person asks why, then each line tells the value behind them too', () => {
+  const text = "port: 1\nhost: 'h:{@port}'\nurl: 'http://{@host}/'\npresets: { other: { port: 2 } }\n";
+  const record = sound(text, { preset: ['other'] }).record() as unknown as JsonObject;
+  expect(whyValueLines(whyValue(record, 'url'))).toEqual([
+    'config.url is "http://h:2/"',
+    '  config.yaml:3:1: "http://{@host}/"',
+    '  @host is of config.yaml:2:1: "h:{@port}"',
+    '  @port is of preset other (config.yaml:4:21), by --preset: 2',
+  ]);
+});
+
+test.each(['presets={}', 'presets.small=null', 'presets'])('given --set %s, then --preset is named', (one) => {
+  const said = told('a: 1\npresets: { small: { a: 2 } }\n', { set: [`${one}${one.includes('=') ? '' : '=[small]'}`] });
+  expect(said).toMatch(/^--set \S+ CONFIG_OVERRIDE: "presets" holds presets, .*\n.*`--preset NAME`/);
 });

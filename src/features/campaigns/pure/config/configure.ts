@@ -6,6 +6,7 @@ import type { Problem, SourceLocation } from '../../../../model/failure.js';
 import type { Json } from '../../../../model/json.js';
 import type { ConfigSection } from '../../schemas/config.js';
 import { follow, isNull, leavesOf, placedAt } from './document.js';
+import { problems } from './errors.js';
 import { type Layout, TOPSAIL_KEYS } from './layouts.js';
 import { assign, type Merge, put, sourceOf } from './merge.js';
 import { checkModel, type Model } from './models.js';
@@ -55,7 +56,7 @@ export const openConfigWork = (complain: Merge['complain'], times = 1): Work =>
   openWork(times * MOST_WORK, 'copied values of a configuration', complain);
 
 /** Merges the layers of a configuration, lowest first: the file, presets that it applies, presets of `config.apply`, of --preset,
- * values of --set. A value of --set inside a preset comes before all presets. */
+ * values of --set. */
 export function configure(
   opened: Opened,
   { preset = [], set = [] }: Chosen,
@@ -70,16 +71,15 @@ export function configure(
     placeOf: (position) => (position < 0 ? placeOfOverride(set[-1 - position]!) : doc.place(position)),
   };
   const overrides = set.flatMap((text, index) => readOverride(text, -1 - index, complain) ?? []);
-  const isEarly = ({ path: text }: { readonly path: string }): boolean => {
-    const path = readPath(text);
-    return isPath(path) && path[0] === layout.presets;
-  };
-  for (const one of overrides) if (isEarly(one)) assign(merge, one);
   if (!layout.isOurs) applyOwn(merge);
   for (const [index, name] of say.apply.entries())
     applyPreset(merge, 'config.apply', [{ name, place: at(['apply', index]) ?? { file: 'config.apply' } }]);
   for (const name of preset) applyPreset(merge, '--preset', [{ name, place: { file: `--preset ${name}` } }]);
-  for (const one of overrides) if (!isEarly(one)) assign(merge, one);
+  for (const one of overrides) {
+    const path = readPath(one.path);
+    if (isPath(path) && path[0] === layout.presets) complain(problems.reserved(merge.placeOf(one.at), layout.presets));
+    else assign(merge, one);
+  }
   const applied = merge.layers.flatMap(({ path, value, from }) =>
     from.by === undefined ? [] : [{ path, value, from }],
   );

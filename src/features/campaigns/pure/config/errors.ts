@@ -48,6 +48,11 @@ export const problems = catalogue(config, {
     `${quoted(text)} assigns nothing`,
     'Write PATH=VALUE: service.port=8080.',
   ],
+  reserved: (key: string) => [
+    'CONFIG_OVERRIDE',
+    `${quoted(key)} holds presets, and an option sets values alone`,
+    'Apply a preset with `--preset NAME`. To change a preset, edit the file and commit it.',
+  ],
   presetUnknown: (name: string, known: readonly string[]) => [
     'CONFIG_PRESET_UNKNOWN',
     `there is no preset ${quoted(name)}${didYouMean(name, known)}`,

@@ -64,5 +64,12 @@ export const pathText = (path: Path): string =>
     })
     .join('');
 
+/** References inside a text: `{@a.b}`. */
+export const INNER = /\{@([^{}]*)\}/g;
+
+/** Paths that a text refers to: `@a.b` or `http://{@host}`. */
+export const referencesIn = (text: string): readonly string[] =>
+  text.startsWith('@') ? [text.slice(1)] : [...text.matchAll(INNER)].map(([, path]) => path!);
+
 export const startsWith = (path: Path, top: Path): boolean =>
   top.length <= path.length && top.every((key, index) => path[index] === key);

@@ -2,10 +2,10 @@ import { textScalar } from '../../../../importers/pyyaml/scalar.js';
 import { isDict, type Scalar, sizeOf, type Tree } from '../../../../importers/pyyaml/tree.js';
 import { typeOf } from '../../../../importers/pyyaml/words.js';
 import type { Problem, SourceLocation } from '../../../../model/failure.js';
-import { leavesOf, withEntries } from './document.js';
+import { isNull, leavesOf, withEntries } from './document.js';
 import { problems } from './errors.js';
 import { type Merge, seekIn, sourceOf } from './merge.js';
-import { type Path, pathText } from './path.js';
+import { INNER, type Path, pathText } from './path.js';
 
 /** References of which each is the value of the one before. */
 const LONGEST_CHAIN = 100;
@@ -13,7 +13,6 @@ const LONGEST_CHAIN = 100;
 const MOST_VALUES = 200_000;
 const MOST_CHARACTERS = 1_000_000;
 const MOST_NOTES = 20;
-const INNER = /\{@([^{}]*)\}/g;
 /** A file of secrets: it is read when a step runs, never while planning. */
 const SECRET = '*$@';
 
@@ -100,14 +99,18 @@ function copied(state: Resolving, leaf: Tree, place: SourceLocation, found: { va
   return leaf;
 }
 
+/** The text with values in place of references. In our files it is null if one of them is: nothing is called "None". */
 function inText(state: Resolving, leaf: Scalar, path: Path): Tree {
   const { merge } = state;
+  let none: Tree | null = null;
   const text = leaf.text.replace(INNER, (whole, to: string) => {
     const value = target(state, to, leaf, path);
+    if (merge.layout.isOurs && isNull(value)) none = value;
     if (value.kind === 'scalar') return value === leaf ? whole : value.text;
     merge.complain(problems.reference(sourceOf(merge, path), leaf.text, `${to} is ${typeOf(value)}`));
     return whole;
   });
+  if (none !== null) return none;
   const before = state.left;
   state.left -= text.length;
   if (state.left >= 0) return { kind: 'scalar', at: leaf.at, ...textScalar(text) };

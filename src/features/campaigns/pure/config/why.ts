@@ -4,7 +4,7 @@ import { fail, type SourceLocation } from '../../../../model/failure.js';
 import type { Json, JsonObject } from '../../../../model/json.js';
 import { leavesOf } from './document.js';
 import { seek } from './near.js';
-import { isPath, pathText, readPath, startsWith } from './path.js';
+import { isPath, pathText, readPath, referencesIn, startsWith } from './path.js';
 
 /** Source of a value: a line of a file, a preset or an option. */
 export interface From {
@@ -60,6 +60,8 @@ export interface WhyValue {
   readonly path: string;
   readonly value: Json;
   readonly sources: readonly Assignment[];
+  /** The last assignment of each value that it refers to. */
+  readonly behind: readonly Assignment[];
 }
 
 /** Why a value is what it is. Throws CONFIG_PATH and CONFIG_UNKNOWN_KEY. */
@@ -67,13 +69,29 @@ export function whyValue(record: JsonObject, text: string): WhyValue {
   const { document, assignments } = record as unknown as ConfigRecord;
   const found = seek(treeOf(document), text);
   if ('code' in found) throw fail(found);
-  return { path: text, value: jsonOf(found.value), sources: sourcesIn(assignments, text) };
+  const sources = sourcesIn(assignments, text);
+  return { path: text, value: jsonOf(found.value), sources, behind: behind(assignments, sources) };
 }
 
 const MOST_LINES = 30;
 
+function behind(all: readonly Assignment[], sources: readonly Assignment[]): readonly Assignment[] {
+  const last = [...new Map(sources.map((one) => [one.path, one])).values()];
+  const paths = new Set(last.flatMap(namedBy));
+  const found: Assignment[] = [];
+  for (const path of paths) {
+    const own = sourcesIn(all, path).at(-1);
+    if (own === undefined || found.length === MOST_LINES) continue;
+    found.push(own);
+    for (const other of namedBy(own)) paths.add(other);
+  }
+  return found;
+}
+
+const namedBy = ({ value }: Assignment): readonly string[] => (typeof value === 'string' ? referencesIn(value) : []);
+
 /** The value first, then each assignment with its source, and what it replaced. */
-export function whyValueLines({ path, value, sources }: WhyValue): readonly string[] {
+export function whyValueLines({ path, value, sources, behind: named }: WhyValue): readonly string[] {
   const lines = sources.map((one, index) => {
     const hidden = sources.slice(0, index).findLast((former) => former.path === one.path);
     const name = one.path === path ? '' : `${one.path} `;
@@ -84,6 +102,7 @@ export function whyValueLines({ path, value, sources }: WhyValue): readonly stri
     `config.${path} is ${quoted(value)}`,
     ...lines.slice(0, MOST_LINES),
     ...(more > 0 ? [`  and ${more} more: --json`] : []),
+    ...named.map((one) => `  @${one.path} is of ${fromText(one.from)}: ${quoted(one.value)}`),
   ];
 }
 
