@@ -17,8 +17,8 @@ interface Typed {
 /** Release file of a command that names none. */
 const DEFAULT_FILE = 'slipway.yaml';
 
-/** Commands that read a release file: a wrong value in it is exit code 2. */
-const READ_RELEASE_FILES = ['check', 'plan', 'run', 'schema', 'drill', 'simulate'];
+/** Arguments of commands that read a release file: a wrong value in it is exit code 2. */
+const RELEASE_FILE = /^\[(file|plan)\]$/;
 
 /** Prints what a person needs to go on, and answers the exit code. A stack trace only where it was asked for. */
 export function tellFailure(error: unknown, typed: Typed, io: Io, debug: boolean): ExitCode {
@@ -27,7 +27,8 @@ export function tellFailure(error: unknown, typed: Typed, io: Io, debug: boolean
   const told = problems.map((problem) => withTypedCommand(problem, typed));
   io.err(renderProblems(told, io.terminal));
   const isInput =
-    READ_RELEASE_FILES.includes(typed.spec.name) && problems.every((problem) => problem.class === 'config');
+    (typed.spec.arguments ?? []).some(({ name }) => RELEASE_FILE.test(name)) &&
+    problems.every((problem) => problem.class === 'config');
   return isInput ? 2 : 1;
 }
 

@@ -3,7 +3,8 @@ import { rowSentence } from '../../engine/why/rows.js';
 import { why as draw, type Why } from '../../engine/why/why.js';
 import type { Row } from '../../model/rows.js';
 import type { CommandSpec, Input, Io } from '../command.js';
-import { fail } from '../../model/failure.js';
+import { fail, SlipwayFailure } from '../../model/failure.js';
+import type { RunStatus } from '../../model/messages.js';
 import { noSettings, whyRunAndFile } from '../errors.js';
 import { statusOf } from '../find-run.js';
 import { meantBy, storedRows } from '../find-row.js';
@@ -59,11 +60,21 @@ async function whySetting(
 ) {
   const document =
     file === undefined
-      ? await storedSettings(await planOf(await statusOf(ports, run), ports), ports)
+      ? await storedSettings(await planOf(await statusFor(subject, run, ports), ports), ports)
       : (await ports.settings(file, String(options['profile']), givenIn(options)))?.document;
   if (document == null) throw fail(noSettings(file ?? 'the run'));
   const told = screen.why(document, subject.slice(screen.word.length).replace(/^\./, ''));
   io.out(options['json'] === true ? JSON.stringify(told.json) : told.lines.map(plain).join('\n'));
+}
+
+/** Status of a run, or of the newest one. */
+async function statusFor(subject: string, run: string | undefined, ports: Ports): Promise<RunStatus> {
+  return statusOf(ports, run).catch((error: unknown) => {
+    if (run !== undefined || !(error instanceof SlipwayFailure)) throw error;
+    const { next } = error.first;
+    const file = `Before a run, name the release file: \`slipway why ${subject} FILE\`.`;
+    throw fail({ ...error.first, next: `${file} ${next}` }, error);
+  });
 }
 
 async function beforeRun({ args, options }: Input, file: string, io: Io, ports: Ports): Promise<void> {
@@ -75,7 +86,7 @@ async function beforeRun({ args, options }: Input, file: string, io: Io, ports: 
 }
 
 async function afterStart({ args, options }: Input, run: string | undefined, io: Io, ports: Ports): Promise<void> {
-  const status = await statusOf(ports, run);
+  const status = await statusFor(args['subject'] ?? '', run, ports);
   const plan = await planOf(status, ports);
   const rows = await storedRows(plan, ports);
   const meant = meantBy(args['subject'] ?? '', plan, rows, `the plan of ${status.workflowId}`);

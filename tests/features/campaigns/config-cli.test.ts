@@ -4,18 +4,21 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { planWithRows, settings } from '../../../src/adapters/facts/index.js';
 import { check } from '../../../src/cli/commands/check.js';
+import { plan as planCommand } from '../../../src/cli/commands/plan.js';
 import { why } from '../../../src/cli/commands/why.js';
+import { tellFailure } from '../../../src/cli/tell-failure.js';
 import { FEATURE_CLIS } from '../../../src/features/cli.js';
 import { config } from '../../../src/features/campaigns/node/config.js';
 import { FEATURE_PLANS } from '../../../src/features/plan.js';
 import { canonical } from '../../../src/model/json.js';
 import { aRun } from '../../cli/a-run.js';
-import { fakeIo, fakePorts, fakeStore } from '../../cli/fake-ports.js';
+import { fakeClient, fakeIo, fakePorts, fakeStore } from '../../cli/fake-ports.js';
 import { NO_PAST } from '../../../src/adapters/facts/index.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'config-cli-'));
 const file = join(folder, 'slipway.yaml');
 afterAll(() => rmSync(folder, { recursive: true }));
+const configSpec = FEATURE_CLIS.campaigns.commands![0]!.spec;
 const past = { ...NO_PAST, features: FEATURE_PLANS };
 
 beforeAll(() => {
@@ -72,7 +75,7 @@ test('given a file, when its configuration is shown, then each value has its sou
 });
 
 test('given presets, when each is applied alone, then those that cannot be applied are named, and the exit code is 2', async () => {
-  expect(await printed({ run: config }, { action: 'presets', subject: file, file })).toEqual([
+  expect(await printed({ run: config }, { action: 'presets', subject: file })).toEqual([
     2,
     'nightly  config.yaml:3:3, 1 value',
     'large    config.yaml:4:3, 1 value',
@@ -135,4 +138,40 @@ test('given a file without a configuration, then the command says so', async () 
   );
   await expect(printed({ run: config }, { action: none })).rejects.toThrow('NO_SETTINGS');
   await expect(printed(why, { subject: 'config.a', file: none })).rejects.toThrow('NO_SETTINGS');
+});
+
+test.each<readonly [Record<string, string>, object, string]>([
+  [{ action: 'presets', subject: file, file: 'more' }, {}, '"more"'],
+  [{ action: file, subject: 'prests' }, {}, '"prests"'],
+  [{ action: file }, { prefix: 'a', suffix: 'b', extra: 'c=1' }, '--prefix, --suffix, --extra'],
+  [{ action: 'call' }, {}, 'a call needs its command'],
+])(
+  'given words that have no meaning beside %j, then the command refuses them and shows its forms',
+  async (args, options, told) => {
+    await expect(printed({ run: config }, args, options)).rejects.toMatchObject({
+      problems: [
+        {
+          code: 'CONFIG_ARGUMENTS',
+          message: expect.stringContaining(told) as string,
+          next: expect.stringContaining('presets FILE') as string,
+        },
+      ],
+    });
+  },
+);
+
+test('given a mistake in a file, when config, why and plan read it, then each ends with exit code 2', async () => {
+  const wrong = await printed({ run: config }, { action: file }, { preset: 'nigtly' }).catch((error: unknown) => error);
+  for (const spec of [configSpec, why, planCommand]) {
+    const io = fakeIo();
+    expect(tellFailure(wrong, { spec, input: { args: {}, options: {} } }, io, false)).toBe(2);
+    expect(io.chatter.join('')).toContain('did you mean "nightly"');
+  }
+});
+
+test('given no run, when a person asks why, then the answer names the command with a file', async () => {
+  const more = { ...fakePorts({ client: fakeClient([]) }), screens: FEATURE_CLIS };
+  await expect(printed(why, { subject: 'config.service.port' }, {}, more)).rejects.toMatchObject({
+    problems: [{ next: expect.stringContaining('`slipway why config.service.port FILE`') as string }],
+  });
 });

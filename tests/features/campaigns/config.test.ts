@@ -284,7 +284,7 @@ test('given references that double what they copy, then a limit is named', () =>
   expect(read(`${text}a40: 1\n`).problems.map(({ code }) => code)).toEqual(['CONFIG_TOO_LARGE']);
 });
 
-test('given a reference to null in a text, then the text is null, and in a file of TOPSAIL it is upstream\'s', () => {
+test("given a reference to null in a text, then the text is null, and in a file of TOPSAIL it is upstream's", () => {
   const text = "host: null\nurl: 'http://{@host}/'\nwhole: '@host'\n";
   expect(sound(text).record().document).toEqual({ host: null, url: null, whole: null });
   const theirs = sound(text, { import: 'topsail', project: 'projects/a' });

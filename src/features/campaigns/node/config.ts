@@ -21,14 +21,27 @@ const ACTIONS: Readonly<Record<string, Show>> = { presets: showPresets, call: sh
 export const config: CommandSpec<Ports>['run'] = async (input: Input, io, ports) => {
   const { args, options } = input;
   const action = ACTIONS[args['action'] ?? ''];
-  const said = action === undefined ? args['action'] : action === showCall ? args['file'] : args['subject'];
-  const file = said ?? 'slipway.yaml';
+  const isCall = action === showCall;
+  const words = [...(action === undefined ? [] : ['action']), ...(isCall ? ['subject'] : [])];
+  const [file = 'slipway.yaml', ...more] = Object.keys(args).flatMap((name) =>
+    words.includes(name) ? [] : (args[name] ?? []),
+  );
+  const idle = isCall ? [] : ['prefix', 'suffix', 'extra'].filter((name) => options[name] !== undefined);
+  if (more.length + idle.length > 0 || (isCall && args['subject'] === undefined))
+    throw fail(misused([...more.map((word) => JSON.stringify(word)), ...idle.map((name) => `--${name}`)]));
   const settings = await notingUncommitted(file, ports, io, () =>
     ports.settings(file, String(options['profile']), givenIn(options)),
   );
   if (settings === null) throw fail(noSettings(file));
   return (action ?? showDocument)(settings, io, options['json'] === true, input);
 };
+
+const misused = (words: readonly string[]): Problem => ({
+  code: 'CONFIG_ARGUMENTS',
+  class: 'config',
+  message: words.length > 0 ? `${words.join(', ')} has no meaning here` : "a call needs its command, 'GROUP COMMAND'",
+  next: "Type `slipway config FILE`, `slipway config presets FILE`, or `slipway config call 'GROUP COMMAND' FILE --prefix P --suffix S --extra NAME=VALUE`.",
+});
 
 function showDocument({ document: record }: PlannedSettings, io: Io, asJson: boolean): ExitCode {
   const rows = valueRows(record).map((row) => row.map(plain));
