@@ -59,6 +59,8 @@ export interface Ports {
     readonly rows: Rows | null;
     readonly settings: PlannedSettings | null;
     readonly source: SourceFacts | null;
+    /** Plans with a preset, from the same facts. */
+    planWith(preset: string): Promise<Plan>;
   }>;
   /** Settings of a release file, without a plan. Null: it has none. */
   settings(file: string, profile: string, given: Given): Promise<PlannedSettings | null>;

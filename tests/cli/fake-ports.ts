@@ -210,6 +210,7 @@ export function fakePorts(
         rows: more.rows ?? null,
         settings: more.settings ?? null,
         source: null,
+        planWith: () => Promise.resolve(more.plan!.plan),
       }),
     settings: () => Promise.resolve(more.settings ?? null),
     expanded: () => Promise.resolve(''),

@@ -47,6 +47,8 @@ export interface Gathered {
   /** Imported entries by the id of their importing entry. */
   readonly imported: WithImports['imported'];
   readonly rows: WithImports['rows'];
+  /** The same with a preset, from the same facts. */
+  withPreset(preset: string): Promise<Gathered>;
 }
 
 /** Reads everything that planning needs, once. Throws all problems of the release file first. */
@@ -83,28 +85,35 @@ export async function gatherFacts(
   ]);
   const states = chain ? statesBy(standings, known.nowMs) : null;
   const own = { ...known, git, ...(sources && { sources }), wheels, ...(madeFor && { madeFor }) };
-  const around = { git, folder: read.folder, given, before };
-  const { file: set, answers: settings } = await withSettings(parsed, { ...around, features: past.features });
-  const {
-    file: whole,
-    tolerated,
-    ...imports
-  } = await importedWithTries(set, {
-    ...{ ...around, wheels, states, settings, ...(sources && { sources }) },
-    ...{ platforms: known.platforms, profile: known.profile, past, importers, facts: own },
-  });
-  return {
-    file: whole,
-    folder: read.folder,
-    facts: { ...own, tolerated: { ...toleratedBy(standings, known.nowMs), ...tolerated } },
-    ...imports,
+  const gathered = async (by: Given, former: SourceFacts | null): Promise<Gathered> => {
+    const around = { git, folder: read.folder, given: by, before: former };
+    const { file: set, answers: settings } = await withSettings(parsed, { ...around, features: past.features });
+    const all = { ...own, given: by };
+    const {
+      file: whole,
+      tolerated,
+      ...imports
+    } = await importedWithTries(set, {
+      ...{ ...around, wheels, states, settings, ...(sources && { sources }) },
+      ...{ platforms: known.platforms, profile: known.profile, past, importers, facts: all },
+    });
+    return {
+      file: whole,
+      folder: read.folder,
+      facts: { ...all, tolerated: { ...toleratedBy(standings, known.nowMs), ...tolerated } },
+      withPreset: (preset) => gathered({ ...given, preset: [preset] }, imports.source),
+      ...imports,
+    };
   };
+  return gathered(given, before);
 }
 
 export interface PlanWithRows extends Pick<WithImports, 'rows' | 'source'> {
   readonly plan: Plan;
   /** Null: the file has none. */
   readonly settings: PlannedSettings | null;
+  /** Plans with a preset, from the same facts. Throws every problem at once. */
+  planWith(preset: string): Promise<Plan>;
 }
 
 /** Reads the settings of a release file, without a plan. Null: it has none. */
@@ -121,8 +130,13 @@ export async function planWithRows(
   past?: Past,
   before: SourceFacts | null = null,
 ): Promise<PlanWithRows> {
-  const { file: read, facts, rows, source } = await gatherFacts(file, profile, process.cwd(), given, past, before);
-  return { plan: planned(read, facts), rows, source, settings: read.settings ?? null };
+  const gathered = await gatherFacts(file, profile, process.cwd(), given, past, before);
+  const planOf = ({ file: read, facts }: Gathered): Plan => planned(read, facts);
+  const { rows, source } = gathered;
+  return {
+    ...{ plan: planOf(gathered), rows, source, settings: gathered.file.settings ?? null },
+    planWith: async (preset) => planOf(await gathered.withPreset(preset)),
+  };
 }
 
 export const plan = async (...args: Parameters<typeof planWithRows>): Promise<Plan> =>

@@ -7,9 +7,11 @@ import { check } from '../../../src/cli/commands/check.js';
 import { plan as planCommand } from '../../../src/cli/commands/plan.js';
 import { why } from '../../../src/cli/commands/why.js';
 import { tellFailure } from '../../../src/cli/tell-failure.js';
+import { withPlans } from '../../../src/cli/presets-planned.js';
 import { FEATURE_CLIS } from '../../../src/features/cli.js';
 import { config } from '../../../src/features/campaigns/node/config.js';
 import { FEATURE_PLANS } from '../../../src/features/plan.js';
+import type { Plan } from '../../../src/model/plan.js';
 import { canonical } from '../../../src/model/json.js';
 import { aRun } from '../../cli/a-run.js';
 import { fakeClient, fakeIo, fakePorts, fakeStore } from '../../cli/fake-ports.js';
@@ -42,11 +44,15 @@ presets:
   later:
 `,
   );
-  const git = (...args: readonly string[]): unknown => execFileSync('git', ['-C', folder, ...args]);
+  commit(folder);
+});
+
+function commit(where: string): void {
+  const git = (...args: readonly string[]): unknown => execFileSync('git', ['-C', where, ...args]);
   git('init', '-q');
   git('add', '.');
   git('-c', 'user.name=a', '-c', 'user.email=a@b', 'commit', '-q', '-m', 'a');
-});
+}
 
 const ports = () => ({
   ...fakePorts({}),
@@ -175,3 +181,56 @@ test('given no run, when a person asks why, then the answer names the command wi
     problems: [{ next: expect.stringContaining('`slipway why config.service.port FILE`') as string }],
   });
 });
+
+test('given presets that no plan can be made with, when the file is checked, then each problem is told once with its presets', async () => {
+  const [, ...whole] = await checkedWith(
+    {
+      prepare: { run: 'true', outputs: ['{out}/x'], when: 'parts.prepare' },
+      test: { needs: ['steps/prepare'], run: 'test {config.service.name}' },
+    },
+    {
+      left: { 'parts.prepare': false },
+      same: { extends: ['left'] },
+      list: { 'service.name': [] },
+      fine: { 'service.name': 'b' },
+    },
+  );
+  expect(whole).toEqual([
+    expect.stringMatching(
+      /error ASSUMED_KEEPS_FILES \S+:7:\d+ steps.test.needs\[0\]: .* config.parts.prepare is false \(config.yaml:3\) \(--preset left, --preset same\)$/,
+    ),
+    expect.stringContaining('Choose steps/prepare too'),
+    expect.stringMatching(/error SETTING_NOT_A_TEXT \S+:7:\d+ steps.test.run: .* is a list .* \(--preset list\)$/),
+    expect.stringContaining('Name a text'),
+    expect.stringContaining('2 errors in what it reads: echo'),
+  ]);
+});
+
+test('given presets whose plans are too large together, when the file is checked, then those that nobody looked at are named', async () => {
+  const parts = Array.from({ length: 4 }, (_, index) => ({
+    name: `p${index}`,
+    by: '--preset',
+    about: '',
+    findings: [],
+  }));
+  const steps = Array.from({ length: 30_000 }, () => ({}));
+  const found = await withPlans(parts, () => Promise.resolve({ steps } as unknown as Plan), 'slipway.yaml');
+  expect(found.map(({ findings }) => findings.map(({ level, code }) => `${level} ${code}`))).toEqual([
+    ...[[], []],
+    ...[['error PRESET_NOT_PLANNED'], ['error PRESET_NOT_PLANNED']],
+  ]);
+});
+
+/** Checks a file with these steps, whose configuration has these presets. */
+async function checkedWith(steps: object, presets: object) {
+  const own = mkdtempSync(join(folder, 'own-'));
+  const lines = Object.entries(steps).map(([name, step]) => `  ${name}: ${JSON.stringify(step)}\n`);
+  const head = 'slipway: 1\npipeline: { name: echo, label: date }\nsource: { git: . }\nconfig: {}\nsteps:\n';
+  writeFileSync(join(own, 'slipway.yaml'), head.concat(...lines));
+  writeFileSync(
+    join(own, 'config.yaml'),
+    `service: { name: a }\nparts: { prepare: true }\npresets: ${JSON.stringify(presets)}\n`,
+  );
+  commit(own);
+  return printed(check, { file: join(own, 'slipway.yaml') });
+}

@@ -306,3 +306,13 @@ test.each(['presets={}', 'presets.small=null', 'presets'])('given --set %s, then
   const said = told('a: 1\npresets: { small: { a: 2 } }\n', { set: [`${one}${one.includes('=') ? '' : '=[small]'}`] });
   expect(said).toMatch(/^--set \S+ CONFIG_OVERRIDE: "presets" holds presets, .*\n.*`--preset NAME`/);
 });
+
+test('given presets that use up the limit of a check, then the others are named as not checked', () => {
+  const many = Array.from({ length: 5000 }, () => 'x').join(', ');
+  const presets = Array.from({ length: 30 }, (_, index) => `  p${index}: { extends: [${many}] }\n`).join('');
+  const found = lintPresets(read(`a: 1\npresets:\n  x: { a: 2 }\n${presets}  last: { a: 3 }\n`).opened!);
+  const codes = found.map(({ problems }) => problems.map(({ code }) => code).join());
+  expect([codes[0], codes.at(-1)]).toEqual(['', 'CONFIG_NOT_CHECKED']);
+  expect(new Set(codes)).toEqual(new Set(['', 'IMPORT_TOO_LARGE', 'CONFIG_NOT_CHECKED']));
+  expect(codes.lastIndexOf('')).toBeLessThan(codes.indexOf('IMPORT_TOO_LARGE'));
+});

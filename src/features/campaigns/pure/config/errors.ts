@@ -58,6 +58,11 @@ export const problems = catalogue(config, {
     `there is no preset ${quoted(name)}${didYouMean(name, known)}`,
     'Type `slipway config presets` for all presets.',
   ],
+  notChecked: () => [
+    'CONFIG_NOT_CHECKED',
+    'the presets before it use up the limit of a check, so nobody looked at it',
+    'Type `slipway plan --preset NAME` to check one preset, and remove what multiplies values.',
+  ],
   presetEmpty: (name: string) => [
     'CONFIG_PRESET_EMPTY',
     `the preset ${quoted(name)} is null, a placeholder`,

@@ -3,6 +3,7 @@ import type { Problem, SourceLocation } from '../../../../model/failure.js';
 import { canonical } from '../../../../model/json.js';
 import { configure, type Opened, openConfigWork } from './configure.js';
 import { isNull } from './document.js';
+import { problems as mistakes } from './errors.js';
 import { presetsIn } from './presets.js';
 
 /** What one preset does, applied alone. */
@@ -23,14 +24,17 @@ export function lintPresets(opened: Opened): readonly Linted[] {
   const bare = { ...opened, say: { ...say, apply: [] } };
   const told: Problem[] = [];
   const work = openConfigWork((problem) => told.push(problem), 10);
+  let isOver = false;
   const known = new Set(configure(bare, {}, work).problems.map(canonical));
   return [...presetsIn(doc.tree, layout)].map(([name, { value, at }]) => {
     const { configuration, problems } = configure(bare, { preset: [name] }, work);
     const own = problems.filter((one) => !known.has(canonical(one)));
+    const found = isOver ? [mistakes.notChecked({ file: doc.file })] : [...own, ...told];
+    isOver ||= told.length > 0;
     return {
       ...{ name, place: doc.place(at), isEmpty: isNull(value), tree: configuration.tree },
       assigns: configuration.applied.length,
-      problems: [...own, ...told.splice(0)],
+      problems: found,
     };
   });
 }
