@@ -30,10 +30,8 @@ export function openPorts(): Ports {
     screens: FEATURE_CLIS,
     env: { USER: loginName(), ...process.env },
     hash: sha256,
-    plan: async (file, profile, given, digest) =>
-      (await facts()).plan(file, profile, given, await pastOf(store), await factsOf(digest, store)),
-    planWithRows: async (file, profile, given) =>
-      (await facts()).planWithRows(file, profile, given, await pastOf(store)),
+    planWithRows: async (file, profile, given, digest) =>
+      (await facts()).planWithRows(file, profile, given, await pastOf(store), await factsOf(digest, store)),
     settings: async (file, profile, given) => (await facts()).settings(file, profile, given, await pastOf(store)),
     expanded: (...asked) => expandedWith(store, ...asked),
     namedPlan: async (what, profile) =>

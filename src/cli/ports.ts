@@ -47,13 +47,14 @@ export interface Ports {
   readonly screens: Readonly<Record<string, FeatureScreens>>;
   /** Digest of a text: names a plan. */
   readonly hash: Hash;
-  /** Reads a release file and its facts, and plans it; throws SlipwayFailure with all problems at once. */
-  plan(file: string, profile: string, given?: Given, facts?: string): Promise<Plan>;
-  /** The same, with what imports judged and read of the source. Null: nothing. */
+  /** Reads a release file and its facts, and plans it; throws SlipwayFailure with all problems at once. Null: imports judged and read
+   * nothing of the source.
+   * @param facts digest of what a former plan read of its source */
   planWithRows(
     file: string,
     profile: string,
     given: Given,
+    facts?: string,
   ): Promise<{
     readonly plan: Plan;
     readonly rows: Rows | null;

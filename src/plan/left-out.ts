@@ -21,10 +21,18 @@ export function withLeftOut(file: ReadFile, given: Given, found: Problem[]): Rea
     if (skip.includes(id)) return [[id, '--skip names it']];
     if (isBesides(only, id)) return [[id, '--only does not name it']];
     const because = when === undefined ? null : whyNot(when, id, file, found);
+    if (because !== null && only.includes(id)) found.push(onlyLeftOut(id, because));
     return because === null ? [] : [[id, because]];
   });
   return assumed.length === 0 ? file : { ...file, assumed: Object.fromEntries(assumed) };
 }
+
+const onlyLeftOut = (id: string, because: string): Problem => ({
+  code: 'ONLY_LEFT_OUT',
+  class: 'config',
+  message: `--only names ${id}, which its \`when\` leaves out: ${because}`,
+  next: 'Choose a preset or a `--set` that makes this value true, or take the id out of --only.',
+});
 
 function fault(option: string, id: string, known: readonly string[], { content }: ReadFile): Problem {
   const [section = '', name = ''] = id.split('/');

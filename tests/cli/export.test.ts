@@ -121,7 +121,9 @@ function portsOf({ store }: Awaited<ReturnType<typeof aRun>>): Ports {
   const logs = createLogReader(store);
   return {
     ...{ env: {}, hash: sha256, store: async () => store },
-    screens: { a: { settings: { word: 'a', files: async () => ({ 'config.yaml': 'never: asked\n' }) } } },
+    screens: {
+      a: { settings: { word: 'a', changed: () => [], files: async () => ({ 'config.yaml': 'never: asked\n' }) } },
+    },
     services: async () => ({ address: () => null }),
     logs: async () => logs,
     writeView,

@@ -203,7 +203,6 @@ export function fakePorts(
     screens: more.screens ?? {},
     env: {},
     hash: () => `sha256:${'00'.repeat(32)}`,
-    plan: () => Promise.resolve(more.plan!.plan),
     planWithRows: () =>
       Promise.resolve({
         plan: more.plan!.plan,

@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { NO_PAST, plan } from '../../src/adapters/facts/index.js';
+import { NO_PAST, planWithRows } from '../../src/adapters/facts/index.js';
 import { openPolicy } from '../../src/adapters/policy/open-policy.js';
 import { policy } from '../../src/cli/commands/policy.js';
 import type { Ports } from '../../src/cli/ports.js';
@@ -8,7 +8,7 @@ import { HEAD } from '../plan/a-plan.js';
 import { newHome } from '../support/run-body.js';
 import { fakeIo, fakePorts } from './fake-ports.js';
 
-const planned: Ports['plan'] = (file, profile, given) => plan(file, profile, given);
+const planned: Ports['planWithRows'] = (file, profile, given) => planWithRows(file, profile, given);
 
 const KEY = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAA';
 
@@ -34,7 +34,7 @@ kinds: { maven: { address: 'https://maven.example.invalid/' }, python: { address
   const path = join(home, 'policy.yaml');
   const say = async (action: string, options: object = {}, env: Readonly<Record<string, string>> = {}) => {
     const io = fakeIo();
-    const ports = { ...fakePorts({ policy: openPolicy(env, home, () => null, NO_PAST) }), plan: planned };
+    const ports = { ...fakePorts({ policy: openPolicy(env, home, () => null, NO_PAST) }), planWithRows: planned };
     const args = { action, file };
     const code = await policy.run({ args, options: { profile: 'live', ...options } }, io, ports);
     return { code, text: io.printed.join('\n').replaceAll(home, 'HOME').replaceAll(folder, 'PROJECT') };
@@ -92,7 +92,10 @@ test.each([
   ['no release file, and none here', 'explain', /^there is no file "slipway\.yaml"$/],
 ])('given %s, then it is refused', async (_, action, message) => {
   const io = fakeIo();
-  const ports = { ...fakePorts({ policy: openPolicy({}, await newHome(), () => null, NO_PAST) }), plan: planned };
+  const ports = {
+    ...fakePorts({ policy: openPolicy({}, await newHome(), () => null, NO_PAST) }),
+    planWithRows: planned,
+  };
   const asked = async () => policy.run({ args: { action }, options: { profile: 'live' } }, io, ports);
   await expect(asked()).rejects.toMatchObject({ problems: [{ message: expect.stringMatching(message) as string }] });
 });

@@ -19,7 +19,7 @@ export interface Here {
 export async function command({ args, options }: Input, io: Io, ports: Ports, here: Here): Promise<ExitCode> {
   const file = args['file'] ?? 'slipway.yaml';
   const asked = askedIn(options, here.victims);
-  const plan = await notingUncommitted(file, ports, io, () => ports.plan(file, 'local'));
+  const { plan } = await notingUncommitted(file, ports, io, () => ports.planWithRows(file, 'local', {}));
   const json = options['json'] === true;
   io.err(`drilling ${plan.release.name} ${plan.release.version}: ${asked.points} points, seed ${asked.seed}`);
   const drilled = await here.drill({ ...asked, file, plan, signal: ports.interrupt(), onLine: (line) => io.err(line) });

@@ -38,9 +38,12 @@ export const plan: CommandSpec<Ports> = {
       io.out(await ports.expanded(file, profile, given, facts));
       return 0;
     }
-    const made = await notingUncommitted(file, ports, io, () => ports.plan(file, profile, given, facts));
+    const { plan: made, settings } = await notingUncommitted(file, ports, io, () =>
+      ports.planWithRows(file, profile, given, facts),
+    );
+    const paint = colours(io.terminal.colour);
     if (options['json'] === true) io.out(canonical(made));
-    else io.out(planLines(made, digestOf(made, ports.hash), colours(io.terminal.colour), ports.screens).join('\n'));
+    else io.out(planLines(made, digestOf(made, ports.hash), paint, ports.screens, settings?.document).join('\n'));
     const before = options['against'];
     return typeof before === 'string' ? tellMissing(before, made, io, ports) : 0;
   },

@@ -36,7 +36,7 @@ async function check(_: Input, io: Io, ports: Ports): Promise<ExitCode> {
 
 async function explain(input: Input, io: Io, ports: Ports): Promise<ExitCode> {
   const { explain: ask } = await ports.policy();
-  const plan = await ports.plan(fileOf(input), String(input.options['profile']));
+  const { plan } = await ports.planWithRows(fileOf(input), String(input.options['profile']), {});
   const asked = await ask(plan);
   io.out(explainedLines(asked, colours(io.terminal.colour)).join('\n'));
   return asked.judged.some(({ problems }) => problems.length > 0) || asked.uses.some(isRefused) ? 1 : 0;

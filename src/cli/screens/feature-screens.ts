@@ -15,6 +15,8 @@ export interface SettingsScreen {
   /** Answers `slipway why WORD.PATH`.
    * @param document the record of the settings. Throws if it has no such path. */
   why(document: JsonObject, path: string): { readonly lines: readonly string[]; readonly json: object };
+  /** Returns path, value and source of each value that presets and options change. */
+  changed(document: JsonObject): readonly (readonly string[])[];
   /** Returns the files of `slipway artifacts export` that tell the record. */
   files(document: JsonObject): Promise<Readonly<Record<string, string>>>;
 }

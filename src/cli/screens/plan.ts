@@ -3,8 +3,9 @@ import type { SourceRef } from '../../model/params.js';
 import type { Effect, Plan, PlanImport, Step } from '../../model/plan.js';
 import { entryOf } from '../../model/ids.js';
 import { counted } from '../../model/counted.js';
+import type { JsonObject } from '../../model/json.js';
 import { duration } from '../render/duration.js';
-import type { Colours } from '../render/paint.js';
+import { type Colours, plain } from '../render/paint.js';
 import { usesIn } from '../../model/secret.js';
 import type { FeatureScreens, PlanSection } from './feature-screens.js';
 import { noticeLines, noticesOf } from './notices.js';
@@ -16,6 +17,7 @@ export function planLines(
   digest: string,
   paint: Colours,
   features: Readonly<Record<string, FeatureScreens>> = {},
+  settings: JsonObject | null = null,
 ): readonly string[] {
   const sections = Object.values(features).flatMap(({ planned }) => planned ?? []);
   const { release, profile } = plan;
@@ -29,6 +31,7 @@ export function planLines(
       ownSourcesOf(plan).map(({ step, ref }) => [step, sourceText(ref, null)]),
       paint,
     ),
+    ...section('Settings', settingRows(plan, features, settings), paint),
     ...[TAKEN, ...sections].flatMap(({ title, rows }) => section(title, plan.steps.flatMap(rows), paint)),
     ...section(
       'Left out',
@@ -52,6 +55,25 @@ export function planLines(
     ...section('What changes outside, in this order', plan.effects.map(effectRow), paint),
     '',
     counts(plan),
+  ];
+}
+
+/** Settings before the rest is counted. */
+const MOST_SETTINGS = 20;
+
+/** Presets that the command names, and values that presets and options change. */
+function settingRows(
+  { given }: Plan,
+  features: Readonly<Record<string, FeatureScreens>>,
+  document: JsonObject | null,
+): readonly (readonly string[])[] {
+  const screens = document === null ? [] : Object.values(features);
+  const rows = screens.flatMap(({ settings }) => settings?.changed(document!) ?? []);
+  const more = rows.length - MOST_SETTINGS;
+  return [
+    ...(given?.preset ? [['--preset', given.preset.join(', '), '']] : []),
+    ...rows.slice(0, MOST_SETTINGS).map((row) => row.map(plain)),
+    ...(more > 0 ? [[`and ${more} more`, '', '`slipway config` lists all']] : []),
   ];
 }
 

@@ -1,5 +1,5 @@
 import type { FeatureCli } from '../../cli/feature.js';
-import { whyValue, whyValueLines } from './pure/config/why.js';
+import { changedRows, whyValue, whyValueLines } from './pure/config/why.js';
 
 export const campaigns: FeatureCli = {
   settings: {
@@ -8,6 +8,7 @@ export const campaigns: FeatureCli = {
       const json = whyValue(document, path);
       return { json, lines: whyValueLines(json) };
     },
+    changed: changedRows,
     files: async (record) => (await import('./pure/config/settings-files.js')).settingsFiles(record),
   },
   commands: [

@@ -221,8 +221,8 @@ test('given presets whose plans are too large together, when the file is checked
   ]);
 });
 
-/** Checks a file with these steps, whose configuration has these presets. */
-async function checkedWith(steps: object, presets: object) {
+/** Makes a file with these steps, whose configuration has these presets. */
+function madeWith(steps: object, presets: object): string {
   const own = mkdtempSync(join(folder, 'own-'));
   const lines = Object.entries(steps).map(([name, step]) => `  ${name}: ${JSON.stringify(step)}\n`);
   const head = 'slipway: 1\npipeline: { name: echo, label: date }\nsource: { git: . }\nconfig: {}\nsteps:\n';
@@ -232,5 +232,26 @@ async function checkedWith(steps: object, presets: object) {
     `service: { name: a }\nparts: { prepare: true }\npresets: ${JSON.stringify(presets)}\n`,
   );
   commit(own);
-  return printed(check, { file: join(own, 'slipway.yaml') });
+  return join(own, 'slipway.yaml');
 }
+const checkedWith = (steps: object, presets: object) => printed(check, { file: madeWith(steps, presets) });
+
+test('given presets and options, when the plan is shown, then it names them and each value that they change', async () => {
+  const lines = await printed(planCommand, { file }, { preset: 'nightly', set: 'service.port=1' });
+  const at = lines.indexOf('Settings');
+  expect(lines.slice(at, at + 3)).toEqual([
+    'Settings',
+    expect.stringMatching(/^ {2}--preset +nightly$/),
+    expect.stringMatching(/^ {2}service.port +1 +--set service.port=1$/),
+  ]);
+});
+
+test('given --only of an entry that its when leaves out, then the plan is refused with the value and its place', async () => {
+  const steps = { prepare: { run: 'true', when: 'parts.prepare' } };
+  const own = madeWith(steps, {});
+  await expect(
+    printed(planCommand, { file: own }, { only: 'steps/prepare', set: 'parts.prepare=false' }),
+  ).rejects.toThrow(
+    'ONLY_LEFT_OUT: --only names steps/prepare, which its `when` leaves out: config.parts.prepare is false (--set parts.prepare=false)',
+  );
+});
