@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,8 +9,9 @@ import { readChecked } from '../../../src/plan/read/release-file.js';
 import { SlipwayFailure } from '../../../src/model/failure.js';
 import type { Finding } from '../../../src/services/doctor/check.js';
 
-const HEAD = 'hooks: 1\nrepository: skiff/boat\ntoken: $TOKEN\nsecret: file:/etc/hook\n';
+const HEAD = 'hooks: 1\nrepository: skiff/boat\ntoken: $TOKEN\nsecret: $HOOK\n';
 const FILE = `${HEAD}jobs:\n  night: { file: night.yaml }\n`;
+const SECRETS = { TOKEN: 'a', HOOK: 'b' };
 const read = (text: string) => readChecked(text, 'hooks.yaml', Hooks).content;
 
 /** `line:column code message`, of each problem. */
@@ -57,8 +59,8 @@ describe('hooks.yaml', () => {
   it.each([
     ['a written token', FILE.replace('$TOKEN', 'ghp_topsecret'), 'a secret is named, never written'],
     ['a token that is a number', FILE.replace('$TOKEN', '123456'), 'a secret is named, never written'],
-    ['a written secret', FILE.replace('file:/etc/hook', 'topsecret'), 'a secret is named, never written'],
-    ['a secret that is a number', FILE.replace('file:/etc/hook', '123456'), 'a secret is named, never written'],
+    ['a written secret', FILE.replace('$HOOK', 'topsecret'), 'a secret is named, never written'],
+    ['a secret that is a number', FILE.replace('$HOOK', '123456'), 'a secret is named, never written'],
     [
       'no way to hear of comments',
       FILE.replace(/secret: .*/, 'poll: off'),
@@ -128,7 +130,13 @@ describe('The file of a home', () => {
   beforeEach(() => (home = mkdtempSync(join(tmpdir(), 'hooks-'))));
   afterEach(() => rmSync(home, { recursive: true }));
   const write = (text: string): void => writeFileSync(join(home, 'hooks.yaml'), text, { mode: 0o600 });
-  const told = async (env: object = { SLIPWAY_ROOTS: home }): Promise<string> =>
+  const commitAll = (): void => {
+    const git = (...args: readonly string[]): unknown => execFileSync('git', ['-C', home, ...args]);
+    git('init', '-q');
+    git('add', '.');
+    git('-c', 'user.name=a', '-c', 'user.email=a@b', 'commit', '-q', '-m', 'a');
+  };
+  const told = async (env: object = { SLIPWAY_ROOTS: home, ...SECRETS }): Promise<string> =>
     [await checkHooks({ home, env } as never)]
       .flat()
       .map(({ ok, detail, mend }: Finding) => `${ok} ${detail} ${mend}`)
@@ -146,9 +154,30 @@ describe('The file of a home', () => {
       join(home, 'night.yaml'),
       "slipway: 1\npipeline: { name: night, label: date }\nsource: { git: . }\nsteps: { a: { run: 'true' } }\n",
     );
+    commitAll();
     expect(await told({})).toContain('false jobs.night: "' + join(home, 'night.yaml') + '" is not below a folder');
     expect(await told({})).toContain('Type `slipway run FILE`');
     expect(await told()).toBe('true skiff/boat: night; comments by delivery, asked each 300 s ');
+  });
+  it('has jobs and secrets that no comment can use told by doctor', async () => {
+    write(FILE.replace('night.yaml', 'night.yaml, presets: [nigtly], cluster: cluster.nam, args: cluster presets'));
+    const release =
+      "slipway: 1\npipeline: { name: night, label: date }\nsource: { git: . }\nconfig: {}\nsteps: { a: { run: 'true' } }\n";
+    writeFileSync(join(home, 'night.yaml'), release);
+    writeFileSync(join(home, 'config.yaml'), 'cluster: { name: lab }\npresets: { nightly: { cluster.name: big } }\n');
+    commitAll();
+    expect(await told()).toContain(
+      'false jobs.night: --preset nigtly: there is no preset "nigtly"; did you mean "nightly"?',
+    );
+    write(FILE.replace('night.yaml', 'night.yaml, cluster: cluster.nam, args: cluster presets'));
+    expect(await told()).toContain('false jobs.night: cluster: "cluster.nam" is not in the configuration');
+    write(FILE.replace('night.yaml', 'night.yaml, profile: nightly'));
+    expect(await told()).toContain('false jobs.night: there is no profile "nightly"');
+    write(FILE);
+    expect(await told({ SLIPWAY_ROOTS: home })).toMatch(
+      /^false token: \S+ is not set here .*\nfalse secret: \S+ is not set here /,
+    );
+    expect(await told()).toMatch(/^true/);
   });
   it('has its mistakes told by doctor, each with its place', async () => {
     write(`${FILE}fork: refuse\npol: 5m\n`);

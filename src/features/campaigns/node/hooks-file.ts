@@ -5,10 +5,11 @@ import { allowedFile } from '../../../adapters/facts/allowed-file.js';
 import { assertFolderIsOurs } from '../../../adapters/facts/ownership.js';
 import { utf8 } from '../../../adapters/facts/release-text.js';
 import { readRoots } from '../../../adapters/facts/roots.js';
-import { type Problem, SlipwayFailure } from '../../../model/failure.js';
+import { placed, type Problem, SlipwayFailure } from '../../../model/failure.js';
 import { readChecked } from '../../../plan/read/release-file.js';
-import { type DoctorCheck, type Finding, ill, type Patient, well } from '../../../services/doctor/check.js';
+import { AGAIN, type DoctorCheck, type Finding, ill, type Patient, well } from '../../../services/doctor/check.js';
 import { Hooks } from '../schemas/hooks.js';
+import { checkJob, missingSecret } from './check-job.js';
 
 export const hooksPath = (home: string): string => join(home, 'hooks.yaml');
 
@@ -30,7 +31,8 @@ export const checkHooks: DoctorCheck = async ({ home, env }) => {
   if (hooks === null)
     return problems.map(({ message, next, place }) => ill('hooks', `${path}:${place?.line ?? 1}: ${message}`, next));
   const refused = await Promise.all(Object.entries(hooks.jobs).map((job) => refusedJob(job, path, { home, env })));
-  return refused.flat().length > 0 ? refused.flat() : [told(hooks)];
+  const found = [...missingSecrets(hooks, env), ...refused.flat()];
+  return found.length > 0 ? found : [told(hooks)];
 };
 
 const faulty = (error: unknown): { readonly hooks: null; readonly problems: readonly Problem[] } => {
@@ -38,16 +40,28 @@ const faulty = (error: unknown): { readonly hooks: null; readonly problems: read
   throw error;
 };
 
-/** Why a comment would not start the job: its release file is absent, or this home may not read it. */
+function missingSecrets(hooks: Hooks, env: Patient['env']): readonly Finding[] {
+  return Object.entries({ token: hooks.token, secret: hooks.secret }).flatMap(([key, reference]) => {
+    const why = reference === undefined ? null : missingSecret(reference, env);
+    return why === null ? [] : [ill('hooks', `${key}: ${why} here`, `set it, then ${AGAIN}`)];
+  });
+}
+
+/** Why a comment would not start the job: its release file is absent or wrong, or this home may not read it. */
 async function refusedJob(
-  [name, { file }]: readonly [string, Hooks['jobs'][string]],
+  [name, job]: readonly [string, Hooks['jobs'][string]],
   path: string,
   { home, env }: Pick<Patient, 'home' | 'env'>,
 ): Promise<readonly Finding[]> {
+  const { file } = job;
   if (!existsSync(file)) return [ill('hooks', `jobs.${name}: ${file} is absent`, `correct its file in ${path}`)];
   const allowed = allowedFile(file, (kind) => readRoots(env, home, kind));
-  const { problems } = await allowed.then(() => ({ problems: [] }), faulty);
-  return problems.map(({ message, next }) => ill('hooks', `jobs.${name}: ${message}`, next));
+  const { problems } = await allowed.then(() => checkJob(name, job)).then(() => ({ problems: [] }), faulty);
+  return problems
+    .filter((one) => one.class === 'config')
+    .map(({ message, next, place }) =>
+      ill('hooks', `jobs.${name}: ${place ? `${placed(place)}: ` : ''}${message}`, next),
+    );
 }
 
 function told({ repository, jobs, poll, secret }: Hooks): Finding {
