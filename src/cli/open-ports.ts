@@ -166,7 +166,8 @@ async function openHistoryWith(services: ServicesPort, store: OpenStore): Return
 
 async function openServices(): Promise<ServicesPort> {
   const { createServices } = await import('../services/create-services.js');
-  return createServices(process.env, undefined, async () => (await import('../features/node.js')).FEATURE_NODES);
+  const nodes = async () => (await features()).answers();
+  return createServices(process.env, undefined, nodes, async () => (await features()).features);
 }
 
 async function connect(server: Recorded | null) {

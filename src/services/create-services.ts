@@ -5,7 +5,7 @@ import type { Recorded } from '../adapters/temporal/settings.js';
 import { databaseUrl } from './database-url.js';
 import { readJson, keptSecret } from './files.js';
 import { pageKeyFile, servicesFile } from './folders.js';
-import type { Checked, Finding } from './doctor/check.js';
+import type { Checked, Finding, Patient } from './doctor/check.js';
 import type { ServicesState } from './state.js';
 
 export type { Finding as Check };
@@ -39,11 +39,13 @@ export interface Services {
 
 /** The services of this home. Imports slow modules lazily: most commands only need an address.
  * @param only limits the services, for tests
- * @param features adds checks of features to those of `doctor` */
+ * @param features adds checks of features to those of `doctor`
+ * @param plans features that plan release files for those checks */
 export function createServices(
   env: NodeJS.ProcessEnv = process.env,
   only?: readonly string[],
   features: () => Promise<Checked> = async () => ({}),
+  plans: Patient['plans'] = async () => ({}),
 ): Services {
   const home = homeOf(env);
   const state = (): ServicesState | null => readJson<ServicesState>(servicesFile(home));
@@ -60,7 +62,7 @@ export function createServices(
     down: async ({ onLine }) => (await import('./down.js')).down(home, onLine),
     doctor: async () => {
       const { doctor } = await import('./doctor/index.js');
-      return doctor({ home, toolsBin: toolsBin(), env, folder: resolve('.'), state: state() }, await features());
+      return doctor({ home, toolsBin: toolsBin(), env, folder: resolve('.'), state: state(), plans }, await features());
     },
     address: (name) => state()?.services[name]?.address ?? null,
     startWorkers: async (queues, name) =>

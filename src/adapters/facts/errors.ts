@@ -10,7 +10,7 @@ export const problems = {
     noGit: (folder: string, why: string) => [
       'GIT_ABSENT',
       `${JSON.stringify(folder)} is not a git repository that can be read: ${why}`,
-      "Correct `source.git`: it is the path of a repository, from the release file's folder.",
+      "Correct `source.git`, the path of a repository from the release file's folder; `git init` makes a new one.",
     ],
     commitAbsent: (commit: string, folder: string) => [
       'COMMIT_ABSENT',
@@ -32,7 +32,7 @@ export const problems = {
     noSettings: (named: readonly string[]) => [
       'SETTINGS_ABSENT',
       `the file has no settings that ${shown(named.join(', '))} could change`,
-      'Leave `--preset` and `--set` out, or add the section of settings to the release file.',
+      'Leave `--preset` and `--set` out, or add `config: { file: config.yaml }` to the release file.',
     ],
     twoSettings: (features: readonly string[]) => [
       'SETTINGS_TWICE',

@@ -47,7 +47,10 @@ export const why: CommandSpec<Ports> = {
 /** The screen of the settings that a subject names: `config.service.port`. */
 function settingsScreen(subject: string, { screens }: Ports): SettingsScreen | null {
   const named = Object.values(screens).flatMap(({ settings }) => settings ?? []);
-  return named.find(({ word }) => subject.startsWith(`${word}.`) || subject.startsWith(`${word}[`)) ?? null;
+  return (
+    named.find(({ word }) => subject === word || subject.startsWith(`${word}.`) || subject.startsWith(`${word}[`)) ??
+    null
+  );
 }
 
 /** Answers from the record of the settings: of a file before a run, of the plan in a run and after it. */

@@ -15,6 +15,8 @@ export interface Patient {
   /** Folder in which the command was typed: profiles may lie beside a release file there. */
   readonly folder: string;
   readonly state: ServicesState | null;
+  /** `FEATURE_PLANS`, for checks of features that read release files. */
+  plans(): Promise<Readonly<Record<string, object>>>;
 }
 
 type Found = Finding | readonly Finding[];

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { FEATURE_PLANS } from '../../../src/features/plan.js';
 import { checkHooks, readHooksFile } from '../../../src/features/campaigns/node/hooks-file.js';
 import { gitAddressOf, mayStart, notForComments } from '../../../src/features/campaigns/pure/comments/hooks.js';
 import { HookJob, Hooks } from '../../../src/features/campaigns/schemas/hooks.js';
@@ -137,7 +138,7 @@ describe('The file of a home', () => {
     git('-c', 'user.name=a', '-c', 'user.email=a@b', 'commit', '-q', '-m', 'a');
   };
   const told = async (env: object = { SLIPWAY_ROOTS: home, ...SECRETS }): Promise<string> =>
-    [await checkHooks({ home, env } as never)]
+    [await checkHooks({ home, env, plans: () => Promise.resolve(FEATURE_PLANS) } as never)]
       .flat()
       .map(({ ok, detail, mend }: Finding) => `${ok} ${detail} ${mend}`)
       .join('\n');

@@ -3,17 +3,16 @@ import { dirname } from 'node:path';
 import { fail, type Problem } from '../../../model/failure.js';
 import { secretReference } from '../../../model/secret.js';
 import { notForComments } from '../pure/comments/hooks.js';
+import type { FeaturePlans } from '../../../plan/feature.js';
+import type { Patient } from '../../../services/doctor/check.js';
 import type { HookJob } from '../schemas/hooks.js';
 
 /** Throws why no comment would start a job, all problems at once: its release file, profile, presets and settings at the commit that
  * its source names. Indexes are not asked. */
-export async function checkJob(name: string, job: HookJob): Promise<void> {
-  const [{ gatherFacts, NO_PAST }, { FEATURE_PLANS }] = await Promise.all([
-    import('../../../adapters/facts/index.js'),
-    import('../../plan.js'),
-  ]);
+export async function checkJob(name: string, job: HookJob, plans: Patient['plans']): Promise<void> {
+  const { gatherFacts, NO_PAST } = await import('../../../adapters/facts/index.js');
   const given = { preset: job.presets, offline: true };
-  const past = { ...NO_PAST, features: FEATURE_PLANS };
+  const past = { ...NO_PAST, features: (await plans()) as FeaturePlans };
   const { file, facts } = await gatherFacts(job.file, job.profile, dirname(job.file), given, past);
   const { name: profile, content } = facts.profile;
   const releases = notForComments(

@@ -6,7 +6,8 @@ import type { Ports } from '../../../cli/ports.js';
 import { plain, table } from '../../../cli/render/paint.js';
 import { noticeLines } from '../../../cli/screens/notices.js';
 import { counted } from '../../../model/counted.js';
-import { fail, type Problem } from '../../../model/failure.js';
+import { fail, type Problem, SlipwayFailure } from '../../../model/failure.js';
+import { closest } from '../../../model/suggest.js';
 import type { PlannedSettings } from '../../../plan/feature.js';
 import { shown } from '../../../model/shown.js';
 import type { OfCampaigns } from '../pure/settings.js';
@@ -30,7 +31,12 @@ export const config: CommandSpec<Ports>['run'] = async (input: Input, io, ports)
   if (more.length + idle.length > 0 || (isCall && args['subject'] === undefined))
     throw fail(misused([...more.map((word) => JSON.stringify(word)), ...idle.map((name) => `--${name}`)]));
   const settings = await notingUncommitted(file, ports, io, () =>
-    ports.settings(file, String(options['profile']), givenIn(options)),
+    ports.settings(file, String(options['profile']), givenIn(options)).catch((error: unknown) => {
+      const isAbsent = error instanceof SlipwayFailure && error.first.code === 'RELEASE_FILE_ABSENT';
+      throw isAbsent && closest(file, Object.keys(ACTIONS)) !== null
+        ? fail(misused([JSON.stringify(file)]), error)
+        : error;
+    }),
   );
   if (settings === null) throw fail(noSettings(file));
   return (action ?? showDocument)(settings, io, options['json'] === true, input);

@@ -25,12 +25,14 @@ export async function readHooksFile(home: string): Promise<Hooks | null> {
 }
 
 /** No row without `hooks.yaml`. */
-export const checkHooks: DoctorCheck = async ({ home, env }) => {
+export const checkHooks: DoctorCheck = async ({ home, env, plans }) => {
   const path = hooksPath(home);
   const { hooks, problems } = await readHooksFile(home).then((read) => ({ hooks: read, problems: [] }), faulty);
   if (hooks === null)
     return problems.map(({ message, next, place }) => ill('hooks', `${path}:${place?.line ?? 1}: ${message}`, next));
-  const refused = await Promise.all(Object.entries(hooks.jobs).map((job) => refusedJob(job, path, { home, env })));
+  const refused = await Promise.all(
+    Object.entries(hooks.jobs).map((job) => refusedJob(job, path, { home, env, plans })),
+  );
   const found = [...missingSecrets(hooks, env), ...refused.flat()];
   return found.length > 0 ? found : [told(hooks)];
 };
@@ -51,12 +53,12 @@ function missingSecrets(hooks: Hooks, env: Patient['env']): readonly Finding[] {
 async function refusedJob(
   [name, job]: readonly [string, Hooks['jobs'][string]],
   path: string,
-  { home, env }: Pick<Patient, 'home' | 'env'>,
+  { home, env, plans }: Pick<Patient, 'home' | 'env' | 'plans'>,
 ): Promise<readonly Finding[]> {
   const { file } = job;
   if (!existsSync(file)) return [ill('hooks', `jobs.${name}: ${file} is absent`, `correct its file in ${path}`)];
   const allowed = allowedFile(file, (kind) => readRoots(env, home, kind));
-  const { problems } = await allowed.then(() => checkJob(name, job)).then(() => ({ problems: [] }), faulty);
+  const { problems } = await allowed.then(() => checkJob(name, job, plans)).then(() => ({ problems: [] }), faulty);
   return problems
     .filter((one) => one.class === 'config')
     .map(({ message, next, place }) =>

@@ -21,7 +21,7 @@ export const problems = catalogue(config, {
   fileAbsent: (file: string, key: string) => [
     'CONFIG_FILE_ABSENT',
     `the commit has no file ${quoted(file)}`,
-    `Correct \`${key}\`, a path from the top of the source, or commit the file.`,
+    `Commit the file, or correct \`${key}\`, a path from the top of the source. A new file begins with \`service: { port: 8080 }\` and \`presets: {}\`.`,
   ],
   notAMap: (what: string, found: Tree) => [
     'CONFIG_FORM',
@@ -36,7 +36,7 @@ export const problems = catalogue(config, {
   unknownKey: (text: string, why: string, near: string) => [
     'CONFIG_UNKNOWN_KEY',
     `${quoted(text)} is not in the configuration: ${why}`,
-    `${near && `Near: ${near}. `}An assignment creates no key: add the key with \`null\` to the file, or assign a whole map.`,
+    `${near && `Near: ${near}. `}Write a path that \`slipway config FILE\` lists. A new key has to be in the file first: write it there, with \`null\` if presets set it, and commit.`,
   ],
   type: (text: string, found: Tree, was: Tree, hint: string | null) => [
     'CONFIG_TYPE',
@@ -56,12 +56,17 @@ export const problems = catalogue(config, {
   presetUnknown: (name: string, known: readonly string[]) => [
     'CONFIG_PRESET_UNKNOWN',
     `there is no preset ${quoted(name)}${didYouMean(name, known)}`,
-    'Type `slipway config presets` for all presets.',
+    'Type `slipway config presets FILE` for all presets.',
   ],
   notChecked: () => [
     'CONFIG_NOT_CHECKED',
     'the presets before it use up the limit of a check, so nobody looked at it',
     'Type `slipway plan --preset NAME` to check one preset, and remove what multiplies values.',
+  ],
+  misspeltExtends: (key: string) => [
+    'CONFIG_EXTENDS',
+    `${quoted(key)} is no path of the configuration; did you mean "extends"?`,
+    'Write `extends: [NAME]`, and commit the file.',
   ],
   presetEmpty: (name: string) => [
     'CONFIG_PRESET_EMPTY',

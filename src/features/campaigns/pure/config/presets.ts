@@ -7,6 +7,7 @@ import {
   valueAt,
   without,
 } from '../../../../importers/pyyaml/tree.js';
+import { closest } from '../../../../model/suggest.js';
 import { isNull } from './document.js';
 import { type Link, problems } from './errors.js';
 import type { Layout } from './layouts.js';
@@ -42,7 +43,9 @@ export function applyPreset(merge: Merge, by: string, chain: readonly Link[]): v
   const through = chain.slice(0, -1).map((link) => link.name);
   for (const [path, entry] of value.keys) {
     if (!merge.work(COST, place)) return;
-    if (path === EXTENDS) for (const link of linksIn(merge, name, entry)) applyPreset(merge, by, [...chain, link]);
+    const isMeant = path !== EXTENDS && closest(path, [EXTENDS]) !== null && valueAt(merge.tree, [path]) === undefined;
+    if (isMeant) merge.complain(problems.misspeltExtends(merge.placeOf(entry.at), path));
+    else if (path === EXTENDS) for (const link of linksIn(merge, name, entry)) applyPreset(merge, by, [...chain, link]);
     else assign(merge, { path, ...entry }, { preset: name, ...(through.length > 0 && { through }), by });
   }
 }

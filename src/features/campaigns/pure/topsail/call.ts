@@ -54,7 +54,7 @@ export function lookUp(
     const isNamed = NAME.test(name) && !variables.has(variable);
     variables.add(variable);
     if (!isNamed) complain(problems.argument(placeOf(name), name));
-    if (one === AT_RUNTIME) complain(problems.notSet(placeOf(name), name, key));
+    if (one === AT_RUNTIME) complain(problems.notSet(placeOf(name), name, key, at !== undefined));
     isWhole &&= isNamed && one !== AT_RUNTIME;
   }
   return isWhole ? { key, call, arguments: Object.fromEntries(all), origin: place(found.at) } : null;

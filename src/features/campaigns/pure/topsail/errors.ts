@@ -35,7 +35,7 @@ export const problems = catalogue(config, {
   noTemplate: (paths: readonly string[]) => [
     'CALL_NO_TEMPLATE',
     `the commit has none of ${paths.join(', ')}, which hold the arguments of calls`,
-    `Add one of them ${COMMIT}`,
+    `Write one of them: its keys are commands such as \`cluster set_scale\`, each with a map of arguments. Then commit it.`,
   ],
   twoTemplates: (paths: readonly string[]) => [
     'CALL_TWO_TEMPLATES',
@@ -53,10 +53,12 @@ export const problems = catalogue(config, {
     `${quoted(name)} is no name of an argument`,
     'Name it with letters, digits and "_", and give no two names that differ in case alone.',
   ],
-  notSet: (name: string, key: string) => [
+  notSet: (name: string, key: string, isStep: boolean) => [
     'CALL_NOT_SET',
     `the argument ${quoted(name)} of ${quoted(key)} is SET_AT_RUNTIME`,
-    `Give its value: extra: { ${name}: … }, or --extra ${name}=… at a terminal.`,
+    isStep
+      ? `Give its value in the step: \`extra: { ${name}: … }\`.`
+      : `Type the command again with --extra ${name}=VALUE.`,
   ],
   noSettings: (word: string) => [
     'CALL_NO_CONFIG',
