@@ -6,7 +6,7 @@ import { isObject } from '../../../../model/check.js';
 import { type CommentInput, mayAsk } from '../../pure/comments/messages.js';
 
 const MOST_BYTES = 1024 * 1024;
-/** Bytes of all deliveries that are read at once. */
+/** Bytes of all bodies that are read at once. */
 const MOST_TOGETHER = 64 * MOST_BYTES;
 const MOST_CONNECTIONS = 2_000;
 /** Limits of time in milliseconds. GitHub waits ten seconds for an answer. */
@@ -24,17 +24,11 @@ export interface DoorPorts {
 /** Takes deliveries of GitHub's webhook on 127.0.0.1. A comment whose signature is right starts a workflow. */
 export async function openDoor(port: number, ports: DoorPorts, limits: Partial<typeof LIMITS> = {}) {
   const { wholeMs, idleMs, looksMs } = { ...LIMITS, ...limits };
-  let together = 0;
+  const bodies = new Set<Body>();
   const server = createServer({ connectionsCheckingInterval: looksMs }, (request, response) => {
-    let own = 0;
-    const take: Take = (bytes) => {
-      [own, together] = [own + bytes, together + bytes];
-      return own > MOST_BYTES ? 413 : together > MOST_TOGETHER ? 503 : null;
-    };
-    void answerTo(request, take, ports)
+    void answerTo(request, bodies, ports)
       .catch((): Said => [503, 'the server of workflows does not answer'])
       .then(([status, why]) => {
-        together -= own;
         const delivery = headerOf(request.headers, 'x-github-delivery')
           .replace(/[^\w-]/g, '')
           .slice(0, 64);
@@ -56,15 +50,14 @@ export async function openDoor(port: number, ports: DoorPorts, limits: Partial<t
 }
 
 type Said = readonly [status: number, why: string];
-/** Counts bytes. Returns the status of a refusal: the body is too long, or too much is read at once. */
-type Take = (bytes: number) => number | null;
 
-async function answerTo(request: IncomingMessage, take: Take, { secret, repository, start }: DoorPorts): Promise<Said> {
+async function answerTo(request: IncomingMessage, all: Set<Body>, ports: DoorPorts): Promise<Said> {
+  const { secret, repository, start } = ports;
   if (request.method !== 'POST') return [405, 'POST deliveries of a webhook here'];
   const signature = /^sha256=([0-9a-f]{64})$/.exec(headerOf(request.headers, 'x-hub-signature-256'))?.[1];
   if (signature === undefined) return [401, 'there is no signature X-Hub-Signature-256'];
-  const body = await bodyOf(request, take);
-  if (typeof body === 'number') return [body, `a delivery has at most ${MOST_BYTES} bytes`];
+  const body = await bodyOf(request, all);
+  if (!Buffer.isBuffer(body)) return body;
   const wanted = createHmac('sha256', secret).update(body).digest();
   if (!timingSafeEqual(wanted, Buffer.from(signature, 'hex'))) return [403, 'the signature is not that of the secret'];
   if (headerOf(request.headers, 'x-github-event') !== 'issue_comment') return [200, 'only issue_comment is read'];
@@ -74,18 +67,40 @@ async function answerTo(request: IncomingMessage, take: Take, { secret, reposito
   return [202, 'taken'];
 }
 
-/** Returns the body, or the status of a refusal. */
-async function bodyOf(request: IncomingMessage, take: Take): Promise<Buffer | number> {
-  const pieces: Buffer[] = [];
-  if (Number(request.headers['content-length'] ?? 0) > MOST_BYTES) return 413;
-  // The answer of a refusal goes over the same connection.
-  for await (const piece of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-    const refusal = take(piece.length);
-    if (refusal !== null) return refusal;
-    pieces.push(piece);
-  }
-  return Buffer.concat(pieces);
+/** A body that is being read, and what ends that. */
+interface Body {
+  bytes: number;
+  readonly end: (as: Buffer | Said) => void;
 }
+
+/** Returns the body, or the answer of a refusal. Where all are too much, the oldest that is not smaller than their mean gives way: one
+ * below MOST_TOGETHER / MOST_CONNECTIONS never does.
+ * @param all the oldest first */
+const bodyOf = (request: IncomingMessage, all: Set<Body>): Promise<Buffer | Said> =>
+  new Promise((resolve) => {
+    const pieces: Buffer[] = [];
+    const end: Body['end'] = (as) => {
+      all.delete(own);
+      // The answer of a refusal goes over the same connection.
+      request.off('data', take).pause();
+      resolve(as);
+    };
+    const own: Body = { bytes: 0, end };
+    const take = (piece: Buffer): void => {
+      pieces.push(piece);
+      own.bytes += piece.length;
+      if (own.bytes > MOST_BYTES) return end(TOO_LONG);
+      const together = [...all].reduce((sum, { bytes }) => sum + bytes, 0);
+      if (together > MOST_TOGETHER) [...all].find(({ bytes }) => bytes * all.size >= together)!.end(TOO_MUCH);
+    };
+    all.add(own);
+    if (Number(request.headers['content-length'] ?? 0) > MOST_BYTES) return end(TOO_LONG);
+    request.on('data', take).once('end', () => end(Buffer.concat(pieces)));
+    request.once('close', () => end(LEFT)).once('error', () => undefined);
+  });
+const TOO_LONG: Said = [413, `a delivery has at most ${MOST_BYTES} bytes`];
+const TOO_MUCH: Said = [503, `the door reads at most ${MOST_TOGETHER} bytes at once: deliver it again`];
+const LEFT: Said = [400, 'the connection ended before the delivery did'];
 
 /** Returns the number of the comment in a delivery whose signature is right. */
 function commentIn(body: Buffer, repository: string): number | Said {
