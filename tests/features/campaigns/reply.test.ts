@@ -1,5 +1,6 @@
 import { Parser } from 'commonmark';
 import * as fc from 'fast-check';
+import { code, line, prose } from '../../../src/features/campaigns/pure/comments/quiet.js';
 import { readDirectives } from '../../../src/features/campaigns/pure/comments/directives.js';
 import { LONGEST } from '../../../src/features/campaigns/pure/comments/lines.js';
 import { Hooks } from '../../../src/features/campaigns/schemas/hooks.js';
@@ -90,6 +91,12 @@ describe('A reply', () => {
     expect(said.match(/line \d+ @everyone/g)).toHaveLength(10);
   });
 
+  it('of a run that nobody follows ends in a sentence', () => {
+    expect(body({ kind: 'run', planned, status: null, isLost: true })).toContain(
+      '**night**: the run is not followed any more, and may not have started. The operator must look.\n',
+    );
+  });
+
   it('of a run that could not be planned anew tells its own problem', () => {
     expect(body({ kind: 'run', planned, status: statusOf({ problems: [broken], state: 'ended' }) })).toContain(
       '`pipeline/night/pr-7-c31` failed. `COMMAND_FAILED`',
@@ -171,6 +178,11 @@ const evil = fc
         'https://a.example/',
         'www.a.example',
         'a@b.example',
+        'c0ffee'.repeat(7).slice(0, 40),
+        'deadbeef',
+        'GHSA-xvch-5gv4-984h',
+        'CVE-2021-44228',
+        ':tada:',
       ),
       fc.constantFrom(
         '`',
@@ -196,6 +208,9 @@ const evil = fc
         '# ',
         '1. ',
         '    ',
+        '$',
+        '$x^2$',
+        '$$',
       ),
       fc.constantFrom('\u202e', '\u200d', '\ud800', '\u{1f600}', '\0', '\u001b[31m'),
       fc.string({ unit: 'binary', maxLength: 12 }),
@@ -224,10 +239,10 @@ const problem = fc.record({
     evidence: many(evil),
     firstError: many(evil),
   },
-  place: fc.record({ file: evil, line: fc.nat() }),
+  place: fc.record({ file: evil, line: fc.nat(20_000) }),
 });
 const anyPlan = fc.record({
-  ...{ job: evil, run: evil, by: evil, commit: evil, presets: many(evil), steps: fc.nat() },
+  ...{ job: evil, run: evil, by: evil, commit: evil, presets: many(evil), steps: fc.nat(20_000) },
   settings: many(fc.record({ path: evil, value: evil, from: evil })),
   leftOut: many(fc.record({ id: evil, because: evil })),
 });
@@ -254,7 +269,13 @@ const anyState = fc.oneof(
   fc.record({
     kind: fc.constant('mistakes'),
     mistakes: many(
-      fc.record({ in: fc.constantFrom('comment', 'body'), line: fc.nat(), text: evil, message: evil, next: evil }),
+      fc.record({
+        in: fc.constantFrom('comment', 'body'),
+        line: fc.nat(20_000),
+        text: evil,
+        message: evil,
+        next: evil,
+      }),
     ),
     problems: many(problem),
   }),
@@ -302,11 +323,46 @@ it('names nobody, links nothing, asks for nothing, and has one marker and at mos
       expect(said.split('<!-- slipway ')).toHaveLength(2);
       expect(readDirectives(said.slice(0, LONGEST), null, hooks)).toEqual({ kind: 'none' });
       const { text, kinds } = looked(said);
-      expect(text).not.toMatch(/@[a-z0-9]|#\d|GH-\d|:\/\/|www\./i);
+      expect(text).not.toMatch(/@[a-z0-9]|#\d|GH(SA)?-|CVE-|:\/\/|www\.|\$|:\w+:/i);
+      expect(text).not.toMatch(/[\da-f]{7}/i);
+      expect(said).not.toMatch(/[^\ud800-\udbff][\udc00-\udfff]|[\ud800-\udbff](?![\udc00-\udfff])/);
       for (const kind of ['link', 'image', 'html_inline', 'block_quote', 'heading', 'thematic_break'])
         expect(kinds).not.toContain(kind);
-      expect(said.replace(/^(`{3,})\n[^]*?\n\1$/gm, '')).not.toMatch(/^[|:-][ |:-]*$/m);
+      const outside = said.replace(/^(`{3,})\n[^]*?\n\1$/gm, '');
+      expect(outside).not.toMatch(/^[|:-][ |:-]*$/m);
+      expect(outside).not.toMatch(/\$`|`\$/);
     }),
     { seed: 31, numRuns: 200 },
   );
+});
+
+describe('Outside text', () => {
+  const pairs = '\u{1f600}'.repeat(150);
+  it.each<[what: string, text: string, end: string]>([
+    ['a pair', `x${pairs}`, '\u{1f600}…'],
+    ['a pair, one place later', pairs, '\u{1f600}…'],
+    ['the escape of a control character', `${'x'.repeat(196)}\u0001\u0001`, 'xx…'],
+    ['the escape of a pair', `${'x'.repeat(190)}\u{e0041}${'x'.repeat(9)}`, 'xx…'],
+    ['colours', `${'\u001b[31m'.repeat(300)}${pairs}`, '…'],
+  ])('is never cut within %s', (_, text, end) => {
+    const said = line(text, 200);
+    expect(said.length).toBeLessThanOrEqual(200);
+    expect(said.slice(-end.length)).toBe(end);
+    expect(said).not.toMatch(/\\u[\da-f]{0,3}…|\\ud[89ab]..…|\\ud8/);
+    expect(said).not.toMatch(/\p{Cs}/u);
+  });
+  it('links no commit', () => {
+    const [hash, text] = ['a1b2c3d4'.repeat(5), prose('see a1b2c3d4a1b2c3d4a1b2c3d4a1b2c3d4a1b2c3d4.')];
+    expect(text).not.toMatch(/[\da-f]{7}/);
+    expect(text.replaceAll('\u200d', '')).toBe(`see ${hash}.`);
+  });
+  it.each([
+    ['set $TOKEN, then', 'set ` $TOKEN, ` then'],
+    ['it costs $5 and $6.', 'it costs ` $5 and $6. `'],
+    ['a$b$c *d*', '`a$b$c` \\*d\\*'],
+    ['$', '` $ `'],
+  ])('holds no mathematics: %j', (text, expected) => expect(prose(text)).toBe(expected));
+  it('in code has a blank between "`" and "$"', () => {
+    expect([code('$x$'), code('$x'), code('x$'), code('a$b')]).toEqual(['` $x$ `', '` $x `', '` x$ `', '`a$b`']);
+  });
 });

@@ -49,8 +49,8 @@ export type Said =
   | { readonly kind: 'cancelled'; readonly runs: readonly string[]; readonly by: string }
   /** Answer of /plan. */
   | { readonly kind: 'plan'; readonly planned: Planned }
-  /** `status` null: it has not started. */
-  | { readonly kind: 'run'; readonly planned: Planned; readonly status: RunStatus | null };
+  /** `status` null: it has not started. `isLost`: nobody edits the reply any more. */
+  | { readonly kind: 'run'; readonly planned: Planned; readonly status: RunStatus | null; readonly isLost?: boolean };
 /** `mark`: what the marker names, so that the reply is found again. */
 export type ReplyState = Said & { readonly mark: string };
 
@@ -79,7 +79,7 @@ const LINES: { readonly [K in Said['kind']]: (said: Extract<Said, { kind: K }>) 
     ...list(runs, (one) => code(one)),
   ],
   plan: ({ planned }) => [`**${prose(planned.job)}**: what it would do. Nothing has started.`, '', ...head(planned)],
-  run: ({ planned, status }) => run(planned, status),
+  run,
 };
 
 const mistake = (one: Mistake): string =>
@@ -115,10 +115,12 @@ const head = ({ by, commit, presets, settings, leftOut, steps }: Planned): reado
 const ROOM = 60_000;
 const MOST_FAILURES = 50;
 
-function run(planned: Planned, status: RunStatus | null): readonly string[] {
+const LOST = 'the run is not followed any more, and may not have started. The operator must look.';
+
+function run({ planned, status, isLost }: Extract<Said, { kind: 'run' }>): readonly string[] {
   const steps = status?.steps ?? [];
   const above = [
-    `**${prose(planned.job)}**: ${status === null ? 'to start' : prose(status.verdict?.verdict ?? status.state)}`,
+    `**${prose(planned.job)}**: ${isLost ? LOST : prose(status?.verdict?.verdict ?? status?.state ?? 'to start')}`,
     '',
     ...head(planned),
     ...list(stages(steps), (one) => `stage ${prose(one)}`),
@@ -138,13 +140,11 @@ function run(planned: Planned, status: RunStatus | null): readonly string[] {
 }
 
 /** `steps: 2 done, 1 running`, in the order of the plan. */
-function stages(steps: readonly StepStatus[]): readonly string[] {
-  const all = grouped(steps, ({ stage }) => stage ?? 'other');
-  return [...all].map(([stage, of]) => {
-    const counts = [...grouped(of, ({ state }) => state)];
-    return `${stage}: ${counts.map(([state, some]) => `${some.length} ${state}`).join(', ')}`;
+const stages = (steps: readonly StepStatus[]): readonly string[] =>
+  [...grouped(steps, ({ stage }) => stage ?? 'other')].map(([stage, of]) => {
+    const counts = [...grouped(of, ({ state }) => state)].map(([state, some]) => `${some.length} ${state}`);
+    return `${stage}: ${counts.join(', ')}`;
   });
-}
 
 function failure(id: string, problem: Problem | undefined): string {
   if (problem === undefined) return `${code(id)} failed.\n`;
