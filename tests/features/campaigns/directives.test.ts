@@ -289,6 +289,11 @@ describe('Mistakes', () => {
     expect(read(`/test night\n\n${text}`.slice(0, LONGEST))).toEqual(test({}));
   });
 
+  it('are none where a word near a directive stands in a text that is not read', () => {
+    expect(read('/tset night\n'.repeat(LONGEST))).toEqual({ kind: 'none' });
+    expect(mistakes(read(`/test night\n${'/tset\n'.repeat(LONGEST)}`)).join()).toMatch(/characters/);
+  });
+
   it('are none where long texts name no directive', () =>
     expect(read('> /x\n'.repeat(12_000))).toEqual({ kind: 'none' }));
 });

@@ -11,6 +11,8 @@ import { type CommentPorts, readComment } from '../../../src/features/campaigns/
 import { readHooksFile } from '../../../src/features/campaigns/node/hooks-file.js';
 import { followed, tellReply } from '../../../src/features/campaigns/node/comments/reply.js';
 import { pageOf } from '../../../src/features/campaigns/node/github/comments.js';
+import { changedRows } from '../../../src/features/campaigns/pure/config/why.js';
+import type { JsonObject } from '../../../src/model/json.js';
 import type { Seen } from '../../../src/features/campaigns/pure/comments/messages.js';
 import { renderReply, type ReplyState } from '../../../src/features/campaigns/pure/comments/reply.js';
 import type { Comment } from '../../doubles/github.js';
@@ -170,14 +172,37 @@ test('given what git fetched is another head, then the reply asks for another co
   expect(found!.start).toBeUndefined();
 });
 
-test.each<[who: string, set: object]>([
+test('given a comment for us, then its values are read after its author was asked for, and those of a stranger never', async () => {
+  const { hooks } = await ports();
+  const { jobs } = hooks;
+  const asked: string[][] = [];
+  Object.defineProperty(hooks, 'jobs', { get: () => (asked.push([...github.asked]), jobs) });
+  expect(await read(await ports({ hooks }), github.add('/test night', 'eve').id)).not.toBeNull();
+  expect(asked).toEqual([]);
+  expect(await read(await ports({ hooks }), github.add('/test night', 'ann').id)).not.toBeNull();
+  expect(asked.length).toBeGreaterThan(0);
+  for (const one of asked) expect(one.at(-1)).toBe('GET /collaborators/ann/permission');
+});
+
+test('given comments without a directive, then each costs one request', async () => {
+  for (const text of ['nice', '/lgtm', '`/test night`', '```\n/test night\n```', '/tset\n'.repeat(20_000)])
+    expect(await read(await ports(), github.add(text, 'eve').id)).toBeNull();
+  expect(github.asked.filter((one) => !one.startsWith('GET /issues/comments'))).toEqual([]);
+  expect(github.asked).toHaveLength(5);
+});
+
+test.each<[who: string, set: object, more?: string]>([
   ['may start runs', { set: ['a.b=1'] }],
   ['may not', {}],
-])('given settings in the description by an author who %s, then they count so', async (who, set) => {
+  ['may, and a person whom the list of logins lacks may have edited it', {}, 'allow: [ann]'],
+  ['may, and so may editors', { set: ['a.b=1'] }, 'allow: { permission: triage }'],
+  ['may, and a person with write may have edited it', {}, 'allow: { permission: maintain }'],
+])('given settings in the description by an author who %s, then they count so', async (who, set, more = '') => {
+  github.people['ann'] = more === '' ? 'write' : 'admin';
   const { planner } = await ports();
   const submit = jest.fn(planner.submit);
   Object.assign(github.issues[0]!, { body: '/var a.b: 1', author: who === 'may not' ? 'eve' : 'ann' });
-  await read(await ports({ planner: { submit } }), github.add('/test night', 'ann').id);
+  await read(await ports({ planner: { submit } }, more), github.add('/test night', 'ann').id);
   const { source: _source, label: _label, ...given } = submit.mock.calls[0]![2] as object & Record<string, unknown>;
   expect(given).toEqual(set);
 });
@@ -425,4 +450,24 @@ test('given a plan with settings, then the reply tells which of them presets and
       leftOut: [{ id: 'steps/clean', because: '--skip names it' }],
     },
   });
+});
+
+test.each<[what: string, key: string, preset: string]>([
+  ['paths', 'k'.repeat(100_000), 'big'],
+  ['sources', 'k', 'p'.repeat(100_000)],
+])('given 10,000 settings whose %s have 1 GB, then the reply reads a part of them', async (_, key, preset) => {
+  const leaves = Object.fromEntries(Array.from({ length: 10_000 }, (_one, no) => [no, 'v']));
+  const from = { place: { file: 'config.yaml', line: 3 }, preset };
+  const record = { document: { [key]: leaves }, assignments: [{ path: key, value: 1, from }] };
+  const rows = changedRows(record as unknown as JsonObject);
+  expect(rows.length).toBeGreaterThan(5);
+  expect(rows.length).toBeLessThan(15);
+  const { digest } = await store.put(bytesOf(JSON.stringify(record)));
+  const plan = {
+    ...{ release: { name: 'night', version: 'x' }, pipeline: true, profile: { name: 'local', rehearsal: false } },
+    ...{ steps: [], dropped: [], settings: digest },
+  };
+  const submit = async () => ({ plan: plan as unknown as Plan, digest });
+  const answer = await read(await ports({ planner: { submit } }), github.add('/test night', 'ann').id);
+  expect(JSON.stringify(answer).length).toBeLessThan(20_000);
 });

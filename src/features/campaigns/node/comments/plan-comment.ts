@@ -9,6 +9,7 @@ import type { JsonObject } from '../../../../model/json.js';
 import { headOf, type Plan } from '../../../../model/plan.js';
 import type { Directives } from '../../pure/comments/directives.js';
 import { notForComments } from '../../pure/comments/hooks.js';
+import { cut } from '../../pure/comments/quiet.js';
 import type { Planned } from '../../pure/comments/reply.js';
 import type { Mistake } from '../../pure/comments/words.js';
 import { changedRows } from '../../pure/config/why.js';
@@ -52,13 +53,15 @@ export async function planned(ports: CommentPorts, { comment, pull, asked }: Abo
 }
 
 /** Rows that a payload holds. */
-const MOST_ROWS = 1_000;
+const MOST_ROWS = 500;
+const MOST_TEXT = 200;
 
 /** Returns what presets and options changed. */
 async function changedIn({ settings }: Plan, store: CommentPorts['store']): Promise<Planned['settings']> {
   if (settings === undefined) return [];
   const rows = changedRows(JSON.parse(await readText(store, settings)) as JsonObject);
-  return rows.slice(0, MOST_ROWS).map(([path, value, from]) => ({ path, value, from }));
+  const row = ([path, value, from]: readonly string[]) => ({ path: path!, value: value!, from: from! });
+  return rows.slice(0, MOST_ROWS).map((texts) => row(texts.map((text) => cut(text, MOST_TEXT))));
 }
 
 /** Attempts of about ten minutes in which an outage may end. */

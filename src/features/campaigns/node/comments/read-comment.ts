@@ -2,8 +2,8 @@ import type { Planner } from '../../../../activities/plan/ports.js';
 import type { Store } from '../../../../activities/ports.js';
 import type { TrackerConnection } from '../../../../activities/reports/ports.js';
 import { fail, type Problem } from '../../../../model/failure.js';
-import { readDirectives } from '../../pure/comments/directives.js';
-import { mayStart } from '../../pure/comments/hooks.js';
+import { isForUs, readDirectives } from '../../pure/comments/directives.js';
+import { mayAllEditors, mayStart } from '../../pure/comments/hooks.js';
 import {
   type CommentInput,
   commentIdOf,
@@ -58,13 +58,13 @@ export async function readComment(ports: CommentPorts, input: CommentInput): Pro
 async function answerTo(ports: CommentPorts, comment: Comment): Promise<Answer | null> {
   const { hooks, to } = ports;
   const by = comment.author;
-  const isForUs = readDirectives(comment.body, null, hooks).kind !== 'none';
-  const pull = isForUs ? await pullOf(to, comment.issue) : null;
+  const pull = isForUs(comment.body, hooks) ? await pullOf(to, comment.issue) : null;
   if (pull === null) return null;
   const refused = (why: Refusal): Answer => ({ reply: { kind: 'refused', why, by } });
   if (!(await may(ports, by))) return refused('stranger');
   if (comment.updated !== comment.created) return refused('edited');
-  const body = mayAsk(pull.body) && (await may(ports, pull.author)) ? pull.body : null;
+  const isRead = mayAsk(pull.body) && mayAllEditors(hooks) && (await may(ports, pull.author));
+  const body = isRead ? pull.body : null;
   const asked = readDirectives(comment.body, body, hooks);
   if (asked.kind === 'cancel') {
     const runs = await ports.openRuns(pull.number, asked.job);

@@ -1,6 +1,6 @@
 import type { Given } from '../../../../model/plan.js';
 import type { Hooks } from '../../schemas/hooks.js';
-import { orNear, Words, type Mistake } from './words.js';
+import { linesFor, orNear, Words, type Mistake } from './words.js';
 
 /** The part of `Given` that a comment sets. A key without values is absent. In `set` later ones win: /project and /cluster of
  * the body, its /var, then both of the comment. */
@@ -19,20 +19,30 @@ export type Directives =
   /** `job` null: all of this pull request. */
   | { readonly kind: 'cancel'; readonly job: string | null };
 
+/** Commands that start nothing: the most words behind them, and how a person writes them. */
+const ALONE: Readonly<Record<string, { readonly words: number; readonly as: string }>> = {
+  help: { words: 0, as: '/help' },
+  cancel: { words: 1, as: '/cancel, or /cancel JOB' },
+};
+
+/** Whether a comment asks for something, or nearly. Its values are not read. */
+export const isForUs = (comment: string, { others }: Hooks): boolean => linesFor(comment, 'comment', others).length > 0;
+
 /** Reads the directives of a comment, and the settings in the body of its pull request. A text that would take long is a mistake. Throws
  * nothing.
  * @param body null if there is none, or its author may not start runs: nothing of it counts then */
 export function readDirectives(comment: string, body: string | null, hooks: Hooks): Directives {
   const own = new Words(comment, 'comment', hooks.others);
   const [command, ...more] = own.commands;
-  if (own.first !== undefined && command === undefined && own.mistakes.length === 0)
-    own.wrong(own.first, 'The comment starts nothing.', 'Add a line /test JOB, or /plan JOB to see what it would do.');
+  const [first] = own.lines;
+  if (first !== undefined && command === undefined && own.mistakes.length === 0)
+    own.wrong(first, 'The comment starts nothing.', 'Add a line /test JOB, or /plan JOB to see what it would do.');
   for (const { line, what } of more) own.wrong(line, `/${what} is one too many.`, 'Write one comment for each run.');
-  const isAsked = command?.what === 'test' || command?.what === 'plan';
-  if (command !== undefined && !isAsked && own.hasMore(command)) {
-    const next = `Write /${command.what === 'cancel' ? 'cancel, or /cancel JOB' : 'help'} alone.`;
-    own.wrong(command.line, `/${command.what} takes no more words and no other directives.`, next);
-  }
+  const { line, what = '', args = [] } = command ?? {};
+  const { words, as } = ALONE[what] ?? {};
+  if (words !== undefined && (own.size > 0 || args.length > words))
+    own.wrong(line!, `/${what} takes no more words and no other directives.`, `Write ${as} alone.`);
+  const isAsked = command !== undefined && words === undefined;
   const above = new Words((isAsked && body) || '', 'body', hooks.others);
   const job = command === undefined || command.what === 'help' ? null : jobOf(command, own, hooks, isAsked);
   const asked = isAsked && job !== null ? askedOf(job, command, { own, above }, hooks) : null;

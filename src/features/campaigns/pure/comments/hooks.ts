@@ -13,12 +13,14 @@ export interface Permission {
  * @param permission not looked at where `allow` is a list */
 export function mayStart({ allow }: Hooks, login: string, permission: Permission | null): boolean {
   if (Array.isArray(allow)) return allow.some((one) => one.toLowerCase() === login.toLowerCase());
-  const { permission: known, role } = permission ?? { permission: 'none', role: 'none' };
-  return (
-    ROLES.indexOf(ROLES.includes(role) ? role : ROLES.includes(known) ? known : 'none') <=
-    ROLES.indexOf(allow.permission)
-  );
+  const held = [permission?.role, permission?.permission, 'none'].find((one) => ROLES.includes(one!))!;
+  return ROLES.indexOf(held) <= ROLES.indexOf(allow.permission);
 }
+/** Whether all who may edit a description may start runs: those with permission write, and its author. GitHub's API does not name who
+ * edited it. */
+export const mayAllEditors = ({ allow }: Hooks): boolean =>
+  !Array.isArray(allow) && PERMISSIONS.indexOf(allow.permission) >= PERMISSIONS.indexOf('write');
+
 const ROLES: readonly string[] = [...PERMISSIONS, 'read', 'none'];
 
 /** Address from which git fetches commits of pull requests. */

@@ -1,6 +1,7 @@
 import { closest } from '../../../../model/suggest.js';
 import { readYaml } from '../../../../plan/read/document.js';
-import { linesOf, type Line } from './lines.js';
+import { linesOf, LONGEST, type Line } from './lines.js';
+import { cut } from './quiet.js';
 
 const COMMANDS: readonly string[] = ['/test', '/plan', '/help', '/cancel'];
 const WORDS = [...COMMANDS, '/var', '/skip', '/only', '/project', '/cluster'];
@@ -17,6 +18,23 @@ export interface Mistake {
   readonly next: string;
 }
 
+/** Returns the lines of a text that are for us, or beside such a line in a comment: only settings count in a body. A text: why it is not
+ * read. Words of a text that is too long are not compared with those that may be meant.
+ * @param others beginnings of lines that are for other robots */
+export function linesFor(text: string, of: Mistake['in'], others: readonly string[]): readonly Line[] | string {
+  const isOurs = ({ word }: Pick<Line, 'word'>): boolean => {
+    const meant = WORDS.includes(word) ? word : text.length > LONGEST ? null : near(word, WORDS);
+    return meant !== null && (of === 'comment' || !COMMANDS.includes(meant));
+  };
+  const lines = linesOf(text, isOurs);
+  if (typeof lines === 'string') return lines;
+  const isOther = (one: Line): boolean =>
+    others.some((by) => `${one.text.trim().replace(/\s+/g, ' ')} `.startsWith(`${by} `));
+  const found = lines.filter((one) => !isOther(one));
+  const ours = found.filter(isOurs);
+  return of === 'comment' && ours.length > 0 ? found : ours;
+}
+
 /** What the lines of one text ask for. */
 export class Words {
   readonly commands: { readonly what: string; readonly line: Line; readonly args: readonly string[] }[] = [];
@@ -25,40 +43,29 @@ export class Words {
   readonly set: string[] = [];
   readonly steps = new Map<string, '/skip' | '/only'>();
   readonly mistakes: Mistake[] = [];
-  /** First line that is for us. */
-  readonly first: Line | undefined;
+  /** Those that are read. */
+  readonly lines: readonly Line[];
 
-  /** @param of the settings of a body count, and nothing else of it
-   * @param others beginnings of lines that are for other robots */
   constructor(
     text: string,
     readonly of: Mistake['in'],
     others: readonly string[],
   ) {
-    const isOurs = ({ word }: Pick<Line, 'word'>): boolean => {
-      const meant = near(word, WORDS);
-      return meant !== null && (of === 'comment' || !COMMANDS.includes(meant));
-    };
-    const lines = linesOf(text, isOurs);
-    const found =
-      typeof lines === 'string'
-        ? []
-        : lines.filter((one) => !others.some((by) => `${one.text.trim().replace(/\s+/g, ' ')} `.startsWith(`${by} `)));
-    this.first = found.find(isOurs);
+    const lines = linesFor(text, of, others);
+    this.lines = typeof lines === 'string' ? [] : lines;
+    for (const line of this.lines) this.#take(line);
     if (typeof lines === 'string')
       this.wrong({ line: 1, text: '' }, `The ${of} is not read: ${lines}.`, 'Write a short one.');
-    if (this.first !== undefined) for (const line of found) if (of === 'comment' || isOurs(line)) this.#take(line);
   }
 
-  /** True if there is more than a command: words that it does not take, settings or steps. */
-  hasMore({ what, args }: Words['commands'][number]): boolean {
-    const isLong = args.length > (what === 'cancel' ? 1 : 0);
-    return isLong || this.set.length + this.steps.size + Object.keys(this.named).length > 0;
+  /** Number of settings and steps. */
+  get size(): number {
+    return this.set.length + this.steps.size + Object.keys(this.named).length;
   }
 
   wrong({ line, text }: Pick<Line, 'line' | 'text'>, message: string, next: string): void {
     if (this.mistakes.length < MOST_MISTAKES)
-      this.mistakes.push({ in: this.of, line, text: text.slice(0, 200), message: message.slice(0, 500), next });
+      this.mistakes.push({ in: this.of, line, text: cut(text, 200), message: cut(message, 500), next });
   }
 
   #take(line: Line): void {
@@ -103,7 +110,7 @@ const VARIABLE = /^((?:[^\s:="'[\]]|"[^"]*"|'[^']*'|\[(?:[^\]"']|"[^"]*"|'[^']*'
 const split = (text: string): readonly string[] => text.split(/[ \t]+/).filter((word) => word !== '');
 const letters = (word: string): string => [...word.toLowerCase()].sort().join('');
 const near = (word: string, known: readonly string[]): string | null =>
-  known.find((one) => letters(one) === letters(word)) ?? closest(word, known);
+  known.find((one) => one.length === word.length && letters(one) === letters(word)) ?? closest(word, known);
 
 /** Ends a sentence with the known word that may be meant. */
 export function orNear(word: string, known: readonly string[]): string {

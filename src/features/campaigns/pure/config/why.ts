@@ -1,10 +1,10 @@
 import { quoted } from '../../../../importers/file-problem.js';
 import { jsonOf, treeOf } from '../../../../importers/pyyaml/tree.js';
+import { isObject } from '../../../../model/check.js';
 import { fail, type SourceLocation } from '../../../../model/failure.js';
 import type { Json, JsonObject } from '../../../../model/json.js';
-import { leavesOf } from './document.js';
 import { seek } from './near.js';
-import { isPath, pathText, readPath, referencesIn, startsWith } from './path.js';
+import { isPath, type Path, pathText, readPath, referencesIn, startsWith } from './path.js';
 
 /** Source of a value: a line of a file, a preset or an option. */
 export interface From {
@@ -109,18 +109,32 @@ export function whyValueLines({ path, value, sources, behind: named }: WhyValue)
 type ValueRow = readonly [path: string, value: string, source: string];
 
 /** Each leaf of a document: its path, its value and the source of its last assignment. */
-export const valueRows = (record: JsonObject): readonly ValueRow[] => rowsOf(record, () => true);
+export const valueRows = (record: JsonObject): readonly ValueRow[] => rowsOf(record, () => true, Infinity);
 
-/** Those that a preset or an option changed. */
+/** Characters of paths and sources that are read to tell what changed: the worker of control has other work. */
+const MOST_READ = 1_000_000;
+
+/** Those that a preset or an option changed, of the first paths of the document. */
 export const changedRows = (record: JsonObject): readonly ValueRow[] =>
-  rowsOf(record, (from) => from !== undefined && (from.preset !== undefined || from.place.file.startsWith('--')));
+  rowsOf(record, (from) => from?.preset !== undefined || from?.place.file.startsWith('--') === true, MOST_READ);
 
-function rowsOf(record: JsonObject, isTold: (from?: From) => boolean): readonly ValueRow[] {
+function rowsOf(record: JsonObject, isTold: (from?: From) => boolean, most: number): readonly ValueRow[] {
   const { document, assignments } = record as unknown as ConfigRecord;
   const last = new Map(assignments.map(({ path }, index) => [path, index]));
-  return leavesOf(treeOf(document)).flatMap(({ path, value }) => {
-    const around = path.map((_, index) => last.get(pathText(path.slice(0, index + 1))) ?? -1);
-    const from = assignments[Math.max(...around)]?.from;
-    return isTold(from) ? [[pathText(path), quoted(jsonOf(value)), from ? fromText(from) : ''] as const] : [];
-  });
+  const rows: ValueRow[] = [];
+  let room = most;
+  const walk = (value: Json, path: Path, around: number): void => {
+    if (room < 0) return;
+    const text = pathText(path);
+    room -= text.length;
+    const newest = Math.max(around, last.get(text) ?? -1);
+    const inner = Array.isArray(value) ? [...value.entries()] : isObject(value) ? Object.entries(value) : [];
+    for (const [key, one] of inner) walk(one as Json, [...path, key], newest);
+    const from = assignments[newest]?.from;
+    if (inner.length > 0 || !isTold(from)) return;
+    rows.push([text, quoted(value), from ? fromText(from) : '']);
+    room -= rows.at(-1)![2].length;
+  };
+  walk(document, [], -1);
+  return rows;
 }
