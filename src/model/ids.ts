@@ -61,6 +61,9 @@ export function namesIn(workflowId: string): IdNames | null {
   return time === undefined ? null : { kind, name: name.slice(0, -time.length - 1), version: time };
 }
 
+/** The id that a Schedule was given for its workflows, before it appended the time. */
+export const unscheduled = (workflowId: string): string => workflowId.replace(SCHEDULED, '');
+
 /** True if a Schedule gave a run its id. */
 export const isScheduled = (workflowId: string): boolean => SCHEDULED.test(workflowId);
 
@@ -69,6 +72,6 @@ export const isScheduled = (workflowId: string): boolean => SCHEDULED.test(workf
 export function mayBeCalled(workflowId: string, head: RunHead): boolean {
   const wanted = workflowIdOf(head);
   if (workflowId === wanted) return true;
-  const bare = workflowId.replace(SCHEDULED, '');
+  const bare = unscheduled(workflowId);
   return head.pipeline === true && bare !== workflowId && [wanted, `${PIPELINE_WORKFLOW}/${head.name}`].includes(bare);
 }

@@ -18,7 +18,9 @@ const patient = (more: temporal.ActivityOptions) =>
   temporal.proxyActivities<messages.CommentActivities>({ ...PATIENT, ...more });
 const { readComment } = patient({ scheduleToCloseTimeout: '1 day' });
 const { tellComment, listComments } = patient({ scheduleToCloseTimeout: '1 hour' });
-const { followRun } = patient({ taskQueue: FLEET, startToCloseTimeout: '30 days' });
+const { followRun } = patient({
+  ...{ taskQueue: FLEET, startToCloseTimeout: '30 days', cancellationType: 'WAIT_CANCELLATION_COMPLETED' },
+});
 
 /** Reads a comment, replies, and starts the run that it asks for. The run outlives this workflow, and knows nothing of it. Returns the
  * run's verdict, or what the reply says. */
@@ -35,16 +37,26 @@ temporal.setWorkflowOptions({ failureExceptionTypes: [Error] }, comment);
 async function answered(input: messages.CommentInput): Promise<string> {
   const read = await readComment(input);
   if (read === null) return 'nothing';
-  const { start, cancel = [], ...reply } = read;
-  for (const other of cancel) await cancelled(other, `/cancel on ${input.repository}#${reply.place.issue}`);
-  // A failed telling fails no run.
-  const telling = tellComment(reply).catch(untold);
-  if (start !== undefined) temporal.upsertMemo({ [messages.COMMENT_MEMO]: start.memo });
-  const run = start === undefined ? null : await started(start);
-  const told = await telling;
-  if (start === undefined) return reply.reply.kind;
-  return (await followRun({ ...reply, told, workflowId: start.memo.workflowId, run }).catch(untold)) ?? 'untold';
+  const { start, cancel = [], ...telling } = read;
+  for (const other of cancel) await cancelled(other, `/cancel on ${input.repository}#${telling.place.issue}`);
+  const told = tell(telling);
+  if (start === undefined) return told.then(() => telling.reply.kind);
+  temporal.upsertMemo({ [messages.COMMENT_MEMO]: start.memo });
+  try {
+    const run = await started(start);
+    return await followRun({ ...telling, told: await told, workflowId: start.memo.workflowId, run });
+  } catch (error) {
+    temporal.log.warn('the run is not followed', { error });
+    await told;
+    const reply = { ...telling.reply, isLost: true };
+    await tell({ ...telling, reply });
+    return 'untold';
+  }
 }
+
+/** A failed telling fails no run. A workflow that is cancelled tells that too. */
+const tell = (telling: messages.Telling): Promise<number | null> =>
+  temporal.CancellationScope.nonCancellable(() => tellComment(telling)).catch(untold);
 
 function untold(error: unknown): null {
   temporal.log.warn('the reply was not told', { error });
@@ -52,10 +64,12 @@ function untold(error: unknown): null {
 }
 
 /** Starts the run by its plan. Null: a run of this id is open, which is followed. */
-async function started({ type, plan, engine, by, memo: { workflowId } }: messages.RunToStart): Promise<string | null> {
+async function started({ type, plan, engine, by, memo }: messages.RunToStart): Promise<string | null> {
+  const { workflowId } = memo;
   const run: ReleaseInput = { plan, engine, by, onFailure: 'fail' };
   return child(type, {
-    ...{ workflowId, args: [run], workflowTaskTimeout: WORKFLOW_TASK_LIMIT, memo: { [PLAN_MEMO]: plan } },
+    ...{ workflowId, args: [run], workflowTaskTimeout: WORKFLOW_TASK_LIMIT },
+    memo: { [PLAN_MEMO]: plan, [messages.COMMENT_MEMO]: memo },
     priority: { priorityKey: ORDINARY, fairnessKey: turnOf(workflowId) },
     staticSummary: `${workflowId}, by ${by}`,
   });

@@ -1,8 +1,9 @@
 /** @needs temporal */
 import { createHmac } from 'node:crypto';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { ScheduleNotFoundError } from '@temporalio/client';
 import { historyFromJSON } from '@temporalio/common/lib/proto-utils';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Worker } from '@temporalio/worker';
@@ -196,6 +197,9 @@ test('given a reply that GitHub refuses, then the run goes on all the same', asy
   github.faults.push(refused, refused);
   await deliver(comment);
   expect(await ended(comment)).toBe('untold');
+  expect(github.replies().map(({ body }) => body)).toEqual([
+    expect.stringContaining('**night**: the run is not followed any more'),
+  ]);
   expect(await env.client.workflow.getHandle(runOf(comment)).result()).toMatchObject({
     status: { verdict: { verdict: 'done' } },
   });
@@ -249,6 +253,62 @@ test('given /cancel, then the open runs of the pull request end, and the first r
     expect.stringContaining('**night**: cancelled'),
     expect.stringContaining(runOf(comment)),
   ]);
+});
+
+test('given /cancel after the workflow of the comment has ended, then the run is found by what it says itself', async () => {
+  step = (input, signal) => (input.step.startsWith('report') ? ending : untilAborted(signal));
+  const comment = github.add('/test night', 'ann');
+  await deliver(comment);
+  const run = env.client.workflow.getHandle(runOf(comment));
+  await until(async () => (await started(runOf(comment))).length > 0);
+  await env.client.workflow.getHandle(idOf(comment)).terminate();
+  await until(async () => {
+    const open = env.client.workflow.list({ query: `WorkflowType = 'comment' AND ExecutionStatus = 'Running'` });
+    for await (const _ of open) return false;
+    return true;
+  });
+  const cancel = github.add('/cancel night', 'ann');
+  await deliver(cancel);
+  expect(await ended(cancel)).toBe('cancelled');
+  await expect(run.result()).rejects.toThrow();
+  expect(github.replies().at(-1)!.body).toContain('ends 1 open runs');
+});
+
+test('given the workflow of a comment that is cancelled, then the reply ends in a sentence, and the run goes on', async () => {
+  let go: () => void = () => undefined;
+  const released = new Promise<void>((resolve) => (go = resolve));
+  step = () => released.then(() => ending);
+  const comment = github.add('/test night', 'ann');
+  await deliver(comment);
+  await until(async () => (await started(runOf(comment))).length > 0 && github.replies().length > 0);
+  await env.client.workflow.getHandle(idOf(comment)).cancel();
+  expect(await ended(comment)).toBe('untold');
+  expect(github.replies().map(({ body }) => body)).toEqual([
+    expect.stringContaining('**night**: the run is not followed any more, and may not have started.'),
+  ]);
+  go();
+  expect(await env.client.workflow.getHandle(runOf(comment)).result()).toMatchObject({
+    status: { verdict: { verdict: 'done' } },
+  });
+});
+
+test('given hooks.yaml names another repository, or is gone, then the poll deletes its schedule, and asks GitHub nothing', async () => {
+  for (const repository of ['skiff/former-1', 'skiff/boat']) {
+    const [file, gone] = [join(home, 'hooks.yaml'), join(home, 'gone')];
+    if (repository === 'skiff/boat') renameSync(file, gone);
+    await keepPoll(env.client, repository, 3_600_000);
+    const { length } = github.asked;
+    const schedule = env.client.schedule.getHandle(`comments/${repository}`);
+    await schedule.trigger('SKIP');
+    await until(() =>
+      schedule.describe().then(
+        () => false,
+        (error: unknown) => error instanceof ScheduleNotFoundError,
+      ),
+    );
+    if (repository === 'skiff/boat') renameSync(gone, file);
+    expect(github.asked).toHaveLength(length);
+  }
 });
 
 const RECORDED = join(__dirname, 'commented.golden.json');

@@ -180,6 +180,26 @@ describe('The file of a home', () => {
     );
     expect(await told()).toMatch(/^true/);
   });
+  it.each([
+    ['hooks.yaml names another repository', FILE, ['comments/a/b', 'comments/skiff/boat', 'pipeline/night']],
+    ['there is no hooks.yaml', '', ['comments/a/b']],
+  ])('has polls that stay although %s told by doctor', async (_, text, ids) => {
+    if (text !== '') write(text);
+    const all = JSON.stringify(ids.map((scheduleId) => ({ scheduleId })));
+    writeFileSync(join(home, 'temporal'), `#!/bin/sh\ntest "$*" = 'schedule list -o json' && echo '${all}'\n`, {
+      mode: 0o755,
+    });
+    const patient = { home, toolsBin: home, state: { services: {} }, env: process.env };
+    const found = [await checkHooks(patient as never)]
+      .flat()
+      .filter(({ detail }: Finding) => detail.includes('polls what'));
+    expect(found).toMatchObject([
+      {
+        detail: 'comments/a/b polls what hooks.yaml does not name',
+        mend: 'temporal schedule delete -s comments/a/b',
+      },
+    ]);
+  });
   it('has its mistakes told by doctor, each with its place', async () => {
     write(`${FILE}fork: refuse\npol: 5m\n`);
     expect(await told()).toContain(`false ${join(home, 'hooks.yaml')}:7: unknown key; did you mean "forks"?`);

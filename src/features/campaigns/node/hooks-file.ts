@@ -4,10 +4,13 @@ import { join, resolve } from 'node:path';
 import { allowedFile } from '../../../adapters/facts/allowed-file.js';
 import { assertFolderIsOurs } from '../../../adapters/facts/ownership.js';
 import { utf8 } from '../../../adapters/facts/release-text.js';
+import { serverEnv } from '../../../adapters/temporal/server-env.js';
 import { readRoots } from '../../../adapters/facts/roots.js';
 import { placed, type Problem, SlipwayFailure } from '../../../model/failure.js';
 import { readChecked } from '../../../plan/read/release-file.js';
 import { AGAIN, type DoctorCheck, type Finding, ill, type Patient, well } from '../../../services/doctor/check.js';
+import { run } from '../../../services/run.js';
+import { pollIdOf } from '../pure/comments/messages.js';
 import { Hooks } from '../schemas/hooks.js';
 import { checkJob, missingSecret } from './check-job.js';
 
@@ -24,17 +27,16 @@ export async function readHooksFile(home: string): Promise<Hooks | null> {
   return { ...hooks, jobs: Object.fromEntries(whole) };
 }
 
-/** No row without `hooks.yaml`. */
-export const checkHooks: DoctorCheck = async ({ home, env, plans }) => {
-  const path = hooksPath(home);
-  const { hooks, problems } = await readHooksFile(home).then((read) => ({ hooks: read, problems: [] }), faulty);
-  if (hooks === null)
+/** No row without `hooks.yaml` and without a poll that was left. */
+export const checkHooks: DoctorCheck = async (patient) => {
+  const path = hooksPath(patient.home);
+  const { hooks, problems } = await readHooksFile(patient.home).then((read) => ({ hooks: read, problems: [] }), faulty);
+  if (problems.length > 0)
     return problems.map(({ message, next, place }) => ill('hooks', `${path}:${place?.line ?? 1}: ${message}`, next));
-  const refused = await Promise.all(
-    Object.entries(hooks.jobs).map((job) => refusedJob(job, path, { home, env, plans })),
-  );
-  const found = [...missingSecrets(hooks, env), ...refused.flat()];
-  return found.length > 0 ? found : [told(hooks)];
+  const jobs = Object.entries(hooks?.jobs ?? {}).map((job) => refusedJob(job, path, patient));
+  const secrets = hooks === null ? [] : missingSecrets(hooks, patient.env);
+  const found = [...secrets, ...(await Promise.all([leftPolls(patient, hooks), ...jobs])).flat()];
+  return hooks === null || found.length > 0 ? found : [told(hooks)];
 };
 
 const faulty = (error: unknown): { readonly hooks: null; readonly problems: readonly Problem[] } => {
@@ -64,6 +66,16 @@ async function refusedJob(
     .map(({ message, next, place }) =>
       ill('hooks', `jobs.${name}: ${place ? `${placed(place)}: ` : ''}${message}`, next),
     );
+}
+
+/** Schedules of polls of repositories that hooks.yaml does not name. The next poll of each deletes it, where control may. */
+async function leftPolls({ home, toolsBin, state, env }: Patient, hooks: Hooks | null): Promise<readonly Finding[]> {
+  const list = ['schedule', 'list', '-o', 'json'];
+  const asked = state && run(join(toolsBin, 'temporal'), list, 10_000, { ...serverEnv(home), ...env });
+  const found = [...((await asked)?.stdout ?? '').matchAll(/"scheduleId": ?"(comments\/[^"]+)"/g)].map(([, id]) => id!);
+  return found
+    .filter((id) => hooks === null || id !== pollIdOf(hooks.repository))
+    .map((id) => ill('hooks', `${id} polls what hooks.yaml does not name`, `temporal schedule delete -s ${id}`));
 }
 
 function told({ repository, jobs, poll, secret }: Hooks): Finding {

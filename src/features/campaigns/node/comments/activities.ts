@@ -7,13 +7,15 @@ import { asApplicationFailure } from '../../../../activities/step/perform.js';
 import type { StepContext } from '../../../../activities/step/ports.js';
 import { reveal } from '../../../../activities/step/secrets.js';
 import { readRoots } from '../../../../adapters/facts/roots.js';
+import { readsAll } from '../../../../client/reads-all.js';
 import { watchRun } from '../../../../client/watch.js';
 import { classOf } from '../../../../engine/run/next-after-failure.js';
 import { fail } from '../../../../model/failure.js';
 import { HEARTBEAT_MS } from '../../../../model/heartbeat.js';
-import { CONTROL } from '../../../../model/ids.js';
+import { CONTROL, PIPELINE_WORKFLOW, RELEASE_WORKFLOW, unscheduled } from '../../../../model/ids.js';
+import { isOfType } from '../../../../model/workflow-types.js';
 import { openPlanner } from '../../../../workers/open-planner.js';
-import { COMMENT_MEMO, type CommentActivities, type CommentMemo } from '../../pure/comments/messages.js';
+import * as messages from '../../pure/comments/messages.js';
 import { renderReply } from '../../pure/comments/reply.js';
 import type { Hooks } from '../../schemas/hooks.js';
 import { changeComment } from '../github/comments.js';
@@ -24,7 +26,7 @@ import { listComments } from './list-comments.js';
 import { readComment } from './read-comment.js';
 import { followed, tellReply } from './reply.js';
 
-type On<Names extends keyof CommentActivities> = { readonly [Name in Names]: CommentActivities[Name] };
+type On<Names extends keyof messages.CommentActivities> = Readonly<Pick<messages.CommentActivities, Names>>;
 
 /** Activities of comments on the control queue.
  * @param planner plans and signs; for tests */
@@ -33,6 +35,9 @@ export function commentActivities(
   planner: Pick<Planner, 'submit'> = openPlanner({ ...around, stopped: () => Context.current().cancellationSignal }),
 ): On<'readComment' | 'tellComment' | 'listComments'> {
   const { store, now, env, home } = around;
+  const polled = commenting(around, (last: messages.Seen | undefined, { to }) =>
+    listComments({ store, to, now }, last),
+  );
   return {
     readComment: commenting(around, (input, { hooks, to, context }) => {
       const { workflowExecution, attempt } = context.info;
@@ -45,7 +50,10 @@ export function commentActivities(
       return readComment({ ...ports, fetchHead: (job, pull) => fetchHead(hooks, job, pull, { env, home }) }, input);
     }),
     tellComment: commenting(around, (telling, { to, context }) => tellReply(to, telling, context.info.attempt > 1)),
-    listComments: commenting(around, (last, { to }) => listComments({ store, to, now }, last)),
+    listComments: async (last) => {
+      const left = isLeft(around).catch((error: unknown) => Promise.reject(crossing(error, home)));
+      return (await left) ? { seen: last ?? { since: '' }, unread: [] } : polled(last);
+    },
   };
 }
 
@@ -118,14 +126,25 @@ const foldersOf = ({ env, home }: StepContext): readonly string[] =>
     .filter((one) => one !== '/')
     .flatMap((one) => (existsSync(one) ? [one, realpathSync(one)] : [one]));
 
-/** Returns workflow ids of open runs that comments on a pull request started.
+/** Returns workflow ids of open runs that comments on a pull request started. A run and the workflow of its comment both name it.
  * @param job null: of all jobs */
 async function openRuns({ repository }: Hooks, pull: number, job: string | null): Promise<readonly string[]> {
-  const found: string[] = [];
-  const query = `ExecutionStatus = 'Running' AND WorkflowType = 'comment'`;
-  for await (const { memo } of Context.current().client.workflow.list({ query })) {
-    const of = memo?.[COMMENT_MEMO] as CommentMemo | undefined;
-    if (of?.repository === repository && of.pull === pull && [of.job, null].includes(job)) found.push(of.workflowId);
+  const found = new Set<string>();
+  const query = `ExecutionStatus = 'Running' AND ${isOfType(['comment', PIPELINE_WORKFLOW, RELEASE_WORKFLOW])}`;
+  const { client } = Context.current();
+  const { workflow } = readsAll({ client, address: client.options.namespace }, () => undefined);
+  for await (const { memo } of workflow.list({ query })) {
+    const of = memo?.[messages.COMMENT_MEMO] as messages.CommentMemo | undefined;
+    if (of?.repository === repository && of.pull === pull && [of.job, null].includes(job)) found.add(of.workflowId);
   }
-  return found;
+  return [...found];
+}
+
+/** Whether the schedule that started this poll is of a repository that hooks.yaml does not name any more. Deletes it then. */
+async function isLeft({ home }: StepContext): Promise<boolean> {
+  const { info, client } = Context.current();
+  const [scheduleId, hooks] = [unscheduled(info.workflowExecution!.workflowId), await readHooksFile(home)];
+  const isOurs = hooks !== null && scheduleId === messages.pollIdOf(hooks.repository);
+  if (!isOurs) await client.schedule.getHandle(scheduleId).delete();
+  return !isOurs;
 }
