@@ -26,9 +26,12 @@ export function tellFailure(error: unknown, typed: Typed, io: Io, debug: boolean
   const problems = error instanceof SlipwayFailure ? error.problems : [machineFault(error) ?? unexpected(error)];
   const told = problems.map((problem) => withTypedCommand(problem, typed));
   io.err(renderProblems(told, io.terminal));
-  const isInput =
-    (typed.spec.arguments ?? []).some(({ name }) => RELEASE_FILE.test(name)) &&
-    problems.every((problem) => problem.class === 'config');
+  const { spec, input } = typed;
+  const known = spec.arguments ?? [];
+  const reads = known.some(({ name }) => RELEASE_FILE.test(name));
+  // `why STEP` asks about a run.
+  const asksRun = input.args['file'] === undefined && known.some(({ name }) => name.startsWith('<'));
+  const isInput = reads && !asksRun && problems.every((problem) => problem.class === 'config');
   return isInput ? 2 : 1;
 }
 

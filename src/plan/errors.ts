@@ -151,7 +151,7 @@ export const problems = catalogue(config, {
   ],
   withoutSettings: (text: string) => [
     'WITHOUT_SETTINGS',
-    `\`${text}\` reads settings, and the file has none`,
+    `${text} reads settings, and the file has none`,
     'Add `config: { file: config.yaml }` to the release file, and commit config.yaml beside it. Braces that are text are doubled: {{config.name}}.',
   ],
   whenNotBoolean: (word: string, value: unknown, place: string) => [

@@ -171,7 +171,7 @@ test('given a mistake in a file, when config, why and plan read it, then each en
   const wrong = await printed({ run: config }, { action: file }, { preset: 'nigtly' }).catch((error: unknown) => error);
   for (const spec of [configSpec, why, planCommand]) {
     const io = fakeIo();
-    expect(tellFailure(wrong, { spec, input: { args: {}, options: {} } }, io, false)).toBe(2);
+    expect(tellFailure(wrong, { spec, input: { args: { file }, options: {} } }, io, false)).toBe(2);
     expect(io.chatter.join('')).toContain('did you mean "nightly"');
   }
 });

@@ -21,7 +21,7 @@ export const problems = catalogue(config, {
   fileAbsent: (file: string, key: string) => [
     'CONFIG_FILE_ABSENT',
     `the commit has no file ${quoted(file)}`,
-    `Commit the file, or correct \`${key}\`, a path from the top of the source. A new file begins with \`service: { port: 8080 }\` and \`presets: {}\`.`,
+    `Commit the file, or correct \`${key}\`, a path from the top of the source. A new file holds keys and values, and presets below its key presets.`,
   ],
   notAMap: (what: string, found: Tree) => [
     'CONFIG_FORM',

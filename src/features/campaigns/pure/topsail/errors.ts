@@ -35,7 +35,7 @@ export const problems = catalogue(config, {
   noTemplate: (paths: readonly string[]) => [
     'CALL_NO_TEMPLATE',
     `the commit has none of ${paths.join(', ')}, which hold the arguments of calls`,
-    `Write one of them: its keys are commands such as \`cluster set_scale\`, each with a map of arguments. Then commit it.`,
+    `Write one of them: its keys are commands such as "cluster set_scale", each with a map of arguments. Then commit it.`,
   ],
   twoTemplates: (paths: readonly string[]) => [
     'CALL_TWO_TEMPLATES',
