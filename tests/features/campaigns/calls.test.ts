@@ -191,6 +191,7 @@ test('given a template that a preset breaks, when the settings are checked, then
   const parts = settled('config: {}\n', FILES).lint!();
   const found = parts.map(({ name, findings }) => [name, findings.map(({ code, subject }) => `${code} ${subject}`)]);
   expect(found).toEqual([
+    ['config.yaml', ['CONFIG_FRACTION config.yaml:4:1']],
     ['command_args.yml.j2', []],
     ['other', []],
     ['broken', ['TEMPLATE_UNDEFINED command_args.yml.j2:14:14']],

@@ -3,6 +3,7 @@ import type { JsonObject } from '../../../src/model/json.js';
 import { fromText, sourcesIn, whyValue, whyValueLines } from '../../../src/features/campaigns/pure/config/why.js';
 import { lintPresets } from '../../../src/features/campaigns/pure/config/lint.js';
 import { isPath, pathText, readPath } from '../../../src/features/campaigns/pure/config/path.js';
+import { closest } from '../../../src/model/suggest.js';
 import { openWork } from '../../../src/importers/work.js';
 import { expectGolden } from '../../support/golden.js';
 import { read, type Said, sound, told } from './a-config.js';
@@ -80,7 +81,7 @@ test.each<[string, Said, string, unknown]>([
   ['--set over a preset', { preset: ['nightly'], set: ['service.port=1', 'service.port=2'] }, 'service.port', 2],
   ['a number on a text', { preset: ['tagged'] }, 'service.tag', '1.10'],
   ['an option on a text', { set: ['service.tag=2.0'] }, 'service.tag', '2.0'],
-  ['a list on a scalar', { set: ['service.tls=[true, false]'] }, 'service.tls', [true, false]],
+  ['a whole number on a number with a fraction', { set: ['load.args={a: 1.5}', 'load.args.a=2'] }, 'load.args.a', 2],
   ['null on a scalar', { set: ['service.port=null'] }, 'service.port', null],
   ['a text on null', { set: ['load.rate=fast'] }, 'load.rate', 'fast'],
   ['an item of a list', { set: ['load.connections[-1]=9'] }, 'load.connections', [1, 9]],
@@ -132,6 +133,13 @@ const BAD: readonly (readonly [name: string, text: string, said?: Said])[] = [
   ],
   ['a walk through null and a scalar', FILE, { set: ['load.rate.x=1', 'service.port.x=1'] }],
   ['a map over a scalar, and a scalar over a map', FILE, { set: ['service.port={a: 1}', 'service=1'] }],
+  [
+    'a list over a number, over a boolean and over a text',
+    FILE,
+    { set: ['service.port=[1]', 'service.tls=[true]', 'service.name=[a]'] },
+  ],
+  ['a fraction over a whole number', FILE, { set: ['service.port=1.5'] }],
+  ['a number that JavaScript rounds', 'a: 9007199254740993\nb: 1\n', { set: ['b=-9007199254740993'] }],
   ['yes on a boolean', FILE, { set: ['service.tls=yes', 'service.tls="true"', 'service.tls=1'] }],
   ['a text on a number', FILE, { set: ['service.port=http'] }],
   ['nothing to assign', FILE, { set: ['service.port', '=1'] }],
@@ -211,7 +219,7 @@ test('given a model with many alternatives of alternatives, then the checks are 
     Array.from({ length: 30 }, (_, at) => [`d${at}`, { anyOf: [1, 2].map(() => ({ $ref: `#/$defs/d${at + 1}` })) }]),
   );
   const schema = { $ref: '#/$defs/d0', $defs: { ...$defs, d30: { type: 'string' } } };
-  expect(told('a: 1\n', model(schema))).toContain('more than 100000 checks');
+  expect(told('a: 1\n', model(schema))).toMatch(/^a.json IMPORT_TOO_LARGE/);
 });
 
 test.each([
@@ -226,6 +234,81 @@ test.each([
   const { problems } = configure(read(text).opened!, { preset: ['p'] }, work);
   expect(found).toEqual(['IMPORT_TOO_LARGE']);
   expect(problems.length).toBeLessThan(20);
+});
+
+const lines = (count: number, line: (at: number) => string): string =>
+  Array.from({ length: count }, (_, at) => `${line(at)}\n`).join('');
+const LARGE = lines(10_000, (at) => `key${at}: 1`);
+const LONG = 'n'.repeat(60);
+const names = (count: number, name: string): string => `[${`${name},`.repeat(count)}]`;
+const ASSIGNS = `a: null\nm: &m\n${lines(10_000, (at) => `  k${at}: 1`)}`;
+
+test.each<[string, string, Said]>([
+  ['2,000 unknown paths', LARGE, { set: Array.from({ length: 2_000 }, (_, at) => `none${at}.x=1`) }],
+  ['one known path 2,000 times', LARGE, { set: Array.from({ length: 2_000 }, (_, at) => `key1=${at}`) }],
+  [
+    'unknown names under extends',
+    `presets:\n  p: { extends: [${lines(3_000, (at) => `${LONG}x${at},`).replaceAll('\n', '')}] }\n${lines(3_000, (at) => `  ${LONG}y${at}: {}`)}`,
+    { preset: ['p'] },
+  ],
+  [
+    'an empty preset that is extended 10⁸ times',
+    `presets:\n  e: {}\n  p: { extends: ${names(30_000, 'e')} }\n  q: { extends: ${names(5_000, 'p')} }\n`,
+    { preset: ['q'] },
+  ],
+  [
+    'a map that is assigned 9,000 times',
+    `${ASSIGNS}presets:\n  v: { a: *m }\n  p: { extends: ${names(9_000, 'v')} }\n`,
+    { preset: ['p'] },
+  ],
+  [
+    'a model of 8,000 alternatives for a map of 10,000 keys',
+    `a:\n${lines(10_000, (at) => `  k${at}: 1`)}`,
+    model({ anyOf: Array.from({ length: 8_000 }, () => ({ type: 'object', additionalProperties: false })) }),
+  ],
+  [
+    'a pattern for long texts',
+    `t: &t ${LONG.repeat(80)}\na: ${names(2_000, '*t')}\n`,
+    model({ type: 'array', items: { type: 'string', pattern: '(n{1,20}){1,20}y' } }),
+  ],
+])('given %s, then work ends at the limit, and a problem says so once', (_, text, said) => {
+  const { problems } = read(text, said);
+  expect(problems.filter(({ code }) => code === 'IMPORT_TOO_LARGE')).toHaveLength(1);
+  expect(problems.length).toBeLessThan(100);
+});
+
+test('given 2,000 wrong paths, then the first 100 are told, and the others are not read', () => {
+  const { problems } = read('a: 1\n', { set: Array.from({ length: 2_000 }, () => 'a..b=1') });
+  expect(problems).toHaveLength(100);
+});
+
+test('given a model with 40,000 values, then a message names five of them', () => {
+  const schema = {
+    type: 'object',
+    additionalProperties: { enum: Array.from({ length: 40_000 }, (_, at) => `v${at}`) },
+  };
+  const found = told(`a:\n${lines(10_000, (at) => `  k${at}: x`)}`, model(schema));
+  expect(found).toContain('expected one of v0, v1, v2, v3, v4 and 39995 more');
+  expect(found.match(/CONFIG_MODEL/g)).toHaveLength(10);
+});
+
+test('given a model with more than 1,000 patterns, then it is refused', () => {
+  const items = Array.from({ length: 1_001 }, (_, at) => ({ type: 'string', pattern: `x${at}` }));
+  expect(told('a: x\n', model({ anyOf: items }))).toContain('more than 1000 patterns in its model');
+});
+
+test('given a word and more known words than a search compares, then none is near', () => {
+  const known = Array.from({ length: 1_000 }, () => 'x'.repeat(70));
+  expect(closest('n'.repeat(70), [...known, `${'n'.repeat(69)}m`])).toBeNull();
+  expect(closest('n'.repeat(70), [...known.slice(0, 500), `${'n'.repeat(69)}m`])).toBe(`${'n'.repeat(69)}m`);
+});
+
+test('given 1.0, then a note says that steps read 1', () => {
+  const found = sound('a: { b: 1.0 }\nc: [2.0]\npresets: { p: { a.b: 3.0 } }\n').notes();
+  expect(found.map(({ code, message }) => [code, message.slice(0, 13)])).toEqual([
+    ['CONFIG_FRACTION', '"a.b" is 1.0,'],
+    ['CONFIG_FRACTION', '"c[0]" is 2.0'],
+  ]);
 });
 
 test('given a secret, then its reference stays a text; a reference in a list is noted', () => {

@@ -31,6 +31,12 @@ test('given a document and what presets assigned, then both are files, the secon
   );
 });
 
+test('given a value that is larger than a template may make, then it is a line of the file', async () => {
+  const value = Array.from({ length: 40 }).reduce<unknown>((inner) => [inner], 'x'.repeat(60_000));
+  const { presets_applied: line } = await filesOf({ document: {}, applied: [assigned('a', value, 'deep')] });
+  expect(line).toHaveLength('preset[deep] a --> '.length + 60_000 + 82 + 1);
+});
+
 test('given no presets, then their file is empty; given a record of something else, then there is none', async () => {
   expect(await filesOf({ document: {}, applied: [] })).toEqual({ 'config.yaml': '{}\n', presets_applied: '' });
   expect(await filesOf({ other: 1, applied: 'x' })).toEqual({});

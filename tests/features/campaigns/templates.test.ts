@@ -140,6 +140,12 @@ test('given a problem that a loop repeats, when it is rendered, then it is told 
   expect(problems.map(({ code }) => code)).toEqual(['TEMPLATE_UNDEFINED', LARGE]);
 });
 
+test('given 30,000 names, when a missing one is met again and again, then the searches for near names have a limit', () => {
+  const names = Object.fromEntries(Array.from({ length: 30_000 }, (_, at) => [`key${at}`, at]));
+  const { problems } = render('{% for i in range(60) %}{{ absent }}{% endfor %}', 'args.yml.j2', names);
+  expect(problems.map(({ code }) => code)).toEqual(['TEMPLATE_UNDEFINED', LARGE]);
+});
+
 test('given several mistakes, when it is rendered, then all are told with line and column, and none twice', () => {
   const { problems } = rendered(
     "a: {{ nam }}\n{% set b = texts | upper %}\nb: {{ b }}\n  c: {{ deep.key.valu }}\n{{ 'x' | uper }}\n",

@@ -14,7 +14,7 @@ import { seek } from './near.js';
 import { placeOfOverride, readOverride } from './overrides.js';
 import { isPath, pathText, readPath } from './path.js';
 import { applyPreset } from './presets.js';
-import { notesOfLists, resolveReferences } from './references.js';
+import { checkNumbers, notesOf, resolveReferences } from './references.js';
 import type { Assignment, ConfigRecord } from './why.js';
 
 /** Files of a configuration, read once for every choice of presets. */
@@ -40,7 +40,7 @@ export interface Configuration {
   readonly applied: readonly Assignment[];
   /** Document and sources, as they are stored with a plan. */
   record(): ConfigRecord;
-  /** References in lists, which are not resolved. */
+  /** References in lists, which are not resolved, and floats that are printed without a fraction. */
   notes(): readonly Problem[];
   valueAt(path: string): Json | undefined;
   /** The value and the place that set it, or the problem of the path. */
@@ -48,8 +48,8 @@ export interface Configuration {
 }
 
 const MOST_PROBLEMS = 100;
-/** Copied entries of maps and lists. */
-const MOST_WORK = 20_000_000;
+/** Copied entries of maps and lists, and what takes as long: about a second. */
+const MOST_WORK = 5_000_000;
 
 /** @param times how many configurations share the limit */
 export const openConfigWork = (complain: Merge['complain'], times = 1): Work =>
@@ -65,9 +65,10 @@ export function configure(
   const { say, at, layout, doc, models } = opened;
   const found: Problem[] = [];
   const complain = (problem: Problem): void => void (found.length < MOST_PROBLEMS && found.push(problem));
+  const counted = shared ?? openConfigWork(complain);
   const merge: Merge = {
     ...{ tree: doc.tree, layers: [], names: new Set(), layout, complain },
-    work: shared ?? openConfigWork(complain),
+    work: (count, place) => found.length < MOST_PROBLEMS && counted(count, place),
     placeOf: (position) => (position < 0 ? placeOfOverride(set[-1 - position]!) : doc.place(position)),
   };
   const overrides = set.flatMap((text, index) => readOverride(text, -1 - index, complain) ?? []);
@@ -86,6 +87,7 @@ export function configure(
   if (!layout.isOurs && merge.names.size > 0) markApplied(merge);
   const whole = resolveReferences(merge);
   const tree = layout.isOurs && isDict(whole) ? without(whole, layout.presets) : whole;
+  checkNumbers(merge, tree);
   for (const model of models) checkModel(merge, tree, model);
   const record = (): ConfigRecord => ({ document: jsonOf(tree), applied, assignments: assignmentsOf(merge, opened) });
   const read: Configuration['read'] = (text) => {
@@ -96,7 +98,7 @@ export function configure(
     const seen = read(text);
     return 'value' in seen ? seen.value : undefined;
   };
-  const notes = () => notesOfLists(merge);
+  const notes = () => notesOf(merge);
   return { configuration: { tree, applied, record, notes, read, valueAt: valueOf }, problems: found };
 }
 

@@ -100,6 +100,16 @@ export const problems = catalogue(config, {
     `${quoted(text)} stays a text: references in lists are not resolved`,
     'Write the value, or leave it to a program that resolves it.',
   ],
+  number: (text: string, number: string) => [
+    'CONFIG_NUMBER',
+    `${quoted(text)} is ${number}, a whole number that JSON would round`,
+    'Write it in quotes, as a text, or shorten it.',
+  ],
+  fraction: (text: string, number: string) => [
+    'CONFIG_FRACTION',
+    `${quoted(text)} is ${number}, and the document of steps has ${parseFloat(number)}: JSON tells them not apart`,
+    'Write it in quotes, if a text is meant.',
+  ],
   tooLarge: (what: string) => [
     'CONFIG_TOO_LARGE',
     `the configuration has more than ${what}`,

@@ -4,6 +4,7 @@ import { canonical } from '../../../../model/json.js';
 import { configure, type Opened, openConfigWork } from './configure.js';
 import { isNull } from './document.js';
 import { problems as mistakes } from './errors.js';
+import { COST } from './merge.js';
 import { presetsIn } from './presets.js';
 
 /** What one preset does, applied alone. */
@@ -23,11 +24,13 @@ export function lintPresets(opened: Opened): readonly Linted[] {
   const { doc, layout, say } = opened;
   const bare = { ...opened, say: { ...say, apply: [] } };
   const told: Problem[] = [];
-  const work = openConfigWork((problem) => told.push(problem), 10);
+  const work = openConfigWork((problem) => told.push(problem), 5);
   let isOver = false;
-  const known = new Set(configure(bare, {}, work).problems.map(canonical));
+  const plain = configure(bare, {}, work);
+  const known = new Set(plain.problems.map(canonical));
   return [...presetsIn(doc.tree, layout)].map(([name, { value, at }]) => {
-    const { configuration, problems } = configure(bare, { preset: [name] }, work);
+    const isLeft = work(COST, doc.place(at));
+    const { configuration, problems } = isLeft ? configure(bare, { preset: [name] }, work) : plain;
     const own = problems.filter((one) => !known.has(canonical(one)));
     const found = isOver ? [mistakes.notChecked({ file: doc.file })] : [...own, ...told];
     isOver ||= told.length > 0;

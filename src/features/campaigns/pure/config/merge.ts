@@ -40,19 +40,23 @@ export interface Said extends Entry {
 /** Source of an assignment: a preset, or a key of the file that assigns values. Empty: an option. */
 type By = Omit<From, 'place'>;
 
-/** The search for near paths walks past each value, which takes as long as so many copied entries. */
-const SEARCH = 100;
+/** An applied preset, or an assignment, takes as long as so many copied entries. */
+export const COST = 500;
+/** A search for near names compares many names, and walks past each value of the document. */
+const SEARCH = 50_000;
 
-/** Seeks in the document. A search for near paths counts as work. */
-export function seekIn(merge: Merge, text: string, place: SourceLocation, except?: string): ReturnType<typeof seek> {
-  const found = seek(merge.tree, text, place, except);
-  if ('code' in found) merge.work(SEARCH * sizeOf(merge.tree), place);
-  return found;
-}
+/** Whether a search for near names may be made. It counts as work. */
+export const maySearch = ({ tree, work }: Merge, place: SourceLocation): boolean =>
+  work(SEARCH + 4 * sizeOf(tree), place);
+
+/** Seeks in the document. */
+export const seekIn = (merge: Merge, text: string, place: SourceLocation, except?: string): ReturnType<typeof seek> =>
+  seek(merge.tree, text, place, except, () => maySearch(merge, place));
 
 /** Assigns a value to a path that is there. Complains if it is not, or if the value has another type. */
 export function assign(merge: Merge, { path, value, at }: Said, by: By = {}): void {
   const place = merge.placeOf(at);
+  if (!merge.work(COST + 4 * sizeOf(value), place)) return;
   const found = seekIn(merge, path, place, merge.layout.presets);
   if ('code' in found) return merge.complain(found);
   const tree = typedIn(merge.layout, value, found.value, by);
@@ -81,21 +85,19 @@ interface Refused {
   readonly hint: string | null;
 }
 
-const isNumber = ({ type }: Scalar): boolean => type === 'integer' || type === 'float';
-
 /** Returns a value as the one that it replaces wants it: `1.10` stays a text where a text was. Null and lists take any value,
- * and null replaces any. A list in place of a scalar asks for a matrix. */
+ * and null replaces any. */
 function typed(value: Tree, was: Tree): Tree | Refused {
   if (isNull(was) || was.kind === 'list' || isNull(value)) return value;
-  if (was.kind === 'dict' || value.kind === 'dict') return was.kind === value.kind ? value : { hint: null };
-  return value.kind === 'list' ? value : typedScalar(value, was);
+  if (was.kind === 'dict' || value.kind !== 'scalar') return was.kind === value.kind ? value : { hint: null };
+  return typedScalar(value, was);
 }
 
 function typedScalar(value: Scalar, was: Scalar): Tree | Refused {
   const { source = value.text } = value;
   if (was.type === 'text' || was.type === 'date')
     return value.type === 'text' ? value : { kind: 'scalar', at: value.at, ...textScalar(source) };
-  if (was.type !== 'boolean') return isNumber(value) ? value : { hint: null };
+  if (was.type !== 'boolean') return value.type === 'integer' || value.type === was.type ? value : { hint: null };
   if (value.type === 'boolean' && /^(true|false)$/i.test(source)) return value;
   return { hint: /^(yes|on|true|y)$/i.test(source) ? 'true' : /^(no|off|false|n)$/i.test(source) ? 'false' : null };
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Complain } from '../../../../importers/file-problem.js';
+import { type Complain, some } from '../../../../importers/file-problem.js';
 import type { Doc } from '../../../../importers/pyyaml/read.js';
 import { isDict, jsonOf, type Tree } from '../../../../importers/pyyaml/tree.js';
 import { fail, type Problem, SlipwayFailure, type SourceLocation } from '../../../../model/failure.js';
@@ -20,15 +20,20 @@ const TYPED =
 const NAMING = ['properties', '$defs', 'definitions'];
 /** Keywords whose value is data. */
 const DATA = ['enum', 'const', 'default', 'examples'];
-/** A model of few lines may ask for 2^50 checks. */
-const MOST_CHECKS = 100_000;
+/** A check takes as long as so many copied entries. A model of few lines may ask for 2^50. */
+const CHECK = 50;
+/** A pattern takes a millisecond to compile. */
+const MOST_PATTERNS = 1_000;
 const TOLD = 10;
 
 export interface Model {
   readonly path: Path;
   readonly file: string;
-  /** Returns what does not follow the model. Throws if that takes too many checks. */
-  check(value: Json): readonly { readonly path: readonly PropertyKey[]; readonly message: string }[];
+  /** Returns what does not follow the model. Throws a failure without problems if the work is used up. */
+  check(
+    value: Json,
+    work: (count: number) => boolean,
+  ): readonly { readonly path: readonly PropertyKey[]; readonly message: string }[];
 }
 
 /** Reads a JSON Schema. Null, with a complaint, if it is none or has a refused keyword.
@@ -50,6 +55,7 @@ export function readModel(doc: Doc, key: string, place: SourceLocation | undefin
 
 const wordsOf = (error: unknown): string =>
   error instanceof SlipwayFailure ? error.first.message : (error as Error).message;
+const isUsedUp = (error: unknown): boolean => error instanceof SlipwayFailure && error.problems.length === 0;
 
 function refusedIn(tree: Tree, doc: Doc): readonly Problem[] {
   if (tree.kind === 'list') return tree.items.flatMap((item) => refusedIn(item, doc));
@@ -68,44 +74,69 @@ function refusedIn(tree: Tree, doc: Doc): readonly Problem[] {
 /** Lets re2js check every pattern, and counts checks. An expression of JavaScript can take exponential time. */
 function checkOf(schema: z.ZodType): Model['check'] {
   const seen = new Set<unknown>();
-  let left = 0;
+  let patterns = 0;
+  let work: (count: number) => boolean;
+  const count = (size: number): void => {
+    if (!work(CHECK + 4 * size)) throw fail([]);
+  };
   const visit = (one: unknown): void => {
     if (typeof one !== 'object' || one === null || seen.has(one)) return;
     seen.add(one);
     const inner = (one as { readonly _zod?: z.core.$ZodType['_zod'] })._zod;
     if (inner === undefined) return Object.values(one).forEach(visit);
     const def = inner.def as unknown as Record<string, unknown>;
-    if (def['pattern'] instanceof RegExp && def['format'] === 'regex') def['pattern'] = linear(def['pattern'].source);
+    if (def['pattern'] instanceof RegExp && def['format'] === 'regex') {
+      patterns += 1;
+      if (patterns > MOST_PATTERNS) throw fail(problems.tooLarge(undefined, `${MOST_PATTERNS} patterns in its model`));
+      def['pattern'] = linear(def['pattern'].source, count);
+    }
     if ('run' in inner) {
       const { run } = inner;
-      inner.run = (...asked) => {
-        left -= 1;
-        if (left < 0) throw fail(problems.tooLarge(undefined, `${MOST_CHECKS} checks by its model`));
-        return run(...asked);
+      inner.run = (payload, context) => {
+        const { value } = payload;
+        count(Object.keys(typeof value === 'object' ? (value ?? {}) : {}).length);
+        return run(payload, context);
       };
     }
     visit(typeof def['getter'] === 'function' ? (def['getter'] as () => unknown)() : null);
     for (const key of Object.keys(def)) visit(def[key]);
   };
   visit(schema);
-  return (value) => {
-    left = MOST_CHECKS;
-    return schema.safeParse(value).error?.issues.slice(0, TOLD) ?? [];
+  return (value, given) => {
+    work = given;
+    return schema.safeParse(value, { error: shortened }).error?.issues.slice(0, TOLD) ?? [];
   };
 }
 
-const linear = (source: string) => ({ lastIndex: 0, ...compileExpression(source), toString: () => source });
+/** The library names every value and every key in each message. Undefined: its message is short. */
+function shortened(issue: z.core.$ZodRawIssue): string | undefined {
+  const { values, keys = [] } = issue as { readonly values?: readonly string[]; readonly keys?: readonly string[] };
+  const all = values ?? keys;
+  const what = values ? 'Invalid option: expected one of' : 'Unrecognized keys:';
+  return all.length > TOLD ? `${what} ${some(all)}` : undefined;
+}
+
+function linear(source: string, count: (size: number) => void) {
+  const { test, ...expression } = compileExpression(source);
+  return {
+    lastIndex: 0,
+    ...expression,
+    toString: () => source,
+    test: (text: string) => (count(10 * text.length), test(text)),
+  };
+}
 
 /** Checks a document by a model. Each problem has the line or option that the value comes from. */
 export function checkModel(merge: Merge, tree: Tree, { path, file, check }: Model): void {
   const found = follow(tree, path);
   if (found.left > 0) return merge.complain(problems.modelIdle({ file }, pathText(path), file));
+  const work = (count: number): boolean => merge.work(count, { file });
   try {
-    for (const { path: inner, message } of check(jsonOf(found.value))) {
+    for (const { path: inner, message } of check(jsonOf(found.value), work)) {
       const at = [...found.path, ...(inner as Path)];
       merge.complain(problems.model(sourceOf(merge, at), pathText(at), file, message));
     }
   } catch (error) {
-    merge.complain(problems.modelBroken({ file }, wordsOf(error)));
+    if (!isUsedUp(error)) merge.complain(problems.modelBroken({ file }, wordsOf(error)));
   }
 }

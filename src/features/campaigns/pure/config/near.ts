@@ -7,18 +7,24 @@ import { follow, type Followed, isNull, leavesOf } from './document.js';
 import { problems } from './errors.js';
 import { isPath, type Path, pathText, readPath } from './path.js';
 
-/** Keys of a map that are compared with a mistyped one. */
-const MOST_KEYS = 2_000;
 const MOST_PATHS = 6;
 
 /** Returns the value that a path names in a document, or the problem of the path at a place.
- * @param except key of the top whose paths nobody means: the presets */
-export function seek(tree: Tree, text: string, place?: SourceLocation, except?: string): Followed | Problem {
+ * @param except key of the top whose paths nobody means: the presets
+ * @param maySearch asked before near paths are sought */
+export function seek(
+  tree: Tree,
+  text: string,
+  place?: SourceLocation,
+  except?: string,
+  maySearch: () => boolean = () => true,
+): Followed | Problem {
   const path = readPath(text);
   if (!isPath(path)) return problems.path(place, text, path);
   const found = follow(tree, path);
   if (found.left === 0) return found;
-  return problems.unknownKey(place, text, whyAbsent(path, found), some(nearPaths(tree, path, found, except)));
+  const near = maySearch() ? nearPaths(tree, path, found, except) : [];
+  return problems.unknownKey(place, text, whyAbsent(path, found), some(near));
 }
 
 function whyAbsent(path: Path, { value, left }: Followed): string {
@@ -33,7 +39,7 @@ function nearPaths(tree: Tree, path: Path, { value, left }: Followed, except?: s
   const known = path.slice(0, -left);
   const [key, ...rest] = path.slice(-left);
   if (typeof key !== 'string') return [];
-  const beside = isDict(value) ? [...value.keys.keys()].slice(0, MOST_KEYS).filter((one) => one !== except) : [];
+  const beside = isDict(value) ? [...value.keys.keys()].filter((one) => one !== except) : [];
   const meant = closest(key, beside);
   if (meant !== null) return [pathText([...known, meant, ...rest])];
   const same = leavesOf(tree).flatMap(({ path: leaf }) => {

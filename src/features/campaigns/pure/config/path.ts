@@ -11,6 +11,11 @@ const MOST_CHARACTERS = 500;
 /** `a`, `.b-c`, `."x.y"`, `["x.y"]` or `[-1]`. Each part may be absent, so that a mistake has its column. */
 const STEP =
   /(\.|\[)?(?:(?<=\[)(-?\d{1,6})|"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)'|(?<!\[)([A-Za-z0-9_][A-Za-z0-9_-]*))?(\])?/y;
+/** Escapes of JSON, which the text of a path has. Another character behind a backslash is itself. */
+const ESCAPED = /\\(?:u([0-9a-fA-F]{4})|(.))/g;
+const CONTROLS: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
+const unescaped = (_: string, code: string | undefined, sign: string): string =>
+  code === undefined ? (CONTROLS[sign] ?? sign) : String.fromCharCode(parseInt(code, 16));
 /** Signs of a jsonpath that choose many values, or none. */
 const FORBIDDEN: Readonly<Record<string, string>> = {
   '*': 'a wildcard',
@@ -30,7 +35,7 @@ export function readPath(text: string): Path | BadPath {
   do {
     STEP.lastIndex = at;
     const [step, open = '', index, double, single, bare, close = ''] = STEP.exec(text)!;
-    const key = index === undefined ? ((double ?? single)?.replace(/\\(.)/g, '$1') ?? bare) : Number(index);
+    const key = index === undefined ? ((double ?? single)?.replace(ESCAPED, unescaped) ?? bare) : Number(index);
     if (at === 0 ? open === '.' : open === '') return strange(text, at);
     if (key === undefined) return strange(text, at + open.length);
     const isClosed = (open === '[') === (close === ']');

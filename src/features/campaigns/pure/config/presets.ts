@@ -11,13 +11,11 @@ import { closest } from '../../../../model/suggest.js';
 import { isNull } from './document.js';
 import { type Link, problems } from './errors.js';
 import type { Layout } from './layouts.js';
-import { assign, type Merge } from './merge.js';
+import { assign, COST, maySearch, type Merge } from './merge.js';
 
 /** A longer chain of presets is taken for endless. */
 const LONGEST_CHAIN = 100;
 const EXTENDS = 'extends';
-/** An applied key counts as so many copied entries. */
-const COST = 2_000;
 
 /** Presets of a document by name, in the order of the file. Null is a placeholder. */
 export function presetsIn(tree: Tree, { presets, reserved }: Layout): ReadonlyMap<string, Entry> {
@@ -30,19 +28,23 @@ export function presetsIn(tree: Tree, { presets, reserved }: Layout): ReadonlyMa
  * @param chain presets from the asked one on, each with the line that names it. The last is applied. */
 export function applyPreset(merge: Merge, by: string, chain: readonly Link[]): void {
   const { name, place } = chain.at(-1)!;
+  if (!merge.work(COST, place)) return;
   const before = chain.findIndex((one) => one.name === name);
   if (before < chain.length - 1 || chain.length > LONGEST_CHAIN)
     return merge.complain(problems.presetLoop(place, chain.slice(before)));
-  const presets = presetsIn(merge.tree, merge.layout);
-  const found = presets.get(name);
-  if (found === undefined) return merge.complain(problems.presetUnknown(place, name, [...presets.keys()]));
+  const { presets, reserved } = merge.layout;
+  const all = valueAt(merge.tree, [presets]);
+  const found = isDict(all) && !reserved.includes(name) ? all.keys.get(name) : undefined;
+  if (found === undefined) {
+    const known = maySearch(merge, place) ? [...presetsIn(merge.tree, merge.layout).keys()] : [];
+    return merge.complain(problems.presetUnknown(place, name, known));
+  }
   const [own, { value }] = [merge.placeOf(found.at), found];
   if (isNull(value)) return merge.complain(problems.presetEmpty(own, name));
   if (!isDict(value)) return merge.complain(problems.notAMap(own, `preset ${name}`, value));
   merge.names.add(name);
   const through = chain.slice(0, -1).map((link) => link.name);
   for (const [path, entry] of value.keys) {
-    if (!merge.work(COST, place)) return;
     const isMeant = path !== EXTENDS && closest(path, [EXTENDS]) !== null && valueAt(merge.tree, [path]) === undefined;
     if (isMeant) merge.complain(problems.misspeltExtends(merge.placeOf(entry.at), path));
     else if (path === EXTENDS) for (const link of linksIn(merge, name, entry)) applyPreset(merge, by, [...chain, link]);

@@ -1,3 +1,4 @@
+import { cut } from '../../../../importers/file-problem.js';
 import { textScalar } from '../../../../importers/pyyaml/scalar.js';
 import { isDict, type Scalar, sizeOf, type Tree } from '../../../../importers/pyyaml/tree.js';
 import { typeOf } from '../../../../importers/pyyaml/words.js';
@@ -13,6 +14,8 @@ const LONGEST_CHAIN = 100;
 const MOST_VALUES = 200_000;
 const MOST_CHARACTERS = 1_000_000;
 const MOST_NOTES = 20;
+/** Seeking the path of a reference takes as long as so many copied entries. */
+const REFERENCE = 20;
 /** A file of secrets: it is read when a step runs, never while planning. */
 const SECRET = '*$@';
 
@@ -22,14 +25,25 @@ const isReference = (tree: Tree): tree is Scalar =>
   !tree.text.startsWith(SECRET) &&
   ((tree.text.startsWith('@') && tree.text.length > 1) || tree.text.includes('{@'));
 
-/** Returns a note for each reference in a list, which stays a text. Presets are left out. */
-export const notesOfLists = (merge: Merge): readonly Problem[] =>
+/** Returns a note for each reference in a list, which stays a text, and for each `1.0`. Presets are left out. */
+export const notesOf = (merge: Merge): readonly Problem[] =>
   leavesOf(merge.tree)
     .flatMap(({ value, at, path }) => {
-      const isInList = path[0] !== merge.layout.presets && path.some((key) => typeof key === 'number');
+      if (path[0] === merge.layout.presets || value.kind !== 'scalar') return [];
+      if (value.type === 'float' && Number.isInteger(value.value))
+        return [problems.fraction(merge.placeOf(at), pathText(path), value.text)];
+      const isInList = path.some((key) => typeof key === 'number');
       return isInList && isReference(value) ? [problems.referenceInList(merge.placeOf(at), value.text)] : [];
     })
     .slice(0, MOST_NOTES);
+
+/** Complains of whole numbers that JavaScript does not hold. */
+export function checkNumbers(merge: Merge, tree: Tree): void {
+  if (!merge.work(4 * sizeOf(tree), { file: merge.layout.file })) return;
+  for (const { value, path } of leavesOf(tree))
+    if (value.kind === 'scalar' && value.type === 'integer' && !Number.isSafeInteger(value.value))
+      merge.complain(problems.number(sourceOf(merge, path), pathText(path), cut(value.text)));
+}
 
 interface Resolving {
   readonly merge: Merge;
@@ -44,6 +58,7 @@ interface Resolving {
 
 /** Puts values in place of `@a.b` and `{@a.b}`, presets and lists excepted. */
 export function resolveReferences(merge: Merge): Tree {
+  if (!merge.work(4 * sizeOf(merge.tree), { file: merge.layout.file })) return merge.tree;
   const state: Resolving = { merge, done: new Map(), open: [], left: MOST_CHARACTERS, values: MOST_VALUES };
   const tree = resolved(state, merge.tree, []);
   if (sizeOf(tree) <= MOST_VALUES) return tree;
@@ -82,7 +97,7 @@ function target(state: Resolving, text: string, leaf: Scalar, path: Path): Tree 
     merge.complain(problems.tooLarge(place, `${LONGEST_CHAIN} references in a chain`));
     return leaf;
   }
-  if (!merge.work(1, place)) return leaf;
+  if (!merge.work(REFERENCE, place)) return leaf;
   const found = seekIn(merge, text, place);
   if (!('code' in found)) return copied(state, leaf, place, found);
   const near = /^Near: .*?\. /.exec(found.next)?.[0];

@@ -1,7 +1,7 @@
 import { stringify } from 'yaml';
 import type { JsonObject } from '../../../../model/json.js';
 import { type Value, textOf } from '../topsail/template/values.js';
-import { Work } from '../topsail/template/work.js';
+import { unbounded } from '../topsail/template/work.js';
 
 /** Returns the record of a plan's settings as files: `config.yaml` has its `document`, and `presets_applied` a line for
  * each assignment of `applied`, as TOPSAIL logs it. */
@@ -9,7 +9,7 @@ export function settingsFiles({ document, applied }: JsonObject): Readonly<Recor
   const lines = (Array.isArray(applied) ? (applied as readonly JsonObject[]) : []).flatMap(
     ({ path, value = null, from }) => {
       const preset = (from as JsonObject | undefined)?.['preset'];
-      const text = textOf(value as Value, new Work(() => ({ file: 'presets_applied' })));
+      const text = textOf(value as Value, unbounded());
       return preset === undefined ? [] : [`preset[${String(preset)}] ${String(path)} --> ${text}\n`];
     },
   );

@@ -92,15 +92,15 @@ const namedBy = ({ value }: Assignment): readonly string[] => (typeof value === 
 
 /** The value first, then each assignment with its source, and what it replaced. */
 export function whyValueLines({ path, value, sources, behind: named }: WhyValue): readonly string[] {
-  const lines = sources.map((one, index) => {
+  const lines = sources.slice(0, MOST_LINES).map((one, index) => {
     const hidden = sources.slice(0, index).findLast((former) => former.path === one.path);
     const name = one.path === path ? '' : `${one.path} `;
     return `  ${fromText(one.from)}: ${name}${quoted(one.value)}${hidden ? `, in place of ${quoted(hidden.value)}` : ''}`;
   });
-  const more = lines.length - MOST_LINES;
+  const more = sources.length - MOST_LINES;
   return [
     `config.${path} is ${quoted(value)}`,
-    ...lines.slice(0, MOST_LINES),
+    ...lines,
     ...(more > 0 ? [`  and ${more} more: --json`] : []),
     ...named.map((one) => `  @${one.path} is of ${fromText(one.from)}: ${quoted(one.value)}`),
   ];

@@ -35,7 +35,7 @@ const OF_DICTS = 'items keys values get pop popitem update copy clear setdefault
 export class Evaluator {
   readonly #work: Work;
   /** Names that the last undefined one may have meant. */
-  #near: () => readonly string[] = () => [];
+  #near: () => Iterable<string> = () => [];
 
   constructor(work: Work) {
     this.#work = work;
@@ -47,8 +47,7 @@ export class Evaluator {
     if (value !== undefined) return value;
     if (node.type === 'SelectExpression') return '';
     const path = pathOf(node);
-    const near = this.#near().filter(({ length }) => length < 100);
-    const meant = didYouMean(path.replace(/^.*\./, ''), near.slice(0, 1_000));
+    const meant = didYouMean(path.replace(/^.*\./, ''), this.#near());
     throw fail(template.undefinedName(this.#work.place, path, meant));
   }
 
@@ -176,10 +175,8 @@ export class Evaluator {
   }
 }
 
-function namesOf(scope: Scope): readonly string[] {
-  const names: string[] = [];
-  for (const name in scope) names.push(name);
-  return names;
+function* namesOf(scope: Scope): Iterable<string> {
+  for (const name in scope) yield name;
 }
 
 /** `a.b.c` of an expression, for messages. */

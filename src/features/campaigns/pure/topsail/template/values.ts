@@ -2,7 +2,7 @@ import { pythonFloat } from '../../../../../importers/pyyaml/scalar.js';
 import { quoted } from '../../../../../importers/file-problem.js';
 import type { Tree } from '../../../../../importers/pyyaml/tree.js';
 import type { Json } from '../../../../../model/json.js';
-import { Work } from './work.js';
+import { unbounded, type Work } from './work.js';
 
 /** A float without a fraction, which Python prints as `2.0`. JSON has no such value. */
 export class Float {
@@ -147,8 +147,4 @@ const IS_LITERAL =
 
 /** A value as one argument of a toolbox: Python reads the same value out of it. */
 export const shownArgument = (value: Value): string =>
-  typeof value !== 'string'
-    ? textOf(value, new Work(() => ({ file: '' })))
-    : IS_LITERAL.test(value)
-      ? PYTHON.quote(value)
-      : value;
+  typeof value !== 'string' ? textOf(value, unbounded()) : IS_LITERAL.test(value) ? PYTHON.quote(value) : value;

@@ -15,7 +15,7 @@ export const MOST = {
   made: 1_000_000,
   problems: 20,
   /** Statements that fail, also where a loop repeats the same problem. */
-  failures: 1_000,
+  failures: 50,
 } as const;
 
 /** What one rendering used, and its place in the template. */
@@ -27,9 +27,12 @@ export class Work {
   #evaluations = 0;
   #made = 0;
   readonly #place: (at: number) => SourceLocation;
+  readonly #times: number;
 
-  constructor(place: (at: number) => SourceLocation) {
+  /** @param times the limits are so many times those of one rendering */
+  constructor(place: (at: number) => SourceLocation, times = 1) {
     this.#place = place;
+    this.#times = times;
   }
 
   get place(): SourceLocation {
@@ -39,14 +42,14 @@ export class Work {
   /** Counts evaluations, or items that are looked at. Throws TEMPLATE_TOO_LARGE. */
   step(count = 1): void {
     this.#evaluations += count;
-    if (this.#evaluations > MOST.evaluations)
+    if (this.#evaluations > MOST.evaluations * this.#times)
       throw fail(template.tooLarge(this.place, `${MOST.evaluations} evaluations`));
   }
 
   /** Counts a value before it is made. Throws TEMPLATE_TOO_LARGE. */
   make(size: number): void {
     this.#made += size;
-    if (this.#made > MOST.made)
+    if (this.#made > MOST.made * this.#times)
       throw fail(template.tooLarge(this.place, `${MOST.made} characters and items in values and output`));
   }
 
@@ -63,6 +66,9 @@ export class Work {
     return fail(template.unsupported(this.place, what, instead, meant));
   }
 }
+
+/** For values that another limit bounds. */
+export const unbounded = (): Work => new Work(() => ({ file: '' }), Infinity);
 
 /** After such a problem nothing more is rendered. */
 export const isEnd = ({ code }: Problem): boolean => code === 'TEMPLATE_TOO_LARGE';
