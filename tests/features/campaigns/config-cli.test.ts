@@ -192,7 +192,7 @@ test('given presets that no plan can be made with, when the file is checked, the
     {
       left: { 'parts.prepare': false },
       same: { extends: ['left'] },
-      list: { 'service.name': [] },
+      list: { service: { name: [] } },
       fine: { 'service.name': 'b' },
     },
   );
