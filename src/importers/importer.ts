@@ -68,7 +68,7 @@ interface OurTarget {
 export interface Tried extends Pick<FailedTry, 'run' | 'at'> {
   readonly code: string;
   readonly message: string;
-  /** False: it was another build, of another recipe or sdist. */
+  /** False: another build failed, of another recipe or sdist, or this one passed later. */
   readonly isSame: boolean;
   /** End of the time for which it is remembered, ISO 8601. Null: that time is over. */
   readonly until: string | null;

@@ -12,6 +12,8 @@ export interface IdPrefix {
   readonly makes: 'tests' | 'files' | 'images' | 'inputs' | 'evidence' | 'other';
   /** Section of the entries that steps are made of. Absent: it has the name of the prefix. */
   readonly section?: string;
+  /** The name of an entry ends with a dash and a hash of what it is made of. */
+  readonly hashed?: true;
 }
 
 const CORE = {
@@ -51,3 +53,8 @@ export const prefixOf = (id: StepId): IdPrefix | undefined => ROWS.get(id.slice(
 
 /** Returns what steps with such an id make. */
 export const makesOf = (id: StepId): IdPrefix['makes'] => prefixOf(id)?.makes ?? 'other';
+
+/** Returns an id without the hash in the name of its entry: `specs/zlib-1.3` of `specs/zlib-1.3-gccypu6`. Runs before and after a change
+ * of the entry have it in common. */
+export const withoutHash = (id: StepId): StepId =>
+  prefixOf(id)?.hashed ? id.replace(/^([^/]+\/[^/]+)-[a-z0-9]+(?=\/|$)/, '$1') : id;

@@ -122,13 +122,15 @@ export const records = {
 /** Memory key of a lock result that differs from the committed lock, for `slipway deps write`. */
 export const DRIFTED_LOCK = 'drifted-lock';
 
-/** A build that failed because of what is built, and why. */
+/** A build that failed because of what is built, and why. The newest record of a build counts. */
 export interface FailedTry {
   readonly run: RunId;
   readonly step: StepId;
   /** ISO 8601. */
   readonly at: string;
   readonly problem: Problem;
+  /** It passed after that failure. */
+  readonly passed?: true;
 }
 
 /** Copy of an entry, and the step that published it. METADATA and statement are in the store by the entry's digests. */

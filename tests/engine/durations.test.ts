@@ -32,6 +32,14 @@ function measured(release: string, steps: readonly (Rough & { readonly ms: numbe
   return durationsOf(plan, run, '2026-11-21T12:00:00.000Z', results);
 }
 
+test('given a step whose id has another hash than before, then its expected duration is that of the step before', () => {
+  const before = { id: 'specs/zlib-1.3-gccypu6', kind: 'buildSpec', on: 'linux', ms: 700 } as const;
+  const other = { ...before, id: 'specs/zlib-1.2-cq435wd', ms: 9 };
+  const expect_ = expectations([measured('skiff', [before, other])], 'skiff');
+  const now = aStep({ ...before, id: 'specs/zlib-1.3-aaaaaaa' });
+  expect(expect_(now)).toEqual({ p50Ms: 700, p90Ms: 700, times: 1, by: 'step' });
+});
+
 test('when durations of a run are stored, then reused results and results of earlier runs are left out', () => {
   const plan = { release: { name: 'skiff', version: '1' }, steps: ['a', 'b', 'c', 'd'].map((id) => aStep({ id })) };
   const made = (step: string, run: string, more = {}) => ({ step, made: { run, ms: 40, ...more } });

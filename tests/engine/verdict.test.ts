@@ -83,13 +83,16 @@ describe('a pipeline', () => {
     },
   );
 
-  test('given a wheel that is known to fail, when it passes, then the verdict names it', () => {
-    const known = [{ ...steps[0]!, tolerate: '`known` lists it: needs newer headers' }, steps[1]!];
-    expect(verdictOf(known, [cell('done'), cell('done')], pipeline)).toEqual({
-      verdict: 'done',
-      reasons: ['wheels/skiff passed, although `known` lists it: needs newer headers'],
-    });
-  });
+  test.each(['wheels', 'specs'] as const)(
+    'given one of %s that is known to fail, when it passes, then the verdict names it',
+    (stage) => {
+      const known = [{ ...steps[0]!, stage, tolerate: '`known` lists it: needs newer headers' }, steps[1]!];
+      expect(verdictOf(known, [cell('done'), cell('done')], pipeline)).toEqual({
+        verdict: 'done',
+        reasons: ['wheels/skiff passed, although `known` lists it: needs newer headers'],
+      });
+    },
+  );
 
   test('given a wheel that is known to fail, when it fails, then the pipeline is done all the same', () => {
     const because = '`known` lists it: needs newer headers';

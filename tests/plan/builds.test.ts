@@ -1,3 +1,4 @@
+import { keyParts } from '../../src/engine/cache/key-parts.js';
 import { tryKey } from '../../src/engine/cache/try-key.js';
 import type { StepOf } from '../../src/model/plan.js';
 import { Profile } from '../../src/model/schema/profile.js';
@@ -9,7 +10,7 @@ sources: { hull: { sdist: hull==1.0, sha256: ${'a'.repeat(64)} } }
 platforms: [linux-x86_64, linux-aarch64]
 pythons: [cp311, cp312]
 `;
-const wheel = (keys: string): string => `${HEAD}wheels: { hull: { source: hull, ${keys} } }\n`;
+const wheel = (keys: string): string => `${HEAD}wheels: { hull: { source: hull${keys && `, ${keys}`} } }\n`;
 
 test('given `lock: own`, then the wheel locks its own build requirements, and PyPA build is proved', () => {
   const plan = planOf(wheel(`lock: own, requires: ['setuptools<80'], cutoff: 2026-11-01`));
@@ -52,11 +53,15 @@ test.each([
   expect(names.toSorted()).toEqual(wanted.toSorted());
 });
 
-test('given `retryFailed`, then its time is no part of the key of a try', () => {
-  const keyOf = (keys: string): string => {
+test('given `retryFailed`, then its time is no part of the key of a try, nor of its step', () => {
+  const built = (keys: string) => {
     const plan = planOf(wheel(keys));
-    return tryKey(plan, stepOf(plan, 'wheels/hull/cp311/linux-x86_64') as StepOf<'buildWheel'>, sha256);
+    return { plan, step: stepOf(plan, 'wheels/hull/cp311/linux-x86_64') as StepOf<'buildWheel'> };
   };
+  const keyOf = (keys: string): string => tryKey(built(keys).plan, built(keys).step, sha256);
+  const partsOf = (keys: string) =>
+    keyParts(built(keys).plan, built(keys).step, { inputs: [], toolchain: null, epoch: null });
+  expect(partsOf('retryFailed: 7d')).toEqual(partsOf(''));
   expect(keyOf('retryFailed: 7d')).toBe(keyOf('retryFailed: 1d'));
   expect(keyOf('retryFailed: 7d')).toBe(keyOf(`retryFailed: 7d, accept: { RUNPATH: 'it is only a test' }`));
   expect(keyOf('retryFailed: 7d, env: { CFLAGS: -g0 }')).not.toBe(keyOf('retryFailed: 7d'));

@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import { nothingToDo, samenessOf } from '../../engine/cache/nothing-new.js';
+import { samenessOf } from '../../engine/cache/nothing-new.js';
 import { expectations, expecting } from '../../engine/forecast/durations.js';
 import { assertPlanSize } from '../../engine/run/assert-plan-size.js';
 import { edgeCount } from '../../engine/run/edges.js';
@@ -16,6 +16,7 @@ import type { UnservedQueue } from '../../model/worker.js';
 import { sha256 } from '../sha256.js';
 import { assertAddresses } from '../policy/rehearsed-here.js';
 import { withoutCache } from '../../plan/no-cache.js';
+import { nothingToDo } from '../../plan/nothing-to-do.js';
 import { assertTriable } from '../../plan/probe.js';
 import { withoutUnserved } from '../../plan/unserved.js';
 import { problems } from './errors.js';

@@ -2,8 +2,8 @@ import type { Store } from '../ports.js';
 import { newestBases, readRebuilds } from '../index/read-rebuilds.js';
 import type { IndexOpener } from '../index/ports.js';
 import { readListed } from '../index/read-listed.js';
-import { readFailedBuilds } from '../wheels/failed-builds.js';
 import { readPureBuilds } from '../wheels/pure-builds.js';
+import { readFailedBuilds } from './failed-builds.js';
 import type { Features, Past } from './ports.js';
 
 /** Opens what earlier runs left behind. The store is opened when its records are asked for. */

@@ -29,7 +29,7 @@ export interface PlanSignatures {
 
 /** Failed builds of earlier runs. */
 export interface FailedBuilds {
-  /** Steps of which a build failed. */
+  /** Steps of which a build failed, without the hashes in their ids. */
   readonly steps: ReadonlySet<StepId>;
   /** Returns the last failure of each build of a plan, by step. Steps without a failure are absent. */
   of(plan: Plan): Promise<Readonly<Record<StepId, Tried>>>;

@@ -1,6 +1,7 @@
 import { problem } from '../../model/problem.js';
 import type { Problem } from '../../model/failure.js';
 import type { Queue, StepId } from '../../model/ids.js';
+import type { FailedTry } from '../../model/run-folder.js';
 import { secretName } from '../../model/secret.js';
 
 const minutes = (ms: number): string => (ms < 60_000 ? `${ms / 1000} s` : `${Math.round(ms / 6_000) / 10} min`);
@@ -163,4 +164,11 @@ export const networkRefused = problem.config((step: StepId) => [
   'NETWORK_REFUSED',
   `a program of ${step} asked for the network, and the step has none`,
   'Let an entry of `deps:` fetch what it needs, by hash. Else write `network: true` under the entry in the release file.',
+]);
+/** @param until end of the time for which it is remembered */
+export const failedBefore = problem.product((step: StepId, { at, run, problem }: FailedTry, until: Date) => [
+  'FAILED_BEFORE',
+  `the same build failed on ${at.slice(0, 10)} and is not tried again before ${until.toISOString().slice(0, 10)}: ${problem.message}`,
+  `Read it with \`slipway logs ${step} --run ${run}\`. A change of its entry makes it another build; \`slipway retry\` tries this one now.`,
+  { evidence: problem.evidence ?? [], details: { code: problem.code, run, at } },
 ]);

@@ -1,4 +1,4 @@
-import { keyParts } from '../../engine/cache/key-parts.js';
+import { keyParts, without } from '../../engine/cache/key-parts.js';
 import { stepKey } from '../../engine/cache/step-key.js';
 import { short, type Digest } from '../../model/digest.js';
 import type { Result } from '../../model/result.js';
@@ -37,10 +37,8 @@ export function createPart(attempt: Attempt, around: StepContext, log: StepLog, 
 
 /** Returns the part's key: the step's key without parameters that the part does not read. */
 function partKey({ plan, step, ...given }: Attempt, { name, epoch, ignores }: Part, { hash }: StepContext): Digest {
-  const read = Object.entries(step.params).filter(([param]) => !ignores.includes(param));
-  const params = { ...Object.fromEntries(read), part: name };
-  const inputs = { ...given, toolchain: given.toolchain?.digest ?? null };
-  return stepKey({ ...keyParts(plan, step, inputs), epoch, params }, hash);
+  const parts = keyParts(plan, step, { ...given, toolchain: given.toolchain?.digest ?? null });
+  return stepKey({ ...parts, epoch, params: { ...without(parts.params, ignores), part: name } }, hash);
 }
 
 const digestsOf = ({ artifacts }: Result): string => artifacts.map(({ digest }) => short(digest)).join(', ');

@@ -6,6 +6,7 @@ import type { Finding } from '../../model/finding.js';
 import type { Result } from '../../model/result.js';
 import { layOverlay, layTree, projectFolder } from '../source/tree.js';
 import { outputsIn } from '../steps/outputs.js';
+import { unlessFailedBefore } from '../step/failed-before.js';
 import { newFolder } from '../step/inside.js';
 import { noteRefused, wasRefused } from '../step/refused.js';
 import type { Body, Made, Work } from '../work.js';
@@ -19,7 +20,6 @@ import { buildFailed, refused, wheelAbsent, wheelsTooMany } from './errors.js';
 import { lookAtWheel } from './look/look.js';
 import { type Needle, needlesOf } from './look/needles.js';
 import { type BuildLocation, placeOf } from './place.js';
-import { unlessFailedBefore } from './failed-before.js';
 import { insideOf, pythonInside } from './own-python.js';
 import { lockOwn } from './own-lock.js';
 import type { WheelPorts } from './ports.js';
@@ -30,7 +30,7 @@ import { sameWheel } from './same-wheel.js';
 type Build = Work<'buildWheel'>;
 
 /** Parameters that only the checks read; the step key of the bytes leaves them out. */
-const JUDGED: readonly (keyof Build['step']['params'])[] = ['accept', 'again', 'commit', 'everywhere', 'retryFailedMs'];
+const JUDGED: readonly (keyof Build['step']['params'])[] = ['accept', 'again', 'commit', 'everywhere'];
 
 /** Builds a wheel in a fresh environment and repairs it. The bytes are built once; the checks run in each attempt. */
 export const createBuildWheel = (ports: WheelPorts): Body<'buildWheel'> =>

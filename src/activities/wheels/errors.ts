@@ -1,8 +1,6 @@
 import { problem } from '../../model/problem.js';
 import type { Problem } from '../../model/failure.js';
 import type { Finding } from '../../model/finding.js';
-import type { StepId } from '../../model/ids.js';
-import type { FailedTry } from '../../model/run-folder.js';
 
 export const buildFailed = problem.product((what: string, builder: string, code: number, lines: readonly string[]) => [
   'BUILD_FAILED',
@@ -34,13 +32,6 @@ function missingPart(lines: readonly string[]): string | null {
   return null;
 }
 
-/** @param until end of the time for which it is remembered */
-export const failedBefore = problem.product((step: StepId, { at, run, problem }: FailedTry, until: Date) => [
-  'FAILED_BEFORE',
-  `the same build failed on ${at.slice(0, 10)} and is not tried again before ${until.toISOString().slice(0, 10)}: ${problem.message}`,
-  `Read it with \`slipway logs ${step} --run ${run}\`. A change of its entry makes it another build; \`slipway retry\` tries this one now.`,
-  { evidence: problem.evidence ?? [], details: { code: problem.code, run, at } },
-]);
 export const buildRequiresFailed = problem.product((project: string, lines: readonly string[]) => [
   'BUILD_REQUIRES_FAILED',
   `the build backend of ${project} does not say what it needs for a wheel`,

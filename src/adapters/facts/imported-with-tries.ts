@@ -1,5 +1,7 @@
 import type { Past } from '../../activities/plan/ports.js';
+import { withoutHash } from '../../model/id-prefixes.js';
 import { entryOf } from '../../model/ids.js';
+import { remembersFailures } from '../../model/schema/entry-forms.js';
 import type { Facts } from '../../plan/facts.js';
 import { importsOf } from '../../plan/imports.js';
 import { plan } from '../../plan/plan.js';
@@ -16,17 +18,21 @@ interface Around extends Omit<Source, 'tries' | 'listed' | 'pure' | 'answers'> {
 export async function importedWithTries(file: ReadFile, { past, facts, ...around }: Around): Promise<WithImports> {
   const source = { ...around, listed: past.listed, pure: past.pure, answers: past.answers };
   const first = await imported(file, { ...source, tries: source.before?.tries ?? {} });
-  if (source.before !== null || first.source === null || !importsOf(file).some(isJudged)) return first;
+  if (
+    source.before !== null ||
+    first.source === null ||
+    !importsOf(file).some(({ say }) => remembersFailures(say.import))
+  )
+    return first;
   const builds = await past.failed();
   const failed = new Set([...builds.steps].map(entryOf));
   if (failed.size === 0) return first;
   const before: SourceFacts = first.source;
   const all = await imported(file, { ...source, before, tries: null });
-  const names = Object.values(all.imported).flatMap((entries) => entries.map(({ name }) => `wheels/${name}`));
-  if (!names.some((name) => failed.has(name))) return first;
+  const made = Object.entries(all.imported).flatMap(([id, entries]) =>
+    entries.map(({ section = id.split('/')[0]!, name }) => withoutHash(`${section}/${name}`)),
+  );
+  if (!made.some((id) => failed.has(id))) return first;
   const tries = await builds.of(plan(all.file, facts));
   return Object.keys(tries).length === 0 ? first : imported(file, { ...source, before, tries });
 }
-
-/** Builds of wheel lists have verdicts. */
-const isJudged = ({ say }: ReturnType<typeof importsOf>[number]): boolean => say.import === 'wheel-list';

@@ -1,5 +1,6 @@
 import { grouped } from '../../model/grouped.js';
 import type { StepId } from '../../model/ids.js';
+import type { JsonObject } from '../../model/json.js';
 import { KINDS, type KindName, rowOf } from '../../model/kinds.js';
 import type { BundleFile, Plan, Step, StepOf } from '../../model/plan.js';
 import type { Result } from '../../model/result.js';
@@ -18,6 +19,13 @@ export interface EarlierResults {
 /** Proofs order steps but make no bytes; a toolchain counts through its pin. */
 const isProof = (result: Result): boolean => rowOf(result.kind)?.stage === 'prove';
 
+/** Parameters of any kind that change no result. */
+const IDLE = ['retryFailedMs'];
+
+/** Returns parameters without some. */
+export const without = (params: object, some: readonly string[]): JsonObject =>
+  Object.fromEntries(Object.entries(params as JsonObject).filter(([key]) => !some.includes(key)));
+
 /** Returns everything that enters the key of a step. */
 export const keyParts = (
   plan: Plan,
@@ -27,7 +35,7 @@ export const keyParts = (
   kind: step.kind,
   epoch: KINDS[step.kind].epoch,
   ...(step.epoch !== undefined && { raised: step.epoch }),
-  params: step.params,
+  params: without(step.params, IDLE),
   inputs: inputs.filter((result) => !isProof(result)),
   files: namedFiles(plan.bundle, step.files),
   toolchain,

@@ -1,4 +1,5 @@
 import { sizeOf, type Durations, type StepClass } from '../../model/durations.js';
+import { withoutHash } from '../../model/id-prefixes.js';
 import type { RunId, StepId } from '../../model/ids.js';
 import type { Plan, Skeleton, SkeletonStep, Step } from '../../model/plan.js';
 import type { Result } from '../../model/result.js';
@@ -53,7 +54,7 @@ export function expectations(history: readonly Durations[], release: string): Ex
     for (const [id, [no, ms]] of Object.entries(one.steps)) {
       const of = one.classes[no];
       if (of === undefined || !(ms >= 0)) continue; // an altered record, or a clock that was set back
-      if (one.release === release) put(byStep, id, ms);
+      if (one.release === release) put(byStep, withoutHash(id), ms);
       put(byClass, nameOf(of), ms);
       put(byKind, of.kind, ms);
     }
@@ -70,7 +71,9 @@ export function expectations(history: readonly Durations[], release: string): Ex
     return known;
   };
   return (step) =>
-    told('step', byStep, step.id) ?? told('class', byClass, nameOf(classOf(step))) ?? told('kind', byKind, step.kind);
+    told('step', byStep, withoutHash(step.id)) ??
+    told('class', byClass, nameOf(classOf(step))) ??
+    told('kind', byKind, step.kind);
 }
 
 function put(into: Map<string, number[]>, name: string, ms: number): void {

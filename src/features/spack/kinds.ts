@@ -30,6 +30,6 @@ export const spack = {
       ...{ test: 'no', waits: 'no', wantsAll: false, idle: 'never', helps: false, envSecrets: false },
     },
   },
-  ids: { specs: { signedBy: 'worker', makes: 'files' } },
+  ids: { specs: { signedBy: 'worker', makes: 'files', hashed: true } },
   stages: { specs: { after: 'images' } },
 } as const satisfies FeatureKinds;

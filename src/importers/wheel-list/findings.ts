@@ -1,7 +1,6 @@
 import { catalogue } from '../../model/catalogue.js';
 import { placed, type SourceLocation } from '../../model/failure.js';
 import type { Finding } from '../../model/finding.js';
-import { didYouMean } from '../../model/suggest.js';
 import { PLANNED_OFFLINE } from '../asks.js';
 import { quoted } from './quoted.js';
 
@@ -69,16 +68,6 @@ const warnings = catalogue(warning, {
     'the repository has this branch, and neither rows nor ignore names it',
     `Add a row for it to \`${key}.rows\`, or a reason to \`${key}.ignore\`.`,
   ],
-  knownExpired: (until: string, key: string) => [
-    'KNOWN_EXPIRED',
-    `\`${key}.known\` lists it until ${until}, which is over`,
-    'Raise `until` with a new reason, or remove the entry.',
-  ],
-  failedBefore: (targets: readonly string[], failure: string, logs: string, key: string) => [
-    'FAILED_BEFORE',
-    `${failure} (${targets.join(', ')})`,
-    `Read \`${logs}\`. Correct its recipe under \`${key}.with\`, or put it on \`${key}.known\`. \`retryFailed: 0s\` tries it again.`,
-  ],
   knownPasses: (targets: readonly string[], key: string) => [
     'KNOWN_PASSES',
     `\`${key}.known\` lists it, and it was built for ${targets.join(', ')}`,
@@ -125,11 +114,4 @@ export const findings = {
   ...errors,
   ...warnings,
   ...notes,
-  nameUnlisted: (name: string, path: string, known: readonly string[]): Finding =>
-    warning(
-      name,
-      'NAME_UNLISTED',
-      `\`${path}\` names it, and no list wants it${didYouMean(name, known)}`,
-      'Correct the name, or remove it.',
-    ),
 };

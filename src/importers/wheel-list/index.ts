@@ -8,6 +8,7 @@ import { NamedSource } from '../../model/schema/sections/sources.js';
 import type { WheelList } from '../../model/schema/sections/wheel-list.js';
 import type { Ask } from '../asks.js';
 import type { Imported, Importer, Setting } from '../importer.js';
+import { toleratedAs } from '../tried.js';
 import { packagesByPlatform } from './bindep.js';
 import { openWork, type Work } from '../work.js';
 import { targetsOf, type RowTarget } from './branches.js';
@@ -96,7 +97,7 @@ function allWants(
 const toleratedIn = (rows: readonly WheelRow[]): Imported['tolerated'] =>
   Object.fromEntries(
     rows.flatMap((row) =>
-      row.verdict === 'build' && row.known !== undefined ? [[stepOf(row), `\`known\` lists it: ${row.known}`]] : [],
+      row.verdict === 'build' && row.known !== undefined ? [[stepOf(row), toleratedAs(row.known)]] : [],
     ),
   );
 

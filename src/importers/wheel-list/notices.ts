@@ -2,6 +2,8 @@ import { counted } from '../../model/counted.js';
 import { grouped } from '../../model/grouped.js';
 import type { Finding } from '../../model/finding.js';
 import type { WheelList } from '../../model/schema/sections/wheel-list.js';
+import { didYouMean } from '../../model/suggest.js';
+import { failureText, findings as tried, logCommand } from '../tried.js';
 import { bindepFindings } from './bindep.js';
 import { projectIn } from './entries.js';
 import { stepOf } from './entry-name.js';
@@ -9,7 +11,7 @@ import { placed } from '../../model/failure.js';
 import { findings } from './findings.js';
 import type { Catalogue } from './read.js';
 import type { WheelRow } from './rows.js';
-import { failureText, isListed, isMeant, logCommand } from './tried.js';
+import { isListed, isMeant } from './tried.js';
 import type { Page } from './verdict.js';
 import type { Twice } from './wanted.js';
 
@@ -73,7 +75,7 @@ const expiredOf = (
     .filter(
       ({ wheel, until }) => until < today && rows.some(({ project, version }) => isMeant(wheel, project, version)),
     )
-    .map(({ wheel, until }) => findings.knownExpired(wheel, until, key));
+    .map(({ wheel, until }) => tried.knownExpired(wheel, until, key));
 
 /** Keys of `known` whose wheels were built. */
 const passing = ({ known }: WheelList, key: string, rows: readonly WheelRow[]): readonly Finding[] =>
@@ -93,7 +95,14 @@ function failing(key: string, rows: readonly WheelRow[]): readonly Finding[] {
     const [first] = group;
     const targets = group.map(({ target: { platform, python } }) => `${platform} ${python}`);
     const log = logCommand(stepOf(first), first.failed);
-    return findings.failedBefore(`${first.project}==${first.version}`, targets, failureText(first.failed), log, key);
+    const failure = `${failureText(first.failed)} (${targets.join(', ')})`;
+    return tried.failedBefore(
+      `${first.project}==${first.version}`,
+      failure,
+      log,
+      `Correct its recipe under \`${key}.with\``,
+      key,
+    );
   });
 }
 
@@ -107,7 +116,7 @@ function unlistedNames(entry: WheelList, key: string, rows: readonly WheelRow[])
   ];
   return named
     .filter(([, name]) => !known.has(projectIn(name)))
-    .map(([path, name]) => findings.nameUnlisted(name, `${key}.${path}`, [...known]));
+    .map(([path, name]) => tried.nameUnlisted(name, `${key}.${path}`, `no list wants it${didYouMean(name, known)}`));
 }
 
 /** Findings about the files of pinned versions. */

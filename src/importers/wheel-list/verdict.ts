@@ -11,7 +11,7 @@ import { hereOf } from './here.js';
 import type { Former, Ours } from './ours.js';
 import { absentText, buildText, noneText } from './reasons.js';
 import { type Purity, skippedAs } from './pure.js';
-import { failedOf, knownOf } from './tried.js';
+import { triedAs } from './tried.js';
 import type { Want } from './wanted.js';
 
 /** A wheel of ours whose build may give other bytes. */
@@ -88,7 +88,7 @@ export function verdictOf(want: Want, page: Page, rules: Rules): Verdict {
       ...{ version: asked, verdict: 'unanswered' as const },
       because: `the index does not answer since ${page.since}: ${page.why}`,
     };
-    return hereOf(want, unanswered, rules) ?? knownOf(want, unanswered, rules) ?? unanswered;
+    return hereOf(want, unanswered, rules) ?? triedAs(want, unanswered, rules) ?? unanswered;
   }
   const files = page.state === 'absent' ? [] : wantedFiles(want, page);
   const version = wanted.pin?.text ?? files[0]?.version ?? asked;
@@ -103,7 +103,7 @@ export function verdictOf(want: Want, page: Page, rules: Rules): Verdict {
   const here = hereOf(want, built, rules);
   if (here?.verdict === 'here') return here;
   const due = here ?? built;
-  return knownOf(want, due, rules) ?? failedOf(want, due, rules) ?? due;
+  return triedAs(want, due, rules) ?? due;
 }
 
 /** Returns the verdict that no answer of the index changes. Null if the index decides. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type Digest, isDigest } from '../digest.js';
-import { command, Cross, maybe, network, Platform, text, texts, words } from './command.js';
+import { command, Cross, maybe, network, Platform, text, texts, words, retryFailedMs } from './command.js';
 import { Target } from './target.js';
 
 const DigestText = z.custom<Digest>(isDigest);
@@ -73,8 +73,7 @@ export const BUILDS = {
     sameAs: text.exactOptional(),
     /** Present if an index lists a wheel of this variant already: other bytes get the build number. */
     again: z.strictObject({ file: text, digest: DigestText, build: z.int().positive() }).exactOptional(),
-    /** Present if a failure of the product is remembered: how long the step then fails without a new try. */
-    retryFailedMs: z.number().positive().exactOptional(),
+    retryFailedMs,
     /** Globs of built wheels, relative to the working folder. Default `{out}/*.whl`. */
     outputs: texts,
     repair: z.strictObject({ exclude: texts }).nullable(),

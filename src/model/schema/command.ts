@@ -36,6 +36,9 @@ export const Where = z.union([
 
 /** Present if the project's programs have the network. */
 export const network = z.literal(true).exactOptional();
+/** How long a failure of the product is remembered: the same try is not made again before. Absent: it is not remembered. No result
+ * depends on it. */
+export const retryFailedMs = z.number().nonnegative().exactOptional();
 /** Values that a line reads from its environment, by variable. Absent if it reads none. */
 export const vars = { vars: words.exactOptional() };
 

@@ -42,10 +42,14 @@ function isAlike(one: (typeof ALL)[number], other: (typeof ALL)[number]): boolea
 }
 
 /** Forms of entries that import, and the feature that has each, or the core. `word` is the one behind `import:`. */
-export const IMPORT_FORMS = ALL.filter(({ key }) => key === 'import').map(({ section, value: word = '' }) => {
+export const IMPORT_FORMS = ALL.filter(({ key }) => key === 'import').map(({ section, value: word = '', schema }) => {
   const owner = Object.entries<object>(OWN).find(([, forms]) => Object.hasOwn(forms, `${section}.import.${word}`));
-  return { section, word, owner: owner?.[0] ?? 'core' };
+  return { section, word, owner: owner?.[0] ?? 'core', remembers: 'retryFailed' in schema.shape };
 });
+/** Whether entries with this word behind `import:` make builds whose failures later runs know. */
+export const remembersFailures = (word: string): boolean =>
+  IMPORT_FORMS.some((one) => one.word === word && one.remembers);
+
 /** An entry that imports. */
 export type EntryImport = {
   [K in keyof Forms]: K extends `${string}.import.${string}` ? z.infer<Forms[K]> : never;

@@ -7,6 +7,7 @@ import {
   DurationOrRange,
   Env,
   InnerPath,
+  LastDay,
   Name,
   PythonTag,
   Reference,
@@ -60,6 +61,17 @@ const OnFailure = z
   .describe(
     'Once its retries are used up: hold waits for an action; tell reports the failure, ends the step and all that needs it, and waits for nobody; stop does the same and stops the other variants of its entry. By default hold in a release, tell in a pipeline.',
   );
+
+/** Keys of a build that is known to fail, besides what names it. */
+export const known = {
+  because: z.string().min(3, 'say why').describe('Why it fails.'),
+  until: LastDay.describe('Last day on which it is not built because of this.'),
+};
+
+/** `retryFailed` of entries that import builds. An entry form with this key takes part in what earlier runs know of failures. */
+export const retryFailed = Duration.optional().describe(
+  'How long a failed build is remembered: the same try is not made again before. By default 7d.',
+);
 
 /** Keys of every entry that becomes steps. */
 export const frame = {

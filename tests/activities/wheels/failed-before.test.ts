@@ -1,7 +1,11 @@
 /** @needs tools compiler */
+import { readFailedBuilds } from '../../../src/activities/plan/failed-builds.js';
+import { unlessFailedBefore } from '../../../src/activities/step/failed-before.js';
+import { fail } from '../../../src/model/failure.js';
+import type { Step } from '../../../src/model/plan.js';
 import { records } from '../../../src/model/run-folder.js';
 import { tryKey } from '../../../src/engine/cache/try-key.js';
-import { aPlan, newHome, runBody, sha256 } from '../../support/run-body.js';
+import { aPlan, newHome, realSurroundings, runBody, sha256 } from '../../support/run-body.js';
 import { aSource, bodies, handmade, wheelStep } from './fixture.js';
 
 const DAY_MS = 86_400_000;
@@ -37,6 +41,22 @@ test('given a second attempt of the same run, then it is built', async () => {
   const { attempt } = await world();
   await attempt('run-1').catch(() => null);
   await expect(attempt('run-1', failing, 2)).rejects.toMatchObject({ first: { code: 'BUILD_FAILED' } });
+});
+
+test('given a build that failed and passes once it is retried, then it did not fail before', async () => {
+  const home = await newHome();
+  const problem = { code: 'BUILD_FAILED', class: 'product', message: 'broken', next: 'none' } as const;
+  const attempt = (run: string, passes: boolean, no = 1) => {
+    const build = async () => (passes ? { artifacts: [], note: 'built' } : Promise.reject(fail(problem)));
+    return runBody((work) => unlessFailedBefore(work, build), failing, { home, run, attempt: no });
+  };
+  const knownOf = async () =>
+    (await readFailedBuilds(realSurroundings(home).store)).of(aPlan({ steps: [failing as Step] }));
+  await attempt('run-1', false).catch(() => null);
+  expect((await knownOf())[failing.id]).toMatchObject({ isSame: true, code: 'BUILD_FAILED' });
+  await attempt('run-1', true, 2);
+  expect((await knownOf())[failing.id]).toMatchObject({ isSame: false });
+  expect((await attempt('run-2', true)).made.note).toBe('built');
 });
 
 test('given another recipe, then an earlier failure does not count', async () => {

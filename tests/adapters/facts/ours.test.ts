@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Store } from '../../../src/activities/ports.js';
 import { tryKey } from '../../../src/engine/cache/try-key.js';
-import { nothingToDo } from '../../../src/engine/cache/nothing-new.js';
+import { nothingToDo } from '../../../src/plan/nothing-to-do.js';
 import { gatherFacts, planWithRows } from '../../../src/adapters/facts/index.js';
 import { sha256 } from '../../../src/adapters/sha256.js';
 import { openFolder } from '../../../src/adapters/static-index/folder.js';

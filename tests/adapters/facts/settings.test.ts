@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { gatherFacts, NO_PAST, plan, planWithRows } from '../../../src/adapters/facts/index.js';
 import { sha256 } from '../../../src/adapters/sha256.js';
 import { FEATURE_PLANS } from '../../../src/features/plan.js';
-import { nothingToDo } from '../../../src/engine/cache/nothing-new.js';
+import { nothingToDo } from '../../../src/plan/nothing-to-do.js';
 import { digestOf } from '../../../src/model/digest.js';
 import type { Given } from '../../../src/model/plan.js';
 import type { FeaturePlans, ReadSettings } from '../../../src/plan/feature.js';

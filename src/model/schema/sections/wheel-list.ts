@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { frame } from '../frame.js';
+import { frame, known, retryFailed } from '../frame.js';
 import { Cutoff, DebianPackage, Duration, Env, InnerPath, LastDay, Name, PythonTag } from '../scalars.js';
 
 const Branch = z
@@ -48,8 +48,7 @@ const Known = z.strictObject({
     .regex(/^[A-Za-z0-9][A-Za-z0-9._-]*(==\S+)?$/, 'a wheel is name or name==version')
     .describe('name or name==version.'),
   on: z.array(Name).min(1).optional().describe('Platforms on which it fails; by default all.'),
-  because: Reason.describe('Why it fails.'),
-  until: LastDay.describe('Last day on which it is not built because of this.'),
+  ...known,
 });
 
 /** `wheels: { NAME: { import: wheel-list } }` */
@@ -94,9 +93,7 @@ export const WheelList = z
     known: z.array(Known).max(1000, 'at most 1000').default([]).describe('Wheels that are known to fail.'),
     maxAge: Duration.prefault('6h').describe('How long answers of the index are used again without asking.'),
     cutoff: Cutoff.optional(),
-    retryFailed: Duration.optional().describe(
-      'How long a failed build is remembered: the same try is not made again before. By default 7d.',
-    ),
+    retryFailed,
     timeout: frame.timeout,
     when: frame.when,
     on: frame.on,

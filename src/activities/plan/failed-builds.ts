@@ -1,11 +1,11 @@
 import { tryKey } from '../../engine/cache/try-key.js';
 import type { Tried } from '../../importers/index.js';
+import { withoutHash } from '../../model/id-prefixes.js';
 import type { StepId } from '../../model/ids.js';
-import type { StepOf } from '../../model/plan.js';
 import { type FailedTry, records } from '../../model/run-folder.js';
-import type { FailedBuilds } from '../plan/ports.js';
 import type { Store } from '../ports.js';
 import { sha256 } from '../sha256.js';
+import type { FailedBuilds } from './ports.js';
 
 /** A record of a failed try, by its name `failed/STEP/KEY/TIME`. */
 interface Named {
@@ -21,11 +21,13 @@ export async function readFailedBuilds(store: Pick<Store, 'list' | 'read'>): Pro
   return {
     steps: new Set(failed.keys()),
     of: async (plan) => {
-      const builds = plan.steps.filter((step) => step.kind === 'buildWheel');
-      const tries = builds.map(async (step) => {
-        const found = lastOf(failed.get(step.id) ?? [], tryKey(plan, step, sha256).slice('sha256:'.length));
-        const record = found && (await store.read<FailedTry>(found.name));
-        return record ? [[step.id, triedOf(step, record, { isSame: found!.isSame, nowMs: Date.now() })] as const] : [];
+      const tries = plan.steps.map(async (step) => {
+        const all = failed.get(withoutHash(step.id)) ?? [];
+        if (all.length === 0) return [];
+        const found = lastOf(all, tryKey(plan, step, sha256).slice('sha256:'.length));
+        const record = await store.read<FailedTry>(found.name);
+        const { retryFailedMs = 0 } = step.params as { readonly retryFailedMs?: number };
+        return record ? [[step.id, triedOf(record, found.isSame && !record.passed, retryFailedMs)] as const] : [];
       });
       return Object.fromEntries((await Promise.all(tries)).flat());
     },
@@ -37,26 +39,22 @@ function byStep(names: readonly string[]): ReadonlyMap<StepId, readonly Named[]>
   for (const name of names) {
     const parts = name.split('/').slice(1);
     const [key, at] = parts.slice(-2);
-    const step = parts.slice(0, -2).join('/');
+    const step = withoutHash(parts.slice(0, -2).join('/'));
     if (key === undefined || at === undefined) continue;
     steps.set(step, [...(steps.get(step) ?? []), { name, key, at }]);
   }
   return steps;
 }
 
-/** The last try with this key, else the last one with another. Null if there is none. */
-function lastOf(all: readonly Named[], key: string): (Named & Pick<Tried, 'isSame'>) | null {
+/** The last try with this key, else the last one with another. */
+function lastOf(all: readonly Named[], key: string): Named & Pick<Tried, 'isSame'> {
   const sorted = all.toSorted((a, b) => (a.at < b.at ? -1 : 1));
-  const found = sorted.findLast((one) => one.key === key) ?? sorted.at(-1);
-  return found === undefined ? null : { ...found, isSame: found.key === key };
+  const found = sorted.findLast((one) => one.key === key) ?? sorted.at(-1)!;
+  return { ...found, isSame: found.key === key };
 }
 
-function triedOf(
-  { params }: StepOf<'buildWheel'>,
-  { run, at, problem }: FailedTry,
-  { isSame, nowMs }: { readonly isSame: boolean; readonly nowMs: number },
-): Tried {
-  const untilMs = Date.parse(at) + (params.retryFailedMs ?? 0);
-  const until = untilMs > nowMs ? new Date(untilMs).toISOString() : null;
+function triedOf({ run, at, problem }: FailedTry, isSame: boolean, retryFailedMs: number): Tried {
+  const untilMs = Date.parse(at) + retryFailedMs;
+  const until = untilMs > Date.now() ? new Date(untilMs).toISOString() : null;
   return { run, at, code: problem.code, message: problem.message, isSame, until };
 }
