@@ -31,7 +31,7 @@ export function boatyardWith(lock: string): Files {
 export const recipeOf = (name: string): string => `${RECIPES}/packages/${name}/package.py`;
 
 /** Answers what the importer asks from these files, as planning does. */
-export function importedFrom(files: Files, more: Partial<EnvironmentImport> = {}) {
+export function importedFrom(files: Files, more: Partial<EnvironmentImport> = {}, tries: Setting['tries'] = {}) {
   const entry = EnvironmentImport.parse({
     ...{ import: 'spack', file: 'env/spack.yaml', recipes: { boatyard: RECIPES } },
     ...more,
@@ -40,14 +40,19 @@ export function importedFrom(files: Files, more: Partial<EnvironmentImport> = {}
   let held: unknown;
   for (let round = 0; round <= 10; round += 1) {
     const said = importSpack.read(entry, facts as ImportFacts, () => undefined, held);
-    if ('kept' in said) return { made: importSpack.make(said.kept, entry, SETTING) as Imported, facts };
+    if ('kept' in said) return { made: importSpack.make(said.kept, entry, { ...SETTING, tries }) as Imported, facts };
     ({ held } = said);
-    for (const { ask, path } of said.asks)
-      facts[ask][path] = ask === 'text' ? (files[path] ?? null) : namesIn(files, path);
+    for (const one of said.asks) {
+      if (one.ask === 'today') facts.today['UTC'] = TODAY;
+      else if ('path' in one)
+        facts[one.ask][one.path] = one.ask === 'text' ? (files[one.path] ?? null) : namesIn(files, one.path);
+    }
   }
   throw new Error('the importer never ends');
 }
 
+/** Day of planning. */
+export const TODAY = '2026-11-20';
 const SETTING = { key: 'environments.stack', hash: sha256, at: () => undefined } as unknown as Setting;
 
 function namesIn(files: Files, folder: string): readonly string[] | null {

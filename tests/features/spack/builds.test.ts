@@ -1,6 +1,8 @@
 /** @needs sandbox compiler @slow */
 import { existsSync, rmSync } from 'node:fs';
 import { aLock, boatyard, boatyardWith, hashOf } from './an-environment.js';
+import { records } from '../../../src/model/run-folder.js';
+import { realSurroundings } from '../../support/run-body.js';
 import { testSpack } from './contract.js';
 import { DOUBLE, pathsOf, planned } from './planned.js';
 
@@ -49,3 +51,26 @@ test.each(['1', '1.0.9', '1.1', 'c0dec0e'])(
     await expect(prove('keel')).rejects.toMatchObject({ problems: [problem] });
   },
 );
+
+const codeOf = (error: { first: { code: string } }): string => error.first.code;
+const failedTries = (home: string) => realSurroundings(home).store.list(records.failedTries());
+
+test('given a spec that failed, then the next run does not try it, and a retry in it does', async () => {
+  const { run, home } = await planned(DOUBLE, boatyardWith(aLock({ fails: [] })));
+  const tried = (id: string) => run('fails', [], { run: id }).then(() => 'built', codeOf);
+  expect([await tried('run-1'), await tried('run-2'), await tried('run-2')]).toEqual([
+    ...['SPEC_FAILED', 'FAILED_BEFORE', 'SPEC_FAILED'],
+  ]);
+  expect(await failedTries(home)).toHaveLength(2);
+});
+
+test.each([
+  ['fetches', false, 'NETWORK_REFUSED'],
+  ['fetches', true, 'SPEC_FAILED'],
+  ['unsolved', false, 'SPEC_FAILED'],
+])('given a spec that %s (network: %s), then its %s is not remembered', async (name, network, code) => {
+  const { run, home } = await planned(DOUBLE, boatyardWith(aLock({ [name]: [] })));
+  const tried = (id: string) => run(name, [], { run: id, network }).then(() => 'built', codeOf);
+  expect([await tried('run-1'), await tried('run-2')]).toEqual([code, code]);
+  expect(await failedTries(home)).toEqual([]);
+});

@@ -1,6 +1,8 @@
+import { tryKey } from '../../../src/engine/cache/try-key.js';
 import { FEATURE_PLANS } from '../../../src/features/plan.js';
 import { importSpack } from '../../../src/features/spack/pure/import-spack.js';
 import type { EnvironmentImport } from '../../../src/features/spack/schemas/environment.js';
+import type { Plan, StepOf } from '../../../src/model/plan.js';
 import { framed, importsOf, withImports } from '../../../src/plan/imports.js';
 import { plan } from '../../../src/plan/plan.js';
 import { readReleaseFile } from '../../../src/plan/read/release-file.js';
@@ -30,14 +32,27 @@ test('given a lock, then each spec waits for the specs it needs and for the proo
     ...{ hash: 'sh3j46buel7ntwok2v2g6g4xvursvw6x', name: 'hull', version: '1.0' },
     ...{ environment: 'environments/stack', file: 'env/spack.yaml' },
     recipes: { boatyard: 'recipes/spack_repo/boatyard' },
+    retryFailedMs: 604_800_000,
     settings: expect.stringMatching(/^sha256:/) as unknown,
   });
   expect(stepOf(made, 'prove/queue/linux-x86_64').params).toMatchObject({ tools: ['spack'], can: ['sandbox'] });
 });
 
+test('given a plan without some specs, then the key under which a failure of another is remembered is the same', () => {
+  const made = planned('');
+  const hull = stepOf(made, 'specs/hull-1.0-sh3j46b') as StepOf<'buildSpec'>;
+  const steps = made.steps.map((step) =>
+    step.kind === 'proveSpecs' ? { ...step, params: { ...step.params, specs: [hull.params.hash] } } : step,
+  );
+  const keyOf = (plan: Plan, step = hull): string => tryKey(plan, step, sha256);
+  expect(keyOf({ ...made, steps })).toBe(keyOf(made));
+  expect(keyOf(made, { ...hull, params: { ...hull.params, settings: 'others' } })).not.toBe(keyOf(made));
+});
+
 test('given keys of the entry, then each spec has them', () => {
-  const step = stepOf(planned(', on: gpu, timeout: 5m, network: true'), 'specs/keel-1.0-jbqqowg');
-  expect([step.on, step.limitMs, step.params]).toEqual(['gpu', 300_000, expect.objectContaining({ network: true })]);
+  const step = stepOf(planned(', on: gpu, timeout: 5m, network: true, retryFailed: 2d'), 'specs/keel-1.0-jbqqowg');
+  expect([step.on, step.limitMs]).toEqual(['gpu', 300_000]);
+  expect(step.params).toMatchObject({ network: true, retryFailedMs: 172_800_000 });
   expect(step.needs).toEqual(['prove/specs/stack.gpu']);
 });
 

@@ -6,9 +6,10 @@ import { createBuildSpec } from '../../../src/features/spack/node/build-spec.js'
 import { createProveSpecs } from '../../../src/features/spack/node/prove-specs.js';
 import type { Spec } from '../../../src/features/spack/schemas/environment.js';
 import type { Result } from '../../../src/model/result.js';
-import { aResult, aStep, anArtifact, newHome, runBody } from '../../support/run-body.js';
+import { aResult, aStep, anArtifact, newHome, type RunBody, runBody } from '../../support/run-body.js';
 import { type Files, importedFrom } from './an-environment.js';
 
+const WEEK_MS = 604_800_000;
 export const DOUBLE = join(__dirname, '../../doubles/spack');
 
 /** The checkout of the suites with `@needs spack`. */
@@ -35,12 +36,20 @@ export async function planned(
   const around = { home, plan: { imports: { facts: digest, of: [] } }, surroundings: { programs } };
   const specs = new Map(made.entries.map(({ entry }) => [entry['name'], entry as unknown as Spec]));
   const paramsOf = (name: string) => {
-    const { dependencies: _, network: _network, ...params } = specs.get(name)!;
+    const { dependencies: _, network: _network, retryFailed: _retry, ...params } = specs.get(name)!;
     return params;
   };
-  const stepOf = (name: string) => aStep('buildSpec', paramsOf(name), { id: `specs/${name}` });
-  const run = (name: string, inputs: readonly Result[] = []) =>
-    runBody(createBuildSpec({ env: worker, home }), stepOf(name), { ...around, inputs });
+  const stepOf = (name: string, network = false) =>
+    aStep(
+      'buildSpec',
+      { ...paramsOf(name), retryFailedMs: WEEK_MS, ...(network && { network }) },
+      { id: `specs/${name}` },
+    );
+  const run = (
+    name: string,
+    inputs: readonly Result[] = [],
+    { network, ...more }: Pick<RunBody, 'run'> & { readonly network?: boolean } = {},
+  ) => runBody(createBuildSpec({ env: worker, home }), stepOf(name, network), { ...around, inputs, ...more });
   return {
     home,
     run,

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
+import { unlessFailedBefore } from '../../../activities/step/failed-before.js';
 import { newFolder, writeInside } from '../../../activities/step/inside.js';
-import type { Body, Work } from '../../../activities/work.js';
+import type { Body, Made, Work } from '../../../activities/work.js';
 import { fail, type Problem } from '../../../model/failure.js';
 import { fillCache, keepClosure, readClosures } from './closure.js';
 import { openEnvironments } from './environments.js';
@@ -19,7 +20,9 @@ const PADDED_TO = 128;
 /** Builds one concrete spec with Spack, in the sandbox. Dependencies come as binaries from the steps that built them. */
 export function createBuildSpec(worker: SpackWorker): Body<'buildSpec'> {
   const environmentOf = openEnvironments();
-  return async function buildSpec(work) {
+  return async (work) => unlessFailedBefore(work, () => buildSpec(work));
+
+  async function buildSpec(work: Work<'buildSpec'>): Promise<Made> {
     const { hash } = work.step.params;
     const stored = await environmentOf(work);
     const index = await packageIndex(work, worker);
@@ -47,7 +50,7 @@ export function createBuildSpec(worker: SpackWorker): Body<'buildSpec'> {
       facts: { hash },
       note: `/${hash.slice(0, 7)}, ${Math.ceil(bytes / 1024)} KiB, ${closures.length} dependencies`,
     };
-  };
+  }
 }
 
 function problemOf({ step, log }: Work<'buildSpec'>, code: number): Problem {

@@ -46,9 +46,12 @@ export const proofUnread = (why: string): Problem => ({
   next: 'Read the log: a recipe may have written to its output.',
 });
 
+/** What Spack prints if an environment cannot be concretized: no recipe failed. */
+const UNSOLVED = /failed to concretize|no compilers? (with spec|found)|is unsatisfiable/i;
+
 export const specFailed = (spec: string, code: number, lines: readonly string[]): Problem => ({
   code: 'SPEC_FAILED',
-  class: 'product',
+  class: UNSOLVED.test(lines.join('\n')) ? 'config' : 'product',
   message: `Spack could not build ${spec} (exit status ${code})`,
   next: 'Read the log of the step; fix the recipe, type `slipway env lock`, and commit both.',
   evidence: lines,

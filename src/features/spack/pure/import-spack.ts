@@ -1,4 +1,4 @@
-import type { CommitAsk, ImportFacts } from '../../../importers/asks.js';
+import type { Ask, ImportFacts } from '../../../importers/asks.js';
 import type { At, Imported, Importer, ReadFiles, Setting } from '../../../importers/importer.js';
 import { digestOf } from '../../../model/digest.js';
 import type { Problem } from '../../../model/failure.js';
@@ -8,6 +8,7 @@ import { type EnvironmentImport, Spec } from '../schemas/environment.js';
 import { entryNames } from './entry-names.js';
 import { type Environment, readEnvironment } from './environment.js';
 import { problems } from './errors.js';
+import { failing, isBuilt, judgeSpecs, knownSpecs, toleratedIn } from './judged.js';
 import { type Lock, type LockedSpec, readLock, staleRoots } from './lock.js';
 import { noticesOf } from './notices.js';
 import { queuesOf } from './queues.js';
@@ -19,10 +20,12 @@ export interface Kept {
   readonly environment: Environment | null;
   readonly lock: Lock | null;
   readonly findings: readonly Problem[];
+  /** Day of planning. Absent: nothing is known to fail. */
+  readonly today?: string | undefined;
 }
 
 /** A `spack.yaml` with its lock, as entries of `specs`: one for each concrete spec that is not external. */
-export const importSpack: Importer<EnvironmentImport, Kept> = {
+export const importSpack: Importer<EnvironmentImport, Kept, Ask> = {
   ...{ makes: { specs: Spec }, stored: null },
   read,
   make,
@@ -35,14 +38,15 @@ const isSame = ({ entry: a }: ImportedEntry, { entry: b }: ImportedEntry): boole
 
 export const lockOf = (file: string): string => file.replace(/[^/]*$/, 'spack.lock');
 
-function read(entry: EnvironmentImport, facts: ImportFacts, _at: At, held: unknown): ReadFiles<Kept> {
+function read(entry: EnvironmentImport, facts: ImportFacts, _at: At, held: unknown): ReadFiles<Kept, Ask> {
   const lockFile = lockOf(entry.file);
   const [text, locked] = [facts.text[entry.file], facts.text[lockFile]];
   if (text === undefined || locked === undefined) {
-    const files: readonly CommitAsk[] = [entry.file, lockFile].map((path) => ({ ask: 'text', path }));
-    return { asks: [...files, ...repositoryAsks(entry.recipes)] };
+    const files: readonly Ask[] = [entry.file, lockFile].map((path) => ({ ask: 'text', path }));
+    const day: readonly Ask[] = entry.known.length > 0 ? [{ ask: 'today' }] : [];
+    return { asks: [...files, ...day, ...repositoryAsks(entry.recipes)] };
   }
-  const kept = (held as Kept | undefined) ?? readFiles(entry.file, text, locked);
+  const kept = (held as Kept | undefined) ?? { ...readFiles(entry.file, text, locked), today: facts.today['UTC'] };
   if (kept.lock === null) return { kept };
   const asks = recipeAsks(kept.lock, entry.recipes, facts);
   if (asks.length > 0) return { asks, held: kept };
@@ -64,28 +68,31 @@ function readFiles(file: string, text: string | null, locked: string | null): Ke
   return { environment, lock, findings };
 }
 
-function make({ environment, lock, findings }: Kept, entry: EnvironmentImport, setting: Setting): Imported {
+function make({ environment, lock, findings, today = '' }: Kept, entry: EnvironmentImport, setting: Setting): Imported {
   if (environment === null || lock === null || findings.length > 0) return { entries: [], findings };
   const found: Problem[] = [];
   const { runners } = entry;
   const tell = (problem: Problem): void => void found.push(problem);
   const queues = runners && queuesOf(lock, environment.rules(tell), runners, setting.at(['runners']), tell);
+  const { known, notices } = knownSpecs(lock, entry.known, { ...setting, today }, tell);
   if (found.length > 0) return { entries: [], findings: found };
   const names = entryNames([...lock.specs.values()].filter(({ external }) => external === null));
+  const judged = judgeSpecs(lock, names, setting.tries, known);
   const facts = {
     environment: setting.key.replace('.', '/'),
     ...{ file: entry.file, recipes: entry.recipes },
     settings: digestOf(environment.settings, setting.hash),
-    ...(entry.network && { network: true }),
+    ...{ retryFailed: '7d', ...(entry.network && { network: true }) },
     ...(entry.spack !== undefined && { spack: entry.spack }),
   };
   return {
-    entries: [...names].map(([hash, name]) =>
-      entryOf(name, lock.specs.get(hash)!, names, facts, queues?.get(hash)?.on),
-    ),
+    entries: [...names]
+      .filter(([hash]) => isBuilt(judged.get(hash)))
+      .map(([hash, name]) => entryOf(name, lock.specs.get(hash)!, names, facts, queues?.get(hash)?.on)),
+    tolerated: toleratedIn(names, judged),
     findings: [],
-    notices: noticesOf(entry.file, environment, queues),
-    rows: rowsOf(lock, names, queues),
+    notices: [...noticesOf(entry.file, environment, queues), ...notices, ...failing(setting.key, lock, names, judged)],
+    rows: rowsOf(lock, names, judged, queues),
   };
 }
 

@@ -32,12 +32,16 @@ function item(name: string, spec: Spec, context: Context): PlanEntry {
   return {
     ...frameItem(`specs/${name}`, { needs, matrix: {}, exclude: [], include: [] }, path, context),
     make: (variant) => {
-      const { hash, name: called, version, environment, file, recipes, settings, network, timeout, retry } = spec;
+      const { hash, name: called, version, retryFailed, timeout, retry, ...of } = spec;
+      const { environment, file, recipes, settings, network } = of;
       const on = context.queueOf(variant.axes, spec.on, path);
       return plannedStep('buildSpec', {
         ...{ id: variant.id, axes: variant.axes, on, timeout, retry },
         needs: [...idsOf(variant), proofId(environment, on)],
-        params: { hash, name: called, version, environment, file, recipes, settings, ...(network && { network }) },
+        params: {
+          ...{ hash, name: called, version, environment, file, recipes, settings, ...(network && { network }) },
+          ...(retryFailed !== undefined && { retryFailedMs: retryFailed }),
+        },
         ...{ made: true, tools: ['spack'] },
       });
     },

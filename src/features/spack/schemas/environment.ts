@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { text, texts, words } from '../../../model/schema/command.js';
-import { frame, Network } from '../../../model/schema/frame.js';
+import { frame, known, Network, retryFailed } from '../../../model/schema/frame.js';
 import { InnerPath, Name } from '../../../model/schema/scalars.js';
 
 const { on, unserved, timeout, retry, onFailure } = frame;
@@ -22,6 +22,15 @@ const SpackVersion = z.string().regex(/^(\d+(\.[0-9a-z]+)+|[0-9a-f]{7,40})$/, {
   message: 'a version of Spack (1.1, 1.2.0.dev0), or at least 7 digits of a commit',
 });
 
+const Known = z.strictObject({
+  spec: z
+    .string()
+    .min(1)
+    .describe('A spec as Spack writes it: mast@1.0 %gcc. It means all concrete specs that satisfy it.'),
+  ...known,
+});
+export type Known = z.infer<typeof Known>;
+
 export const EnvironmentImport = z
   .strictObject({
     import: z.literal('spack').describe('What the file is: a spack.yaml.'),
@@ -41,6 +50,8 @@ export const EnvironmentImport = z
       .describe(
         'Queues by the tags that `ci` of spack.yaml gives to jobs: the first row with all tags of a job. Without it all take `on`.',
       ),
+    known: z.array(Known).max(1000, 'at most 1000').default([]).describe('Specs that are known to fail.'),
+    retryFailed,
     ...framed,
   })
   .refine(({ on, runners }) => on === undefined || runners === undefined, {
@@ -77,6 +88,7 @@ export const Spec = z.strictObject({
   dependencies: texts,
   spack: SpackVersion.optional(),
   network: Network,
+  retryFailed,
   ...framed,
 });
 export type Spec = z.infer<typeof Spec>;

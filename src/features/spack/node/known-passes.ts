@@ -1,0 +1,19 @@
+import type { Finding } from '../../../model/finding.js';
+import type { RunStatus } from '../../../model/messages.js';
+import type { Plan } from '../../../model/plan.js';
+
+/** Findings about specs that `known` lists and that a run built. */
+export async function knownPasses({ steps }: Plan, status: RunStatus): Promise<readonly Finding[]> {
+  const passed = new Set(status.steps.filter(({ state }) => ['done', 'cached'].includes(state)).map(({ id }) => id));
+  return steps.flatMap((step) => {
+    if (step.kind !== 'buildSpec' || step.tolerate === undefined || !passed.has(step.id)) return [];
+    const { name, version, environment } = step.params;
+    return [passes(`${name}@${version}`, step.id, environment.replace('/', '.'))];
+  });
+}
+
+const passes = (subject: string, step: string, key: string): Finding => ({
+  ...({ level: 'warning', code: 'KNOWN_PASSES', subject } as const),
+  why: `\`${key}.known\` lists it, and ${step} built it`,
+  next: 'Remove the entry.',
+});
