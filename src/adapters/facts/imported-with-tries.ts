@@ -18,12 +18,8 @@ interface Around extends Omit<Source, 'tries' | 'listed' | 'pure' | 'answers'> {
 export async function importedWithTries(file: ReadFile, { past, facts, ...around }: Around): Promise<WithImports> {
   const source = { ...around, listed: past.listed, pure: past.pure, answers: past.answers };
   const first = await imported(file, { ...source, tries: source.before?.tries ?? {} });
-  if (
-    source.before !== null ||
-    first.source === null ||
-    !importsOf(file).some(({ say }) => remembersFailures(say.import))
-  )
-    return first;
+  const isAsked = importsOf(file).some(({ say }) => remembersFailures(say.import));
+  if (source.before !== null || first.source === null || !isAsked) return first;
   const builds = await past.failed();
   const failed = new Set([...builds.steps].map(entryOf));
   if (failed.size === 0) return first;

@@ -95,14 +95,9 @@ function failing(key: string, rows: readonly WheelRow[]): readonly Finding[] {
     const [first] = group;
     const targets = group.map(({ target: { platform, python } }) => `${platform} ${python}`);
     const log = logCommand(stepOf(first), first.failed);
-    const failure = `${failureText(first.failed)} (${targets.join(', ')})`;
-    return tried.failedBefore(
-      `${first.project}==${first.version}`,
-      failure,
-      log,
-      `Correct its recipe under \`${key}.with\``,
-      key,
-    );
+    const told = `${failureText(first.failed)} (${targets.join(', ')})`;
+    const mend = `Correct its recipe under \`${key}.with\``;
+    return tried.failedBefore(`${first.project}==${first.version}`, told, log, mend, key);
   });
 }
 
