@@ -71,7 +71,13 @@ function pipelinesOf(name) {
     .find(({ needs }) => needs)
     .needs.at(-1);
   const { SPACK_ARTIFACTS_ROOT: artifactsRoot, SPACK_CI_STACK_NAME: stack } = read.variables;
-  const made = gitlabExport('spack.yaml', environment, lock, { job, pipeline, artifactsRoot, stack }, refuse);
+  const made = gitlabExport(
+    { file: 'spack.yaml', unmapped: 'fail' },
+    environment,
+    lock,
+    { job, pipeline, artifactsRoot, stack },
+    refuse,
+  );
   return { ours: parse(made.text, { maxAliasCount: -1 }), theirs: parse(text, { maxAliasCount: -1 }) };
 }
 

@@ -1,4 +1,4 @@
-// Readers of Spack environments: specs, spack.yaml with its rules, spack.lock.
+// Readers of Spack environments: specs, spack.yaml with its rules and conditions, spack.lock.
 const { join } = require('node:path');
 const { readFileSync } = require('node:fs');
 
@@ -56,8 +56,10 @@ const YAML = [
   'match: ',
 ];
 const MATRIX = `spack:
+  include: [{ path: b.yaml, when: 'os == "x"', optional: true }]
   definitions:
   - a: [zlib, hdf5]
+    when: os in ("debian12", "rhel8") and not env.get("A")
   - b: [$a, { matrix: [[$a], [+pic]], exclude: [zlib] }]
   specs: [$b, { matrix: [[$^a], [$%a]] }]
 `;
@@ -77,11 +79,22 @@ function readSpec(text) {
 
 function readEnvironment(text) {
   const ignore = () => undefined;
-  const environment = dist('environment').readEnvironment(text, 'spack.yaml', ignore);
-  const rules = environment?.rules(ignore);
+  const around = { host: HOST, repositories: [], facts: { text: { 'b.yaml': text }, file: {} } };
+  const environment = dist('environment').readEnvironment(text, 'spack.yaml', ignore, around);
+  const [rules] = [environment?.rules(ignore), environment?.bootstrap(ignore), environment?.roots(ignore)];
   const spec = dist('spec/parse').parseSpec(SPEC);
-  if (rules) dist('rules').tagsOf(rules, spec, spec);
+  if (rules) dist('rules').buildJob(rules, spec, spec, {});
 }
+
+const HOST = { platform: 'linux', os: 'debian12', target: 'zen3', hostname: 'login3', env: { A: 'b' } };
+const CONDITIONS = [
+  `platform == 'linux' and (os != "rhel8" or not env.get('A', "c").startswith("b")) and 'A' in env`,
+  `re.search(r"^log(in)?[0-9]+$", hostname) or re.match("x+", env["A"]) or arch not in ("a", 'b',)`,
+];
+const CONDITION_SIGNS = [
+  ...["'", '"', 'r"', '\\', '(', ')', '[', ']', ',', '.', '==', '!=', ' or ', ' and ', ' not ', ' in '],
+  ...['env', '.get', 're.search', 're.match', '.startswith', '.endswith', 'os', '__import__', 'True', '(a*)*', '{40}'],
+];
 
 function readLock(text) {
   const lock = dist('lock').readLock(text, 'spack.lock', () => undefined);
@@ -97,6 +110,7 @@ const of = (name, share, texts, tokens, read) => ({
 
 exports.spackReaders = () => [
   of('Spack spec', 24, SPECS, SIGNS, readSpec),
+  of('Spack condition', 12, CONDITIONS, CONDITION_SIGNS, (text) => void dist('when').evaluateWhen(text, HOST)),
   of('Spack environment', 6, [example('spack.yaml'), MATRIX], [...YAML, ...SIGNS], readEnvironment),
   of('Spack lock', 4, [example('spack.lock')], JSON_SIGNS, readLock),
 ];

@@ -5,5 +5,7 @@ import { createProveSpecs } from './node/prove-specs.js';
 
 export const spack = {
   ended: knownPasses,
-  bodies: ({ around }) => ({ buildSpec: createBuildSpec(around), proveSpecs: createProveSpecs(around) }),
+  bodies: ({ around, containers }) => ({
+    ...{ buildSpec: createBuildSpec(around, containers), proveSpecs: createProveSpecs(around) },
+  }),
 } satisfies FeatureNode<'spack'>;

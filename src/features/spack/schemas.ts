@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { network, retryFailedMs, text, texts } from '../../model/schema/command.js';
+import { network, retryFailedMs, text, texts, Where } from '../../model/schema/command.js';
 import type { FeatureSchemas } from '../../model/schema/feature-schemas.js';
 import { Name } from '../../model/schema/scalars.js';
-import { EnvironmentImport, EnvironmentOf, type Spec, SpecFacts } from './schemas/environment.js';
+import { Building, EnvironmentImport, EnvironmentOf, type Spec, SpecFacts } from './schemas/environment.js';
 
 /** A release file has no specs. `makes` of the importer reads those of imports. */
 const NoSpecs = z.record(
@@ -14,7 +14,7 @@ export const spack = {
   params: {
     /** Artifacts of kind file: each file that Spack made, with its path in a build cache as the label `path`, and `closure.json`,
      * which names the files of the spec and of all that it links or runs with. Facts: `{hash}`. */
-    buildSpec: z.strictObject({ ...SpecFacts, ...EnvironmentOf, network, retryFailedMs }),
+    buildSpec: z.strictObject({ ...SpecFacts, ...EnvironmentOf, ...Building, where: Where, network, retryFailedMs }),
     /** `specs`: hashes of the specs whose recipes are compared with the lock. `spack`: the version or commit that the worker must have.
      * Facts: `{spack}`, the version. */
     proveSpecs: z.strictObject({ ...EnvironmentOf, specs: texts, spack: text.exactOptional() }),

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { importSpack } from '../../../src/features/spack/pure/import-spack.js';
 import { EnvironmentImport } from '../../../src/features/spack/schemas/environment.js';
-import { type ImportFacts, noFacts } from '../../../src/importers/asks.js';
+import { fileKey, type ImportFacts, noFacts } from '../../../src/importers/asks.js';
 import type { Imported, Setting } from '../../../src/importers/importer.js';
 import { sha256 } from '../../plan/a-plan.js';
 
@@ -43,9 +43,10 @@ export function importedFrom(files: Files, more: Partial<EnvironmentImport> = {}
     if ('kept' in said) return { made: importSpack.make(said.kept, entry, { ...SETTING, tries }) as Imported, facts };
     ({ held } = said);
     for (const one of said.asks) {
-      if (one.ask === 'today') facts.today['UTC'] = TODAY;
-      else if ('path' in one)
-        facts[one.ask][one.path] = one.ask === 'text' ? (files[one.path] ?? null) : namesIn(files, one.path);
+      if (one.ask === 'file') facts.file[fileKey(one)] = files[fileKey(one)] ?? null;
+      else if (one.ask === 'today') facts.today['UTC'] = TODAY;
+      else if (one.ask === 'text') facts.text[one.path] = files[one.path] ?? null;
+      else if (one.ask === 'folder') facts.folder[one.path] = namesIn(files, one.path);
     }
   }
   throw new Error('the importer never ends');

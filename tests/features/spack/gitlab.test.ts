@@ -18,7 +18,13 @@ function exported(lock: string, spack: object, asked: object = {}) {
   const complain = (problem: Problem): void => void found.push(problem);
   const generation = { ...GENERATION, ...asked };
   const environment = readEnvironment(JSON.stringify({ spack }), 'spack.yaml', complain)!;
-  const made = gitlabExport('spack.yaml', environment, readLock(lock, 'spack.lock', complain)!, generation, complain);
+  const made = gitlabExport(
+    { file: 'spack.yaml', unmapped: 'fail' },
+    environment,
+    readLock(lock, 'spack.lock', complain)!,
+    generation,
+    complain,
+  );
   const jobs = made === null ? {} : (parse(made.text, { maxAliasCount: -1 }) as Jobs);
   return { jobs, made, codes: [...found, ...(made?.findings ?? [])].map(({ code }) => code) };
 }
@@ -131,35 +137,11 @@ test('given external specs alone, then one job says that nothing is to be built'
   });
 });
 
-test('given two systems and runners of an old mapping, then readline has six jobs in three stages', () => {
-  const on = (os: string, name: string, below: readonly string[]) => {
-    const dependencies = below.map((one) => ({ name: one, hash: hashOf(one + os), type: ['build', 'link'] }));
-    const arch = { platform: 'linux', platform_os: os, target: 'x86_64' };
-    return [hashOf(name + os), aNode(name, [], { arch, dependencies, hash: hashOf(name + os) })] as const;
-  };
-  const nodes = ['ubuntu', 'centos'].flatMap((os) => [
-    ...[on(os, 'pkgconf', []), on(os, 'ncurses', ['pkgconf']), on(os, 'readline', ['ncurses'])],
-  ]);
-  const roots = ['ubuntu', 'centos'].map((os) => ({ hash: hashOf(`readline${os}`), spec: `readline os=${os}` }));
-  const lock = { ...(JSON.parse(aLock({ a: [] })) as object), roots, concrete_specs: Object.fromEntries(nodes) };
-  const mappings = ['ubuntu', 'centos'].map((os) => ({
-    match: [`os=${os}`],
-    'runner-attributes': { tags: [os], image: `spack/${os}` },
-  }));
-  const { jobs } = exported(JSON.stringify(lock), { mirrors: MIRRORS, 'gitlab-ci': { mappings } });
-  const made = Object.entries(jobs).filter(([name]) => name.includes('@'));
-  expect(jobs['stages']).toEqual(['stage-0', 'stage-1', 'stage-2', 'stage-rebuild-index']);
-  expect(made.map(([, { stage, tags, image }]) => [stage, tags, image].join(' ')).sort()).toEqual(
-    [0, 1, 2].flatMap((stage) => ['centos', 'ubuntu'].map((os) => `stage-${stage} ${os} spack/${os}`)),
-  );
-});
-
 test.each([
   ['no rules', {}, ['EXPORT_NO_RULES']],
   ['no mapping that fits', { 'gitlab-ci': { mappings: [] } }, ['JOB_UNMAPPED']],
   ['no mirror', { ci: CI }, ['EXPORT_NO_MIRROR']],
   ['a mirror with an address to push to', { ci: CI, mirrors: { 'buildcache-destination': { push: 's3://a' } } }, []],
-  ['an include', { ci: CI, mirrors: MIRRORS, include: ['ci.yaml'] }, ['EXPORT_LEFT_OUT']],
   [
     'a pattern that is not understood',
     { ci: { 'pipeline-gen': [{ submapping: [{ match: ['zlib@git.x'], 'build-job': {} }] }] } },

@@ -34,6 +34,7 @@ test('given a lock, then each spec waits for the specs it needs and for the proo
     recipes: { boatyard: 'recipes/spack_repo/boatyard' },
     retryFailedMs: 604_800_000,
     settings: expect.stringMatching(/^sha256:/) as unknown,
+    where: { in: 'host' },
   });
   expect(stepOf(made, 'prove/queue/linux-x86_64').params).toMatchObject({ tools: ['spack'], can: ['sandbox'] });
 });

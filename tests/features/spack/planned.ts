@@ -37,7 +37,7 @@ export async function planned(
   const specs = new Map(made.entries.map(({ entry }) => [entry['name'], entry as unknown as Spec]));
   const paramsOf = (name: string) => {
     const { dependencies: _, network: _network, retryFailed: _retry, ...params } = specs.get(name)!;
-    return params;
+    return { ...params, where: { in: 'host' } as const };
   };
   const stepOf = (name: string, network = false) =>
     aStep(
@@ -49,14 +49,14 @@ export async function planned(
     name: string,
     inputs: readonly Result[] = [],
     { network, ...more }: Pick<RunBody, 'run'> & { readonly network?: boolean } = {},
-  ) => runBody(createBuildSpec({ env: worker, home }), stepOf(name, network), { ...around, inputs, ...more });
+  ) => runBody(createBuildSpec({ env: worker, home }, null), stepOf(name, network), { ...around, inputs, ...more });
   return {
     home,
     run,
     build: async (name: string, inputs: readonly Result[] = []): Promise<Result> =>
       aResult(stepOf(name), (await run(name, inputs)).made),
     prove: async (...names: readonly string[]) => {
-      const { hash: _hash, name: _name, version: _version, ...environment } = paramsOf(names[0]!);
+      const { hash: _hash, name: _name, version: _version, where: _where, ...environment } = paramsOf(names[0]!);
       const specs = names.map((name) => paramsOf(name).hash);
       const params = { ...environment, specs, ...(asked !== undefined && { spack: asked }) };
       return (

@@ -1,5 +1,5 @@
 import { readEnvironment } from '../../../src/features/spack/pure/environment.js';
-import { tagsOf } from '../../../src/features/spack/pure/rules.js';
+import { buildJob, tagsIn } from '../../../src/features/spack/pure/rules.js';
 import { isUnderstood, parseSpec } from '../../../src/features/spack/pure/spec/parse.js';
 import type { Runner } from '../../../src/features/spack/schemas/environment.js';
 import type { Problem } from '../../../src/model/failure.js';
@@ -14,8 +14,8 @@ function tagsFor(ci: string, own: string, root = own) {
   expect(found).toEqual([]);
   const [one, other] = [parseSpec(own), parseSpec(root)];
   if (!isUnderstood(one) || !isUnderstood(other)) throw new Error('a spec is not understood');
-  const { tags, place } = tagsOf(rules!, one, other);
-  return { tags: tags.join(), line: place?.line ?? null };
+  const { attributes, place } = buildJob(rules!, one, other, {});
+  return { tags: tagsIn(attributes).join(), line: place?.line ?? null };
 }
 
 const GENERATED = `ci:
@@ -99,7 +99,11 @@ test('given tags that no runner has, then planning names the nearest row and wha
 });
 
 test.each([
-  ['a mapping that is absent', { mappings: [{ match: ['hdf5'], 'runner-attributes': { tags: [] } }] }, 'JOB_UNMAPPED'],
+  [
+    'a mapping that is absent',
+    { mappings: [{ match: ['hdf5'], 'runner-attributes': { tags: ['a'] } }] },
+    'JOB_UNMAPPED',
+  ],
   [
     'a pattern that is not understood',
     { 'pipeline-gen': [{ submapping: [{ match: ['zlib@git.x'], 'build-job': {} }] }] },

@@ -3,8 +3,8 @@ import type { Work } from '../../../activities/work.js';
 import type { SourceFacts } from '../../../adapters/facts/imports.js';
 import { fail, type Problem } from '../../../model/failure.js';
 import type { Settings } from '../pure/environment.js';
-import { readEnvironment } from '../pure/environment.js';
-import { lockOf } from '../pure/import-spack.js';
+import { lockOf } from '../pure/environment-files.js';
+import { readSettings } from '../pure/environment.js';
 import { type Lock, readLock } from '../pure/lock.js';
 import { recipeFiles } from '../pure/recipes.js';
 import { environmentLost } from './errors.js';
@@ -12,6 +12,8 @@ import { environmentLost } from './errors.js';
 /** An environment as the plan has it. */
 export interface StoredEnvironment {
   readonly settings: Settings;
+  /** Of files that it includes. The first takes precedence. */
+  readonly included: readonly Settings[];
   readonly lock: Lock;
   readonly lockText: string;
   /** Text of each file of the recipe repositories, by its path in the source. */
@@ -28,8 +30,8 @@ const MOST_HELD = 4;
 export function openEnvironments(): Environments {
   const held = new Map<string, Promise<StoredEnvironment>>();
   return (work) => {
-    const { environment, file } = work.step.params;
-    const key = [work.plan.imports?.facts, environment, file].join(' ');
+    const { environment, file, lock = '' } = work.step.params;
+    const key = [work.plan.imports?.facts, environment, file, lock].join(' ');
     const known = held.get(key);
     if (known !== undefined) return known;
     const read = readStored(work);
@@ -41,16 +43,22 @@ export function openEnvironments(): Environments {
 }
 
 async function readStored({ plan, step, store }: SpecWork): Promise<StoredEnvironment> {
-  const { environment, file, recipes } = step.params;
+  const { environment, file, recipes, included = [], lock: lockFile = lockOf(file) } = step.params;
   const digest = plan.imports?.facts;
   const facts = digest === undefined ? null : (JSON.parse(await readText(store, digest)) as SourceFacts);
-  const text = facts?.imports[environment]?.text ?? {};
-  const [yaml, lockText] = [text[file], text[lockOf(file)]];
-  if (typeof yaml !== 'string' || typeof lockText !== 'string') throw fail(environmentLost(step.id, file));
+  const { text = {}, file: others = {} } = facts?.imports[environment] ?? {};
+  const lost = [file, lockFile, ...included].find((path) => typeof (text[path] ?? others[path]) !== 'string');
+  if (lost !== undefined) throw fail(environmentLost(step.id, lost));
   const found: Problem[] = [];
   const complain = (problem: Problem): void => void found.push(problem);
-  const read = readEnvironment(yaml, file, complain);
-  const lock = readLock(lockText, lockOf(file), complain);
-  if (read === null || lock === null) throw fail(found);
-  return { settings: read.settings, lock, lockText, recipes: recipeFiles(recipes, text) };
+  const [settings, ...rest] = [file, ...included].map((path, at) =>
+    readSettings((text[path] ?? others[path])!, path, complain, at > 0),
+  );
+  const lockText = text[lockFile]!;
+  const lock = readLock(lockText, lockFile, complain);
+  if (found.length > 0 || !settings || lock === null) throw fail(found);
+  return {
+    ...{ settings, lock, lockText, recipes: recipeFiles(recipes, text) },
+    included: rest.filter((one) => one !== null),
+  };
 }

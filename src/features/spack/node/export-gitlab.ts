@@ -4,11 +4,10 @@ import type { Ports } from '../../../cli/ports.js';
 import { noticeLines } from '../../../cli/screens/notices.js';
 import { readReleaseText, parsedRelease } from '../../../adapters/facts/release-text.js';
 import { fail, type Problem } from '../../../model/failure.js';
-import { readEnvironment } from '../pure/environment.js';
+import { noFacts } from '../../../importers/asks.js';
+import { readFiles } from '../pure/environment-files.js';
 import { gitlabExport } from '../pure/gitlab/export.js';
 import type { Generation } from '../pure/gitlab/pipeline.js';
-import { lockOf } from '../pure/import-spack.js';
-import { readLock } from '../pure/lock.js';
 import type { EnvironmentImport } from '../schemas/environment.js';
 import { environmentLost, exportDialect, exportUnknown, exportWhich, noEnvironments } from './errors.js';
 
@@ -27,15 +26,14 @@ export async function exportGitlab({ args, options }: Input, io: Io, ports: Port
   const { source } = await notingUncommitted(file, ports, io, () =>
     ports.planWithRows(file, String(options['profile']), {}),
   );
-  const text = source?.imports[`environments/${name}`]?.text ?? {};
-  const [yaml, lockText] = [text[entry.file], text[lockOf(entry.file)]];
-  if (typeof yaml !== 'string' || typeof lockText !== 'string') throw fail(environmentLost(name, entry.file));
-  const found: Problem[] = [];
+  const facts = { ...noFacts(), ...source?.imports[`environments/${name}`] };
+  const read = readFiles(entry, facts);
+  if ('asks' in read) throw fail(environmentLost(name, entry.file));
+  const { environment, lock } = read;
+  const found: Problem[] = [...read.findings];
   const complain = (problem: Problem): void => void found.push(problem);
-  const environment = readEnvironment(yaml, entry.file, complain);
-  const lock = readLock(lockText, lockOf(entry.file), complain);
   const generation = { ...GENERATION, stack: name, ...(entry.spack !== undefined && { spack: entry.spack }) };
-  const made = environment && lock && gitlabExport(entry.file, environment, lock, generation, complain);
+  const made = environment && lock && gitlabExport(entry, environment, lock, generation, complain);
   if (made === null) throw fail(found);
   noticeLines(made.findings).forEach((line) => io.err(line));
   io.out(made.text.trimEnd());

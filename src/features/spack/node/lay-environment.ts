@@ -34,7 +34,7 @@ export interface SpackCall {
  * @param worker variables of the worker */
 export function layEnvironment(
   work: Work<'buildSpec' | 'proveSpecs'>,
-  { lock, lockText, settings, recipes }: StoredEnvironment,
+  { lock, lockText, settings, included, recipes }: StoredEnvironment,
   worker: WorkerEnv,
   { index, caches }: SpackFolders,
 ): SpackCall {
@@ -43,15 +43,20 @@ export function layEnvironment(
   // Spack concretizes anew, without a word, unless the roots are those of the lock.
   const specs = lock.roots.map(({ spec }) => spec);
   const mirrors = { ...sourceMirrors(worker), ...(caches && cacheMirrors(caches, work)) };
-  write(work, 'env/spack.yaml', yaml({ spack: { specs, view: false, ...settings, [only('mirrors')]: mirrors } }));
-  const own = Object.entries(work.step.params.recipes).map(([name, path]) => [
+  included.forEach((one, at) => write(work, join('env', includedFile(at)), yaml(one)));
+  const include = included.map((_, at) => includedFile(at));
+  const own = { specs, view: false, ...settings, ...(include.length > 0 && { include }), [only('mirrors')]: mirrors };
+  write(work, 'env/spack.yaml', yaml({ spack: own }));
+  const repos = Object.entries(work.step.params.recipes).map(([name, path]) => [
     name,
     join(work.folder, 'recipes', path),
   ]);
-  const scope = writeScope(work, 'scope', { ...Object.fromEntries(own), ...workerRepos(worker) }, index);
+  const scope = writeScope(work, 'scope', { ...Object.fromEntries(repos), ...workerRepos(worker) }, index);
   const { argv, env } = spackCall(work, worker, scope);
   return { argv: [...argv, '-e', join(work.folder, 'env')], env };
 }
+
+const includedFile = (at: number): string => `included${at}.yaml`;
 
 /** @param scope folder with configuration */
 export const spackCall = (work: SpackPlace, worker: WorkerEnv, scope: string): SpackCall => ({
@@ -88,6 +93,13 @@ const yaml = (value: object): string => `${JSON.stringify(value, null, 2)}\n`;
 const only = (section: string): string => `${section}:`;
 
 const listed = (paths: string | undefined): readonly string[] => (paths ?? '').split(delimiter).filter(Boolean);
+
+/** Folders outside of the step that Spack reads.
+ * @param index as for `layEnvironment` */
+export const spackFolders = (worker: WorkerEnv, index: string): readonly string[] => [
+  ...['SLIPWAY_SPACK', 'SLIPWAY_SPACK_REPOS', 'SLIPWAY_SPACK_SOURCES'].flatMap((name) => listed(worker[name])),
+  index,
+];
 
 /** Recipe repositories of the worker. */
 export const workerRepos = (worker: WorkerEnv): Named =>

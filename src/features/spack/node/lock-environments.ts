@@ -15,7 +15,7 @@ import type { Ports } from '../../../cli/ports.js';
 import { createLogView } from '../../../cli/render/log-view.js';
 import { fail } from '../../../model/failure.js';
 import { gitSourceOf } from '../../../plan/git-source.js';
-import { lockOf } from '../pure/import-spack.js';
+import { lockOf } from '../pure/environment-files.js';
 import type { EnvironmentImport } from '../schemas/environment.js';
 import { lockNotMade, noEnvironments, spackUnset, unknownEnvAction } from './errors.js';
 import { type SpackCall, type SpackPlace, spackCall, workerRepos, writeScope } from './lay-environment.js';

@@ -1,20 +1,21 @@
 import type { LockedSpec } from './lock.js';
 
 const DIGITS = 7;
-/** With a dash and 32 digits the name of an entry has at most 80 characters. */
+/** With a dash and 32 digits the name of an entry has at most 80 characters. A prefix takes its part. */
 const LONGEST = 47;
 
 /** Names of the entries of specs, by hash: `ncurses-6.4-gccypu6`. Names that are alike have the whole hash. */
-export function entryNames(specs: readonly LockedSpec[]): ReadonlyMap<string, string> {
-  const short = specs.map((spec) => [spec.hash, nameOf(spec, DIGITS)] as const);
+export function entryNames(specs: readonly LockedSpec[], prefix?: string): ReadonlyMap<string, string> {
+  const before = prefix === undefined ? '' : `${prefix}-`;
+  const short = specs.map((spec) => [spec.hash, nameOf(before, spec, DIGITS)] as const);
   const counts = new Map<string, number>();
   for (const [, name] of short) counts.set(name, (counts.get(name) ?? 0) + 1);
   return new Map(
-    specs.map((spec, at) => [spec.hash, counts.get(short[at]![1]) === 1 ? short[at]![1] : nameOf(spec, 32)]),
+    specs.map((spec, at) => [spec.hash, counts.get(short[at]![1]) === 1 ? short[at]![1] : nameOf(before, spec, 32)]),
   );
 }
 
-function nameOf({ name, version, hash }: LockedSpec, digits: number): string {
-  const readable = `${name}-${version}`.replaceAll(/[^\w.-]/g, '-').replace(/^[_.-]+/, '');
+function nameOf(before: string, { name, version, hash }: LockedSpec, digits: number): string {
+  const readable = `${before}${name}-${version}`.replaceAll(/[^\w.-]/g, '-').replace(/^[_.-]+/, '');
   return `${readable.slice(0, LONGEST)}-${hash.slice(0, digits)}`;
 }

@@ -25,6 +25,88 @@ export const problems = catalogue(config, {
     `the lock has ${name}, and the commit has no ${quoted(`${folder}/package.py`)}`,
     'Commit the recipe, or concretize the environment without it.',
   ],
+  includeRefused: (why: string) => [
+    'INCLUDE_REFUSED',
+    `an include cannot be read: ${why}`,
+    'Include a file of the commit, or name its repository under `includes` of the import and a full hash under `commit`.',
+  ],
+  includeAbsent: (path: string) => [
+    'INCLUDE_ABSENT',
+    `the included file ${quoted(path)} does not exist`,
+    'Correct the path, or write `optional: true` beside it.',
+  ],
+  includeCycle: (files: readonly string[]) => [
+    'INCLUDE_CYCLE',
+    `files include each other: ${files.join(' includes ')}`,
+    'Take one of the includes away, and commit the file.',
+  ],
+  whenNotUnderstood: (why: string) => [
+    'WHEN_NOT_UNDERSTOOD',
+    `the condition is not understood: ${why}`,
+    'Write it with or, and, not, ==, !=, in, texts, the names of `host`, env.get(…), re.search(…), .startswith(…).',
+  ],
+  whenUnknown: (key: string) => [
+    'WHEN_UNKNOWN',
+    `the condition asks for ${key}, and \`host\` of the import does not say it`,
+    `Write \`host: { ${key.startsWith('env.') ? `env: { ${key.slice('env.'.length)}: VALUE }` : `${key}: ${key === 'env' ? '{}' : 'VALUE'}`} }\` into the import: no plan hangs on the machine that made it.`,
+  ],
+  definitionUndefined: (name: string) => [
+    'DEFINITION_UNDEFINED',
+    `nothing defines $${name}`,
+    `Add \`- ${name}: […]\` to \`definitions\`, or correct the name.`,
+  ],
+  definitionCycle: (names: string) => [
+    'DEFINITION_CYCLE',
+    `definitions need each other: $${names}`,
+    'Take one of the references away.',
+  ],
+  matrixContradicts: (one: string, other: string) => [
+    'MATRIX_CONTRADICTS',
+    `no spec is both ${quoted(one)} and ${quoted(other)}`,
+    'Take one of them out of the rows of the matrix.',
+  ],
+  matrixTooLarge: (size: number, most: number) => [
+    'MATRIX_TOO_LARGE',
+    `the matrix makes ${size} specs, and an environment has at most ${most}`,
+    'Take rows or values away, or split the environment.',
+  ],
+  rulesTwice: () => [
+    'RULES_TWICE',
+    'the file has both "ci" and "gitlab-ci"',
+    'Keep one of them: Spack 1.0 and newer read `ci` alone.',
+  ],
+  itemOfKinds: (kinds: readonly string[]) => [
+    'RULE_OF_TWO_KINDS',
+    `an item of pipeline-gen is of one kind, and this one has ${kinds.length === 0 ? 'none' : kinds.join(', ')}`,
+    'Make an item of each.',
+  ],
+  itemUnknown: (key: string) => [
+    'RULE_UNKNOWN',
+    `pipeline-gen has no item ${quoted(key)}`,
+    'Items are submapping, dynamic-mapping, and any-, build-, cleanup-, copy-, noop-, reindex-, signing-job.',
+  ],
+  runnerWithoutTags: () => [
+    'RUNNER_WITHOUT_TAGS',
+    'a mapping has no tags, so it chooses no runner',
+    'Write `runner-attributes: { tags: [NAME] }`.',
+  ],
+  bootstrapUndefined: (name: string | undefined) => [
+    'BOOTSTRAP_UNDEFINED',
+    name === undefined
+      ? 'an item of bootstrap has no name'
+      : `bootstrap names ${name}, and no definition has this name`,
+    'Name a list of `definitions`.',
+  ],
+  phaseLockAbsent: (name: string, file: string) => [
+    'PHASE_LOCK_ABSENT',
+    `bootstrap builds ${name} first, and the commit has no ${quoted(file)}`,
+    'Concretize the list in an environment of its own in that folder, and commit its spack.lock.',
+  ],
+  groupUnknown: (name: string, known: readonly string[]) => [
+    'GROUP_UNKNOWN',
+    `no root is in the group ${quoted(name)}; groups are ${some(known) || 'none'}`,
+    'Correct `groups` of the import.',
+  ],
   pattern: (why: string) => ['SPEC_NOT_UNDERSTOOD', why, 'Write the pattern in other words, and commit it.'],
   jobUnmapped: (name: string) => [
     'JOB_UNMAPPED',
@@ -56,7 +138,7 @@ export const problems = catalogue(config, {
   lockTooNew: (version: number, newest: number) => [
     'LOCK_TOO_NEW',
     `the lock has the format ${version}, and the newest that is read is ${newest}`,
-    'Concretize the environment with Spack 1.1, and commit spack.lock.',
+    'Concretize the environment with Spack 1.2, and commit spack.lock.',
   ],
   lockTooLarge: (specs: number, most: number) => [
     'LOCK_TOO_LARGE',

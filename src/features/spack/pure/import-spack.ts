@@ -3,26 +3,18 @@ import type { At, Imported, Importer, ReadFiles, Setting } from '../../../import
 import { digestOf } from '../../../model/digest.js';
 import type { Problem } from '../../../model/failure.js';
 import type { ImportedEntry } from '../../../model/imported-entry.js';
-import type { JsonObject } from '../../../model/json.js';
+import { canonical, type JsonObject } from '../../../model/json.js';
 import { type EnvironmentImport, Spec } from '../schemas/environment.js';
+import type { LeftOut } from './chosen.js';
 import { entryNames } from './entry-names.js';
-import { type Environment, readEnvironment } from './environment.js';
-import { problems } from './errors.js';
+import { type Kept, lockOf, readFiles } from './environment-files.js';
+import type { Environment } from './environment.js';
+import { type ChosenJob, jobsOf, mapped } from './jobs.js';
 import { failing, isBuilt, judgeSpecs, knownSpecs, toleratedIn } from './judged.js';
-import { type Lock, type LockedSpec, readLock, staleRoots } from './lock.js';
+import type { Lock, LockedSpec } from './lock.js';
 import { noticesOf } from './notices.js';
-import { queuesOf } from './queues.js';
 import { recipeAsks, recipeFaults, repositoryAsks } from './recipes.js';
 import { rowsOf } from './rows.js';
-
-/** Null: findings say why. */
-export interface Kept {
-  readonly environment: Environment | null;
-  readonly lock: Lock | null;
-  readonly findings: readonly Problem[];
-  /** Day of planning. Absent: nothing is known to fail. */
-  readonly today?: string | undefined;
-}
 
 /** A `spack.yaml` with its lock, as entries of `specs`: one for each concrete spec that is not external. */
 export const importSpack: Importer<EnvironmentImport, Kept, Ask> = {
@@ -32,81 +24,102 @@ export const importSpack: Importer<EnvironmentImport, Kept, Ask> = {
   merge: (first, second) => (isSame(first, second) ? first : null),
 };
 
-/** One hash of two environments is one build, if the same settings and queue are said for it. */
+/** One hash of two environments is one build, if the same is said for it. */
 const isSame = ({ entry: a }: ImportedEntry, { entry: b }: ImportedEntry): boolean =>
-  ['hash', 'settings', 'network', 'spack', 'on'].every((key) => a[key] === b[key]);
-
-export const lockOf = (file: string): string => file.replace(/[^/]*$/, 'spack.lock');
+  ['hash', 'settings', 'network', 'spack', 'on', 'unserved', 'setup', 'variables', 'jobs', 'base'].every(
+    (key) => canonical(a[key] ?? null) === canonical(b[key] ?? null),
+  );
 
 function read(entry: EnvironmentImport, facts: ImportFacts, _at: At, held: unknown): ReadFiles<Kept, Ask> {
-  const lockFile = lockOf(entry.file);
-  const [text, locked] = [facts.text[entry.file], facts.text[lockFile]];
-  if (text === undefined || locked === undefined) {
-    const files: readonly Ask[] = [entry.file, lockFile].map((path) => ({ ask: 'text', path }));
-    const day: readonly Ask[] = entry.known.length > 0 ? [{ ask: 'today' }] : [];
-    return { asks: [...files, ...day, ...repositoryAsks(entry.recipes)] };
-  }
-  const kept = (held as Kept | undefined) ?? { ...readFiles(entry.file, text, locked), today: facts.today['UTC'] };
+  const kept = (held as Kept | undefined) ?? readFiles(entry, facts);
+  const { today } = facts;
+  const day: readonly Ask[] = entry.known.length > 0 && today['UTC'] === undefined ? [{ ask: 'today' }] : [];
+  if ('asks' in kept) return { asks: [...kept.asks, ...day, ...repositoryAsks(entry.recipes, facts)] };
   if (kept.lock === null) return { kept };
   const asks = recipeAsks(kept.lock, entry.recipes, facts);
   if (asks.length > 0) return { asks, held: kept };
-  return { kept: { ...kept, findings: [...kept.findings, ...recipeFaults(kept.lock, entry.recipes, facts)] } };
+  const findings = [...kept.findings, ...recipeFaults(kept.lock, entry.recipes, facts)];
+  return { kept: { ...kept, today: today['UTC'], findings } };
 }
 
-function readFiles(file: string, text: string | null, locked: string | null): Kept {
-  const findings: Problem[] = [];
-  const complain = (problem: Problem): void => void findings.push(problem);
-  const lockFile = lockOf(file);
-  if (text === null) complain(problems.absent(undefined, file));
-  else if (locked === null) complain(problems.lockAbsent({ file }, lockFile));
-  const environment = text === null ? null : readEnvironment(text, file, complain);
-  const lock = locked === null ? null : readLock(locked, lockFile, complain);
-  if (environment !== null && lock !== null && 'roots' in environment.roots) {
-    const stale = staleRoots(environment.roots.roots, lock);
-    if (stale !== null) complain(problems.lockStale({ file }, stale.lacks, stale.has));
-  }
-  return { environment, lock, findings };
-}
-
-function make({ environment, lock, findings, today = '' }: Kept, entry: EnvironmentImport, setting: Setting): Imported {
-  if (environment === null || lock === null || findings.length > 0) return { entries: [], findings };
+function make(kept: Kept, entry: EnvironmentImport, setting: Setting): Imported {
+  const { environment, lock: whole, findings, today = '' } = kept;
+  if (environment === null || whole === null || findings.length > 0) return { entries: [], findings };
   const found: Problem[] = [];
-  const { runners } = entry;
   const tell = (problem: Problem): void => void found.push(problem);
-  const queues = runners && queuesOf(lock, environment.rules(tell), runners, setting.at(['runners']), tell);
-  const { known, notices } = knownSpecs(lock, entry.known, { ...setting, today }, tell);
+  const hasJobs = entry.runners !== undefined || Object.keys(entry.images).length > 0;
+  const rules = hasJobs ? environment.rules(tell) : null;
+  const { lock, left } = entry.unmapped === 'drop' ? mapped(whole, rules) : { lock: whole, left: [] };
+  const jobs = hasJobs ? jobsOf(lock, rules, entry, setting.at(['runners']), tell) : undefined;
+  const out = [...kept.left, ...left];
+  const { known, notices } = knownSpecs(withLeft(lock, out), entry.known, { ...setting, today }, tell);
   if (found.length > 0) return { entries: [], findings: found };
-  const names = entryNames([...lock.specs.values()].filter(({ external }) => external === null));
+  const built = [...lock.specs.values()].filter(({ external }) => external === null);
+  const names = entryNames(built, entry.prefix);
   const judged = judgeSpecs(lock, names, setting.tries, known);
-  const facts = {
-    environment: setting.key.replace('.', '/'),
-    ...{ file: entry.file, recipes: entry.recipes },
-    settings: digestOf(environment.settings, setting.hash),
-    ...{ retryFailed: '7d', ...(entry.network && { network: true }) },
-    ...(entry.spack !== undefined && { spack: entry.spack }),
-  };
+  const facts = factsOf(environment, entry, setting);
   return {
-    entries: [...names]
-      .filter(([hash]) => isBuilt(judged.get(hash)))
-      .map(([hash, name]) => entryOf(name, lock.specs.get(hash)!, names, facts, queues?.get(hash)?.on)),
+    entries: built
+      .filter(({ hash }) => isBuilt(judged.get(hash)))
+      .map((spec) => entryOf(spec, names, { ...facts, ...jobFacts(jobs?.get(spec.hash)) }, lockOf(entry.file))),
     tolerated: toleratedIn(names, judged),
     findings: [],
-    notices: [...noticesOf(entry.file, environment, queues), ...notices, ...failing(setting.key, lock, names, judged)],
-    rows: rowsOf(lock, names, judged, queues),
+    notices: [
+      ...noticesOf(entry.file, environment, kept, out, jobs && { rules, jobs }),
+      ...notices,
+      ...failing(setting.key, lock, names, judged),
+    ],
+    rows: rowsOf(lock, names, judged, out, jobs),
+  };
+}
+
+/** Rows of `known` may name a spec that is left out. */
+const withLeft = (lock: Lock, left: LeftOut): Lock => ({
+  ...lock,
+  specs: new Map([...lock.specs, ...left.map(({ spec }) => [spec.hash, spec] as const)]),
+});
+
+/** Keys that all entries of an environment have. */
+function factsOf({ settings, included }: Environment, entry: EnvironmentImport, setting: Setting): JsonObject {
+  const [own, ...others] = settings;
+  return {
+    environment: setting.key.replace('.', '/'),
+    ...{ file: entry.file, recipes: entry.recipes, retryFailed: '7d' },
+    settings: digestOf(others.length === 0 ? own : settings, setting.hash),
+    ...(included.length > 0 && { included }),
+    ...(entry.setup !== undefined && { setup: entry.setup }),
+    ...(entry.network && { network: true }),
+    ...(entry.spack !== undefined && { spack: entry.spack }),
+  };
+}
+
+const JOBS = 'SPACK_BUILD_JOBS';
+
+/** Keys that rules give to an entry. */
+function jobFacts(job: ChosenJob | undefined): JsonObject {
+  if (job === undefined) return {};
+  const { runner, base } = job;
+  const { [JOBS]: said = '', ...variables } = job.variables;
+  const jobs = /^[1-9]\d{0,3}$/.test(said) ? Number(said) : null;
+  return {
+    ...(runner !== null && { on: runner.on, ...(runner.unserved !== undefined && { unserved: runner.unserved }) }),
+    ...(base !== null && { base }),
+    ...(Object.keys(variables).length > 0 && { variables }),
+    ...(jobs !== null && { jobs }),
   };
 }
 
 /** @param names of entries by hash
- * @param facts keys that all entries of the environment have
- * @param on queue. Absent: that of the importing entry */
+ * @param facts keys of the entry that are not of the spec itself
+ * @param mainLock path of the lock of the environment */
 function entryOf(
-  name: string,
   { hash, name: called, version, dependencies, place }: LockedSpec,
   names: ReadonlyMap<string, string>,
   facts: JsonObject,
-  on: string | undefined,
+  mainLock: string,
 ): ImportedEntry {
   const needed = dependencies.flatMap((one) => names.get(one) ?? []);
-  const entry = { hash, name: called, version, ...facts, dependencies: needed, ...(on !== undefined && { on }) };
-  return { section: 'specs', framed: true, name, entry, origin: place, places: {}, because: null };
+  const lock = place.file === mainLock ? {} : { lock: place.file };
+  const entry = { hash, name: called, version, ...facts, ...lock, dependencies: needed };
+  return { section: 'specs', framed: true, name: names.get(hash)!, entry, origin: place, places: {}, because: null };
 }

@@ -21,6 +21,8 @@ export interface LockedSpec {
   /** Hashes of those that it links or runs with. */
   readonly links: readonly string[];
   readonly place: SourceLocation;
+  /** List of `bootstrap` whose lock has it. Null: it is of the environment itself. */
+  readonly phase: string | null;
   /** As the lock has it. */
   readonly node: Node;
 }
@@ -28,15 +30,18 @@ export interface LockedSpec {
 export interface Lock {
   /** The Spack that wrote it. A release has no commit. */
   readonly writer: LockFile['spack'];
-  /** Texts of the roots, as Spack wrote them. */
-  readonly roots: readonly { readonly hash: string; readonly spec: string }[];
+  readonly format: number;
+  /** Texts of the roots, as Spack wrote them. Since format 7 with the group of each. */
+  readonly roots: readonly { readonly hash: string; readonly spec: string; readonly group?: string }[];
   /** By hash. Each spec comes after all that it needs. */
   readonly specs: ReadonlyMap<string, LockedSpec>;
 }
 
-/** Formats of Spack 0.18 to 1.1. */
+/** Formats of Spack 0.18 to 1.2. */
 const OLDEST = 4;
-const NEWEST = 6;
+const NEWEST = 7;
+/** Since this format compilers are specs. */
+export const COMPILERS_ARE_SPECS = 6;
 const MOST_SPECS = 20_000;
 
 /** Reads a lock. What is wrong with it is complained of; then the lock is null. */
@@ -58,7 +63,9 @@ export function readLock(text: string, file: string, complain: Complain): Lock |
   if (lost.length > 0) return null;
   const sorted = inOrder(known);
   if ('cycle' in sorted) complain(problems.lockCycle({ file }, sorted.cycle));
-  return 'cycle' in sorted ? null : { writer: read.spack, roots: read.roots, specs: sorted.specs };
+  if ('cycle' in sorted) return null;
+  const { spack: writer, roots, _meta } = read;
+  return { writer, format: _meta['lockfile-version'], roots, specs: sorted.specs };
 }
 
 const MOST_TOLD = 20;
@@ -96,7 +103,7 @@ function lockedSpec(hash: string, node: Node, place: SourceLocation): LockedSpec
   const isLink = ({ type, parameters }: Node['dependencies'][number]): boolean =>
     (parameters?.deptypes ?? type ?? []).some((one) => one === 'link' || one === 'run');
   return {
-    ...{ hash, name, version, namespace, packageHash, place, node },
+    ...{ hash, name, version, namespace, packageHash, place, node, phase: null },
     external: external === undefined ? null : (external.path ?? 'a module'),
     dependencies: dependencies.map((one) => one.hash),
     links: dependencies.filter(isLink).map((one) => one.hash),
@@ -123,7 +130,11 @@ function inOrder(all: Specs): { readonly specs: Specs } | { readonly cycle: read
   for (const { hash, dependencies } of all.values()) {
     const needed = new Set(dependencies);
     left.set(hash, needed.size);
-    for (const one of needed) users.set(one, [...(users.get(one) ?? []), hash]);
+    for (const one of needed) {
+      const some = users.get(one);
+      if (some === undefined) users.set(one, [hash]);
+      else some.push(hash);
+    }
   }
   const ready = [...left].filter(([, count]) => count === 0).map(([hash]) => hash);
   const sorted = new Map<string, LockedSpec>();
@@ -141,11 +152,14 @@ function inOrder(all: Specs): { readonly specs: Specs } | { readonly cycle: read
 /** Roots of the file that the lock lacks, and roots that it has besides. Null if there are none of both.
  * @param roots of the file, as `printSpec` prints them */
 export function staleRoots(roots: readonly string[], lock: Lock) {
-  const locked = lock.roots.map(({ spec }) => {
-    const read = parseSpec(spec);
-    return isUnderstood(read) ? printSpec(read) : spec;
-  });
+  const locked = lock.roots.map(({ spec }) => printedRoot(spec));
   const lacks = roots.filter((root) => !locked.includes(root));
   const has = locked.filter((root) => !roots.includes(root));
   return lacks.length + has.length === 0 ? null : { lacks, has };
+}
+
+/** The text of a root as `printSpec` prints it. */
+export function printedRoot(text: string): string {
+  const read = parseSpec(text);
+  return isUnderstood(read) ? printSpec(read) : text;
 }

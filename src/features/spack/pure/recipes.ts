@@ -26,12 +26,14 @@ function ownRecipes(lock: Lock, recipes: Folders, facts: ImportFacts): readonly 
   });
 }
 
-/** Questions about the repositories themselves. */
-export const repositoryAsks = (recipes: Folders): readonly CommitAsk[] =>
-  Object.values(recipes).flatMap((folder) => [
-    { ask: 'text', path: repoFile(folder) } as const,
-    { ask: 'folder', path: shared(folder) } as const,
-  ]);
+/** Questions about the repositories themselves. Empty once all are answered. */
+export const repositoryAsks = (recipes: Folders, { text }: ImportFacts): readonly CommitAsk[] =>
+  Object.values(recipes)
+    .filter((folder) => text[repoFile(folder)] === undefined)
+    .flatMap((folder) => [
+      { ask: 'text', path: repoFile(folder) } as const,
+      { ask: 'folder', path: shared(folder) } as const,
+    ]);
 
 /** Questions about the recipes of a lock: their folders, then their files. Empty once all are answered. */
 export function recipeAsks(lock: Lock, recipes: Folders, facts: ImportFacts): readonly CommitAsk[] {

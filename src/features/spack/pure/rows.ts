@@ -1,32 +1,38 @@
 import { toleratedAs } from '../../../importers/tried.js';
-import type { Row } from '../../../model/rows.js';
+import { LEFT_OUT, type Row } from '../../../model/rows.js';
+import type { LeftOut } from './chosen.js';
+import type { Jobs } from './jobs.js';
 import { type Judged, type Judgements, subjectOf } from './judged.js';
 import type { Lock, LockedSpec } from './lock.js';
-import type { ChosenQueue } from './queues.js';
 
 /** Rows for `slipway why`, one for each spec of a lock.
  * @param names of entries by hash
- * @param judged what is not built, and why
- * @param queues by hash. Absent: all have the queue of the entry */
+ * @param judged what failures decide
+ * @param left specs of the lock that neither groups nor mappings choose
+ * @param jobs by hash. Absent: all have the queue of the entry */
 export function rowsOf(
   lock: Lock,
   names: ReadonlyMap<string, string>,
   judged: Judgements,
-  queues?: ReadonlyMap<string, ChosenQueue>,
+  left: LeftOut,
+  jobs?: Jobs,
 ): readonly Row[] {
   const users = new Map<string, string[]>();
   for (const { name, dependencies } of lock.specs.values())
     for (const hash of new Set(dependencies)) users.set(hash, [...(users.get(hash) ?? []), name]);
   const roots = new Set(lock.roots.map(({ hash }) => hash));
-  return [...lock.specs.values()].map((spec) => ({
-    subject: subjectOf(spec),
+  const rows = [...lock.specs.values()].map((spec) => ({
+    ...{ subject: subjectOf(spec), origin: spec.place },
     ...judgedAs(
-      verdictOf(spec, roots.has(spec.hash), users.get(spec.hash) ?? [], queues?.get(spec.hash)),
+      verdictOf(spec, roots.has(spec.hash), users.get(spec.hash) ?? [], jobs?.get(spec.hash)?.because ?? null),
       judged.get(spec.hash),
     ),
-    origin: spec.place,
     ...(names.has(spec.hash) && { entry: `specs/${names.get(spec.hash)}` }),
   }));
+  const others = left.map(({ spec, because }) => ({
+    ...{ subject: subjectOf(spec), origin: spec.place, verdict: LEFT_OUT, reason: because },
+  }));
+  return [...rows, ...others];
 }
 
 function judgedAs(built: Pick<Row, 'verdict' | 'reason'>, one: Judged | undefined): typeof built {
@@ -37,11 +43,11 @@ function judgedAs(built: Pick<Row, 'verdict' | 'reason'>, one: Judged | undefine
 
 const MOST_USERS = 5;
 
-function verdictOf({ external }: LockedSpec, isRoot: boolean, users: readonly string[], queue?: ChosenQueue) {
+function verdictOf({ external, phase }: LockedSpec, isRoot: boolean, users: readonly string[], because: string | null) {
   if (external !== null) return { verdict: 'external', reason: `the lock takes it from ${external}` };
   const more = users.length > MOST_USERS ? ` and ${users.length - MOST_USERS} more` : '';
   const needed = users.length === 0 ? [] : [`needed by ${users.slice(0, MOST_USERS).join(', ')}${more}`];
-  const taken = queue === undefined ? [] : [`${queue.on} by ${queue.because}`];
+  const taken = [...(phase === null ? [] : [`phase ${phase}`]), ...(because === null ? [] : [because])];
   return {
     verdict: 'build',
     reason: [...(isRoot ? ['it is a root'] : []), ...needed, ...taken].join('; ') || 'the lock has it',

@@ -1,9 +1,11 @@
-import { cut } from '../../../importers/file-problem.js';
+import { type Complain, cut } from '../../../importers/file-problem.js';
 import type { Doc } from '../../../importers/pyyaml/read.js';
-import { type Dict, isDict, jsonOf, type Tree, valueAt } from '../../../importers/pyyaml/tree.js';
+import { type Dict, EMPTY, isDict, jsonOf, type Tree, valueAt } from '../../../importers/pyyaml/tree.js';
 import type { SourceLocation } from '../../../model/failure.js';
 import type { JsonObject } from '../../../model/json.js';
 import { isMap, mergedAttributes, withoutAttributes } from './attributes.js';
+import { problems } from './errors.js';
+import type { Part } from './include.js';
 import { isUnderstood, parseSpec } from './spec/parse.js';
 import { satisfies } from './spec/relate.js';
 import type { Spec } from './spec/spec.js';
@@ -45,39 +47,42 @@ export interface Job {
   readonly shadowed: readonly SourceLocation[];
 }
 
-export interface JobTags extends Pick<Job, 'place' | 'shadowed'> {
-  readonly tags: readonly string[];
-}
-
-/** Complaint about a part of the rules. */
-type Complain = (place: SourceLocation, why: string) => void;
-
-/** Reads `ci` or `gitlab-ci` of a spack.yaml. Null: it has neither. */
-export function readRules(doc: Doc, complain: Complain): Rules | null {
-  const [now, before] = [valueAt(doc.tree, ['spack', 'ci']), valueAt(doc.tree, ['spack', 'gitlab-ci'])];
-  const items = isDict(now) ? now.keys.get('pipeline-gen')?.value : undefined;
-  const mappings = [now, before].flatMap((one) => (isDict(one) ? (one.keys.get('mappings')?.value ?? []) : []))[0];
-  if (items !== undefined) {
-    const from = itemsOf(items).toReversed();
-    const dynamic = from.filter(isDict).flatMap(({ keys }) => keys.get('dynamic-mapping') ?? []);
-    const groups = from.flatMap(generated(doc, complain));
-    return { asks: 'own', groups, dynamic: dynamic.map(({ at }) => doc.place(at)) };
-  }
-  if (mappings === undefined) return null;
-  const rules = itemsOf(mappings).flatMap((one) =>
-    isDict(one) ? ruleOf(doc, one, 'runner-attributes', complain) : [],
+/** Reads `ci` or `gitlab-ci` of a spack.yaml and of the files that it includes. Items of the file itself come first. Null: no file has
+ * rules. */
+export function readRules(parts: readonly Part[], complain: Complain): Rules | null {
+  const all = parts.map(({ doc, top }) => ({ doc, now: valueAt(top, ['ci']), before: valueAt(top, ['gitlab-ci']) }));
+  for (const { doc, now, before } of all)
+    if (now !== undefined && before !== undefined) complain(problems.rulesTwice(doc.place(before.at)));
+  const generated = all.flatMap(({ doc, now }) =>
+    itemsOf(valueAt(now ?? EMPTY, ['pipeline-gen'])).map((item) => ({ doc, item })),
   );
+  const mapped = all.flatMap(({ doc, now, before }) =>
+    [now, before].flatMap((one) => itemsOf(valueAt(one ?? EMPTY, ['mappings'])).map((item) => ({ doc, item }))),
+  );
+  if (all.some(({ now }) => valueAt(now ?? EMPTY, ['pipeline-gen']) !== undefined)) {
+    const from = generated.toReversed();
+    const dynamic = from.flatMap(({ doc, item }) => {
+      const found = isDict(item) ? item.keys.get('dynamic-mapping') : undefined;
+      return found === undefined ? [] : [doc.place(found.at)];
+    });
+    return { asks: 'own', groups: from.flatMap(({ doc, item }) => groupsOf(doc, item, complain)), dynamic };
+  }
+  if (all.every(({ now, before }) => [now, before].every((one) => valueAt(one ?? EMPTY, ['mappings']) === undefined)))
+    return null;
+  const rules = mapped.flatMap(({ doc, item }) => (isDict(item) ? mapping(doc, item, complain) : []));
   return { asks: 'root', groups: [{ rules, isFirst: true, of: 'build' }], dynamic: [] };
 }
 
-/** @param own the spec of the job
- * @param root the first root that needs it */
-export function tagsOf(rules: Rules, own: Spec, root: Spec): JobTags {
-  const { attributes, place, shadowed } = buildJob(rules, own, root, {});
-  return { tags: tagsIn(attributes), place, shadowed };
+/** A runner of `mappings` is chosen by its tags. */
+function mapping(doc: Doc, item: Dict, complain: Complain): readonly Rule[] {
+  const rules = ruleOf(doc, item, 'runner-attributes', complain);
+  for (const { set, place } of rules) if (tagsIn(set).length === 0) complain(problems.runnerWithoutTags(place));
+  return rules;
 }
 
-/** @param attributes that each job has before rules are applied */
+/** @param own the spec of the job
+ * @param root the first root that needs it
+ * @param attributes that each job has before rules are applied */
 export function buildJob({ asks, groups }: Rules, own: Spec, root: Spec, attributes: JsonObject): Job {
   const spec = asks === 'own' ? own : root;
   let job: Job = { attributes, place: null, shadowed: [] };
@@ -102,7 +107,7 @@ const shadowedBy = (first: Rule, others: readonly Rule[]): readonly SourceLocati
   others.filter(({ set }) => tagsIn(set).join() !== tagsIn(first.set).join()).map(({ place }) => place);
 
 /** Reads `tags`, or `tags::`. */
-function tagsIn(attributes: JsonObject | null): readonly string[] {
+export function tagsIn(attributes: JsonObject | null): readonly string[] {
   const tags = attributes?.['tags:'] ?? attributes?.['tags'];
   return Array.isArray(tags) ? tags.map(String) : [];
 }
@@ -114,22 +119,31 @@ function applied({ attributes, shadowed }: Job, { remove, set, place }: Rule): J
 
 const itemsOf = (tree: Tree | undefined): readonly Tree[] => (tree?.kind === 'list' ? tree.items : []);
 
+const JOBS = ['any', 'build', 'cleanup', 'copy', 'noop', 'reindex', 'signing'];
+/** The kind of an item by each of its keys. */
+const KINDS: Readonly<Record<string, string>> = {
+  ...{ submapping: 'submapping', match_behavior: 'submapping', 'dynamic-mapping': 'dynamic-mapping' },
+  ...Object.fromEntries(JOBS.flatMap((job) => ['', '-remove'].map((end) => [`${job}-job${end}`, `${job}-job`]))),
+};
+
 /** Items are applied from the bottom of the list, and entries of a submapping are tried from its bottom. */
-const generated =
-  (doc: Doc, complain: Complain) =>
-  (item: Tree): readonly Group[] => {
-    if (!isDict(item)) return [];
-    const submapping = item.keys.get('submapping')?.value;
-    if (submapping === undefined)
-      return (['any', 'build', 'reindex', 'noop'] as const).map((of) => ({
-        ...{ rules: ruleOf(doc, item, `${of}-job`, complain), isFirst: false, of },
-      }));
-    const behaviour = item.keys.get('match_behavior')?.value;
-    const rules = itemsOf(submapping)
-      .toReversed()
-      .flatMap((one) => (isDict(one) ? ruleOf(doc, one, 'build-job', complain) : []));
-    return [{ rules, isFirst: !(behaviour?.kind === 'scalar' && behaviour.text === 'merge'), of: 'build' }];
-  };
+function groupsOf(doc: Doc, item: Tree, complain: Complain): readonly Group[] {
+  if (!isDict(item)) return [];
+  const keys = [...item.keys.keys()].map((key) => key.replace(/:$/, ''));
+  const kinds = [...new Set(keys.map((key) => (Object.hasOwn(KINDS, key) ? KINDS[key]! : key)))];
+  if (kinds.length !== 1) complain(problems.itemOfKinds(doc.place(item.at), kinds));
+  else if (!Object.values(KINDS).includes(kinds[0]!)) complain(problems.itemUnknown(doc.place(item.at), kinds[0]!));
+  const submapping = item.keys.get('submapping')?.value;
+  if (submapping === undefined)
+    return (['any', 'build', 'reindex', 'noop'] as const).map((of) => ({
+      ...{ rules: ruleOf(doc, item, `${of}-job`, complain), isFirst: false, of },
+    }));
+  const behaviour = item.keys.get('match_behavior')?.value;
+  const rules = itemsOf(submapping)
+    .toReversed()
+    .flatMap((one) => (isDict(one) ? ruleOf(doc, one, 'build-job', complain) : []));
+  return [{ rules, isFirst: !(behaviour?.kind === 'scalar' && behaviour.text === 'merge'), of: 'build' }];
+}
 
 /** @param key of the attributes: `build-job` */
 function ruleOf(doc: Doc, from: Dict, key: string, complain: Complain): readonly Rule[] {
@@ -140,7 +154,9 @@ function ruleOf(doc: Doc, from: Dict, key: string, complain: Complain): readonly
     const text = one.kind === 'scalar' ? one.text : '';
     const spec = parseSpec(text);
     if (isUnderstood(spec)) return [spec];
-    complain(doc.place(one.at), `the pattern ${JSON.stringify(cut(text))} is not understood: ${spec.why}`);
+    complain(
+      problems.pattern(doc.place(one.at), `the pattern ${JSON.stringify(cut(text))} is not understood: ${spec.why}`),
+    );
     return [];
   });
   return [

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** `spack.lock` as Spack 0.18 to 1.1 writes it. Keys that nothing here reads are left alone. */
+/** `spack.lock` as Spack 0.18 to 1.2 writes it. Keys that nothing here reads are left alone. */
 const HASH = /^[a-z2-7]{32}$/;
 const Hash = z.string().regex(HASH, 'a hash is 32 letters and digits');
 /** Both are parts of file names in a build cache. */
@@ -44,7 +44,14 @@ export type Node = z.infer<typeof Node>;
 export const LockFile = z.looseObject({
   _meta: z.looseObject({ 'lockfile-version': z.int() }),
   spack: z.looseObject({ version: z.string().exactOptional(), commit: z.string().exactOptional() }).default({}),
-  roots: z.array(z.looseObject({ hash: Hash, spec: z.string().min(1) })),
+  roots: z.array(
+    z.looseObject({
+      hash: Hash,
+      spec: z.string().min(1),
+      /** Since lock 7. */
+      group: z.string().exactOptional(),
+    }),
+  ),
   concrete_specs: z.record(Hash, Node),
 });
 export type LockFile = z.infer<typeof LockFile>;

@@ -2,7 +2,10 @@ import type { Complain } from '../../../../importers/file-problem.js';
 import type { Finding } from '../../../../model/finding.js';
 import type { Environment } from '../environment.js';
 import { problems } from '../errors.js';
+import type { EnvironmentImport } from '../../schemas/environment.js';
+import { mapped } from '../jobs.js';
 import type { Lock } from '../lock.js';
+import { barred } from '../phases.js';
 import { exportFindings } from './findings.js';
 import { type Generation, gitlabPipeline } from './pipeline.js';
 import { pipelineText } from './yaml.js';
@@ -14,10 +17,9 @@ export interface Exported {
 }
 
 /** Returns a pipeline of GitLab. Complains of an environment without rules, of a pattern that is not understood, and of a job that no
- * mapping fits; then it is null.
- * @param file path of spack.yaml */
+ * mapping fits; then it is null. Jobs of a phase of `bootstrap` wait for all of the phase before. */
 export function gitlabExport(
-  file: string,
+  { file, unmapped }: Pick<EnvironmentImport, 'file' | 'unmapped'>,
   environment: Environment,
   lock: Lock,
   generation: Generation,
@@ -30,7 +32,8 @@ export function gitlabExport(
   };
   const rules = environment.rules(refuse);
   if (rules === null) refuse(problems.noRules({ file }));
-  const pipeline = rules && gitlabPipeline(environment, lock, rules, generation, refuse);
+  const whole = unmapped === 'drop' ? mapped(lock, rules).lock : lock;
+  const pipeline = rules && gitlabPipeline(environment, barred(whole), rules, generation, refuse);
   if (!isWhole || pipeline === null) return null;
   return { text: pipelineText(pipeline), findings: exportFindings(file, environment, rules!) };
 }

@@ -1,14 +1,13 @@
 import { placed } from '../../../../model/failure.js';
 import type { Finding } from '../../../../model/finding.js';
-import { isMap } from '../attributes.js';
 import type { Environment } from '../environment.js';
 import type { Rules } from '../rules.js';
+import { variablesAsText } from '../variables-as-text.js';
 import { indexOf } from './pipeline.js';
 
 /** Keys that change a pipeline of Spack, and not this one. */
 const LEFT_OUT: Readonly<Record<string, string>> = {
   cdash: 'jobs have no variables of CDash, and no group in their names',
-  include: 'rules and mirrors of included files are not read',
 };
 
 /** Findings about what a pipeline lacks, and about texts that Slipway leaves to GitLab.
@@ -19,7 +18,10 @@ export const exportFindings = (file: string, environment: Environment, rules: Ru
     Object.hasOwn(LEFT_OUT, key) ? [leftOut(`${file}: ${key}`, LEFT_OUT[key]!)] : [],
   ),
   ...rules.dynamic.map((place) => leftOut(placed(place), 'no server is asked for attributes of jobs')),
-  ...referring(rules).map(([subject, names]) => asText(subject, names)),
+  ...variablesAsText(
+    rules,
+    'GitLab looks it up when the job runs. Write the value itself, if each pipeline is to have the same.',
+  ),
 ];
 
 const noMirror = (file: string): Finding => ({
@@ -32,20 +34,3 @@ const leftOut = (subject: string, why: string): Finding => ({
   ...({ level: 'warning', code: 'EXPORT_LEFT_OUT', subject, why } as const),
   next: 'Write what the jobs need under `pipeline-gen` of spack.yaml itself.',
 });
-
-const asText = (subject: string, names: readonly string[]): Finding => ({
-  ...({ level: 'note', code: 'VARIABLE_AS_TEXT', subject } as const),
-  why: `${names.join(', ')} has a "$": Slipway looks nothing up, and GitLab does when the job runs`,
-  next: 'Write the value itself, if it is to be the same in each pipeline.',
-});
-
-/** Names of variables whose values refer to others, by the place of their rule. */
-const referring = ({ groups }: Rules): readonly (readonly [string, readonly string[]])[] =>
-  groups
-    .flatMap(({ rules }) => rules)
-    .flatMap(({ set, place }) => {
-      const variables = set?.['variables'] ?? set?.['variables:'];
-      if (!isMap(variables)) return [];
-      const names = Object.keys(variables).filter((key) => String(variables[key]).includes('$'));
-      return names.length === 0 ? [] : [[placed(place), names] as const];
-    });

@@ -5,7 +5,7 @@ import { concreteSpecs } from '../concrete.js';
 import type { Environment } from '../environment.js';
 import { problems } from '../errors.js';
 import type { Lock } from '../lock.js';
-import { rootsOf } from '../queues.js';
+import { rootsOf } from '../jobs.js';
 import { buildJob, namedJob, type Rules } from '../rules.js';
 import { jobName, type JobSpec, jobSpecs } from './job-specs.js';
 import { specVariables } from './spec-variables.js';
