@@ -17,6 +17,7 @@ import { sandbox } from './sandbox.mjs';
 import { simulate } from './simulate.mjs';
 import { sizes } from './sizes.mjs';
 import { spack } from './spack/index.mjs';
+import { spackLocks } from './spack/locks.mjs';
 import { standings } from './standings.mjs';
 import { upgrade, upgradeSteps } from './upgrade.mjs';
 import { wheelExample } from './wheel-example.mjs';
@@ -31,6 +32,7 @@ export const PARTS = {
   start,
   plan,
   config,
+  spackLocks,
   import: imports,
   index: indexAnswers,
   simulate,

@@ -74,3 +74,34 @@ test.each([
   expect([await tried('run-1'), await tried('run-2')]).toEqual([code, code]);
   expect(await failedTries(home)).toEqual([]);
 });
+
+test('given a line before Spack, included settings and variables of the job, then Spack has them', async () => {
+  const ci = {
+    'pipeline-gen': [{ 'build-job': { tags: ['a'], variables: { AT: '$HOME/x', SPACK_BUILD_JOBS: '2' } } }],
+  };
+  const files = {
+    ...boatyardWith(aLock({ zlib: [] })),
+    'env/spack.yaml': JSON.stringify({ spack: { specs: ['zlib'], include: ['more.yaml'], ci } }),
+    'env/more.yaml': 'packages: { all: { require: target=x86_64 } }\n',
+  };
+  const setup = 'echo "variable $AT"; echo "line $*"; cat env/included0.yaml; grep -A1 include env/spack.yaml';
+  const more = { recipes: {}, setup, runners: [{ tags: ['a'], on: 'linux-x86_64' }] };
+  const { log, made } = await (await planned(DOUBLE, files, { more })).run('zlib');
+  expect(made.artifacts).toHaveLength(4);
+  expect(log).toContain('variable $HOME/x');
+  expect(log).toMatch(/^line .*install\.py .* -j2 /m);
+  expect(log).toContain('"require": "target=x86_64"');
+  expect(log).toContain('"included0.yaml"');
+});
+
+test('given a list of `bootstrap`, then its specs are proved and built from its own lock', async () => {
+  const ci = { bootstrap: ['tools'], 'pipeline-gen': [] };
+  const files = {
+    ...boatyardWith(aLock({ zlib: [] })),
+    'env/spack.yaml': JSON.stringify({ spack: { specs: ['zlib'], definitions: [{ tools: ['gcc'] }], ci } }),
+    'env/tools/spack.lock': aLock({ gcc: [] }),
+  };
+  const { build } = await planned(DOUBLE, files, { more: { recipes: {} } });
+  expect(pathsOf(await build('gcc'))[0]).toMatch(/^v3\/manifests\/spec\/gcc\//);
+  expect(pathsOf(await build('zlib'))[0]).toMatch(/^v3\/manifests\/spec\/zlib\//);
+});

@@ -114,6 +114,57 @@ test('given a compiler and variants, then the variables of the job name them', (
   });
 });
 
+test('given texts that YAML could take for something else, then GitLab reads them as texts', () => {
+  const odd = [
+    'yes',
+    'off',
+    'Null',
+    '1e3',
+    '0x1',
+    '1:30',
+    '2026-01-01',
+    '~',
+    '-',
+    '=',
+    '<<',
+    '',
+    ' a',
+    'a ',
+    'a: b',
+    'a #b',
+  ];
+  const more = [
+    '*a',
+    '&a',
+    '!a',
+    '{a',
+    '[a',
+    '|',
+    '>',
+    '%a',
+    '@a',
+    '`a',
+    '"a"',
+    "'a'",
+    'a\nb',
+    'a:',
+    '$A/b',
+    'a -b',
+    '日本',
+    '\t',
+  ];
+  const variables = Object.fromEntries([...odd, ...more].map((text, at) => [`V${at}`, text]));
+  const nested = [['a', ['b', []]], [{ a: 1, b: [{ c: {} }, true, null] }], {}];
+  const ci = { 'pipeline-gen': [{ 'build-job': { tags: ['spack'], variables, nested } }] };
+  const { made } = exported(aLock({ keel: [], mast: [] }), { ci });
+  const jobs = parse(made!.text, { version: '1.1', maxAliasCount: -1 }) as Jobs;
+  for (const name of ['keel', 'mast']) {
+    expect(jobs[named(name)]!['variables']).toMatchObject(variables);
+    expect(jobs[named(name)]!['nested']).toEqual(nested);
+  }
+  expect(made!.text.match(/&id\d+/g)!.every((anchor) => made!.text.includes(anchor.replace('&', '*')))).toBe(true);
+});
+
 test('given names of 300 letters, then each job has a name of its own that GitLab takes', () => {
   const [one, two] = ['zlibabcq'.padEnd(32, 'a'), 'zlibabcr'.padEnd(32, 'a')];
   const long = Object.fromEntries([one, two].map((hash) => [hash, aNode('z'.repeat(300), [], { hash })]));

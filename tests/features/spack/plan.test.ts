@@ -9,14 +9,15 @@ import { readReleaseFile } from '../../../src/plan/read/release-file.js';
 import { HEAD, problemsOf, sha256, someFacts, stepOf } from '../../plan/a-plan.js';
 import { boatyard, importedFrom } from './an-environment.js';
 
-function planned(more: string) {
-  const text = `${HEAD}environments:
+function planned(more: string, files = boatyard(), say: Partial<EnvironmentImport> = {}) {
+  const bases = say.images === undefined ? '' : 'bases: { deb: { debian: bookworm } }\n';
+  const text = `${HEAD}${bases}environments:
   stack: { import: spack, file: env/spack.yaml, recipes: { boatyard: recipes/spack_repo/boatyard }${more} }
 `;
   const file = readReleaseFile(text, 'slipway.yaml');
   const [one] = importsOf(file);
   const { network, spack } = one!.say as EnvironmentImport;
-  const { made } = importedFrom(boatyard(), { network, ...(spack !== undefined && { spack }) });
+  const { made } = importedFrom(files, { network, ...(spack !== undefined && { spack }), ...say });
   const entries = framed(file, one!, made.entries);
   const imports = { facts: sha256('facts'), of: [] };
   const read = withImports(file, { [one!.id]: entries }, imports, { spack: importSpack as never });
@@ -64,6 +65,15 @@ test('given the Spack that the environment asks for, then the proof has it, and 
   expect(problemsOf(`${HEAD}environments: { s: { import: spack, file: spack.yaml, spack: develop } }\n`)).toMatchObject(
     [{ message: expect.stringContaining('a version of Spack (1.1, 1.2.0.dev0), or at least 7 digits') as unknown }],
   );
+});
+
+test('given an image of jobs that a base stands for, then specs are built in it, and the queue must have containers', () => {
+  const image = boatyard()['env/spack.yaml']!.replace('tags: [spack]', 'tags: [spack]\n        image: site/deb12');
+  const made = planned('', boatyard({ 'env/spack.yaml': image }), { images: { 'site/*': 'deb' } });
+  const { needs, params } = stepOf(made, 'specs/keel-1.0-jbqqowg');
+  expect(needs).toEqual(['bases/deb', 'prove/specs/stack.linux-x86_64']);
+  expect(params).toMatchObject({ where: { in: 'container', base: 'bases/deb' } });
+  expect(stepOf(made, 'prove/queue/linux-x86_64').params).toMatchObject({ can: ['container', 'sandbox'] });
 });
 
 test('given specs in the release file, then they are refused', () => {

@@ -4,7 +4,7 @@ import { createPrograms } from '../../../src/adapters/process/programs.js';
 import { findSandbox } from '../../../src/adapters/process/sandbox.js';
 import { createBuildSpec } from '../../../src/features/spack/node/build-spec.js';
 import { createProveSpecs } from '../../../src/features/spack/node/prove-specs.js';
-import type { Spec } from '../../../src/features/spack/schemas/environment.js';
+import type { EnvironmentImport, Spec } from '../../../src/features/spack/schemas/environment.js';
 import type { Result } from '../../../src/model/result.js';
 import { aResult, aStep, anArtifact, newHome, type RunBody, runBody } from '../../support/run-body.js';
 import { type Files, importedFrom } from './an-environment.js';
@@ -18,15 +18,21 @@ export function realSpack(): string {
 }
 
 /** A home whose store has the files of an environment as facts of a plan, and its entries.
- * @param options `at`: a home that another environment used before; default: a new one. `asked`: the Spack that the environment asks for */
+ * @param options `at`: a home that another environment used before; default: a new one. `asked`: the Spack that the environment asks for.
+ * `more`: keys of the import */
 export async function planned(
   spack: string,
   files: Files,
-  options: { readonly repos?: string; readonly at?: string; readonly asked?: string } = {},
+  options: {
+    readonly repos?: string;
+    readonly at?: string;
+    readonly asked?: string;
+    readonly more?: Partial<EnvironmentImport>;
+  } = {},
 ) {
-  const { repos = '', at, asked } = options;
+  const { repos = '', at, asked, more } = options;
   const home = at ?? (await newHome());
-  const { made, facts } = importedFrom(files, repos === '' ? {} : { recipes: {} });
+  const { made, facts } = importedFrom(files, { ...(repos !== '' && { recipes: {} }), ...more });
   expect(made.findings).toEqual([]);
   const record = JSON.stringify({ imports: { 'environments/stack': facts } });
   const { digest } = await anArtifact(home, 'facts', record);

@@ -113,6 +113,8 @@ function lockedSpec(hash: string, node: Node, place: SourceLocation): LockedSpec
 /** Lines of the specs by hash, counted from 1. */
 function linesOf(text: string): ReadonlyMap<string, number> {
   const lines = new Map<string, number>();
+  // Spack writes a lock into one line.
+  if (!text.includes('\n')) return lines;
   let line = 1;
   for (const found of text.matchAll(/\n|"([a-z2-7]{32})"\s*:\s*\{/g)) {
     if (found[1] === undefined) line += 1;

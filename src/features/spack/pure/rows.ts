@@ -19,7 +19,11 @@ export function rowsOf(
 ): readonly Row[] {
   const users = new Map<string, string[]>();
   for (const { name, dependencies } of lock.specs.values())
-    for (const hash of new Set(dependencies)) users.set(hash, [...(users.get(hash) ?? []), name]);
+    for (const hash of new Set(dependencies)) {
+      const some = users.get(hash);
+      if (some === undefined) users.set(hash, [name]);
+      else some.push(name);
+    }
   const roots = new Set(lock.roots.map(({ hash }) => hash));
   const rows = [...lock.specs.values()].map((spec) => ({
     ...{ subject: subjectOf(spec), origin: spec.place },
