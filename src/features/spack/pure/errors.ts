@@ -33,7 +33,7 @@ export const problems = catalogue(config, {
   includeAbsent: (path: string) => [
     'INCLUDE_ABSENT',
     `the included file ${quoted(path)} does not exist`,
-    'Correct the path, or write `optional: true` beside it.',
+    'Correct the path, or mark the include in spack.yaml as optional.',
   ],
   includeCycle: (files: readonly string[]) => [
     'INCLUDE_CYCLE',
@@ -48,12 +48,12 @@ export const problems = catalogue(config, {
   whenUnknown: (key: string) => [
     'WHEN_UNKNOWN',
     `the condition asks for ${key}, and \`host\` of the import does not say it`,
-    `Write \`host: { ${key.startsWith('env.') ? `env: { ${key.slice('env.'.length)}: VALUE }` : `${key}: ${key === 'env' ? '{}' : 'VALUE'}`} }\` into the import: no plan hangs on the machine that made it.`,
+    `Add ${key} to \`host\` of the import: no plan hangs on the machine that made it.`,
   ],
   definitionUndefined: (name: string) => [
     'DEFINITION_UNDEFINED',
     `nothing defines $${name}`,
-    `Add \`- ${name}: […]\` to \`definitions\`, or correct the name.`,
+    `Add a list with this name to the definitions in spack.yaml, or correct the name.`,
   ],
   definitionCycle: (names: string) => [
     'DEFINITION_CYCLE',
@@ -73,7 +73,7 @@ export const problems = catalogue(config, {
   rulesTwice: () => [
     'RULES_TWICE',
     'the file has both "ci" and "gitlab-ci"',
-    'Keep one of them: Spack 1.0 and newer read `ci` alone.',
+    'Keep one of them, and commit spack.yaml: Spack 1.0 and newer read "ci" alone.',
   ],
   itemOfKinds: (kinds: readonly string[]) => [
     'RULE_OF_TWO_KINDS',
@@ -88,14 +88,14 @@ export const problems = catalogue(config, {
   runnerWithoutTags: () => [
     'RUNNER_WITHOUT_TAGS',
     'a mapping has no tags, so it chooses no runner',
-    'Write `runner-attributes: { tags: [NAME] }`.',
+    'Add tags to its runner-attributes in spack.yaml, and commit it.',
   ],
   bootstrapUndefined: (name: string | undefined) => [
     'BOOTSTRAP_UNDEFINED',
     name === undefined
       ? 'an item of bootstrap has no name'
       : `bootstrap names ${name}, and no definition has this name`,
-    'Name a list of `definitions`.',
+    'Name one of the definitions in spack.yaml.',
   ],
   phaseLockAbsent: (name: string, file: string) => [
     'PHASE_LOCK_ABSENT',
