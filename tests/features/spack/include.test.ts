@@ -140,3 +140,11 @@ test('given files that include each other, then planning names the circle', () =
     'INCLUDE_CYCLE:2: files include each other: env/spack.yaml includes env/a.yaml includes env/b.yaml includes env/a.yaml',
   ]);
 });
+
+test('given thousands of includes, then planning ends after some hundreds', () => {
+  const { found, facts } = included(
+    Array.from({ length: 5_000 }, (_, no) => ({ path: `a${no}.yaml`, optional: true })),
+  );
+  expect(found).toEqual([refused('more than 500 are there')]);
+  expect(Object.keys(facts.text).length).toBeLessThan(600);
+});

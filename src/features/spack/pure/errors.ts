@@ -121,7 +121,7 @@ export const problems = catalogue(config, {
   noRules: () => [
     'EXPORT_NO_RULES',
     'it has neither "ci" nor "gitlab-ci", so no job would have a tag',
-    'Write rules for jobs into spack.yaml itself, and commit it. Those of an included file are not read.',
+    'Write rules for jobs into spack.yaml or a file that it includes, and commit it.',
   ],
   lockAbsent: (file: string) => ['LOCK_ABSENT', `the commit has no ${quoted(file)}`, LOCK_AGAIN],
   lockStale: (lacks: readonly string[], has: readonly string[]) => [

@@ -39,6 +39,7 @@ interface Spot {
 const SECTIONS = ['ci', 'config', 'definitions', 'include', 'mirrors', 'packages'];
 const KEYS = ['path', 'when', 'optional', 'git', 'commit', 'branch', 'tag', 'paths', 'name', 'prefer_modify'];
 const MOST_NESTED = 5;
+const MOST_FILES = 500;
 
 const keyOf = ({ git, path }: Spot): string => (git === null ? path : fileKey({ ...git, path }));
 
@@ -47,12 +48,15 @@ const keyOf = ({ git, path }: Spot): string => (git === null ? path : fileKey({ 
 export function readIncludes(own: Part, around: Around, complain: Complain): Included {
   const parts = new Map<string, Part>([[own.key, own]]);
   const asks: (CommitAsk | FileAsk)[] = [];
+  let seen = 0;
 
   /** @param within keys of the files around it, outermost first */
   const include = (part: Part, at: Spot, within: readonly string[]): void => {
     const place = (tree: Tree) => part.doc.place(tree.at);
     const found = part.top.keys.get('include') ?? part.top.keys.get('include:');
     for (const item of found?.value.kind === 'list' ? found.value.items : []) {
+      seen += 1;
+      if (seen > MOST_FILES) return complain(problems.includeRefused(place(item), `more than ${MOST_FILES} are there`));
       const said = spotsOf(item, at, around, (why) => complain(problems.includeRefused(place(item), why)));
       if (said === null || !holds(item, around.host, part.doc, complain)) continue;
       for (const spot of said) {

@@ -1,6 +1,19 @@
 import { quoted } from '../../../importers/file-problem.js';
 import { SlipwayFailure } from '../../../model/failure.js';
-import { compileExpression, type Expression } from '../../../model/schema/expression.js';
+import { compileExpression } from '../../../model/schema/expression.js';
+import {
+  firstOf,
+  has,
+  isEqual,
+  isTrue,
+  NotTold,
+  type Part,
+  refuse,
+  textIn,
+  textOf,
+  type Value,
+  wordsOf,
+} from './when-words.js';
 
 /** All that a condition may ask. What is absent is unknown. */
 export interface Host {
@@ -14,22 +27,6 @@ export interface Host {
 
 /** Whether a condition holds, or why nobody can tell. `unknown`: key of `host` that would tell. */
 export type Told = { readonly holds: boolean } | { readonly why: string; readonly unknown: string | null };
-
-type Value = string | boolean | null | readonly Value[];
-/** A part of a condition, once it is read. */
-type Part = () => Value;
-
-class NotTold extends Error {
-  constructor(
-    message: string,
-    readonly unknown: string | null = null,
-  ) {
-    super(message);
-  }
-}
-const refuse = (why: string): never => {
-  throw new NotTold(why);
-};
 
 const LONGEST = 2_000;
 const MOST_NESTED = 40;
@@ -45,37 +42,6 @@ export function evaluateWhen(text: string, host: Host): Told {
     if (error instanceof SlipwayFailure) return { why: error.problems[0]!.message, unknown: null };
     throw error;
   }
-}
-
-const WORD = /\s+|r?'(?:[^'\\\n]|\\.)*'|r?"(?:[^"\\\n]|\\.)*"|[A-Za-z_]\w*|[=!]=|[()[\],.]/y;
-
-function wordsOf(text: string): readonly string[] {
-  const words: string[] = [];
-  WORD.lastIndex = 0;
-  while (WORD.lastIndex < text.length) {
-    const at = WORD.lastIndex;
-    const [word] = WORD.exec(text) ?? refuse(`nothing is known that begins with ${quoted(text.slice(at, at + 20))}`);
-    if (word.trim() !== '') words.push(word);
-  }
-  return words;
-}
-
-const isTrue = (value: Value): boolean => (Array.isArray(value) ? value.length > 0 : Boolean(value));
-const isEqual = (a: Value, b: Value): boolean => JSON.stringify(a) === JSON.stringify(b);
-
-/** A text between quotes. Python keeps a backslash before most letters. */
-function textIn(word: string): string {
-  const inner = word.replace(/^r/, '').slice(1, -1);
-  return word.startsWith('r') ? inner : inner.replaceAll(/\\(['"\\])/g, '$1');
-}
-
-function textOf(value: Value, what: string): string {
-  return typeof value === 'string' ? value : refuse(`${what} needs a text, and has ${quoted(value)}`);
-}
-
-function has(list: Value, value: Value): boolean {
-  if (Array.isArray(list)) return list.some((one) => isEqual(one, value));
-  return textOf(list, '"in"').includes(textOf(value, '"in"'));
 }
 
 const METHODS: Readonly<Record<string, (text: string, part: string) => boolean>> = {
@@ -227,17 +193,8 @@ class Reader {
     if (of === undefined || text === undefined) return refuse('re needs an expression and a text');
     return () => {
       const source = textOf(of(), 're');
-      const expression: Expression = compileExpression(isMatch ? `^(?:${source})` : source);
+      const expression = compileExpression(isMatch ? `^(?:${source})` : source);
       return expression.test(textOf(text(), 're'));
     };
   }
-}
-
-/** Python's `or` and `and`: the first value that decides, or else the last one. */
-function firstOf(parts: readonly Part[], decides: (value: Value) => boolean): Value {
-  for (const part of parts.slice(0, -1)) {
-    const value = part();
-    if (decides(value)) return value;
-  }
-  return parts.at(-1)!();
 }
