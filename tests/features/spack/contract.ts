@@ -24,6 +24,13 @@ export function testSpack(spack: string): void {
     await expect(build('hull')).rejects.toThrow('SPEC_FAILED: Spack could not build hull@1.0');
   });
 
+  test('when spack.yaml includes a file, then the spec is the one of the lock', async () => {
+    const yaml = boatyard()['env/spack.yaml']!.replace('spack:', 'spack:\n  include: [more.yaml]');
+    const more = 'config: { ccache: false }\npackages: { all: { require: target=x86_64 } }\n';
+    const { build } = await planned(spack, { ...boatyard(), 'env/spack.yaml': yaml, 'env/more.yaml': more });
+    expect(pathsOf(await build('keel'))[0]).toContain('keel-1.0-jbqqowgffc5qtmmxrcbmfu3ghom42ip4');
+  });
+
   test('when the recipes are as locked, then the proof has the version of Spack', async () => {
     const { prove } = await planned(spack, boatyard());
     const { facts, note } = await prove('keel', 'hull', 'mast');

@@ -91,7 +91,7 @@ test('given images and variables of jobs, then specs are built in bases, with va
     'JOB_KEY_IGNORED env/spack.yaml: retry: no run reads it; 3 specs would have it',
     'JOB_KEY_IGNORED env/spack.yaml: script: no run reads it; 3 specs would have it',
   ]);
-  const other = imported(jobs({ image: 'other' }), { runners: RUNNERS, images: { 'site/deb*': 'debian' } });
+  const other = imported(jobs({ image: 'my/site/deb12' }), { runners: RUNNERS, images: { 'site/deb*': 'debian' } });
   expect(other.entries[0]).not.toHaveProperty('base');
   expect(other.notices).toContain('JOB_KEY_IGNORED env/spack.yaml: image: no run reads it; 3 specs would have it');
 });
