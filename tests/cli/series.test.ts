@@ -42,7 +42,8 @@ function branches(...names: readonly string[]): void {
 
 /** Texts of `slipway plan` and, after a run of that plan, of `slipway cache status`. */
 async function screens() {
-  const { plan, rows } = await planWithRows(world.file, 'local');
+  const whole = await planWithRows(world.file, 'local');
+  const { plan, rows } = whole;
   const documents = new Map([plan, rows!].map((one) => [sha256(canonical(one)), canonical(one)]));
   const store = {
     ...fakeStore(),
@@ -55,7 +56,7 @@ async function screens() {
   const status = aRun({ workflowId: 'pipeline/boats/X1', name: 'boats', plan: sha256(canonical(plan)), steps: [] });
   const ports = {
     ...fakePorts({ client: fakeClient([[status]]), store, runs: 'pipeline/boats' }),
-    plan: async () => plan,
+    planWithRows: async () => whole,
   };
   const [planned, told, json] = [fakeIo(), fakeIo(), fakeIo()];
   await planCommand.run({ args: {}, options: { profile: 'local' } }, planned, ports);
