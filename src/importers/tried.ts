@@ -3,7 +3,7 @@ import type { Finding } from '../model/finding.js';
 import type { StepId } from '../model/ids.js';
 import type { Setting, Tried } from './importer.js';
 
-/** What `known` and the last failure decide about a build. */
+/** The decision of `known` and of the last failure about a build. */
 export type ByTries =
   /** Built, though it is known to fail. */
   | { readonly verdict: 'build'; readonly known: string }

@@ -13,7 +13,7 @@ import { layEnvironment, spackFolders } from './lay-environment.js';
 import { keepSpec } from './made-spec.js';
 import { packageIndex, type SpackWorker } from './package-index.js';
 
-/** What Spack says if neither a mirror nor the address of a recipe has a source. */
+/** Spack says this if neither a mirror nor the address of a recipe has a source. */
 const NO_SOURCE = /All fetchers failed/;
 const EVIDENCE_LINES = 40;
 const AFTER_SETUP = ['sh', '-eu', '-c', 'eval "$SLIPWAY_SETUP"; exec "$@"', 'sh'];

@@ -12,7 +12,7 @@ import { environmentLost } from './errors.js';
 /** An environment as the plan has it. */
 export interface StoredEnvironment {
   readonly settings: Settings;
-  /** Of files that it includes. The first takes precedence. */
+  /** Files that it includes. The first takes precedence. */
   readonly included: readonly Settings[];
   readonly lock: Lock;
   readonly lockText: string;

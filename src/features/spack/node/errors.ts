@@ -46,7 +46,7 @@ export const proofUnread = (why: string): Problem => ({
   next: 'Read the log: a recipe may have written to its output.',
 });
 
-/** What Spack prints if an environment cannot be concretized: no recipe failed. */
+/** Spack prints this if an environment cannot be concretized: no recipe failed. */
 const UNSOLVED = /failed to concretize|no compilers? (with spec|found)|is unsatisfiable/i;
 
 export const specFailed = (spec: string, code: number, lines: readonly string[]): Problem => ({

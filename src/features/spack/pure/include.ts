@@ -6,7 +6,7 @@ import { type Dict, isDict, textAt, type Tree } from '../../../importers/pyyaml/
 import { problems } from './errors.js';
 import { evaluateWhen, type Host } from './when.js';
 
-/** What the release file says about an environment, and what planning has read for it. */
+/** An environment of the release file, with the files that planning has read for it. */
 export interface Around {
   readonly host: Host;
   /** Repositories from which files may be included. */

@@ -10,7 +10,7 @@ import type { Lock, LockedSpec } from './lock.js';
 import { isUnderstood, parseSpec } from './spec/parse.js';
 import { satisfies } from './spec/relate.js';
 
-/** What `known` and earlier failures decide about a spec. */
+/** The decision of `known` and of earlier failures about a spec. */
 export type Judged =
   | ByTries
   | {

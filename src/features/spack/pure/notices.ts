@@ -8,7 +8,7 @@ import type { Jobs } from './jobs.js';
 import type { Rules } from './rules.js';
 import { variablesAsText } from './variables-as-text.js';
 
-/** What the rules of an environment chose, and what they said besides. */
+/** Choices of the rules of an environment, with their notices. */
 export interface Chosen {
   readonly rules: Rules | null;
   readonly jobs: Jobs;

@@ -43,7 +43,7 @@ export class Words {
   readonly set: string[] = [];
   readonly steps = new Map<string, '/skip' | '/only'>();
   readonly mistakes: Mistake[] = [];
-  /** Those that are read. */
+  /** Directives that are read. */
   readonly lines: readonly Line[];
 
   constructor(

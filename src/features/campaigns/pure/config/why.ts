@@ -114,7 +114,7 @@ export const valueRows = (record: JsonObject): readonly ValueRow[] => rowsOf(rec
 /** Characters of paths and sources that are read to tell what changed: the worker of control has other work. */
 const MOST_READ = 1_000_000;
 
-/** Those that a preset or an option changed, of the first paths of the document. */
+/** Values that a preset or an option changed, of the first paths of the document. */
 export const changedRows = (record: JsonObject): readonly ValueRow[] =>
   rowsOf(record, (from) => from?.preset !== undefined || from?.place.file.startsWith('--') === true, MOST_READ);
 

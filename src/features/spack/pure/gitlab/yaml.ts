@@ -43,7 +43,7 @@ function openParts() {
     const parts = items.map(([, part]) => part).filter((part) => typeof part !== 'string');
     const name = items.map(([key, part]) => `${key} ${typeof part === 'string' ? part : `&${part.no}`}`).join('\n');
     const before = known.get(name);
-    // What is below a part that is there is not written again.
+    // A part that is there is not written again, nor is anything below it.
     if (before !== undefined) for (const part of parts) part.uses -= 1;
     const part = before ?? { items, no: known.size, uses: 0, anchor: null };
     part.uses += 1;
