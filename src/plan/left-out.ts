@@ -14,9 +14,7 @@ export function withLeftOut(file: ReadFile, given: Given, found: Problem[]): Rea
   const all = MADE_SECTIONS.flatMap((section) =>
     Object.entries(entriesOf(file.content, section)).map(([name, { when }]) => ({ id: `${section}/${name}`, when })),
   );
-  const known = all.map(({ id }) => id);
-  for (const [option, ids] of Object.entries({ '--skip': skip, '--only': only }))
-    for (const id of ids) if (!known.includes(id)) found.push(fault(option, id, known, file));
+  found.push(...unknownIn(file, given));
   const assumed = all.flatMap(({ id, when }): [StepId, string][] => {
     if (skip.includes(id)) return [[id, '--skip names it']];
     if (isBesides(only, id)) return [[id, '--only does not name it']];
@@ -25,6 +23,16 @@ export function withLeftOut(file: ReadFile, given: Given, found: Problem[]): Rea
     return because === null ? [] : [[id, because]];
   });
   return assumed.length === 0 ? file : { ...file, assumed: Object.fromEntries(assumed) };
+}
+
+/** Returns a problem for each id of `--skip` and `--only` that no entry has. */
+export function unknownIn(file: ReadFile, given: Given): readonly Problem[] {
+  const known = MADE_SECTIONS.flatMap((section) =>
+    Object.keys(entriesOf(file.content, section)).map((name) => `${section}/${name}`),
+  );
+  return Object.entries({ '--skip': given.skip ?? [], '--only': onlyOf(given) }).flatMap(([option, ids]) =>
+    ids.filter((id) => !known.includes(id)).map((id) => fault(option, id, known, file)),
+  );
 }
 
 const onlyLeftOut = (id: string, because: string): Problem => ({

@@ -64,7 +64,7 @@ test.each<[string, ReturnType<typeof past>, Given, string, string]>([
   });
 });
 
-test('given problems of the settings, then planning reports all of them', async () => {
+test('given problems of the settings, then planning reports all of them, and options that name no entry', async () => {
   const faulty: ReadSettings = (read, around) => {
     const at = (line: number) => ({ place: { file: 'config.json', line }, class: 'config', next: 'Fix it.' }) as const;
     return {
@@ -76,6 +76,10 @@ test('given problems of the settings, then planning reports all of them', async 
     } as never;
   };
   await expect(planned(faulty)).rejects.toMatchObject({ problems: [{ code: 'FIRST' }, { code: 'SECOND' }] });
+  const codes = planned(faulty, { skip: ['stps/ping'] }).catch(({ problems }) =>
+    problems.map(({ code }: { code: string }) => code),
+  );
+  expect(((await codes) as string[]).toSorted()).toEqual(['FIRST', 'SECOND', 'UNKNOWN_ENTRY']);
 });
 
 test('given settings that change the file, then the plan is of the changed file', async () => {
