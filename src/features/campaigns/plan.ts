@@ -1,6 +1,7 @@
 import type { FeaturePlan } from '../../plan/feature.js';
 import { readSettings } from './pure/settings.js';
-import { refuseCalls, topsail } from './pure/topsail/index.js';
+import { topsail } from './pure/topsail/lifecycle.js';
+import { refuseCalls } from './pure/topsail/rewrite.js';
 
 export const campaigns = {
   importers: { topsail },

@@ -1,10 +1,11 @@
 import type { SourceLocation } from '../../../src/model/failure.js';
-import type { Chosen, Configuration } from '../../../src/features/campaigns/pure/config/configure.js';
+import type { Given } from '../../../src/model/plan.js';
+import type { Configuration } from '../../../src/features/campaigns/pure/config/configure.js';
 import { type ReadConfiguration, readConfiguration } from '../../../src/features/campaigns/pure/config/index.js';
 import { ConfigSection } from '../../../src/features/campaigns/schemas/config.js';
 
 /** What a test says of a configuration; the rest has defaults. */
-export interface Said extends Chosen, Partial<ConfigSection> {
+export interface Said extends Pick<Given, 'preset' | 'set'>, Partial<ConfigSection> {
   /** Further files of the commit. */
   readonly files?: Readonly<Record<string, string>>;
 }

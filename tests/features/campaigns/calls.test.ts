@@ -1,5 +1,5 @@
 import { type Command } from '../../../src/model/schema/sections/builds.js';
-import { callLines, readExtra } from '../../../src/features/campaigns/pure/topsail/index.js';
+import { callLines, readExtra } from '../../../src/features/campaigns/pure/topsail/show.js';
 import { ofCampaigns, settled, told } from './toolbox.js';
 
 const CONFIG = `

@@ -243,7 +243,7 @@ describe('Mistakes', () => {
     (comment, expected) => expect(mistakes(read(comment))).toEqual(expected),
   );
 
-  it('are told all at once, with their lines, and with what is sound', () => {
+  it('are told all at once, with their lines, and with what the other lines ask for', () => {
     const found = read('/test night big\n/tset\n/var a: [\n\n/var b: 1');
     expect(mistakes(found)).toHaveLength(2);
     expect(found).toMatchObject({
@@ -251,7 +251,7 @@ describe('Mistakes', () => {
         { line: 2, text: '/tset' },
         { line: 3, text: '/var a: [' },
       ],
-      sound: { job: 'night', given: { preset: ['big'], set: ['b=1'] } },
+      request: { job: 'night', given: { preset: ['big'], set: ['b=1'] } },
     });
   });
 

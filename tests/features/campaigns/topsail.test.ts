@@ -1,4 +1,4 @@
-import { topsail } from '../../../src/features/campaigns/pure/topsail/index.js';
+import { topsail } from '../../../src/features/campaigns/pure/topsail/lifecycle.js';
 import type { Setting } from '../../../src/importers/importer.js';
 import type { JsonObject } from '../../../src/model/json.js';
 import { canonical } from '../../../src/model/json.js';

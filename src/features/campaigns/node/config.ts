@@ -7,11 +7,12 @@ import { plain, table } from '../../../cli/render/paint.js';
 import { noticeLines } from '../../../cli/screens/notices.js';
 import { counted } from '../../../model/counted.js';
 import { fail, type Problem, SlipwayFailure } from '../../../model/failure.js';
+import { problem } from '../../../model/problem.js';
 import { closest } from '../../../model/suggest.js';
 import type { PlannedSettings } from '../../../plan/feature.js';
 import { shown } from '../../../model/shown.js';
 import type { OfCampaigns } from '../pure/settings.js';
-import { callLines, readExtra } from '../pure/topsail/index.js';
+import { callLines, readExtra } from '../pure/topsail/show.js';
 import { valueRows } from '../pure/config/why.js';
 
 type Show = (settings: PlannedSettings, io: Io, asJson: boolean, input: Input) => ExitCode;
@@ -42,12 +43,11 @@ export const config: CommandSpec<Ports>['run'] = async (input: Input, io, ports)
   return (action ?? showDocument)(settings, io, options['json'] === true, input);
 };
 
-const misused = (words: readonly string[]): Problem => ({
-  code: 'CONFIG_ARGUMENTS',
-  class: 'config',
-  message: words.length > 0 ? `${words.join(', ')} has no meaning here` : "a call needs its command, 'GROUP COMMAND'",
-  next: "Type `slipway config FILE`, `slipway config presets FILE`, or `slipway config call 'GROUP COMMAND' FILE --prefix P --suffix S --extra NAME=VALUE`.",
-});
+const misused = problem.config((words: readonly string[]) => [
+  'CONFIG_ARGUMENTS',
+  words.length > 0 ? `${words.join(', ')} has no meaning here` : "a call needs its command, 'GROUP COMMAND'",
+  "Type `slipway config FILE`, `slipway config presets FILE`, or `slipway config call 'GROUP COMMAND' FILE --prefix P --suffix S --extra NAME=VALUE`.",
+]);
 
 function showDocument({ document: record }: PlannedSettings, io: Io, asJson: boolean): ExitCode {
   const rows = valueRows(record).map((row) => row.map(plain));

@@ -1,18 +1,21 @@
 import { existsSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { allowedFile } from '../../../adapters/facts/allowed-file.js';
 import { assertFolderIsOurs } from '../../../adapters/facts/ownership.js';
 import { utf8 } from '../../../adapters/facts/release-text.js';
 import { serverEnv } from '../../../adapters/temporal/server-env.js';
 import { readRoots } from '../../../adapters/facts/roots.js';
-import { placed, type Problem, SlipwayFailure } from '../../../model/failure.js';
+import { fail, placed, type Problem, SlipwayFailure } from '../../../model/failure.js';
+import { problem } from '../../../model/problem.js';
+import { secretReference } from '../../../model/secret.js';
+import type { FeaturePlans } from '../../../plan/feature.js';
 import { readChecked } from '../../../plan/read/release-file.js';
 import { AGAIN, type DoctorCheck, type Finding, ill, type Patient, well } from '../../../services/doctor/check.js';
 import { run } from '../../../services/run.js';
+import { notForComments } from '../pure/comments/hooks.js';
 import { pollIdOf } from '../pure/comments/messages.js';
-import { Hooks } from '../schemas/hooks.js';
-import { checkJob, missingSecret } from './check-job.js';
+import { type HookJob, Hooks } from '../schemas/hooks.js';
 
 export const hooksPath = (home: string): string => join(home, 'hooks.yaml');
 
@@ -51,9 +54,17 @@ function missingSecrets(hooks: Hooks, env: Patient['env']): readonly Finding[] {
   });
 }
 
+/** Returns why this terminal lacks a secret of hooks.yaml. Null: it has it, or a command prints it. */
+function missingSecret(reference: string, env: Patient['env']): string | null {
+  const found = secretReference(reference);
+  if (found?.by === 'environment' && !env[found.name]) return `${reference} is not set`;
+  const path = found?.by === 'file' ? found.path.replace(/^~/, env['HOME'] ?? '~') : null;
+  return path === null || existsSync(path) ? null : `there is no file ${path}`;
+}
+
 /** Why a comment would not start the job: its release file is absent or wrong, or this home may not read it. */
 async function refusedJob(
-  [name, job]: readonly [string, Hooks['jobs'][string]],
+  [name, job]: readonly [string, HookJob],
   path: string,
   { home, env, plans }: Pick<Patient, 'home' | 'env' | 'plans'>,
 ): Promise<readonly Finding[]> {
@@ -66,6 +77,32 @@ async function refusedJob(
     .map(({ message, next, place }) =>
       ill('hooks', `jobs.${name}: ${place ? `${placed(place)}: ` : ''}${message}`, next),
     );
+}
+
+const noSettings = problem.config(() => [
+  'HOOK_JOB_WITHOUT_SETTINGS',
+  'the release file has no `config:` whose setting it could give',
+  'Add `config:` to the release file, or take the key out of the job.',
+]);
+
+/** Throws why no comment would start a job, all problems at once: its release file, profile, presets and settings at the commit that
+ * its source names. Indexes are not asked. */
+async function checkJob(name: string, job: HookJob, plans: Patient['plans']): Promise<void> {
+  const { gatherFacts, NO_PAST } = await import('../../../adapters/facts/index.js');
+  const given = { preset: job.presets, offline: true };
+  const past = { ...NO_PAST, features: (await plans()) as FeaturePlans };
+  const { file, facts } = await gatherFacts(job.file, job.profile, dirname(job.file), given, past);
+  const profile = { name: facts.profile.name, rehearsal: facts.profile.content.rehearsal };
+  const releases = notForComments({ profile, pipeline: file.content.pipeline }, name);
+  const settings = (['project', 'cluster'] as const).flatMap((word): readonly Problem[] => {
+    const path = job[word];
+    const found = path === undefined ? null : (file.settings?.value(path) ?? noSettings());
+    return found !== null && 'code' in found
+      ? [{ ...found, class: 'config', message: `${word}: ${found.message}` }]
+      : [];
+  });
+  const problems = [...(releases === null ? [] : [releases]), ...settings];
+  if (problems.length > 0) throw fail(problems);
 }
 
 /** Schedules of polls of repositories that hooks.yaml does not name. The next poll of each deletes it, where control may. */

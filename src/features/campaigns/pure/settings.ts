@@ -5,7 +5,9 @@ import type { Problem } from '../../../model/failure.js';
 import type { JsonObject } from '../../../model/json.js';
 import { once } from '../../../model/once.js';
 import type { ReadSettings, SettingsPart } from '../../../plan/feature.js';
-import { type CallView, lintTemplate, type Template, withToolbox } from './topsail/index.js';
+import { withToolbox } from './topsail/rewrite.js';
+import type { CallView } from './topsail/show.js';
+import { lintTemplate, type Template } from './topsail/toolbox.js';
 import { problems as config } from './config/errors.js';
 import { type ReadConfiguration, readConfiguration } from './config/index.js';
 import { type Linted, lintPresets } from './config/lint.js';
@@ -52,34 +54,29 @@ export const readSettings: ReadSettings = (file, { given, facts }) => {
   };
 };
 
-const findingOf = ({ code, place, message, next }: Problem, level: Finding['level'] = 'error'): Finding => ({
-  ...{ level, code, next, why: message },
-  subject: place === undefined ? 'config' : placeText(place),
-});
-
 function partsOf({ opened, configuration }: ReadConfiguration, template: Template): readonly SettingsPart[] {
   if (opened === null || configuration === null) return [];
-  const lists = configuration.notes().map((one) => findingOf(one, 'note'));
-  const own = lists.length === 0 ? [] : [{ name: opened.doc.file, about: 'the file', findings: lists }];
+  const notes = findingsOf(configuration.notes(), 'note');
   const presets = lintPresets(opened);
   const rendered = presets.filter(({ problems, isEmpty }) => problems.length === 0 && !isEmpty);
-  const [plain, ...each] =
+  const [plain = [], ...each] =
     template === null ? [] : lintTemplate(template, [configuration.tree, ...rendered.map(({ tree }) => tree)]);
-  const found = new Map(rendered.map((one, index) => [one, each[index] ?? []]));
+  const found = new Map(rendered.map((one, index) => [one, each[index]!]));
   return [
-    ...own,
-    ...(template && plain ? [templatePart(template.file, plain)] : []),
-    ...presets.map((one) => partOf({ ...one, problems: [...one.problems, ...(found.get(one) ?? [])] })),
+    ...(notes.length > 0 ? [{ name: opened.doc.file, about: 'the file', findings: notes }] : []),
+    ...(template ? [{ name: template.file, about: 'arguments of commands', findings: findingsOf(plain) }] : []),
+    ...presets.map((one) => partOf(one, found.get(one) ?? [])),
   ];
 }
 
-const templatePart = (name: string, problems: readonly Problem[]): SettingsPart => ({
-  ...{ name, about: 'arguments of commands' },
-  findings: problems.map((one) => findingOf(one)),
-});
-
-const partOf = ({ name, place, assigns, isEmpty, problems }: Linted): SettingsPart => ({
+const partOf = ({ name, place, assigns, isEmpty, problems }: Linted, inTemplate: readonly Problem[]): SettingsPart => ({
   ...{ name, by: '--preset' },
   about: `${placeText(place)}, ${isEmpty ? 'null, a placeholder' : counted(assigns, 'value')}`,
-  findings: problems.map((one) => findingOf(one, isEmpty ? 'note' : 'error')),
+  findings: findingsOf([...problems, ...inTemplate], isEmpty ? 'note' : 'error'),
 });
+
+const findingsOf = (problems: readonly Problem[], level: Finding['level'] = 'error'): readonly Finding[] =>
+  problems.map(({ code, place, message, next }) => ({
+    ...{ level, code, next, why: message },
+    subject: place === undefined ? 'config' : placeText(place),
+  }));

@@ -20,7 +20,7 @@ import { renderReply } from '../../pure/comments/reply.js';
 import type { Hooks } from '../../schemas/hooks.js';
 import { changeComment } from '../github/comments.js';
 import { hooksPath, readHooksFile } from '../hooks-file.js';
-import { problems } from './errors.js';
+import { hooksAbsent } from './errors.js';
 import { fetchHead } from './fetch-head.js';
 import { listComments } from './list-comments.js';
 import { readComment } from './read-comment.js';
@@ -99,7 +99,7 @@ const commenting =
     const beats = setInterval(() => context.heartbeat({ ...beat }), HEARTBEAT_MS);
     try {
       const hooks = await readHooksFile(around.home);
-      if (hooks === null) throw fail(problems.hooksAbsent(hooksPath(around.home)));
+      if (hooks === null) throw fail(hooksAbsent(hooksPath(around.home)));
       const { address, repository } = hooks;
       const asker = { log: { hide: () => undefined }, signal, on: CONTROL };
       const token = await reveal(around, asker, hooks.token, 'secret');

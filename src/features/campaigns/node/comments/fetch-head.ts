@@ -8,7 +8,7 @@ import { fail } from '../../../../model/failure.js';
 import { gitSourceOf } from '../../../../plan/git-source.js';
 import { gitAddressOf } from '../../pure/comments/hooks.js';
 import type { HookJob, Hooks } from '../../schemas/hooks.js';
-import { problems } from './errors.js';
+import { noSource, notFetched } from './errors.js';
 
 type Where = { readonly env: Readonly<Record<string, string | undefined>>; readonly home: string };
 
@@ -18,9 +18,9 @@ export async function fetchHead(hooks: Hooks, { file }: HookJob, pull: number, {
   const path = await allowedFile(file, (kind) => readRoots(env, home, kind));
   const source = gitSourceOf(parsedRelease(await readReleaseText(path, '/')).content);
   const found = source && (await findRepository(resolve(dirname(path), source.git)));
-  if (found === null) throw fail(problems.noSource(file));
+  if (found === null) throw fail(noSource(file));
   const [theirs, ours] = [`refs/pull/${pull}/head`, `refs/slipway/pull/${pull}`];
   return fetchReference(gitAddressOf(hooks), found.common, theirs, ours).catch((error: unknown) => {
-    throw error instanceof GitRefused ? fail(problems.notFetched(pull, error.message), error) : error;
+    throw error instanceof GitRefused ? fail(notFetched(pull, error.message), error) : error;
   });
 }

@@ -26,14 +26,14 @@ interface About {
 export async function planned(ports: CommentPorts, { comment, pull, asked }: About): Promise<Answer> {
   const { hooks, planner } = ports;
   const by = comment.author;
-  const [mistakes, sound] = asked.kind === 'mistakes' ? [asked.mistakes, asked.sound] : [[], asked];
-  if (sound === null) return { reply: { kind: 'mistakes', mistakes } };
-  const { job } = sound;
+  const [mistakes, request] = asked.kind === 'mistakes' ? [asked.mistakes, asked.request] : [[], asked];
+  if (request === null) return { reply: { kind: 'mistakes', mistakes } };
+  const { job } = request;
   const { file, profile } = hooks.jobs[job]!;
   try {
     const commit = await ports.fetchHead(hooks.jobs[job]!, pull.number);
     if (commit !== pull.head) return { reply: { kind: 'refused', why: 'pushed', by } };
-    const given = { ...sound.given, source: commit, label: `pr-${pull.number}-c${comment.id}` };
+    const given = { ...request.given, source: commit, label: `pr-${pull.number}-c${comment.id}` };
     const { plan, digest } = await planner.submit(file, profile, given);
     const releases = notForComments(plan, job);
     if (releases !== null) throw fail(releases);
@@ -41,7 +41,7 @@ export async function planned(ports: CommentPorts, { comment, pull, asked }: Abo
     const of = headOf(plan);
     const memo = { repository: hooks.repository, pull: pull.number, job, workflowId: workflowIdOf(of) };
     const about: Planned = {
-      ...{ job, run: memo.workflowId, by, commit, steps: plan.steps.length, presets: sound.given.preset ?? [] },
+      ...{ job, run: memo.workflowId, by, commit, steps: plan.steps.length, presets: request.given.preset ?? [] },
       ...{ settings: await changedIn(plan, ports.store), leftOut: [...plan.dropped, ...(plan.assumed ?? [])] },
     };
     if (asked.kind === 'plan') return { reply: { kind: 'plan', planned: about } };

@@ -4,17 +4,11 @@ import type { TrackerConnection } from '../../../../activities/reports/ports.js'
 import { fail, type Problem } from '../../../../model/failure.js';
 import { isForUs, readDirectives } from '../../pure/comments/directives.js';
 import { mayAllEditors, mayStart } from '../../pure/comments/hooks.js';
-import {
-  type CommentInput,
-  commentIdOf,
-  type CommentRead,
-  commentRecord,
-  mayAsk,
-} from '../../pure/comments/messages.js';
-import type { Refusal, Said } from '../../pure/comments/reply.js';
+import * as messages from '../../pure/comments/messages.js';
+import type { Refusal, ReplyContent } from '../../pure/comments/reply.js';
 import type { HookJob, Hooks } from '../../schemas/hooks.js';
 import { type Comment, commentOf, lastPushOf, permissionOf, type Pull, pullOf } from '../github/comments.js';
-import { problems } from './errors.js';
+import { notAComment } from './errors.js';
 import { planned, whyNot } from './plan-comment.js';
 
 export interface CommentPorts {
@@ -34,23 +28,27 @@ export interface CommentPorts {
   /** Returns workflow ids of open runs that comments on a pull request started. */
   openRuns(pull: number, job: string | null): Promise<readonly string[]>;
 }
-export type Answer = Omit<NonNullable<CommentRead>, 'place' | 'reply'> & { readonly reply: Said };
+export type Answer = Omit<NonNullable<messages.CommentRead>, 'place' | 'reply'> & { readonly reply: ReplyContent };
 
 /** Reads a comment anew, decides what it may ask for, plans and signs. A comment is read once, also after years. Each comment that asks
  * for something gets an answer. Throws outages: Temporal tries again. */
-export async function readComment(ports: CommentPorts, input: CommentInput): Promise<CommentRead> {
+export async function readComment(ports: CommentPorts, input: messages.CommentInput): Promise<messages.CommentRead> {
   const { hooks, to, store, asks } = ports;
   const isNumber = Number.isSafeInteger(input.comment) && input.comment > 0;
   if (String(input.repository).toLowerCase() !== hooks.repository.toLowerCase() || !isNumber)
-    throw fail(problems.notAComment(`names no comment of ${hooks.repository}`));
-  if (asks.workflowId !== commentIdOf(input)) throw fail(problems.notAComment(`is of ${commentIdOf(input)}`));
-  const before = await store.read<{ readonly run: string }>(commentRecord(input));
+    throw fail(notAComment(`names no comment of ${hooks.repository}`));
+  if (asks.workflowId !== messages.commentIdOf(input)) throw fail(notAComment(`is of ${messages.commentIdOf(input)}`));
+  const before = await store.read<{ readonly run: string }>(messages.commentRecord(input));
   if (before !== null && before.run !== asks.runId) return null;
   const comment = await commentOf(to, input.comment);
   const answer =
     comment && (await answerTo(ports, comment).catch((error: unknown): Answer => whyNot(ports, error, null)));
   // Stored last: a comment whose workflow failed on the way may be delivered again.
-  await store.create(commentRecord(input), { slipway: 1, run: asks.runId, at: new Date(ports.now()).toISOString() });
+  await store.create(messages.commentRecord(input), {
+    slipway: 1,
+    run: asks.runId,
+    at: new Date(ports.now()).toISOString(),
+  });
   const place = comment && { issue: comment.issue, since: comment.created };
   return answer && { ...answer, place: place!, reply: { mark: asks.runId, ...answer.reply } };
 }
@@ -63,7 +61,7 @@ async function answerTo(ports: CommentPorts, comment: Comment): Promise<Answer |
   const refused = (why: Refusal): Answer => ({ reply: { kind: 'refused', why, by } });
   if (!(await may(ports, by))) return refused('stranger');
   if (comment.updated !== comment.created) return refused('edited');
-  const isRead = mayAsk(pull.body) && mayAllEditors(hooks) && (await may(ports, pull.author));
+  const isRead = messages.mayAsk(pull.body) && mayAllEditors(hooks) && (await may(ports, pull.author));
   const body = isRead ? pull.body : null;
   const asked = readDirectives(comment.body, body, hooks);
   if (asked.kind === 'cancel') {

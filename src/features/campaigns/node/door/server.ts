@@ -27,7 +27,7 @@ export async function openDoor(port: number, ports: DoorPorts, limits: Partial<t
   const bodies = new Set<Body>();
   const server = createServer({ connectionsCheckingInterval: looksMs }, (request, response) => {
     void answerTo(request, bodies, ports)
-      .catch((): Said => [503, 'the server of workflows does not answer'])
+      .catch((): HttpAnswer => [503, 'the server of workflows does not answer'])
       .then(([status, why]) => {
         const delivery = headerOf(request.headers, 'x-github-delivery')
           .replace(/[^\w-]/g, '')
@@ -49,9 +49,9 @@ export async function openDoor(port: number, ports: DoorPorts, limits: Partial<t
   return { port: (server.address() as AddressInfo).port, close };
 }
 
-type Said = readonly [status: number, why: string];
+type HttpAnswer = readonly [status: number, why: string];
 
-async function answerTo(request: IncomingMessage, all: Set<Body>, ports: DoorPorts): Promise<Said> {
+async function answerTo(request: IncomingMessage, all: Set<Body>, ports: DoorPorts): Promise<HttpAnswer> {
   const { secret, repository, start } = ports;
   if (request.method !== 'POST') return [405, 'POST deliveries of a webhook here'];
   const signature = /^sha256=([0-9a-f]{64})$/.exec(headerOf(request.headers, 'x-hub-signature-256'))?.[1];
@@ -70,13 +70,13 @@ async function answerTo(request: IncomingMessage, all: Set<Body>, ports: DoorPor
 /** A body that is being read, and what ends that. */
 interface Body {
   bytes: number;
-  readonly end: (as: Buffer | Said) => void;
+  readonly end: (as: Buffer | HttpAnswer) => void;
 }
 
 /** Returns the body, or the answer of a refusal. Where all are too much, the oldest that is not smaller than their mean gives way: one
  * below MOST_TOGETHER / MOST_CONNECTIONS never does.
  * @param all the oldest first */
-const bodyOf = (request: IncomingMessage, all: Set<Body>): Promise<Buffer | Said> =>
+const bodyOf = (request: IncomingMessage, all: Set<Body>): Promise<Buffer | HttpAnswer> =>
   new Promise((resolve) => {
     const pieces: Buffer[] = [];
     const end: Body['end'] = (as) => {
@@ -98,12 +98,12 @@ const bodyOf = (request: IncomingMessage, all: Set<Body>): Promise<Buffer | Said
     request.on('data', take).once('end', () => end(Buffer.concat(pieces)));
     request.once('close', () => end(LEFT)).once('error', () => undefined);
   });
-const TOO_LONG: Said = [413, `a delivery has at most ${MOST_BYTES} bytes`];
-const TOO_MUCH: Said = [503, `the door reads at most ${MOST_TOGETHER} bytes at once: deliver it again`];
-const LEFT: Said = [400, 'the connection ended before the delivery did'];
+const TOO_LONG: HttpAnswer = [413, `a delivery has at most ${MOST_BYTES} bytes`];
+const TOO_MUCH: HttpAnswer = [503, `the door reads at most ${MOST_TOGETHER} bytes at once: deliver it again`];
+const LEFT: HttpAnswer = [400, 'the connection ended before the delivery did'];
 
 /** Returns the number of the comment in a delivery whose signature is right. */
-function commentIn(body: Buffer, repository: string): number | Said {
+function commentIn(body: Buffer, repository: string): number | HttpAnswer {
   let sent: unknown = null;
   try {
     sent = JSON.parse(body.toString('utf8'));

@@ -1,5 +1,6 @@
 import type { Problem } from '../../../../model/failure.js';
 import type { Plan } from '../../../../model/plan.js';
+import { problem } from '../../../../model/problem.js';
 import { type Hooks, PERMISSIONS } from '../../schemas/hooks.js';
 
 /** What GitHub answers about a user. `role` may have a name that the organisation made. Null: it knows no such user. */
@@ -28,16 +29,14 @@ export const gitAddressOf = ({ git, address, repository }: Hooks): string =>
   git ??
   `${address.replace(/\/\/api\.github\.com\/?$/, '//github.com').replace(/\/(api\/v3\/?)?$/, '')}/${repository}.git`;
 
-/** Why a comment may not start this plan. Null if it may: it is a pipeline or a rehearsal. */
+const jobReleases = problem.config((job: string, profile: string) => [
+  'HOOK_JOB_RELEASES',
+  `the job ${job} is a release with the profile ${profile}, and comments start pipelines and rehearsals alone`,
+  `Name a pipeline as jobs.${job}.file of hooks.yaml, or a profile with \`rehearsal: true\`.`,
+]);
+
+/** Returns why a comment may not start a plan. Null: it may, since it is a pipeline or a rehearsal. */
 export const notForComments = (
-  { pipeline, profile }: Pick<Plan, 'pipeline' | 'profile'>,
+  { pipeline, profile }: Pick<Plan, 'profile'> & { readonly pipeline?: unknown },
   job: string,
-): Problem | null =>
-  pipeline === true || profile.rehearsal
-    ? null
-    : {
-        code: 'HOOK_JOB_RELEASES',
-        class: 'config',
-        message: `the job ${job} is a release with the profile ${profile.name}, and comments start pipelines and rehearsals alone`,
-        next: `Name a pipeline as jobs.${job}.file of hooks.yaml, or a profile with \`rehearsal: true\`.`,
-      };
+): Problem | null => (pipeline !== undefined || profile.rehearsal ? null : jobReleases(job, profile.name));

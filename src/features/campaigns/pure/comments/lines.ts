@@ -1,5 +1,5 @@
 import { Parser } from 'commonmark';
-import { bare, HIDDEN, linesIn } from './hidden.js';
+import { bare, HIDDEN, linesIn } from './quiet.js';
 
 /** A line of a text that begins with `/word`, as Markdown shows it: outside code, quotes, lists and HTML. */
 export interface Line {

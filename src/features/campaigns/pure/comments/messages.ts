@@ -1,6 +1,6 @@
 import type { Digest } from '../../../../model/digest.js';
 import type { RunId } from '../../../../model/ids.js';
-import { bare, linesIn } from './hidden.js';
+import { bare, linesIn } from './quiet.js';
 import type { ReplyState } from './reply.js';
 
 /** Input of the workflow `comment`: OWNER/REPO and the number of a comment. */

@@ -1,5 +1,13 @@
 import { shown } from '../../../../model/shown.js';
 
+/** Format and control characters, unpaired halves, blanks other than the plain ones, and what fonts draw as nothing. */
+export const HIDDEN = /(?![ \t])[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Z}\p{DI}\u2800]/gu;
+
+/** A line without invisible characters. Strange blanks are plain ones. */
+export const bare = (line: string): string => line.replace(HIDDEN, (one) => (/\p{Z}/u.test(one) ? ' ' : ''));
+
+export const linesIn = (text: string): readonly string[] => text.split(/\r\n|\n|\r/);
+
 /** Half a character, or a part of one that `shown` escaped, at the end of a text. */
 const HALF = /(?:\\ud[89ab][\da-f]{2})?(?:\\(?:u[\da-f]{0,3})?)?$|[\ud800-\udbff]$/;
 

@@ -35,7 +35,7 @@ const REFUSALS = {
 export type Refusal = keyof typeof REFUSALS;
 
 /** Content of a reply. */
-export type Said =
+export type ReplyContent =
   /** `problems`: what planning found. `codes`: those of problems that only the operator of this machine can solve. */
   | {
       readonly kind: 'mistakes';
@@ -52,7 +52,7 @@ export type Said =
   /** `status` null: it has not started. `isLost`: nobody edits the reply any more. */
   | { readonly kind: 'run'; readonly planned: Planned; readonly status: RunStatus | null; readonly isLost?: boolean };
 /** `mark`: what the marker names, so that the reply is found again. */
-export type ReplyState = Said & { readonly mark: string };
+export type ReplyState = ReplyContent & { readonly mark: string };
 
 /** First line of a reply. A reply is ours if we wrote it and it begins with this line: a quoted one does not. */
 export const markerOf = (mark: string): string =>
@@ -63,24 +63,25 @@ export const markerOf = (mark: string): string =>
 export const renderReply = (state: ReplyState): string =>
   [markerOf(state.mark), '', ...LINES[state.kind](state as never)].join('\n');
 
-const LINES: { readonly [K in Said['kind']]: (said: Extract<Said, { kind: K }>) => readonly string[] } = {
-  mistakes: ({ mistakes, problems = [], codes = [] }) => [
-    'Nothing has started.',
-    '',
-    ...list(mistakes, mistake),
-    ...list(problems, problem),
-    ...list(codes, (one) => `the operator must look: ${code(one)}. Then write a new comment.`),
-  ],
-  help: ({ hooks }) => help(hooks),
-  refused: ({ by, why }) => [`${code(by)} ${REFUSALS[why]}`],
-  cancelled: ({ by, runs }) => [
-    `${code(by)} ends ${runs.length || 'no'} open runs.`,
-    '',
-    ...list(runs, (one) => code(one)),
-  ],
-  plan: ({ planned }) => [`**${prose(planned.job)}**: what it would do. Nothing has started.`, '', ...head(planned)],
-  run,
-};
+const LINES: { readonly [K in ReplyContent['kind']]: (said: Extract<ReplyContent, { kind: K }>) => readonly string[] } =
+  {
+    mistakes: ({ mistakes, problems = [], codes = [] }) => [
+      'Nothing has started.',
+      '',
+      ...list(mistakes, mistake),
+      ...list(problems, problem),
+      ...list(codes, (one) => `the operator must look: ${code(one)}. Then write a new comment.`),
+    ],
+    help: ({ hooks }) => help(hooks),
+    refused: ({ by, why }) => [`${code(by)} ${REFUSALS[why]}`],
+    cancelled: ({ by, runs }) => [
+      `${code(by)} ends ${runs.length || 'no'} open runs.`,
+      '',
+      ...list(runs, (one) => code(one)),
+    ],
+    plan: ({ planned }) => [`**${prose(planned.job)}**: what it would do. Nothing has started.`, '', ...head(planned)],
+    run,
+  };
 
 const mistake = (one: Mistake): string =>
   `${one.in === 'body' ? 'description, ' : ''}line ${one.line}: ${code(one.text)} ${prose(one.message)} ${prose(one.next)}`;
@@ -117,9 +118,9 @@ const MOST_FAILURES = 50;
 
 const LOST = 'the run is not followed any more, and may not have started. The operator must look.';
 
-function run({ planned, status, isLost }: Extract<Said, { kind: 'run' }>): readonly string[] {
+function run({ planned, status, isLost }: Extract<ReplyContent, { kind: 'run' }>): readonly string[] {
   const steps = status?.steps ?? [];
-  const above = [
+  const summary = [
     `**${prose(planned.job)}**: ${isLost ? LOST : prose(status?.verdict?.verdict ?? status?.state ?? 'to start')}`,
     '',
     ...head(planned),
@@ -132,11 +133,11 @@ function run({ planned, status, isLost }: Extract<Said, { kind: 'run' }>): reado
     ...(status?.problems.slice(0, 1).map((one) => ({ id: planned.run, problems: [one] })) ?? []),
     ...steps.filter(({ state }) => state === 'failed' || state === 'held'),
   ];
-  let room = ROOM - above.join('\n').length;
+  let room = ROOM - summary.join('\n').length;
   const told = failed.slice(0, MOST_FAILURES).map(({ id, problems }) => failure(id, problems?.[0]));
   const fits = told.filter((one) => (room -= one.length + 1) > 0);
   const more = failed.length - fits.length;
-  return [...above, ...fits, ...(more > 0 ? [`${more} more failed.`] : [])];
+  return [...summary, ...fits, ...(more > 0 ? [`${more} more failed.`] : [])];
 }
 
 /** `steps: 2 done, 1 running`, in the order of the plan. */

@@ -1,17 +1,17 @@
 import type { At } from '../../../../importers/importer.js';
-import type { Doc } from '../../../../importers/pyyaml/read.js';
+import { type Doc, readDoc } from '../../../../importers/pyyaml/read.js';
 import { isDict, jsonOf, type Tree, treeOf, valueAt, without } from '../../../../importers/pyyaml/tree.js';
 import { openWork, type Work } from '../../../../importers/work.js';
 import type { Problem, SourceLocation } from '../../../../model/failure.js';
 import type { Json } from '../../../../model/json.js';
+import type { Given } from '../../../../model/plan.js';
 import type { ConfigSection } from '../../schemas/config.js';
 import { follow, isNull, leavesOf, placedAt } from './document.js';
 import { problems } from './errors.js';
 import { type Layout, TOPSAIL_KEYS } from './layouts.js';
-import { assign, type Merge, put, sourceOf } from './merge.js';
+import { assign, type Merge, type PathEntry, put, sourceOf } from './merge.js';
 import { checkModel, type Model } from './models.js';
 import { seek } from './near.js';
-import { placeOfOverride, readOverride } from './overrides.js';
 import { isPath, pathText, readPath } from './path.js';
 import { applyPreset } from './presets.js';
 import { checkNumbers, notesOf, resolveReferences } from './references.js';
@@ -24,13 +24,6 @@ export interface Opened {
   readonly layout: Layout;
   readonly doc: Doc;
   readonly models: readonly Model[];
-}
-
-/** Options of a command that choose a configuration. */
-export interface Chosen {
-  readonly preset?: readonly string[];
-  /** `PATH=YAML` each. */
-  readonly set?: readonly string[];
 }
 
 export interface Configuration {
@@ -59,7 +52,7 @@ export const openConfigWork = (complain: Merge['complain'], times = 1): Work =>
  * values of --set. */
 export function configure(
   opened: Opened,
-  { preset = [], set = [] }: Chosen,
+  { preset = [], set = [] }: Given,
   shared?: Work,
 ): { readonly configuration: Configuration; readonly problems: readonly Problem[] } {
   const { say, at, layout, doc, models } = opened;
@@ -100,6 +93,22 @@ export function configure(
   };
   const notes = () => notesOf(merge);
   return { configuration: { tree, applied, record, notes, read, valueAt: valueOf }, problems: found };
+}
+
+/** An option is its own place: `--set service.port=1`. */
+const placeOfOverride = (text: string): SourceLocation => ({ file: `--set ${text.slice(0, 60)}` });
+
+/** Reads `PATH=YAML`. A quoted key may have `=` too. Null, with a complaint, if it is something else.
+ * @param at position of all that it says */
+function readOverride(text: string, at: number, complain: Merge['complain']): PathEntry | null {
+  const signs = [...text.slice(0, 1_000).matchAll(/=/g)].map(({ index }) => index);
+  const end = signs.find((sign) => isPath(readPath(text.slice(0, sign)))) ?? signs[0];
+  if (end === undefined) return (complain(problems.override(placeOfOverride(text), text)), null);
+  const path = text.slice(0, end);
+  const doc = readDoc(text.slice(end + 1), placeOfOverride(path).file, (problem) =>
+    complain({ ...problem, next: 'Correct the value behind =.' }),
+  );
+  return doc && { path, value: placedAt(doc.tree, at), at };
 }
 
 /** Applies presets that a TOPSAIL project itself applies, then values that it assigns. */

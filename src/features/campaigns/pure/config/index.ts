@@ -4,8 +4,9 @@ import type { At } from '../../../../importers/importer.js';
 import { type Doc, readDoc } from '../../../../importers/pyyaml/read.js';
 import { isDict } from '../../../../importers/pyyaml/tree.js';
 import type { Problem } from '../../../../model/failure.js';
+import type { Given } from '../../../../model/plan.js';
 import type { ConfigSection } from '../../schemas/config.js';
-import { type Chosen, type Configuration, configure, type Opened } from './configure.js';
+import { type Configuration, configure, type Opened } from './configure.js';
 import { problems } from './errors.js';
 import { type Layout, layoutOf } from './layouts.js';
 import { readModel } from './models.js';
@@ -26,7 +27,7 @@ interface Around {
 /** Reads the configuration that a release file and the options of a command choose, or asks the source's commit for its files. */
 export function readConfiguration(
   say: ConfigSection,
-  around: Around & { readonly given: Chosen },
+  around: Around & { readonly given: Given },
 ): { readonly asks: readonly CommitAsk[] } | ReadConfiguration {
   const found: Problem[] = [];
   const layout = layoutOf(say, around.at);

@@ -31,8 +31,8 @@ export interface Merge {
   placeOf(at: number): SourceLocation;
 }
 
-/** An assignment and its place. */
-export interface Said extends Entry {
+/** An entry of a preset or an option, whose key is a path. */
+export interface PathEntry extends Entry {
   /** As written. */
   readonly path: string;
 }
@@ -54,7 +54,7 @@ export const seekIn = (merge: Merge, text: string, place: SourceLocation, except
   seek(merge.tree, text, place, except, () => maySearch(merge, place));
 
 /** Assigns a value to a path that is there. Complains if it is not, or if the value has another type. */
-export function assign(merge: Merge, { path, value, at }: Said, by: By = {}): void {
+export function assign(merge: Merge, { path, value, at }: PathEntry, by: By = {}): void {
   const place = merge.placeOf(at);
   if (!merge.work(COST + 4 * sizeOf(value), place)) return;
   const found = seekIn(merge, path, place, merge.layout.presets);
@@ -65,7 +65,7 @@ export function assign(merge: Merge, { path, value, at }: Said, by: By = {}): vo
 }
 
 /** Puts a value of any type at a path that is there. */
-export function put(merge: Merge, { path, value, at }: Said, to: Path, by: By): void {
+export function put(merge: Merge, { path, value, at }: PathEntry, to: Path, by: By): void {
   merge.tree = withValue(merge.tree, to, { value, at });
   merge.layers.push({ path, value: jsonOf(value), to, from: { place: merge.placeOf(at), ...by } });
 }

@@ -88,7 +88,10 @@ function checkOf(schema: z.ZodType): Model['check'] {
     if (def['pattern'] instanceof RegExp && def['format'] === 'regex') {
       patterns += 1;
       if (patterns > MOST_PATTERNS) throw fail(problems.tooLarge(undefined, `${MOST_PATTERNS} patterns in its model`));
-      def['pattern'] = linear(def['pattern'].source, count);
+      const { source } = def['pattern'];
+      const { test } = compileExpression(source);
+      const counted = (text: string): boolean => (count(10 * text.length), test(text));
+      def['pattern'] = { lastIndex: 0, toString: () => source, test: counted };
     }
     if ('run' in inner) {
       const { run } = inner;
@@ -114,16 +117,6 @@ function shortened(issue: z.core.$ZodRawIssue): string | undefined {
   const all = values ?? keys;
   const what = values ? 'Invalid option: expected one of' : 'Unrecognized keys:';
   return all.length > TOLD ? `${what} ${some(all)}` : undefined;
-}
-
-function linear(source: string, count: (size: number) => void) {
-  const { test, ...expression } = compileExpression(source);
-  return {
-    lastIndex: 0,
-    ...expression,
-    toString: () => source,
-    test: (text: string) => (count(10 * text.length), test(text)),
-  };
 }
 
 /** Checks a document by a model. Each problem has the line or option that the value comes from. */

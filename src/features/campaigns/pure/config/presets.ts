@@ -1,12 +1,4 @@
-import {
-  EMPTY,
-  type Entry,
-  isDict,
-  type Scalar,
-  type Tree,
-  valueAt,
-  without,
-} from '../../../../importers/pyyaml/tree.js';
+import { EMPTY, type Entry, isDict, type Tree, valueAt, without } from '../../../../importers/pyyaml/tree.js';
 import { closest } from '../../../../model/suggest.js';
 import { isNull } from './document.js';
 import { type Link, problems } from './errors.js';
@@ -52,7 +44,7 @@ export function applyPreset(merge: Merge, by: string, chain: readonly Link[]): v
   }
 }
 
-const isName = (tree: Tree): tree is Scalar => tree.kind === 'scalar' && !isNull(tree);
+const isName = (tree: Tree): tree is Extract<Tree, { kind: 'scalar' }> => tree.kind === 'scalar' && !isNull(tree);
 
 /** Returns the presets that a preset extends, with their lines. Complains if it is no list of names. */
 function linksIn({ placeOf, complain }: Merge, name: string, { value, at }: Entry): readonly Link[] {

@@ -81,7 +81,7 @@ export function lineOf(
   const words = Object.entries(args).map(([name, value]) => {
     const [variable, isOwn] = [variableOf(name), own.includes(name)];
     const { refers, rest } = isOwn && isFilled(value) ? { refers: '', rest: value } : wordOf(value, references);
-    all.push(`"${name}":${isOwn ? JSON.stringify(jsonOf(value)) : jsonText(jsonOf(value))}`);
+    all.push(`"${name}":${isOwn ? JSON.stringify(jsonOf(value)) : wordlessJson(jsonOf(value))}`);
     env[variable] = isOwn ? rest : withoutWords(rest);
     return `--${name}="${refers}\${${variable}}"`;
   });
@@ -112,4 +112,4 @@ export const withoutWords = (text: string): string =>
   text.replaceAll(/(?<!\$)\{(config\.[^{}\n]*|python\.[a-z]+|[a-z][a-z0-9_]*)\}/g, '{{$1}}');
 
 /** JSON in which no brace begins a word of the release file. */
-export const jsonText = (value: Json): string => JSON.stringify(value).replaceAll(/\{(?=[a-z])/g, '\\u007b');
+export const wordlessJson = (value: Json): string => JSON.stringify(value).replaceAll(/\{(?=[a-z])/g, '\\u007b');

@@ -3,7 +3,7 @@ import type { ImportedEntry } from '../../../../model/imported-entry.js';
 import type { Json, JsonObject } from '../../../../model/json.js';
 import { Command } from '../../../../model/schema/sections/builds.js';
 import type { TopsailImport } from '../../schemas/toolbox.js';
-import { jsonText } from './call.js';
+import { wordlessJson } from './call.js';
 import { MOST_DOCUMENT, problems } from './errors.js';
 
 /** Entry points of a project in the order of a job, the end of the names of their entries, and what they come behind. */
@@ -32,7 +32,7 @@ function lifecycleOf({ env, project }: TopsailImport, { at, key, settings }: Set
   const { document } = (settings?.document ?? {}) as { readonly document?: Json };
   const place = at([]);
   if (document === undefined || project === undefined) return { entries: [], findings: [problems.noProject(place)] };
-  const text = jsonText(document);
+  const text = wordlessJson(document);
   const size = sizeOf(text);
   if (size > MOST_DOCUMENT) return { entries: [], findings: [problems.documentTooLarge(place, size)] };
   const name = key.slice(key.indexOf('.') + 1);

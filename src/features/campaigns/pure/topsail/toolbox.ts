@@ -2,9 +2,9 @@ import type { CommitAsk, ImportFacts } from '../../../../importers/asks.js';
 import type { Complain } from '../../../../importers/file-problem.js';
 import { readDoc } from '../../../../importers/pyyaml/read.js';
 import { EMPTY, isDict, type Dict, type Tree } from '../../../../importers/pyyaml/tree.js';
-import type { SourceLocation } from '../../../../model/failure.js';
+import type { Problem, SourceLocation } from '../../../../model/failure.js';
 import { problems } from './errors.js';
-import { render, type Rendered } from './template/render.js';
+import { keyOf, render, type Rendered } from './template/render.js';
 import { valueOf } from './template/values.js';
 
 /** Arguments of each command, by `[prefix/]group command[/suffix]`. */
@@ -34,6 +34,18 @@ export function templateBeside(
   });
   if (found.length > 1) complain(problems.twoTemplates({ file: paths[1]! }, paths));
   return { paths, found: found[0] ?? null };
+}
+
+/** Renders a template with each configuration. Returns the problems of each; one of the first is not repeated. */
+export function lintTemplate(template: NonNullable<Template>, trees: readonly Tree[]): readonly (readonly Problem[])[] {
+  const known = new Set<string>();
+  return trees.map((tree, index) => {
+    const found: Problem[] = [];
+    openToolbox(template, tree, (one) => found.push(one));
+    const own = found.filter((one) => !known.has(keyOf(one)));
+    if (index === 0) for (const one of own) known.add(keyOf(one));
+    return own;
+  });
 }
 
 /** Renders a template with a configuration and reads the result as PyYAML does. Null: it has problems. */

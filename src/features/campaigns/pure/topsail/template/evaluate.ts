@@ -3,18 +3,8 @@ import { fail } from '../../../../../model/failure.js';
 import { didYouMean } from '../../../../../model/suggest.js';
 import { template } from '../errors.js';
 import { nameOf, type Node } from './nodes.js';
-import {
-  calculated,
-  COMPARISONS,
-  FILTERS,
-  FUNCTIONS,
-  METHODS,
-  type Table,
-  TESTS,
-  textBy,
-  wholeBy,
-} from './operations.js';
-import { floatOf, isDict, isList, isTrue, ownOf, said, type Value } from './values.js';
+import * as operations from './operations.js';
+import { floatOf, isDict, isList, isTrue, ownOf, described, type Value } from './values.js';
 import type { Work } from './work.js';
 
 /** The value of a name whose expression has a problem. */
@@ -33,13 +23,10 @@ const OF_DICTS = 'items keys values get pop popitem update copy clear setdefault
 
 /** Evaluates expressions. An undefined name is a problem, except where `is defined` or `default` asks for it. */
 export class Evaluator {
-  readonly #work: Work;
   /** Names that the last undefined one may have meant. */
   #near: () => Iterable<string> = () => [];
 
-  constructor(work: Work) {
-    this.#work = work;
-  }
+  constructor(readonly work: Work) {}
 
   /** Returns a value that is defined. Throws TEMPLATE_UNDEFINED, and problems of the value. */
   value(node: Node, scope: Scope): Value {
@@ -48,18 +35,18 @@ export class Evaluator {
     if (node.type === 'SelectExpression') return '';
     const path = pathOf(node);
     const meant = didYouMean(path.replace(/^.*\./, ''), this.#near());
-    throw fail(template.undefinedName(this.#work.place, path, meant));
+    throw fail(template.undefinedName(this.work.place, path, meant));
   }
 
   /** Returns the name of an identifier, which is the place of problems from now on. */
   name(node: Node): string {
     const { name, at } = nameOf(node);
-    this.#work.at = at;
+    this.work.at = at;
     return name;
   }
 
   #maybe(node: Node, scope: Scope): Value {
-    this.#work.step();
+    this.work.step();
     switch (node.type) {
       case 'Identifier':
         return this.#named(this.name(node), scope);
@@ -68,15 +55,16 @@ export class Evaluator {
       case 'FilterExpression': {
         const { filter } = node;
         const called = filter.type === 'CallExpression' ? filter.callee : filter;
-        const isAsked = nameOf(called).name === 'default';
-        const value = isAsked ? this.#maybe(node.operand, scope) : this.value(node.operand, scope);
-        return this.#applied('filter', FILTERS, called, [value, ...this.#arguments(filter.args ?? [], scope)]);
+        const value = this.#operand(node, called, scope);
+        return this.#applied('filter', operations.FILTERS, called, [
+          value,
+          ...this.#arguments(filter.args ?? [], scope),
+        ]);
       }
-      case 'TestExpression': {
-        const isAsked = nameOf(node.test).name.endsWith('defined');
-        const value = isAsked ? this.#maybe(node.operand, scope) : this.value(node.operand, scope);
-        return this.#applied('test', TESTS, node.test, [value]) !== node.negate;
-      }
+      case 'TestExpression':
+        return (
+          this.#applied('test', operations.TESTS, node.test, [this.#operand(node, node.test, scope)]) !== node.negate
+        );
       case 'CallExpression':
         return this.#called(node, scope);
       case 'SelectExpression':
@@ -88,36 +76,45 @@ export class Evaluator {
     }
   }
 
+  /** Only `default`, `is defined` and `is undefined` take a value that may be absent. */
+  #operand({ operand }: Node, asks: Node, scope: Scope): Value {
+    return /^default$|defined$/.test(nameOf(asks).name) ? this.#maybe(operand, scope) : this.value(operand, scope);
+  }
+
   #made(node: Node, scope: Scope): Value {
     const { value } = node;
     switch (node.type) {
       case 'StringLiteral':
-        return this.#work.made(value as string);
+        return this.work.made(value as string);
       case 'IntegerLiteral':
-        return wholeBy(value as number, this.#work);
+        return operations.wholeBy(value as number, this.work);
       case 'FloatLiteral':
         return floatOf(value as number);
       case 'ArrayLiteral':
-        this.#work.make((value as readonly Node[]).length);
+        this.work.make((value as readonly Node[]).length);
         return this.#arguments(value as readonly Node[], scope);
       case 'UnaryExpression': {
         const argument = this.value(node.argument, scope);
         if (node.operator.value === 'not') return !isTrue(argument);
-        return calculated('*', argument, node.operator.value === '-' ? -1 : 1, this.#work);
+        return operations.calculated('*', argument, node.operator.value === '-' ? -1 : 1, this.work);
       }
       case 'BinaryExpression':
         return this.#binary(node, scope);
       default:
-        throw this.#work.unsupported(`expression of type ${node.type}`, 'Write a list in brackets, or a plain value');
+        throw this.work.unsupported(`expression of type ${node.type}`, 'Write a list in brackets, or a plain value');
     }
   }
 
   #binary({ operator: { value: sign }, left, right }: Node, scope: Scope): Value {
     const first = this.value(left, scope);
     if (sign === 'and' || sign === 'or') return isTrue(first) === (sign === 'and') ? this.value(right, scope) : first;
-    if (COMPARISONS.includes(sign) && left.type === 'BinaryExpression' && COMPARISONS.includes(left.operator.value))
-      throw this.#work.unsupported('chain of comparisons', 'Join two comparisons by `and`');
-    return calculated(sign, first, this.value(right, scope), this.#work);
+    if (
+      operations.COMPARISONS.includes(sign) &&
+      left.type === 'BinaryExpression' &&
+      operations.COMPARISONS.includes(left.operator.value)
+    )
+      throw this.work.unsupported('chain of comparisons', 'Join two comparisons by `and`');
+    return operations.calculated(sign, first, this.value(right, scope), this.work);
   }
 
   /** Throws a failure without problems if the problem of the name is known already. */
@@ -134,40 +131,36 @@ export class Evaluator {
     if (computed || property.type !== 'Identifier') return this.#item(own, this.value(property, scope));
     const name = this.name(property);
     if (isDict(own) && OF_DICTS.includes(name))
-      throw this.#work.unsupported(`key .${name}, which is a method of maps`, `Write ['${name}']`);
+      throw this.work.unsupported(`key .${name}, which is a method of maps`, `Write ['${name}']`);
     this.#near = () => Object.keys(Object(own));
     return isDict(own) ? ownOf(own, name) : undefined;
   }
 
   #item(own: Value, key: Value): Value {
     this.#near = () => [];
-    if (isDict(own)) return ownOf(own, textBy(key, this.#work));
-    if (!isList(own) && typeof own !== 'string') throw this.#work.wrong(`${said(own)} has no items`);
-    return own.at(wholeBy(key, this.#work));
+    if (isDict(own)) return ownOf(own, operations.textBy(key, this.work));
+    if (!isList(own) && typeof own !== 'string') throw this.work.wrong(`${described(own)} has no items`);
+    return own.at(operations.wholeBy(key, this.work));
   }
 
   #called({ callee, args }: Node, scope: Scope): Value {
     const given = this.#arguments(args, scope);
-    if (callee.type === 'Identifier') return this.#applied('function', FUNCTIONS, callee, given);
+    if (callee.type === 'Identifier') return this.#applied('function', operations.FUNCTIONS, callee, given);
     if (callee.type !== 'MemberExpression' || callee.computed || callee.property.type !== 'Identifier')
-      throw this.#work.unsupported(`call of ${pathOf(callee)}`, 'Use range, a filter, or a method of texts');
-    return this.#applied('method', METHODS, callee.property, [this.value(callee.object, scope), ...given]);
+      throw this.work.unsupported(`call of ${pathOf(callee)}`, 'Use range, a filter, or a method of texts');
+    return this.#applied('method', operations.METHODS, callee.property, [this.value(callee.object, scope), ...given]);
   }
 
   /** Throws TEMPLATE_NOT_SUPPORTED for a name that is not in the table, and for too many values. */
-  #applied(kind: string, table: Table, node: Node, values: readonly Value[]): Value {
+  #applied(kind: string, table: operations.Table, node: Node, values: readonly Value[]): Value {
     const name = this.name(node);
     const known = Object.keys(table);
     if (!Object.hasOwn(table, name))
-      throw this.#work.unsupported(
-        `${kind} ${quoted(name)}`,
-        `Use one of ${known.join(', ')}`,
-        didYouMean(name, known),
-      );
+      throw this.work.unsupported(`${kind} ${quoted(name)}`, `Use one of ${known.join(', ')}`, didYouMean(name, known));
     const run = table[name]!;
     if (values.length > run.length - 1 && name !== 'range')
-      throw this.#work.unsupported(`${kind} ${quoted(name)} with so many arguments`, 'Take arguments away');
-    return run(this.#work, ...values);
+      throw this.work.unsupported(`${kind} ${quoted(name)} with so many arguments`, 'Take arguments away');
+    return run(this.work, ...values);
   }
 
   #arguments(args: readonly Node[], scope: Scope): readonly Value[] {

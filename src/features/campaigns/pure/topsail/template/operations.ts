@@ -7,9 +7,9 @@ import {
   isFloat,
   isList,
   isTrue,
-  jsonText,
+  htmlSafeJson,
   numberOf,
-  said,
+  described,
   sizeOf,
   textOf,
   type Value,
@@ -37,7 +37,7 @@ export const FILTERS: Table = {
   or_env: (work, value, name) => {
     if (isTrue(value)) return value;
     if (typeof name !== 'string' || !ENVIRONMENT.test(name))
-      throw work.wrong(`or_env names a variable, not ${said(name)}`);
+      throw work.wrong(`or_env names a variable, not ${described(name)}`);
     work.references.add(`$${name}`);
     return `$${name}`;
   },
@@ -61,9 +61,10 @@ export const FILTERS: Table = {
     work.make(texts.reduce((sum, { length }) => sum + length + mark.length + 1, 0));
     return texts.join(mark);
   },
-  tojson: (work, value) => jsonText(value, work),
+  tojson: (work, value) => htmlSafeJson(value, work),
   length: (work, value) => {
-    if (typeof value !== 'string' && !isList(value) && !isDict(value)) throw work.wrong(`${said(value)} has no length`);
+    if (typeof value !== 'string' && !isList(value) && !isDict(value))
+      throw work.wrong(`${described(value)} has no length`);
     if (typeof value === 'string') work.step(value.length >> 6);
     return sizeOf(value);
   },
@@ -136,7 +137,7 @@ export function calculated(sign: string, left: Value, right: Value, work: Work):
     work.make(left.length + right.length);
     return [...left, ...right];
   }
-  throw work.wrong(`${said(left)} ${sign} ${said(right)} cannot be calculated; ~ joins texts`);
+  throw work.wrong(`${described(left)} ${sign} ${described(right)} cannot be calculated; ~ joins texts`);
 }
 
 function joined(left: string, right: string, work: Work): string {
@@ -151,11 +152,11 @@ function isIn(one: Value, all: Value, work: Work): boolean {
   }
   if (isList(all)) return all.some((other) => isEqual(one, other, work));
   if (isDict(all) && typeof one === 'string') return Object.hasOwn(all, one);
-  throw work.wrong(`${said(one)} cannot be looked for in ${said(all)}`);
+  throw work.wrong(`${described(one)} cannot be looked for in ${described(all)}`);
 }
 
 export function textBy(value: Value, work: Work): string {
-  if (typeof value !== 'string') throw work.wrong(`a text is needed, not ${said(value)}`);
+  if (typeof value !== 'string') throw work.wrong(`a text is needed, not ${described(value)}`);
   return value;
 }
 
@@ -163,14 +164,14 @@ export function textBy(value: Value, work: Work): string {
 export function wholeBy(value: Value, work: Work): number {
   const number = numberOf(value);
   if (number === null || isFloat(value) || !Number.isSafeInteger(number))
-    throw work.wrong(`a whole number is needed, not ${said(value)}`);
+    throw work.wrong(`a whole number is needed, not ${described(value)}`);
   return number;
 }
 
 /** Values that a loop runs over: items of a list, or keys of a map. */
 export function listBy(value: Value, work: Work): readonly Value[] {
   if (isList(value)) return value;
-  if (!isDict(value)) throw work.wrong(`a list or a map is needed, not ${said(value)}`);
+  if (!isDict(value)) throw work.wrong(`a list or a map is needed, not ${described(value)}`);
   work.make(sizeOf(value));
   return Object.keys(value);
 }

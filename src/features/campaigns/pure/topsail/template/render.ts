@@ -1,4 +1,4 @@
-import { SlipwayFailure, type Problem, type SourceLocation } from '../../../../../model/failure.js';
+import { fail, type Problem, SlipwayFailure, type SourceLocation } from '../../../../../model/failure.js';
 import { template } from '../errors.js';
 import { BROKEN, Evaluator, type Scope } from './evaluate.js';
 import { type Node, nodesOf } from './nodes.js';
@@ -45,18 +45,13 @@ function placer(text: string, file: string): (at: number) => SourceLocation {
   };
 }
 
-class Printer {
+/** Carries statements out, and collects output and problems. */
+class Printer extends Evaluator {
   readonly pieces: string[] = [];
   readonly problems: Problem[] = [];
   /** Offset in the template of each line of the output. */
   readonly lines: number[] = [0];
-  readonly #work: Work;
-  readonly #evaluator: Evaluator;
-
-  constructor(work: Work) {
-    this.#work = work;
-    this.#evaluator = new Evaluator(work);
-  }
+  readonly #known = new Set<string>();
 
   get #isOver(): boolean {
     return this.problems.length >= MOST.problems || this.problems.some(isEnd);
@@ -65,11 +60,11 @@ class Printer {
   block(nodes: readonly Node[], scope: Scope): void {
     for (const [index, node] of nodes.entries()) {
       if (this.#isOver) return;
-      if (node.type === 'Comment') this.#work.at = Number(node.value);
+      if (node.type === 'Comment') this.work.at = Number(node.value);
       else if (node.type === 'Set') this.#set(node, scope);
       else
         this.#attempt(() => {
-          if (node.type === 'If') this.block(isTrue(this.#value(node.test, scope)) ? node.body : node.alternate, scope);
+          if (node.type === 'If') this.block(isTrue(this.value(node.test, scope)) ? node.body : node.alternate, scope);
           else if (node.type === 'For') this.#loop(node, scope);
           else this.#print(node, nodes[index + 2], scope);
         });
@@ -78,55 +73,48 @@ class Printer {
 
   /** Takes what was thrown: further statements may have problems too. */
   note(error: unknown): void {
-    const found = error instanceof SlipwayFailure ? error.problems : this.#tooDeep(error);
-    for (const one of found) if (!this.problems.some((other) => isSame(one, other))) this.problems.push(one);
-  }
-
-  #tooDeep(error: unknown): readonly Problem[] {
-    if (!(error instanceof RangeError)) throw error;
-    return [template.tooLarge(this.#work.place, 'values in values')];
+    if (error instanceof RangeError) return this.note(fail(template.tooLarge(this.work.place, 'values in values')));
+    if (!(error instanceof SlipwayFailure)) throw error;
+    this.problems.push(...error.problems.filter((one) => !this.#known.has(keyOf(one))));
+    for (const one of error.problems) this.#known.add(keyOf(one));
   }
 
   /** Returns false if it failed. A failure counts as many evaluations: it makes a message, and a loop may repeat it. */
   #attempt(run: () => void): boolean {
     try {
-      this.#work.step();
+      this.work.step();
       run();
       return true;
     } catch (error) {
       this.note(error);
     }
-    if (!this.#isOver) this.#attempt(() => this.#work.step(MOST.evaluations / MOST.failures));
+    if (!this.#isOver) this.#attempt(() => this.work.step(MOST.evaluations / MOST.failures));
     return false;
-  }
-
-  #value(node: Node, scope: Scope): Value {
-    return this.#evaluator.value(node, scope);
   }
 
   #set({ assignee, value }: Node, scope: Scope): void {
     let name: string | null = null;
     const isSet = this.#attempt(() => {
       name = this.#target(assignee);
-      scope[name] = this.#value(value as Node, scope);
+      scope[name] = this.value(value as Node, scope);
     });
     if (!isSet && name !== null) scope[name] = BROKEN;
   }
 
   #target(node: Node): string {
-    if (node.type === 'Identifier') return this.#evaluator.name(node);
-    throw this.#work.unsupported('such target of an assignment', 'Assign to one name');
+    if (node.type === 'Identifier') return this.name(node);
+    throw this.work.unsupported('such target of an assignment', 'Assign to one name');
   }
 
   #loop({ iterable, loopvar, body, defaultBlock }: Node, scope: Scope): void {
     const name = this.#target(loopvar);
     if (iterable.type === 'SelectExpression')
-      throw this.#work.unsupported('condition of a loop', 'Write {% if %} inside the loop');
-    const items = listBy(this.#value(iterable, scope), this.#work);
+      throw this.work.unsupported('condition of a loop', 'Write {% if %} inside the loop');
+    const items = listBy(this.value(iterable, scope), this.work);
     if (items.length === 0) this.block(defaultBlock, scope);
     for (const [index0, item] of items.entries()) {
       if (this.#isOver) return;
-      this.#work.step();
+      this.work.step();
       const { length } = items;
       const inner = Object.create(scope) as Scope;
       inner[name] = item;
@@ -136,20 +124,20 @@ class Printer {
   }
 
   #print(node: Node, next: Node | undefined, scope: Scope): void {
-    const start = this.#work.at;
+    const start = this.work.at;
     const isText = node.type === 'StringLiteral';
-    const value = this.#value(node, scope);
+    const value = this.value(node, scope);
     const isAlone = value === null && /[:-] +$/.test(this.pieces.at(-1) ?? '') && isLineEnd(next);
-    const text = isAlone ? 'null' : textOf(value, this.#work);
-    if (!isText) this.#work.make(text.length);
+    const text = isAlone ? 'null' : textOf(value, this.work);
+    if (!isText) this.work.make(text.length);
     for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1))
       this.lines.push(isText ? start + at + 1 : start);
     this.pieces.push(text);
   }
 }
 
-const isSame = (a: Problem, b: Problem): boolean =>
-  a.message === b.message && a.place?.line === b.place?.line && a.place?.column === b.place?.column;
+/** Message and place of a problem: the same text for the same problem. */
+export const keyOf = ({ message, place }: Problem): string => `${place?.line}:${place?.column} ${message}`;
 
 const isLineEnd = (next: Node | undefined): boolean =>
   next === undefined || (next.type === 'StringLiteral' && /^[ \t]*\n/.test(String(next.value)));

@@ -6,10 +6,7 @@ import { unbounded, type Work } from './work.js';
 
 /** A float without a fraction, which Python prints as `2.0`. JSON has no such value. */
 export class Float {
-  readonly number: number;
-  constructor(number: number) {
-    this.number = number;
-  }
+  constructor(readonly number: number) {}
 }
 
 /** A value of a template. Undefined: nothing has the name. */
@@ -26,12 +23,10 @@ export const floatOf = (number: number): Value => (Number.isInteger(number) ? ne
 export const isFloat = (value: Value): boolean =>
   value instanceof Float || (typeof value === 'number' && !Number.isInteger(value));
 /** Returns the number of a value; Python counts with booleans. Null: it is no number. */
-export const numberOf = (value: Value): number | null =>
-  value instanceof Float
-    ? value.number
-    : typeof value === 'number' || typeof value === 'boolean'
-      ? Number(value)
-      : null;
+export function numberOf(value: Value): number | null {
+  if (value instanceof Float) return value.number;
+  return typeof value === 'number' || typeof value === 'boolean' ? Number(value) : null;
+}
 
 const sizes = new WeakMap<object, number>();
 export function sizeOf(value: string | readonly Value[] | Dict): number {
@@ -94,7 +89,7 @@ function escaped(char: string): string {
 }
 
 /** `json.dumps` of Python, as Jinja2 calls it for HTML. */
-const JSON_TEXT: Writing = {
+const HTML_SAFE_JSON: Writing = {
   words: { null: 'null', true: 'true', false: 'false' },
   quote: (text) =>
     JSON.stringify(text).replace(
@@ -103,7 +98,7 @@ const JSON_TEXT: Writing = {
     ),
   isSorted: true,
 };
-export const jsonText = (value: Value, work: Work): string => written(value, work, JSON_TEXT);
+export const htmlSafeJson = (value: Value, work: Work): string => written(value, work, HTML_SAFE_JSON);
 
 function written(value: Value, work: Work, how: Writing): string {
   work.step();
@@ -121,10 +116,12 @@ function written(value: Value, work: Work, how: Writing): string {
 }
 
 /** `a text`, `the number 3`: a value in a message. */
-export const said = (value: Value): string => {
-  if (typeof value === 'string') return quoted(value.slice(0, 100));
-  return isList(value) ? 'a list' : isDict(value) ? 'a map' : quoted(jsonOf(value));
-};
+export const described = (value: Value): string =>
+  isList(value)
+    ? 'a list'
+    : isDict(value)
+      ? 'a map'
+      : quoted(typeof value === 'string' ? value.slice(0, 100) : jsonOf(value));
 
 /** A value of a YAML file as Python has it. */
 export function valueOf(tree: Tree): Value {

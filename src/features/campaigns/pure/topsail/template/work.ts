@@ -26,30 +26,28 @@ export class Work {
   readonly references = new Set<string>();
   #evaluations = 0;
   #made = 0;
-  readonly #place: (at: number) => SourceLocation;
-  readonly #times: number;
 
   /** @param times the limits are so many times those of one rendering */
-  constructor(place: (at: number) => SourceLocation, times = 1) {
-    this.#place = place;
-    this.#times = times;
-  }
+  constructor(
+    readonly placeOf: (at: number) => SourceLocation,
+    readonly times = 1,
+  ) {}
 
   get place(): SourceLocation {
-    return this.#place(this.at);
+    return this.placeOf(this.at);
   }
 
   /** Counts evaluations, or items that are looked at. Throws TEMPLATE_TOO_LARGE. */
   step(count = 1): void {
     this.#evaluations += count;
-    if (this.#evaluations > MOST.evaluations * this.#times)
+    if (this.#evaluations > MOST.evaluations * this.times)
       throw fail(template.tooLarge(this.place, `${MOST.evaluations} evaluations`));
   }
 
   /** Counts a value before it is made. Throws TEMPLATE_TOO_LARGE. */
   make(size: number): void {
     this.#made += size;
-    if (this.#made > MOST.made * this.#times)
+    if (this.#made > MOST.made * this.times)
       throw fail(template.tooLarge(this.place, `${MOST.made} characters and items in values and output`));
   }
 
