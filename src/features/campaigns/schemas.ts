@@ -1,6 +1,5 @@
 import type { FeatureSchemas } from '../../model/schema/feature-schemas.js';
-import { ConfigSection } from './schemas/config.js';
-import { CallEntry, TopsailImport } from './schemas/toolbox.js';
+import { CallEntry, ConfigSection, TopsailImport } from './schemas/config.js';
 
 export const campaigns = {
   sections: {

@@ -175,7 +175,7 @@ test('given several mistakes, when the file is read, then all are told at once',
 
 test('given a call at a terminal, when it is shown, then it has arguments, their place and the line', () => {
   const own = ofCampaigns(settled('config: {}\n', FILES));
-  const extra = readExtra(['scale=3', 'name=a "b"'], (problem) => expect(problem).toBeNull());
+  const extra = readExtra(['scale=3', 'name=a "b"']);
   expect(callLines(own.call({ call: 'cluster set_scale', prefix: 'driver', extra }))).toEqual([
     'driver/cluster set_scale  command_args.yml.j2:3',
     '  name   a "b"',

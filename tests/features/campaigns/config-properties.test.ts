@@ -1,6 +1,6 @@
 import { configure } from '../../../src/features/campaigns/pure/config/configure.js';
 import { sourcesIn } from '../../../src/features/campaigns/pure/config/why.js';
-import { lintPresets } from '../../../src/features/campaigns/pure/config/lint.js';
+import { lintPresets } from '../../../src/features/campaigns/pure/settings.js';
 import { isPath, pathText, readPath } from '../../../src/features/campaigns/pure/config/path.js';
 import { jsonOf, type Tree } from '../../../src/importers/pyyaml/tree.js';
 import type { Json } from '../../../src/model/json.js';

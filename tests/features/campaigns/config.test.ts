@@ -1,7 +1,8 @@
 import { configure } from '../../../src/features/campaigns/pure/config/configure.js';
+import { openLimits } from '../../../src/features/campaigns/pure/config/merge.js';
 import type { JsonObject } from '../../../src/model/json.js';
 import { fromText, sourcesIn, whyValue, whyValueLines } from '../../../src/features/campaigns/pure/config/why.js';
-import { lintPresets } from '../../../src/features/campaigns/pure/config/lint.js';
+import { lintPresets } from '../../../src/features/campaigns/pure/settings.js';
 import { isPath, pathText, readPath } from '../../../src/features/campaigns/pure/config/path.js';
 import { closest } from '../../../src/model/suggest.js';
 import { openWork } from '../../../src/importers/work.js';
@@ -219,22 +220,29 @@ test('given a model with many alternatives of alternatives, then the checks are 
     Array.from({ length: 30 }, (_, at) => [`d${at}`, { anyOf: [1, 2].map(() => ({ $ref: `#/$defs/d${at + 1}` })) }]),
   );
   const schema = { $ref: '#/$defs/d0', $defs: { ...$defs, d30: { type: 'string' } } };
-  expect(told('a: 1\n', model(schema))).toMatch(/^a.json IMPORT_TOO_LARGE/);
+  expect(told('a: 1\n', model(schema))).toMatch(
+    /^a.json CONFIG_TOO_LARGE: .* more than 5000000 copied values and checks by models/,
+  );
 });
 
 test.each([
-  ['references', Array.from({ length: 2_000 }, (_, at) => `k${at}: '@none'\n`).join('')],
+  ['references', `presets: { p: {} }\n${Array.from({ length: 2_000 }, (_, at) => `k${at}: '@none'\n`).join('')}`],
   [
     'keys of a preset',
     `${Array.from({ length: 2_000 }, (_, at) => `k${at}: 1\n`).join('')}presets:\n  p:\n${Array.from({ length: 500 }, (_, at) => `    none${at}: 1\n`).join('')}`,
   ],
-])('given many %s that lead nowhere, then the searches for near paths have a limit', (_, text) => {
-  const found: string[] = [];
-  const work = openWork(400_000, 'values', ({ code }) => found.push(code));
-  const { problems } = configure(read(text).opened!, { preset: ['p'] }, work);
-  expect(found).toEqual(['IMPORT_TOO_LARGE']);
-  expect(problems.length).toBeLessThan(20);
-});
+])(
+  'given many %s that lead nowhere, then 100 are told, and the first have near paths: searches have a limit',
+  (_, text) => {
+    const search = openWork(400_000, '', () => undefined);
+    const limits = { ...openLimits((problem) => expect(problem).toBeNull()), search };
+    const { problems } = configure(read(text).opened!, { preset: ['p'] }, limits);
+    const near = problems.map(({ next }) => next.startsWith('Near: '));
+    expect(near).toHaveLength(100);
+    expect(near.lastIndexOf(true)).toBe(near.indexOf(false) - 1);
+    expect(near.indexOf(false)).toBeLessThan(20);
+  },
+);
 
 const lines = (count: number, line: (at: number) => string): string =>
   Array.from({ length: count }, (_, at) => `${line(at)}\n`).join('');
@@ -244,13 +252,7 @@ const names = (count: number, name: string): string => `[${`${name},`.repeat(cou
 const ASSIGNS = `a: null\nm: &m\n${lines(10_000, (at) => `  k${at}: 1`)}`;
 
 test.each<[string, string, Said]>([
-  ['2,000 unknown paths', LARGE, { set: Array.from({ length: 2_000 }, (_, at) => `none${at}.x=1`) }],
   ['one known path 2,000 times', LARGE, { set: Array.from({ length: 2_000 }, (_, at) => `key1=${at}`) }],
-  [
-    'unknown names under extends',
-    `presets:\n  p: { extends: [${lines(3_000, (at) => `${LONG}x${at},`).replaceAll('\n', '')}] }\n${lines(3_000, (at) => `  ${LONG}y${at}: {}`)}`,
-    { preset: ['p'] },
-  ],
   [
     'an empty preset that is extended 10⁸ times',
     `presets:\n  e: {}\n  p: { extends: ${names(30_000, 'e')} }\n  q: { extends: ${names(5_000, 'p')} }\n`,
@@ -273,8 +275,25 @@ test.each<[string, string, Said]>([
   ],
 ])('given %s, then work ends at the limit, and a problem says so once', (_, text, said) => {
   const { problems } = read(text, said);
-  expect(problems.filter(({ code }) => code === 'IMPORT_TOO_LARGE')).toHaveLength(1);
+  expect(problems.filter(({ code }) => code === 'CONFIG_TOO_LARGE')).toHaveLength(1);
   expect(problems.length).toBeLessThan(100);
+});
+
+test.each<[string, string, Said, string]>([
+  [
+    '2,000 unknown paths',
+    LARGE,
+    { set: Array.from({ length: 2_000 }, (_, at) => `none${at}.x=1`) },
+    'CONFIG_UNKNOWN_KEY',
+  ],
+  [
+    'unknown names under extends',
+    `presets:\n  p: { extends: [${lines(3_000, (at) => `${LONG}x${at},`).replaceAll('\n', '')}] }\n${lines(3_000, (at) => `  ${LONG}y${at}: {}`)}`,
+    { preset: ['p'] },
+    'CONFIG_PRESET_UNKNOWN',
+  ],
+])('given %s, then the first 100 are told, and none is taken for too large', (_, text, said, code) => {
+  expect(read(text, said).problems.map((problem) => problem.code)).toEqual(Array.from({ length: 100 }, () => code));
 });
 
 test('given 2,000 wrong paths, then the first 100 are told, and the others are not read', () => {
@@ -396,6 +415,6 @@ test('given presets that use up the limit of a check, then the others are named 
   const found = lintPresets(read(`a: 1\npresets:\n  x: { a: 2 }\n${presets}  last: { a: 3 }\n`).opened!);
   const codes = found.map(({ problems }) => problems.map(({ code }) => code).join());
   expect([codes[0], codes.at(-1)]).toEqual(['', 'CONFIG_NOT_CHECKED']);
-  expect(new Set(codes)).toEqual(new Set(['', 'IMPORT_TOO_LARGE', 'CONFIG_NOT_CHECKED']));
-  expect(codes.lastIndexOf('')).toBeLessThan(codes.indexOf('IMPORT_TOO_LARGE'));
+  expect(new Set(codes)).toEqual(new Set(['', 'CONFIG_TOO_LARGE', 'CONFIG_NOT_CHECKED']));
+  expect(codes.lastIndexOf('')).toBeLessThan(codes.indexOf('CONFIG_TOO_LARGE'));
 });

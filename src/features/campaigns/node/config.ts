@@ -6,7 +6,7 @@ import type { Ports } from '../../../cli/ports.js';
 import { plain, table } from '../../../cli/render/paint.js';
 import { noticeLines } from '../../../cli/screens/notices.js';
 import { counted } from '../../../model/counted.js';
-import { fail, type Problem, SlipwayFailure } from '../../../model/failure.js';
+import { fail, SlipwayFailure } from '../../../model/failure.js';
 import { problem } from '../../../model/problem.js';
 import { closest } from '../../../model/suggest.js';
 import type { PlannedSettings } from '../../../plan/feature.js';
@@ -69,14 +69,10 @@ function showPresets({ lint }: PlannedSettings, io: Io, asJson: boolean): ExitCo
 }
 
 function showCall({ own }: PlannedSettings, io: Io, asJson: boolean, { args, options }: Input): ExitCode {
-  const found: Problem[] = [];
-  const extra = readExtra(typeof options['extra'] === 'string' ? options['extra'].split('\0') : [], (problem) =>
-    found.push(problem),
-  );
-  if (found.length > 0) throw fail(found);
-  const { prefix, suffix } = options;
+  const { prefix, suffix, extra } = options;
   const view = (own as OfCampaigns).call({
-    ...{ call: args['subject'] ?? '', extra },
+    call: args['subject'] ?? '',
+    extra: readExtra(typeof extra === 'string' ? extra.split('\0') : []),
     ...(typeof prefix === 'string' && { prefix }),
     ...(typeof suffix === 'string' && { suffix }),
   });

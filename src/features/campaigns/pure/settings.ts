@@ -1,16 +1,20 @@
 import { counted } from '../../../model/counted.js';
-import type { Call } from '../schemas/toolbox.js';
+import type { Call } from '../schemas/config.js';
 import type { Finding } from '../../../model/finding.js';
-import type { Problem } from '../../../model/failure.js';
-import type { JsonObject } from '../../../model/json.js';
+import type { Tree } from '../../../importers/pyyaml/tree.js';
+import type { Problem, SourceLocation } from '../../../model/failure.js';
+import { canonical, type JsonObject } from '../../../model/json.js';
 import { once } from '../../../model/once.js';
 import type { ReadSettings, SettingsPart } from '../../../plan/feature.js';
 import { withToolbox } from './topsail/rewrite.js';
 import type { CallView } from './topsail/show.js';
 import { lintTemplate, type Template } from './topsail/toolbox.js';
+import { configure, type Opened } from './config/configure.js';
+import { isNull } from './config/document.js';
 import { problems as config } from './config/errors.js';
 import { type ReadConfiguration, readConfiguration } from './config/index.js';
-import { type Linted, lintPresets } from './config/lint.js';
+import { COST, openLimits } from './config/merge.js';
+import { presetsIn } from './config/presets.js';
 import { placeText } from './config/why.js';
 
 /** What `slipway config call` asks. */
@@ -67,6 +71,41 @@ function partsOf({ opened, configuration }: ReadConfiguration, template: Templat
     ...(template ? [{ name: template.file, about: 'arguments of commands', findings: findingsOf(plain) }] : []),
     ...presets.map((one) => partOf(one, found.get(one) ?? [])),
   ];
+}
+
+/** What one preset does, applied alone. */
+export interface Linted {
+  readonly name: string;
+  readonly place: SourceLocation;
+  /** Number of values that it and those that it extends assign. */
+  readonly assigns: number;
+  readonly isEmpty: boolean;
+  readonly tree: Tree;
+  /** Problems that the configuration without it does not have. */
+  readonly problems: readonly Problem[];
+}
+
+/** Applies every preset alone, and checks all references and models each time. */
+export function lintPresets(opened: Opened): readonly Linted[] {
+  const { doc, layout, say } = opened;
+  const bare = { ...opened, say: { ...say, apply: [] } };
+  const told: Problem[] = [];
+  const limits = openLimits((problem) => told.push(problem), 5);
+  let isOver = false;
+  const plain = configure(bare, {}, limits);
+  const known = new Set(plain.problems.map(canonical));
+  return [...presetsIn(doc.tree, layout)].map(([name, { value, at }]) => {
+    const isLeft = limits.work(COST, doc.place(at));
+    const { configuration, problems } = isLeft ? configure(bare, { preset: [name] }, limits) : plain;
+    const own = problems.filter((one) => !known.has(canonical(one)));
+    const found = isOver ? [config.notChecked({ file: doc.file })] : [...own, ...told];
+    isOver ||= told.length > 0;
+    return {
+      ...{ name, place: doc.place(at), isEmpty: isNull(value), tree: configuration.tree },
+      assigns: configuration.applied.length,
+      problems: found,
+    };
+  });
 }
 
 const partOf = ({ name, place, assigns, isEmpty, problems }: Linted, inTemplate: readonly Problem[]): SettingsPart => ({

@@ -23,7 +23,7 @@ import { hooksPath, readHooksFile } from '../hooks-file.js';
 import { hooksAbsent } from './errors.js';
 import { fetchHead } from './fetch-head.js';
 import { listComments } from './list-comments.js';
-import { readComment } from './read-comment.js';
+import { type CommentPorts, readComment } from './read-comment.js';
 import { followed, tellReply } from './reply.js';
 
 type On<Names extends keyof messages.CommentActivities> = Readonly<Pick<messages.CommentActivities, Names>>;
@@ -41,13 +41,13 @@ export function commentActivities(
   return {
     readComment: commenting(around, (input, { hooks, to, context }) => {
       const { workflowExecution, attempt } = context.info;
-      const ports = {
-        ...{ store, planner, now, hooks, to, asks: { ...workflowExecution!, attempt } },
-        ...{ folders: foldersOf(around), openRuns: (pull: number, job: string | null) => openRuns(hooks, pull, job) },
-        warn: ({ code, message }: { code: string; message: string }) =>
-          context.log.warn('a comment was not planned', { code, problem: message }),
+      const ports: CommentPorts = {
+        ...{ store, planner, now, hooks, to, asks: { ...workflowExecution!, attempt }, folders: foldersOf(around) },
+        warn: ({ code, message }) => context.log.warn('a comment was not planned', { code, problem: message }),
+        fetchHead: (job, pull) => fetchHead(hooks, job, pull, { env, home }),
+        openRuns: (pull, job) => openRuns(hooks, pull, job),
       };
-      return readComment({ ...ports, fetchHead: (job, pull) => fetchHead(hooks, job, pull, { env, home }) }, input);
+      return readComment(ports, input);
     }),
     tellComment: commenting(around, (telling, { to, context }) => tellReply(to, telling, context.info.attempt > 1)),
     listComments: async (last) => {

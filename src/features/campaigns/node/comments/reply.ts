@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TrackerConnection } from '../../../../activities/reports/ports.js';
 import type { RunStatus } from '../../../../model/messages.js';
-import type { ReplyPlace, Telling } from '../../pure/comments/messages.js';
+import type { Telling } from '../../pure/comments/messages.js';
 import { markerOf, renderReply } from '../../pure/comments/reply.js';
 import { changeComment, createComment, pageOf } from '../github/comments.js';
 
@@ -27,7 +27,11 @@ export async function tellReply(
 }
 
 /** Returns the number of the first comment with the marker, since the one that it answers. Nobody else knew the marker before. */
-async function replyOf(to: TrackerConnection, { issue, since }: ReplyPlace, marker: string): Promise<number | null> {
+async function replyOf(
+  to: TrackerConnection,
+  { issue, since }: Telling['place'],
+  marker: string,
+): Promise<number | null> {
   for (let page = 1, more = true; more && page <= MOST_PAGES; page += 1) {
     const { comments, hasNext } = await pageOf(to, { issue, since, page });
     const ours = comments?.find(({ body }) => body.startsWith(marker));

@@ -23,10 +23,7 @@ export const startComment =
 export const keepPoll = (client: temporal.Client, repository: string, every: Hooks['poll']): Promise<boolean> =>
   kept(client, pollIdOf(repository), every).then(
     () => true,
-    (error: unknown) => {
-      if (isRefused(error)) return false;
-      throw error;
-    },
+    (error: unknown) => (isRefused(error) ? false : Promise.reject(error)),
   );
 
 async function kept({ schedule }: temporal.Client, scheduleId: string, every: Hooks['poll']): Promise<void> {

@@ -40,18 +40,15 @@ export async function commentOf(to: TrackerConnection, id: number): Promise<Comm
 
 /** Null: there is no pull request of this number. */
 export async function pullOf(to: TrackerConnection, number: number): Promise<Pull | null> {
-  const { status, body } = await ask(to, { path: `/pulls/${number}`, what: `a look at pull request ${number}` });
-  if (status !== 200) return null;
-  const at = textsIn(to, body);
-  const head = at('head', 'sha');
-  if (!/^[0-9a-f]{40}$/.test(head)) throw misread(to);
-  const [repository, branch, pushed] = [
-    at('head', 'repo', 'full_name'),
-    at('head', 'ref'),
-    at('head', 'repo', 'pushed_at'),
-  ];
-  const from = [repository, branch, pushed].includes('') ? null : { repository, branch, pushed };
-  return { number, open: at('state') === 'open', author: at('user', 'login'), body: at('body'), head, from };
+  const pull = await ask(to, { path: `/pulls/${number}`, what: `a look at pull request ${number}` });
+  if (pull.status !== 200) return null;
+  const at = textsIn(to, pull.body);
+  const head = (...path: readonly string[]): string => at('head', ...path);
+  if (!/^[0-9a-f]{40}$/.test(head('sha'))) throw misread(to);
+  const branch = { repository: head('repo', 'full_name'), branch: head('ref'), pushed: head('repo', 'pushed_at') };
+  const from = Object.values(branch).includes('') ? null : branch;
+  const [author, body] = [at('user', 'login'), at('body')];
+  return { number, open: at('state') === 'open', author, body, head: head('sha'), from };
 }
 
 /** Null: GitHub knows no such user. */

@@ -38,14 +38,9 @@ export interface RunToStart {
   readonly memo: CommentMemo;
 }
 
-/** Place of a reply: `issue` is its pull request, `since` the time of the comment (ISO 8601). */
-export interface ReplyPlace {
-  readonly issue: number;
-  readonly since: string;
-}
-
+/** A reply and its place: `issue` is its pull request, `since` the time of the comment (ISO 8601). */
 export interface Telling {
-  readonly place: ReplyPlace;
+  readonly place: { readonly issue: number; readonly since: string };
   readonly reply: ReplyState;
 }
 /** What a comment asks for, after all checks. Null: nothing. `cancel`: workflow ids of open runs. */

@@ -4,6 +4,7 @@ import { grouped } from '../../../../model/grouped.js';
 import type { RunStatus, StepStatus } from '../../../../model/messages.js';
 import { fenced } from '../../../../model/shown.js';
 import type { Hooks } from '../../schemas/hooks.js';
+import { placeText } from '../config/why.js';
 import { code, line, list, prose } from './quiet.js';
 import type { Mistake } from './words.js';
 
@@ -87,7 +88,7 @@ const mistake = (one: Mistake): string =>
   `${one.in === 'body' ? 'description, ' : ''}line ${one.line}: ${code(one.text)} ${prose(one.message)} ${prose(one.next)}`;
 
 const problem = ({ code: name, message, next, place }: Problem): string =>
-  `${code(name)} ${place ? `${code([place.file, place.line, place.column].filter(Boolean).join(':'))} ` : ''}${prose(message)}. ${prose(next)}`;
+  `${code(name)} ${place ? `${code(placeText(place))} ` : ''}${prose(message)}. ${prose(next)}`;
 
 const help = ({ jobs, allow }: Hooks): readonly string[] => [
   'One comment starts one run. A line of it may be:',

@@ -1,7 +1,6 @@
 import type { At } from '../../../../importers/importer.js';
 import { type Doc, readDoc } from '../../../../importers/pyyaml/read.js';
 import { isDict, jsonOf, type Tree, treeOf, valueAt, without } from '../../../../importers/pyyaml/tree.js';
-import { openWork, type Work } from '../../../../importers/work.js';
 import type { Problem, SourceLocation } from '../../../../model/failure.js';
 import type { Json } from '../../../../model/json.js';
 import type { Given } from '../../../../model/plan.js';
@@ -9,7 +8,7 @@ import type { ConfigSection } from '../../schemas/config.js';
 import { follow, isNull, leavesOf, placedAt } from './document.js';
 import { problems } from './errors.js';
 import { type Layout, TOPSAIL_KEYS } from './layouts.js';
-import { assign, type Merge, type PathEntry, put, sourceOf } from './merge.js';
+import { assign, type Limits, type Merge, openLimits, type PathEntry, put, sourceOf } from './merge.js';
 import { checkModel, type Model } from './models.js';
 import { seek } from './near.js';
 import { isPath, pathText, readPath } from './path.js';
@@ -41,27 +40,21 @@ export interface Configuration {
 }
 
 const MOST_PROBLEMS = 100;
-/** Copied entries of maps and lists, and what takes as long: about a second. */
-const MOST_WORK = 5_000_000;
-
-/** @param times how many configurations share the limit */
-export const openConfigWork = (complain: Merge['complain'], times = 1): Work =>
-  openWork(times * MOST_WORK, 'copied values of a configuration', complain);
 
 /** Merges the layers of a configuration, lowest first: the file, presets that it applies, presets of `config.apply`, of --preset,
  * values of --set. */
 export function configure(
   opened: Opened,
   { preset = [], set = [] }: Given,
-  shared?: Work,
+  limits?: Limits,
 ): { readonly configuration: Configuration; readonly problems: readonly Problem[] } {
   const { say, at, layout, doc, models } = opened;
   const found: Problem[] = [];
   const complain = (problem: Problem): void => void (found.length < MOST_PROBLEMS && found.push(problem));
-  const counted = shared ?? openConfigWork(complain);
+  const { work, search } = limits ?? openLimits(complain);
   const merge: Merge = {
-    ...{ tree: doc.tree, layers: [], names: new Set(), layout, complain },
-    work: (count, place) => found.length < MOST_PROBLEMS && counted(count, place),
+    ...{ tree: doc.tree, layers: [], names: new Set(), layout, complain, search },
+    work: (count, place) => found.length < MOST_PROBLEMS && work(count, place),
     placeOf: (position) => (position < 0 ? placeOfOverride(set[-1 - position]!) : doc.place(position)),
   };
   const overrides = set.flatMap((text, index) => readOverride(text, -1 - index, complain) ?? []);

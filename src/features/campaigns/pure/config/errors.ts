@@ -113,7 +113,7 @@ export const problems = catalogue(config, {
   tooLarge: (what: string) => [
     'CONFIG_TOO_LARGE',
     `the configuration has more than ${what}`,
-    'Remove what multiplies it: references to maps, presets that extend the same presets again and again.',
+    'Remove what multiplies it: references to maps, presets that are extended again and again, alternatives of a model.',
   ],
   model: (text: string, file: string, why: string) => [
     'CONFIG_MODEL',

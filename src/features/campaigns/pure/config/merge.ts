@@ -1,7 +1,7 @@
 import type { Complain } from '../../../../importers/file-problem.js';
 import { textScalar } from '../../../../importers/pyyaml/scalar.js';
 import { type Entry, jsonOf, type Scalar, sizeOf, type Tree } from '../../../../importers/pyyaml/tree.js';
-import type { Work } from '../../../../importers/work.js';
+import { openWork, type Work } from '../../../../importers/work.js';
 import type { SourceLocation } from '../../../../model/failure.js';
 import { follow, isNull, withValue } from './document.js';
 import { problems } from './errors.js';
@@ -26,10 +26,27 @@ export interface Merge {
   readonly names: Set<string>;
   readonly layout: Layout;
   readonly work: Work;
+  /** Limits searches for near names. */
+  readonly search: Work;
   readonly complain: Complain;
   /** Returns the line or the option of a position. */
   placeOf(at: number): SourceLocation;
 }
+
+export type Limits = Pick<Merge, 'work' | 'search'>;
+/** A limit whose problem is CONFIG_TOO_LARGE. */
+export const openLimit = (most: number, what: string, complain: Complain): Work =>
+  openWork(most, what, ({ place }) => complain(problems.tooLarge(place, `${most} ${what}`)));
+
+/** Copied entries of maps and lists, and what takes as long: about a second. */
+const MOST_WORK = 5_000_000;
+const MOST_SEARCHED = 1_000_000;
+
+/** @param times how many configurations share the limits */
+export const openLimits = (complain: Complain, times = 1): Limits => ({
+  work: openLimit(times * MOST_WORK, 'copied values and checks by models', complain),
+  search: openWork(times * MOST_SEARCHED, '', () => undefined),
+});
 
 /** An entry of a preset or an option, whose key is a path. */
 export interface PathEntry extends Entry {
@@ -45,9 +62,9 @@ export const COST = 500;
 /** A search for near names compares many names, and walks past each value of the document. */
 const SEARCH = 50_000;
 
-/** Whether a search for near names may be made. It counts as work. */
-export const maySearch = ({ tree, work }: Merge, place: SourceLocation): boolean =>
-  work(SEARCH + 4 * sizeOf(tree), place);
+/** Returns false where no search for near names may be made any more: problems are told without them then. */
+export const maySearch = ({ tree, search }: Merge, place: SourceLocation): boolean =>
+  search(SEARCH + 4 * sizeOf(tree), place);
 
 /** Seeks in the document. */
 export const seekIn = (merge: Merge, text: string, place: SourceLocation, except?: string): ReturnType<typeof seek> =>

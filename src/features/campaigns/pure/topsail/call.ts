@@ -2,7 +2,7 @@ import type { Complain } from '../../../../importers/file-problem.js';
 import { isDict } from '../../../../importers/pyyaml/tree.js';
 import type { SourceLocation } from '../../../../model/failure.js';
 import type { Json } from '../../../../model/json.js';
-import type { Call } from '../../schemas/toolbox.js';
+import type { Call } from '../../schemas/config.js';
 import { problems } from './errors.js';
 import { type Dict, jsonOf, shownArgument, type Value, valueOf } from './template/values.js';
 import type { Toolbox } from './toolbox.js';

@@ -2,7 +2,7 @@ import type { Importer, Imported, Setting } from '../../../../importers/importer
 import type { ImportedEntry } from '../../../../model/imported-entry.js';
 import type { Json, JsonObject } from '../../../../model/json.js';
 import { Command } from '../../../../model/schema/sections/builds.js';
-import type { TopsailImport } from '../../schemas/toolbox.js';
+import type { TopsailImport } from '../../schemas/config.js';
 import { wordlessJson } from './call.js';
 import { MOST_DOCUMENT, problems } from './errors.js';
 

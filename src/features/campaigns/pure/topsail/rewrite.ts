@@ -9,15 +9,13 @@ import type { ReadConfiguration } from '../config/index.js';
 import type { ConfigSection } from '../../schemas/config.js';
 import { fail } from '../../../../model/failure.js';
 import { callView, type CallView } from './show.js';
-import type { Call, CallEntry, TopsailImport } from '../../schemas/toolbox.js';
+import type { Call, CallEntry } from '../../schemas/config.js';
 import { lineOf, lookUp, withoutWords } from './call.js';
 import { problems } from './errors.js';
 import { openToolbox, templateBeside, type Template, type Toolbox } from './toolbox.js';
 
 type Steps = ReadFile['content']['steps'];
 const isCall = (one: Steps[string]): one is CallEntry => 'call' in one;
-
-const isTopsail = (one: Steps[string]): one is TopsailImport => 'import' in one && one.import === 'topsail';
 
 interface WithToolbox {
   readonly file: ReadFile;
@@ -76,17 +74,18 @@ function withLines(file: ReadFile, { commands, project, toolbox, read }: Settled
     const line = called && toolbox ? lineOf(commands, called, toolbox, Object.keys(given)) : { run: ':', env: {} };
     return { ...kept, run: line.run, env: { ...line.env, ...env } };
   };
-  const steps = Object.entries(file.content.steps).map(
-    ([name, one]) =>
-      [name, isCall(one) ? lined(name, one) : isTopsail(one) ? { ...(project && { project }), ...one } : one] as const,
-  );
+  const steps = Object.entries(file.content.steps).map(([name, one]) => {
+    if (isCall(one)) return [name, lined(name, one)] as const;
+    const isTopsail = 'import' in one && one.import === 'topsail';
+    return [name, isTopsail && project ? { project, ...one } : one] as const;
+  });
   return {
     ...file,
     content: { ...file.content, steps: Object.fromEntries(steps) },
     at: (path, what) => {
       const [section, name = '', key] = path;
-      const isLine =
-        section === 'steps' && (key === 'run' || key === 'env') && isCall(file.content.steps[name] ?? ({} as Command));
+      const step = section === 'steps' && (key === 'run' || key === 'env') && file.content.steps[name];
+      const isLine = step && isCall(step);
       return file.at(isLine ? ['steps', name, 'call'] : path, what);
     },
   };

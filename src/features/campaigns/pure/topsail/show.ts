@@ -1,20 +1,21 @@
 import { readDoc } from '../../../../importers/pyyaml/read.js';
-import type { Complain } from '../../../../importers/file-problem.js';
-import { placed, type SourceLocation } from '../../../../model/failure.js';
+import { fail, placed, type Problem, type SourceLocation } from '../../../../model/failure.js';
 import type { Json } from '../../../../model/json.js';
 import { lineOf, variableOf, wordOf, type Called } from './call.js';
 import { problems } from './errors.js';
 import { jsonOf, shownArgument, valueOf } from './template/values.js';
 import type { Toolbox } from './toolbox.js';
 
-/** Reads `--extra k=v`, whose values are YAML. */
-export function readExtra(texts: readonly string[], complain: Complain): Readonly<Record<string, Json>> {
+/** Reads `--extra k=v`, whose values are YAML. Throws every problem at once. */
+export function readExtra(texts: readonly string[]): Readonly<Record<string, Json>> {
+  const found: Problem[] = [];
   const pairs = texts.map((text): readonly [string, Json] => {
     const [, name = '', value = ''] = /^([^=]*)=?([^]*)$/.exec(text) ?? [];
-    if (!text.includes('=')) complain(problems.argument(undefined, text));
-    const doc = readDoc(value, `--extra ${name}`, complain);
+    if (!text.includes('=')) found.push(problems.argument(undefined, text));
+    const doc = readDoc(value, `--extra ${name}`, (problem) => found.push(problem));
     return [name, doc === null ? null : jsonOf(valueOf(doc.tree))];
   });
+  if (found.length > 0) throw fail(found);
   return Object.fromEntries(pairs);
 }
 

@@ -56,15 +56,10 @@ export class Evaluator {
         const { filter } = node;
         const called = filter.type === 'CallExpression' ? filter.callee : filter;
         const value = this.#operand(node, called, scope);
-        return this.#applied('filter', operations.FILTERS, called, [
-          value,
-          ...this.#arguments(filter.args ?? [], scope),
-        ]);
+        return this.#applied('filter', called, [value, ...this.#arguments(filter.args ?? [], scope)]);
       }
       case 'TestExpression':
-        return (
-          this.#applied('test', operations.TESTS, node.test, [this.#operand(node, node.test, scope)]) !== node.negate
-        );
+        return this.#applied('test', node.test, [this.#operand(node, node.test, scope)]) !== node.negate;
       case 'CallExpression':
         return this.#called(node, scope);
       case 'SelectExpression':
@@ -145,15 +140,15 @@ export class Evaluator {
 
   #called({ callee, args }: Node, scope: Scope): Value {
     const given = this.#arguments(args, scope);
-    if (callee.type === 'Identifier') return this.#applied('function', operations.FUNCTIONS, callee, given);
+    if (callee.type === 'Identifier') return this.#applied('function', callee, given);
     if (callee.type !== 'MemberExpression' || callee.computed || callee.property.type !== 'Identifier')
       throw this.work.unsupported(`call of ${pathOf(callee)}`, 'Use range, a filter, or a method of texts');
-    return this.#applied('method', operations.METHODS, callee.property, [this.value(callee.object, scope), ...given]);
+    return this.#applied('method', callee.property, [this.value(callee.object, scope), ...given]);
   }
 
   /** Throws TEMPLATE_NOT_SUPPORTED for a name that is not in the table, and for too many values. */
-  #applied(kind: string, table: operations.Table, node: Node, values: readonly Value[]): Value {
-    const name = this.name(node);
+  #applied(kind: keyof typeof operations.TABLES, node: Node, values: readonly Value[]): Value {
+    const [name, table] = [this.name(node), operations.TABLES[kind]];
     const known = Object.keys(table);
     if (!Object.hasOwn(table, name))
       throw this.work.unsupported(`${kind} ${quoted(name)}`, `Use one of ${known.join(', ')}`, didYouMean(name, known));

@@ -19,7 +19,7 @@ import type { Work } from './work.js';
 /** A filter, a test, a method or a function. What stands before its name is its first value; it takes no more values than it
  * has parameters. It counts the size of what it makes before it makes it. */
 export type Operation = (work: Work, ...values: readonly Value[]) => Value;
-export type Table = Readonly<Record<string, Operation>>;
+type Table = Readonly<Record<string, Operation>>;
 
 const ENVIRONMENT = /^[A-Za-z_][A-Za-z0-9_]*$/;
 const textual =
@@ -27,7 +27,7 @@ const textual =
   (work, value) =>
     work.made(run(textOf(value, work)));
 
-export const FILTERS: Table = {
+const FILTERS: Table = {
   /** A variable of the environment counts as absent with `true`. */
   default: (work, value, instead, also) =>
     value === undefined || (isTrue(also) && (!isTrue(value) || work.references.has(String(value))))
@@ -70,7 +70,7 @@ export const FILTERS: Table = {
   },
 };
 
-export const TESTS: Table = {
+const TESTS: Table = {
   defined: (_, value) => value !== undefined,
   undefined: (_, value) => value === undefined,
   none: (_, value) => value === null,
@@ -81,7 +81,7 @@ export const TESTS: Table = {
 };
 
 /** Methods of texts. */
-export const METHODS: Table = {
+const METHODS: Table = {
   split: (work, own, between) => {
     const text = textBy(own, work);
     work.make(2 * text.length);
@@ -93,7 +93,7 @@ export const METHODS: Table = {
   endswith: (work, own, part) => textBy(own, work).endsWith(textBy(part, work)),
 };
 
-export const FUNCTIONS: Table = {
+const FUNCTIONS: Table = {
   range: (work, ...given) => {
     const [first = 0, second, by = 1] = given.map((one) => wholeBy(one, work));
     const [from, to] = second === undefined ? [0, first] : [first, second];
@@ -103,6 +103,8 @@ export const FUNCTIONS: Table = {
     return Array.from({ length }, (_, index) => from + index * by);
   },
 };
+
+export const TABLES = { filter: FILTERS, test: TESTS, method: METHODS, function: FUNCTIONS };
 
 const ORDER: Readonly<Record<string, (order: number) => boolean>> = {
   ...{ '<': (order) => order < 0, '>': (order) => order > 0, '<=': (order) => order <= 0, '>=': (order) => order >= 0 },

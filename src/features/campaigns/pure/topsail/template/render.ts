@@ -4,7 +4,7 @@ import { BROKEN, Evaluator, type Scope } from './evaluate.js';
 import { type Node, nodesOf } from './nodes.js';
 import { listBy } from './operations.js';
 import { isDict, isTrue, textOf, type Value } from './values.js';
-import { isEnd, MOST, Work } from './work.js';
+import { MOST, Work } from './work.js';
 
 export interface Rendered {
   /** Null: it has problems. */
@@ -21,7 +21,10 @@ export interface Rendered {
  * Throws nothing. Source: upstream's projects/core/toolbox/from_config.py. */
 export function render(source: string, file: string, document: Value): Rendered {
   const text = source.replace(/\r\n?/g, '\n');
-  const place = placer(text, file);
+  const place = (at: number): SourceLocation => {
+    const before = text.slice(0, at);
+    return { file, line: before.split('\n').length, column: at - before.lastIndexOf('\n') };
+  };
   const work = new Work(place);
   const printer = new Printer(work);
   try {
@@ -37,14 +40,6 @@ export function render(source: string, file: string, document: Value): Rendered 
   };
 }
 
-function placer(text: string, file: string): (at: number) => SourceLocation {
-  return (at) => {
-    const before = text.slice(0, at);
-    const start = before.lastIndexOf('\n') + 1;
-    return { file, line: before.split('\n').length, column: at - start + 1 };
-  };
-}
-
 /** Carries statements out, and collects output and problems. */
 class Printer extends Evaluator {
   readonly pieces: string[] = [];
@@ -54,7 +49,7 @@ class Printer extends Evaluator {
   readonly #known = new Set<string>();
 
   get #isOver(): boolean {
-    return this.problems.length >= MOST.problems || this.problems.some(isEnd);
+    return this.problems.length >= MOST.problems || this.problems.some(({ code }) => code === 'TEMPLATE_TOO_LARGE');
   }
 
   block(nodes: readonly Node[], scope: Scope): void {

@@ -1,4 +1,4 @@
-import { fail, type Problem, type SourceLocation } from '../../../../../model/failure.js';
+import { fail, type SourceLocation } from '../../../../../model/failure.js';
 import { template } from '../errors.js';
 
 /** Limits of a template and of one rendering. A pull request's template is rendered on control. */
@@ -67,6 +67,3 @@ export class Work {
 
 /** For values that another limit bounds. */
 export const unbounded = (): Work => new Work(() => ({ file: '' }), Infinity);
-
-/** After such a problem nothing more is rendered. */
-export const isEnd = ({ code }: Problem): boolean => code === 'TEMPLATE_TOO_LARGE';
