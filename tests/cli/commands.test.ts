@@ -4,7 +4,7 @@ import { run } from '../../src/cli/commands/run.js';
 import { status } from '../../src/cli/commands/status.js';
 import { watch } from '../../src/cli/commands/watch.js';
 import type { Ports } from '../../src/cli/ports.js';
-import type { SlipwayFailure } from '../../src/model/failure.js';
+import { fail, type SlipwayFailure } from '../../src/model/failure.js';
 import type { RunStatus } from '../../src/model/messages.js';
 import type { Plan } from '../../src/model/plan.js';
 import { records } from '../../src/model/run-folder.js';
@@ -47,6 +47,14 @@ describe('run', () => {
     const uncommitted = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
     await run.run(input(), io, fakePorts({ client: fakeClient([[rehearsed()]]), plan, uncommitted }));
     expect(io.chatter).toContain('note: the source is taken as committed; not committed: a, b, c, d, e and 2 more');
+  });
+
+  test('given uncommitted files and a plan that fails, then it names them too: the mended file may be one of them', async () => {
+    const io = fakeIo();
+    const failing = () => Promise.reject(fail({ code: 'CONFIG_TYPE', class: 'config', message: 'a', next: 'b' }));
+    const ports = fakePorts({ client: fakeClient([[rehearsed()]]), plan, uncommitted: ['config.yaml'] });
+    expect(await codeOf(run.run(input(), io, { ...ports, submit: failing }))).toBe('CONFIG_TYPE');
+    expect(io.chatter).toEqual(['note: the source is taken as committed; not committed: config.yaml']);
   });
 
   test('given no server, then it says what to type', async () => {

@@ -171,3 +171,17 @@ test('given output of a loop, when a line of it is asked for, then its place is 
     ...[0, 0, 3, 0, 3, 0, 3, 0, 5],
   ]);
 });
+
+test.each([
+  ['{% for k, v in map.items() %}{{ k }}{% endfor %}', '{% for key in map %}{{ map[key] }}{% endfor %}'],
+  ['{% for k in map.items() %}{{ k }}{% endfor %}', '{% for key in map %}{{ map[key] }}{% endfor %}'],
+  ["{{ map.get('absent', 1) }}", "{{ map['absent'] | default(1) }}"],
+  ['{{ name.upper() }}', '{{ name | upper }}'],
+])('given %s, then the advice has what can be written: %s', (wrong, right) => {
+  const [problem] = rendered(wrong).problems;
+  const said = right
+    .replace(/\{% for key in map %\}.*/, '{% for key in map %} and map[key]')
+    .replace(/.*(\| \w+).*/, '$1');
+  expect(problem).toMatchObject({ code: NONE, next: expect.stringContaining(said) as string });
+  expect(rendered(right).problems).toEqual([]);
+});

@@ -8,12 +8,12 @@ export const notAComment = problem.config((fault: string) => [
 export const hooksAbsent = problem.config((file: string) => [
   'HOOKS_ABSENT',
   `there is no file ${file}`,
-  'Write it: docs/campaigns.md shows one.',
+  'Copy config/hooks.example.yaml to it, and write your repository and jobs.',
 ]);
 export const noSource = problem.config((file: string) => [
   'COMMENT_NO_SOURCE',
   `${file} has no repository as \`source.git\``,
-  'Name one: a comment gives its commit.',
+  'Write `source: { git: PATH }` in it: a comment gives the commit.',
 ]);
 export const notFetched = problem.infra((pull: number, why: string) => [
   'COMMENT_NOT_FETCHED',

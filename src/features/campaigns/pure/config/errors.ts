@@ -21,7 +21,7 @@ export const problems = catalogue(config, {
   fileAbsent: (file: string, key: string) => [
     'CONFIG_FILE_ABSENT',
     `the commit has no file ${quoted(file)}`,
-    `Commit the file, or correct \`${key}\`, a path from the top of the source. A new file holds keys and values, and presets below its key presets.`,
+    `Commit the file, or correct \`${key}\`, a path from the top of the source. A new file holds ${key.startsWith('config.models.') ? 'a JSON Schema: type: object' : 'keys and values, and presets below its key presets'}.`,
   ],
   notAMap: (what: string, found: Tree) => [
     'CONFIG_FORM',
@@ -36,7 +36,7 @@ export const problems = catalogue(config, {
   unknownKey: (text: string, why: string, near: string) => [
     'CONFIG_UNKNOWN_KEY',
     `${quoted(text)} is not in the configuration: ${why}`,
-    `${near && `Near: ${near}. `}Write a path that \`slipway config FILE\` lists. A new key has to be in the file first: write it there, with \`null\` if presets set it, and commit.`,
+    `${near && `Near: ${near}. `}Write a path that \`slipway config FILE\` lists without this assignment. A new key has to be in the file first: write it there, with \`null\` if presets set it, and commit.`,
   ],
   type: (text: string, found: Tree, was: Tree, hint: string | null) => [
     'CONFIG_TYPE',
@@ -56,7 +56,7 @@ export const problems = catalogue(config, {
   presetUnknown: (name: string, known: readonly string[]) => [
     'CONFIG_PRESET_UNKNOWN',
     `there is no preset ${quoted(name)}${didYouMean(name, known)}`,
-    'Type `slipway config presets FILE` for all presets.',
+    'Type `slipway config presets FILE` without this name for all presets.',
   ],
   notChecked: () => [
     'CONFIG_NOT_CHECKED',
@@ -103,7 +103,7 @@ export const problems = catalogue(config, {
   number: (text: string, number: string) => [
     'CONFIG_NUMBER',
     `${quoted(text)} is ${number}, a whole number that JSON would round`,
-    'Write it in quotes, as a text, or shorten it.',
+    'Write the value in quotes in the file, where it is a text then, or shorten it.',
   ],
   fraction: (text: string, number: string) => [
     'CONFIG_FRACTION',

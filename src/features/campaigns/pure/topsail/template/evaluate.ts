@@ -21,6 +21,8 @@ const WORDS: Readonly<Record<string, Value>> = {
 /** Python's methods of maps, which Jinja2 prefers to keys. */
 const OF_DICTS = 'items keys values get pop popitem update copy clear setdefault fromkeys'.split(' ');
 
+const OF_A_MAP = 'Write {% for key in map %} and map[key], or map[key] | default(…)';
+
 /** Evaluates expressions. An undefined name is a problem, except where `is defined` or `default` asks for it. */
 export class Evaluator {
   /** Names that the last undefined one may have meant. */
@@ -96,7 +98,10 @@ export class Evaluator {
       case 'BinaryExpression':
         return this.#binary(node, scope);
       default:
-        throw this.work.unsupported(`expression of type ${node.type}`, 'Write a list in brackets, or a plain value');
+        throw this.work.unsupported(
+          `expression of type ${node.type}`,
+          'Write a list in brackets or a plain value; arguments have no names',
+        );
     }
   }
 
@@ -143,15 +148,19 @@ export class Evaluator {
     if (callee.type === 'Identifier') return this.#applied('function', callee, given);
     if (callee.type !== 'MemberExpression' || callee.computed || callee.property.type !== 'Identifier')
       throw this.work.unsupported(`call of ${pathOf(callee)}`, 'Use range, a filter, or a method of texts');
-    return this.#applied('method', callee.property, [this.value(callee.object, scope), ...given]);
+    const own = this.value(callee.object, scope);
+    if (isDict(own)) throw this.work.unsupported(`method ${quoted(this.name(callee.property))} of maps`, OF_A_MAP);
+    return this.#applied('method', callee.property, [own, ...given]);
   }
 
   /** Throws TEMPLATE_NOT_SUPPORTED for a name that is not in the table, and for too many values. */
   #applied(kind: keyof typeof operations.TABLES, node: Node, values: readonly Value[]): Value {
     const [name, table] = [this.name(node), operations.TABLES[kind]];
     const known = Object.keys(table);
+    const isFilter = kind === 'method' && Object.hasOwn(operations.TABLES.filter, name);
+    const instead = isFilter ? `Write | ${name}` : `Use one of ${known.join(', ')}`;
     if (!Object.hasOwn(table, name))
-      throw this.work.unsupported(`${kind} ${quoted(name)}`, `Use one of ${known.join(', ')}`, didYouMean(name, known));
+      throw this.work.unsupported(`${kind} ${quoted(name)}`, instead, didYouMean(name, known));
     const run = table[name]!;
     if (values.length > run.length - 1 && name !== 'range')
       throw this.work.unsupported(`${kind} ${quoted(name)} with so many arguments`, 'Take arguments away');

@@ -98,7 +98,10 @@ class Printer extends Evaluator {
 
   #target(node: Node): string {
     if (node.type === 'Identifier') return this.name(node);
-    throw this.work.unsupported('such target of an assignment', 'Assign to one name');
+    throw this.work.unsupported(
+      'such target of an assignment',
+      'Assign to one name; of a map write {% for key in map %} and map[key]',
+    );
   }
 
   #loop({ iterable, loopvar, body, defaultBlock }: Node, scope: Scope): void {
