@@ -22,8 +22,7 @@ const { followRun } = patient({
   ...{ taskQueue: FLEET, startToCloseTimeout: '30 days', cancellationType: 'WAIT_CANCELLATION_COMPLETED' },
 });
 
-/** Reads a comment, replies, and starts the run that it asks for. The run outlives this workflow, and knows nothing of it. Returns the
- * run's verdict, or what the reply says. */
+/** Reads a comment, replies, and starts its run, which outlives this workflow. Returns the run's verdict, or the kind of the reply. */
 export async function comment(input: messages.CommentInput): Promise<string> {
   try {
     return await unlessFatal(answered(input));

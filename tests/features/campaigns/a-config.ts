@@ -28,6 +28,12 @@ export function sound(text: string, said: Said = {}): Configuration {
   return configuration!;
 }
 
+/** The value at a path. Undefined: there is none. */
+export function valueIn({ read }: Configuration, path: string): unknown {
+  const seen = read(path);
+  return 'value' in seen ? seen.value : undefined;
+}
+
 const placeText = ({ file, line, column }: SourceLocation): string =>
   [file, line, column].filter((part) => part !== undefined).join(':');
 

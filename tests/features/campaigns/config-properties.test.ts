@@ -5,7 +5,7 @@ import { isPath, pathText, readPath } from '../../../src/features/campaigns/pure
 import { jsonOf, type Tree } from '../../../src/importers/pyyaml/tree.js';
 import type { Json } from '../../../src/model/json.js';
 import { fc } from '../../support/fixed-seed.js';
-import { read, sound } from './a-config.js';
+import { read, sound, valueIn } from './a-config.js';
 
 const KEYS = ['a', 'b', 'c-d', 'x.y'];
 const key = fc.constantFrom(...KEYS);
@@ -94,10 +94,10 @@ test('given overrides of different leaves in another order, then the document is
 test('given any configuration, then each leaf has exactly one last source, which says its value', () =>
   fc.assert(
     fc.property(world, chosen, (one, preset) => {
-      const { record, valueAt } = sound(textOf(one), { preset });
-      const { document, assignments } = record();
+      const configuration = sound(textOf(one), { preset });
+      const { document, assignments } = configuration.record();
       for (const path of pathsOf(document)) {
-        const leaf = valueAt(path);
+        const leaf = valueIn(configuration, path);
         const last = sourcesIn(assignments, path).at(-1)!;
         const inner = readPath(path) as readonly (string | number)[];
         const top = readPath(last.path) as readonly (string | number)[];

@@ -7,7 +7,7 @@ import { isPath, pathText, readPath } from '../../../src/features/campaigns/pure
 import { closest } from '../../../src/model/suggest.js';
 import { openWork } from '../../../src/importers/work.js';
 import { expectGolden } from '../../support/golden.js';
-import { read, type Said, sound, told } from './a-config.js';
+import { read, type Said, sound, told, valueIn } from './a-config.js';
 
 const FILE = `service:
   name: echo
@@ -70,7 +70,7 @@ test.each([
   expect(found).toMatchObject({ why: expect.stringContaining(why), column });
 });
 
-const at = (said: Said, path: string): unknown => sound(FILE, said).valueAt(path);
+const at = (said: Said, path: string): unknown => valueIn(sound(FILE, said), path);
 
 test.each<[string, Said, string, unknown]>([
   ['nothing', {}, 'service.port', 8080],
@@ -390,7 +390,7 @@ test("given a reference to null in a text, then the text is null, and in a file 
   const text = "host: null\nurl: 'http://{@host}/'\nwhole: '@host'\n";
   expect(sound(text).record().document).toEqual({ host: null, url: null, whole: null });
   const theirs = sound(text, { import: 'topsail', project: 'projects/a' });
-  expect(theirs.valueAt('url')).toBe('http://None/');
+  expect(valueIn(theirs, 'url')).toBe('http://None/');
 });
 
 test('given references, when a person asks why, then each line tells the value behind them too', () => {

@@ -16,7 +16,6 @@ import { callLines, readExtra } from '../pure/topsail/show.js';
 import { valueRows } from '../pure/config/why.js';
 
 type Show = (settings: PlannedSettings, io: Io, asJson: boolean, input: Input) => ExitCode;
-/** By the first argument. */
 const ACTIONS: Readonly<Record<string, Show>> = { presets: showPresets, call: showCall };
 
 /** `slipway config [presets] [FILE]`, `slipway config call 'GROUP COMMAND' [FILE]`. */

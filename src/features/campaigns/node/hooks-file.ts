@@ -47,19 +47,16 @@ const faulty = (error: unknown): { readonly hooks: null; readonly problems: read
   throw error;
 };
 
-function missingSecrets(hooks: Hooks, env: Patient['env']): readonly Finding[] {
-  return Object.entries({ token: hooks.token, secret: hooks.secret }).flatMap(([key, reference]) => {
-    const why = reference === undefined ? null : missingSecret(reference, env);
+/** Secrets of hooks.yaml that this terminal lacks. A secret that a command prints is not asked for. */
+function missingSecrets({ token, secret }: Hooks, env: Patient['env']): readonly Finding[] {
+  return Object.entries({ token, secret }).flatMap(([key, reference = '']) => {
+    const found = secretReference(reference);
+    const path = found?.by === 'file' ? found.path.replace(/^~/, env['HOME'] ?? '~') : null;
+    const isUnset = found?.by === 'environment' && !env[found.name];
+    const isAbsent = path !== null && !existsSync(path);
+    const why = isUnset ? `${reference} is not set` : isAbsent ? `there is no file ${path}` : null;
     return why === null ? [] : [ill('hooks', `${key}: ${why} here`, `set it, then ${AGAIN}`)];
   });
-}
-
-/** Returns why this terminal lacks a secret of hooks.yaml. Null: it has it, or a command prints it. */
-function missingSecret(reference: string, env: Patient['env']): string | null {
-  const found = secretReference(reference);
-  if (found?.by === 'environment' && !env[found.name]) return `${reference} is not set`;
-  const path = found?.by === 'file' ? found.path.replace(/^~/, env['HOME'] ?? '~') : null;
-  return path === null || existsSync(path) ? null : `there is no file ${path}`;
 }
 
 /** Why a comment would not start the job: its release file is absent or wrong, or this home may not read it. */

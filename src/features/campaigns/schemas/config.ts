@@ -4,7 +4,6 @@ import { frame } from '../../../model/schema/frame.js';
 import { Env, InnerPath } from '../../../model/schema/scalars.js';
 import { Command } from '../../../model/schema/sections/builds.js';
 
-/** `config:` of a release file. */
 export const ConfigSection = z.strictObject({
   file: InnerPath.exactOptional().describe(
     'YAML file in the source (default: config.yaml). Its key `presets` holds the presets.',

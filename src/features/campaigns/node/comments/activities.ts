@@ -28,8 +28,7 @@ import { followed, tellReply } from './reply.js';
 
 type On<Names extends keyof messages.CommentActivities> = Readonly<Pick<messages.CommentActivities, Names>>;
 
-/** Activities of comments on the control queue.
- * @param planner plans and signs; for tests */
+/** Activities of comments on the control queue. Tests hand in a planner. */
 export function commentActivities(
   around: StepContext,
   planner: Pick<Planner, 'submit'> = openPlanner({ ...around, stopped: () => Context.current().cancellationSignal }),
@@ -126,8 +125,7 @@ const foldersOf = ({ env, home }: StepContext): readonly string[] =>
     .filter((one) => one !== '/')
     .flatMap((one) => (existsSync(one) ? [one, realpathSync(one)] : [one]));
 
-/** Returns workflow ids of open runs that comments on a pull request started. A run and the workflow of its comment both name it.
- * @param job null: of all jobs */
+/** Returns workflow ids of open runs that comments on a pull request started, for one job or for all (null). */
 async function openRuns({ repository }: Hooks, pull: number, job: string | null): Promise<readonly string[]> {
   const found = new Set<string>();
   const query = `ExecutionStatus = 'Running' AND ${isOfType(['comment', PIPELINE_WORKFLOW, RELEASE_WORKFLOW])}`;

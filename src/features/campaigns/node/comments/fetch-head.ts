@@ -1,4 +1,5 @@
 import { dirname, resolve } from 'node:path';
+import type { StepContext } from '../../../../activities/step/ports.js';
 import { allowedFile } from '../../../../adapters/facts/allowed-file.js';
 import { readReleaseText, parsedRelease } from '../../../../adapters/facts/release-text.js';
 import { readRoots } from '../../../../adapters/facts/roots.js';
@@ -10,11 +11,14 @@ import { gitAddressOf } from '../../pure/comments/hooks.js';
 import type { HookJob, Hooks } from '../../schemas/hooks.js';
 import { noSource, notFetched } from './errors.js';
 
-type Where = { readonly env: Readonly<Record<string, string | undefined>>; readonly home: string };
-
 /** Fetches the head of a pull request into the repository of a job's source, as `refs/slipway/pull/N`. Returns its commit. Throws
  * RELEASE_FILE_… or REPOSITORY_… if this worker may not read them. */
-export async function fetchHead(hooks: Hooks, { file }: HookJob, pull: number, { env, home }: Where): Promise<string> {
+export async function fetchHead(
+  hooks: Hooks,
+  { file }: HookJob,
+  pull: number,
+  { env, home }: Pick<StepContext, 'env' | 'home'>,
+): Promise<string> {
   const path = await allowedFile(file, (kind) => readRoots(env, home, kind));
   const source = gitSourceOf(parsedRelease(await readReleaseText(path, '/')).content);
   const found = source && (await findRepository(resolve(dirname(path), source.git)));

@@ -8,8 +8,7 @@ const MOST_PAGES = 11;
 /** Age of the oldest comment that the first poll reads. */
 const FIRST_MS = 3_600_000;
 
-/** Lists the comments since the last poll that were not read, and may ask for something.
- * @param last what the last poll has seen */
+/** Lists comments that were not read, changed after what the last poll has seen, and may ask for something. */
 export async function listComments(
   { store, to, now }: { store: Pick<Store, 'read'>; to: TrackerConnection; now: () => number },
   last: Seen = { since: new Date(now() - FIRST_MS).toISOString().replace(/\.\d+Z$/, 'Z') },

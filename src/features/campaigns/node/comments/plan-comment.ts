@@ -56,7 +56,6 @@ export async function planned(ports: CommentPorts, { comment, pull, asked }: Abo
 const MOST_ROWS = 500;
 const MOST_TEXT = 200;
 
-/** Returns what presets and options changed. */
 async function changedIn({ settings }: Plan, store: CommentPorts['store']): Promise<Planned['settings']> {
   if (settings === undefined) return [];
   const rows = changedRows(JSON.parse(await readText(store, settings)) as JsonObject);
@@ -70,9 +69,8 @@ const MOST_TOLD = 20;
 /** Codes of problems of /skip and /only, which have no place. */
 const OF_STEPS = ['UNKNOWN_ENTRY', 'ENTRY_NOT_LEFT_OUT'];
 
-/** Says why a comment starts nothing. A problem with a place in the commit, the release file or an option, or of a step, is told whole.
- * All others, and those that name a folder of this machine, are for the operator: the reply has their codes alone. Throws outages until
- * they have lasted.
+/** Returns why a comment starts nothing. The reply has a problem of the commit, the release file, an option or a step in full. It has the
+ * codes alone of all others, and of those that name a folder of this machine. Throws outages until they have lasted.
  * @param planned release file of the job and mistakes of the comment. Null: nothing was planned */
 export function whyNot(
   { to, asks, folders, warn }: CommentPorts,

@@ -11,8 +11,7 @@ const MOST_PAGES = 10;
 /** Least time between two edits of a reply. */
 const EDIT_MS = 10_000;
 
-/** Creates the reply, or changes the one that is there. Returns its number. Null: the pull request is gone.
- * @param isAgain an earlier attempt may have created it */
+/** Creates the reply, or changes that of an earlier attempt (`isAgain`). Returns its number. Null: the pull request is gone. */
 export async function tellReply(
   to: TrackerConnection,
   { place, reply }: Telling,

@@ -73,9 +73,8 @@ interface Body {
   readonly end: (as: Buffer | HttpAnswer) => void;
 }
 
-/** Returns the body, or the answer of a refusal. Where all are too much, the oldest that is not smaller than their mean gives way: one
- * below MOST_TOGETHER / MOST_CONNECTIONS never does.
- * @param all the oldest first */
+/** Returns the body, or why it is refused. If all bodies (the oldest first) are too large together, the oldest that is not smaller than
+ * their mean is refused: one below MOST_TOGETHER / MOST_CONNECTIONS never is. */
 const bodyOf = (request: IncomingMessage, all: Set<Body>): Promise<Buffer | HttpAnswer> =>
   new Promise((resolve) => {
     const pieces: Buffer[] = [];

@@ -68,18 +68,11 @@ export async function lastPushOf(to: TrackerConnection, { repository, branch }: 
   return last === undefined ? '' : textsIn(to, last)('timestamp');
 }
 
-/** `comments` null: nothing changed since the answer with this ETag. */
-export interface Page {
-  readonly comments: readonly Comment[] | null;
-  readonly hasNext: boolean;
-  readonly etag: string | null;
-}
-
-/** Comments of the repository since a time, oldest change first, or those of one issue. */
+/** Comments of the repository since a time, oldest change first, or those of one issue. Null: none changed since the ETag. */
 export async function pageOf(
   to: TrackerConnection,
   { since, page, etag, issue }: { since: string; page: number; etag?: string | undefined; issue?: number },
-): Promise<Page> {
+): Promise<{ readonly comments: readonly Comment[] | null; readonly hasNext: boolean; readonly etag: string | null }> {
   const order = issue === undefined && { sort: 'updated', direction: 'asc' };
   const query = new URLSearchParams({ since, per_page: String(MOST_ON_PAGE), page: String(page), ...order });
   const { status, body, headers } = await ask(to, {

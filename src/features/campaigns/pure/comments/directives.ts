@@ -27,8 +27,7 @@ const ALONE: Readonly<Record<string, { readonly words: number; readonly as: stri
 /** Whether a comment asks for something, or nearly. Its values are not read. */
 export const isForUs = (comment: string, { others }: Hooks): boolean => linesFor(comment, 'comment', others).length > 0;
 
-/** Reads the directives of a comment, and the settings in the body of its pull request. A text that would take long is a mistake. Throws
- * nothing.
+/** Reads directives of a comment, and settings in the body of its pull request. A text that would take long is a mistake. Throws nothing.
  * @param body null if there is none, or its author may not start runs: nothing of it counts then */
 export function readDirectives(comment: string, body: string | null, hooks: Hooks): Directives {
   const inComment = new Words(comment, 'comment', hooks.others);

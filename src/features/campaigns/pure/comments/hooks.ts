@@ -3,22 +3,19 @@ import type { Plan } from '../../../../model/plan.js';
 import { problem } from '../../../../model/problem.js';
 import { type Hooks, PERMISSIONS } from '../../schemas/hooks.js';
 
-/** What GitHub answers about a user. `role` may have a name that the organisation made. Null: it knows no such user. */
+/** What GitHub answers about a user: admin, write, read or none, and a role whose name the organisation may have made. */
 export interface Permission {
-  /** admin, write, read or none. */
   readonly permission: string;
   readonly role: string;
 }
 
-/** Whether a person may start runs.
- * @param permission not looked at where `allow` is a list */
+/** Whether a person may start runs. The permission does not count where `allow` is a list. */
 export function mayStart({ allow }: Hooks, login: string, permission: Permission | null): boolean {
   if (Array.isArray(allow)) return allow.some((one) => one.toLowerCase() === login.toLowerCase());
   const held = [permission?.role, permission?.permission, 'none'].find((one) => ROLES.includes(one!))!;
   return ROLES.indexOf(held) <= ROLES.indexOf(allow.permission);
 }
-/** Whether all who may edit a description may start runs: those with permission write, and its author. GitHub's API does not name who
- * edited it. */
+/** Whether all who may edit a description may start runs: permission write edits all. GitHub's API does not name who edited it. */
 export const mayAllEditors = ({ allow }: Hooks): boolean =>
   !Array.isArray(allow) && PERMISSIONS.indexOf(allow.permission) >= PERMISSIONS.indexOf('write');
 

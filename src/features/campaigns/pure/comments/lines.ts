@@ -1,13 +1,10 @@
 import { Parser } from 'commonmark';
 import { bare, HIDDEN, linesIn } from './quiet.js';
 
-/** A line of a text that begins with `/word`, as Markdown shows it: outside code, quotes, lists and HTML. */
+/** A line (from 1) of a text as written that begins with a word and its `/`, outside code, quotes, lists and HTML of Markdown. */
 export interface Line {
-  /** From 1. */
   readonly line: number;
-  /** As written. */
   readonly text: string;
-  /** With its `/`. */
   readonly word: string;
   /** Text behind the word, without invisible characters. */
   readonly rest: string;
@@ -27,8 +24,7 @@ const MOST_LINKS = 200;
 const NESTING = /^(?:[ \t]*(?:>|[-+*](?=[ \t])|\d{1,9}[.)](?=[ \t])))*/;
 const BEGIN = /^ {0,3}(\/\p{L}[^\s/]*)(?:[ \t]+(.*))?$/u;
 
-/** Returns the lines whose word is wanted. A text: why it is not parsed.
- * @param isOurs a text without such a word at the begin of a line is not parsed */
+/** Returns all such lines of a text, or why it is not parsed. A text without a line that is ours has none, and is not parsed. */
 export function linesOf(text: string, isOurs: (line: Pick<Line, 'word'>) => boolean): readonly Line[] | string {
   const raw = linesIn(text);
   const begun = raw.map(begin);

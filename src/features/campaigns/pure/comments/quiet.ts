@@ -19,8 +19,7 @@ export const cut = (text: string, most: number): string =>
 export const line = (text: string, most: number): string =>
   cut(shown(cut(text, 4 * most)), most).replaceAll('<!--', '<! --');
 
-/** Outside text as code: GitHub looks for no user, issue, commit, link or mathematics there. A blank parts a "`" from `$`: both
- * together begin mathematics. */
+/** Outside text as code: GitHub finds no user, issue, commit or link there. A blank parts "`" from `$`: both begin mathematics. */
 export function code(text: string, most = 200): string {
   const said = line(text, most).replaceAll('`', "'").trim() || ' ';
   return /^\$|\$$/.test(said) ? `\` ${said} \`` : `\`${said}\``;

@@ -21,7 +21,6 @@ export interface Planned {
   /** Settings that differ from the file, each with its last source in words: `preset nightly, config.yaml:12`. */
   readonly settings: readonly { readonly path: string; readonly value: string; readonly from: string }[];
   readonly leftOut: readonly { readonly id: string; readonly because: string }[];
-  /** Number of steps. */
   readonly steps: number;
 }
 
@@ -48,7 +47,6 @@ export type ReplyContent =
   | { readonly kind: 'refused'; readonly why: Refusal; readonly by: string }
   /** Runs that are asked to end. */
   | { readonly kind: 'cancelled'; readonly runs: readonly string[]; readonly by: string }
-  /** Answer of /plan. */
   | { readonly kind: 'plan'; readonly planned: Planned }
   /** `status` null: it has not started. `isLost`: nobody edits the reply any more. */
   | { readonly kind: 'run'; readonly planned: Planned; readonly status: RunStatus | null; readonly isLost?: boolean };
@@ -59,8 +57,7 @@ export type ReplyState = ReplyContent & { readonly mark: string };
 export const markerOf = (mark: string): string =>
   `<!-- slipway ${encodeURI(mark.slice(0, 500).replace(/\p{Cs}/gu, '?'))} -->`;
 
-/** A reply in Markdown. It begins with its marker, names nobody and links nothing. It has at most 65,536 characters: each list and each
- * text in it has a limit. */
+/** A reply in Markdown, of at most 65,536 characters. It begins with its marker, names nobody and links nothing. */
 export const renderReply = (state: ReplyState): string =>
   [markerOf(state.mark), '', ...LINES[state.kind](state as never)].join('\n');
 

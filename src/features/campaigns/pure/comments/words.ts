@@ -7,12 +7,10 @@ const COMMANDS: readonly string[] = ['/test', '/plan', '/help', '/cancel'];
 const WORDS = [...COMMANDS, '/var', '/skip', '/only', '/project', '/cluster'];
 const MOST_MISTAKES = 50;
 
-/** A line that cannot be done as it stands. */
+/** A line (from 1) that cannot be done, and its first 200 characters as written. They may be anything. */
 export interface Mistake {
   readonly in: 'comment' | 'body';
-  /** From 1. */
   readonly line: number;
-  /** The line as written, at most 200 characters. It may hold anything. */
   readonly text: string;
   readonly message: string;
   readonly next: string;
@@ -43,7 +41,6 @@ export class Words {
   readonly set: string[] = [];
   readonly steps = new Map<string, '/skip' | '/only'>();
   readonly mistakes: Mistake[] = [];
-  /** Directives that are read. */
   readonly lines: readonly Line[];
 
   constructor(
@@ -58,7 +55,6 @@ export class Words {
       this.wrong({ line: 1, text: '' }, `The ${of} is not read: ${lines}.`, 'Write a short one.');
   }
 
-  /** Number of settings and steps. */
   get size(): number {
     return this.set.length + this.steps.size + Object.keys(this.named).length;
   }

@@ -7,12 +7,11 @@ import type { Given } from '../../../../model/plan.js';
 import type { ConfigSection } from '../../schemas/config.js';
 import { follow, isNull, leavesOf, placedAt } from './document.js';
 import { problems } from './errors.js';
-import { type Layout, TOPSAIL_KEYS } from './layouts.js';
 import { assign, type Limits, type Merge, openLimits, type PathEntry, put, sourceOf } from './merge.js';
 import { checkModel, type Model } from './models.js';
 import { seek } from './near.js';
 import { isPath, pathText, readPath } from './path.js';
-import { applyPreset } from './presets.js';
+import { applyPreset, type Layout, TOPSAIL_KEYS } from './presets.js';
 import { checkNumbers, notesOf, resolveReferences } from './references.js';
 import type { Assignment, ConfigRecord } from './why.js';
 
@@ -34,15 +33,13 @@ export interface Configuration {
   record(): ConfigRecord;
   /** References in lists, which are not resolved, and floats that are printed without a fraction. */
   notes(): readonly Problem[];
-  valueAt(path: string): Json | undefined;
   /** The value and the place that set it, or the problem of the path. */
   read(path: string): { readonly value: Json; readonly from: SourceLocation } | Problem;
 }
 
 const MOST_PROBLEMS = 100;
 
-/** Merges the layers of a configuration, lowest first: the file, presets that it applies, presets of `config.apply`, of --preset,
- * values of --set. */
+/** Merges layers, lowest first: the file, presets that it applies, presets of `config.apply`, of --preset, values of --set. */
 export function configure(
   opened: Opened,
   { preset = [], set = [] }: Given,
@@ -80,19 +77,13 @@ export function configure(
     const seen = seek(tree, text);
     return 'code' in seen ? seen : { value: jsonOf(seen.value), from: sourceOf(merge, seen.path) };
   };
-  const valueOf = (text: string): Json | undefined => {
-    const seen = read(text);
-    return 'value' in seen ? seen.value : undefined;
-  };
-  const notes = () => notesOf(merge);
-  return { configuration: { tree, applied, record, notes, read, valueAt: valueOf }, problems: found };
+  return { configuration: { tree, applied, record, notes: () => notesOf(merge), read }, problems: found };
 }
 
 /** An option is its own place: `--set service.port=1`. */
 const placeOfOverride = (text: string): SourceLocation => ({ file: `--set ${text.slice(0, 60)}` });
 
-/** Reads `PATH=YAML`. A quoted key may have `=` too. Null, with a complaint, if it is something else.
- * @param at position of all that it says */
+/** Reads `PATH=YAML`, whose quoted keys may have `=`, to values at one position. Null, with a complaint, if it is something else. */
 function readOverride(text: string, at: number, complain: Merge['complain']): PathEntry | null {
   const signs = [...text.slice(0, 1_000).matchAll(/=/g)].map(({ index }) => index);
   const end = signs.find((sign) => isPath(readPath(text.slice(0, sign)))) ?? signs[0];

@@ -1,7 +1,6 @@
 import { type Entry, isDict, type Tree } from '../../../../importers/pyyaml/tree.js';
 import type { Path } from './path.js';
 
-/** A value of a document. */
 export interface Found {
   readonly value: Tree;
   /** Position of its key, or of the item of a list. */
@@ -54,8 +53,7 @@ export function follow(tree: Tree, path: Path): Followed {
   return found;
 }
 
-/** Returns a copy with another value at a path that is there. Nothing of the original changes.
- * The new value has the position of what assigns it. */
+/** Returns a copy with another value at a path that is there. The value has the position of what assigns it. */
 export function withValue(tree: Tree, [first, ...rest]: Path, { value, at }: Entry): Tree {
   return withEntries(tree, (key, entry) => {
     if (key !== first) return entry;

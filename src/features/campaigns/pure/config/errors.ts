@@ -16,7 +16,6 @@ const chainText = (links: readonly Link[]): string =>
     ? `${chainText(links.slice(0, 3))} → … ${links.length - 5} more … → ${chainText(links.slice(-2))}`
     : links.map(({ name, place }) => `${name} (${placed(place)})`).join(' → ');
 
-/** Problems of a configuration. */
 export const problems = catalogue(config, {
   fileAbsent: (file: string, key: string) => [
     'CONFIG_FILE_ABSENT',

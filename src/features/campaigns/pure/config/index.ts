@@ -8,7 +8,7 @@ import type { Given } from '../../../../model/plan.js';
 import type { ConfigSection } from '../../schemas/config.js';
 import { type Configuration, configure, type Opened } from './configure.js';
 import { problems } from './errors.js';
-import { type Layout, layoutOf } from './layouts.js';
+import { type Layout, layoutOf } from './presets.js';
 import { readModel } from './models.js';
 
 export interface ReadConfiguration {

@@ -5,7 +5,7 @@ import { openWork, type Work } from '../../../../importers/work.js';
 import type { SourceLocation } from '../../../../model/failure.js';
 import { follow, isNull, withValue } from './document.js';
 import { problems } from './errors.js';
-import type { Layout } from './layouts.js';
+import type { Layout } from './presets.js';
 import { seek } from './near.js';
 import type { Path } from './path.js';
 import type { Assignment, From } from './why.js';
@@ -66,7 +66,6 @@ const SEARCH = 50_000;
 export const maySearch = ({ tree, search }: Merge, place: SourceLocation): boolean =>
   search(SEARCH + 4 * sizeOf(tree), place);
 
-/** Seeks in the document. */
 export const seekIn = (merge: Merge, text: string, place: SourceLocation, except?: string): ReturnType<typeof seek> =>
   seek(merge.tree, text, place, except, () => maySearch(merge, place));
 
@@ -102,8 +101,7 @@ interface Refused {
   readonly hint: string | null;
 }
 
-/** Returns a value as the one that it replaces wants it: `1.10` stays a text where a text was. Null and lists take any value,
- * and null replaces any. */
+/** Returns a value in the type of the former one: `1.10` is a text where a text was. Null and lists take any value; null replaces any. */
 function typed(value: Tree, was: Tree): Tree | Refused {
   if (isNull(was) || was.kind === 'list' || isNull(value)) return value;
   if (was.kind === 'dict' || value.kind !== 'scalar') return was.kind === value.kind ? value : { hint: null };

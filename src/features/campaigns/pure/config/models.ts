@@ -55,7 +55,6 @@ export function readModel(doc: Doc, key: string, place: SourceLocation | undefin
 
 const wordsOf = (error: unknown): string =>
   error instanceof SlipwayFailure ? error.first.message : (error as Error).message;
-const isUsedUp = (error: unknown): boolean => error instanceof SlipwayFailure && error.problems.length === 0;
 
 function refusedIn(tree: Tree, doc: Doc): readonly Problem[] {
   if (tree.kind === 'list') return tree.items.flatMap((item) => refusedIn(item, doc));
@@ -130,6 +129,7 @@ export function checkModel(merge: Merge, tree: Tree, { path, file, check }: Mode
       merge.complain(problems.model(sourceOf(merge, at), pathText(at), file, message));
     }
   } catch (error) {
-    if (!isUsedUp(error)) merge.complain(problems.modelBroken({ file }, wordsOf(error)));
+    const isUsedUp = error instanceof SlipwayFailure && error.problems.length === 0;
+    if (!isUsedUp) merge.complain(problems.modelBroken({ file }, wordsOf(error)));
   }
 }

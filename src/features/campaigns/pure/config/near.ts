@@ -10,8 +10,7 @@ import { isPath, type Path, pathText, readPath } from './path.js';
 const MOST_PATHS = 6;
 
 /** Returns the value that a path names in a document, or the problem of the path at a place.
- * @param except key of the top whose paths nobody means: the presets
- * @param maySearch asked before near paths are sought */
+ * @param except key of the top whose paths are not near: the presets */
 export function seek(
   tree: Tree,
   text: string,

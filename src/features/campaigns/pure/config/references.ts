@@ -57,7 +57,6 @@ export function resolveReferences(merge: Merge): Tree {
 
 class Resolver {
   readonly #done = new Map<Tree, Tree>();
-  /** References that are being resolved. */
   readonly #open: { readonly leaf: Tree; readonly path: Path }[] = [];
   readonly #mayMake: Work;
   readonly #mayCopy: Work;

@@ -3,8 +3,7 @@ import type { JsonObject } from '../../../../model/json.js';
 import { type Value, textOf } from '../topsail/template/values.js';
 import { unbounded } from '../topsail/template/work.js';
 
-/** Returns the record of a plan's settings as files: `config.yaml` has its `document`, and `presets_applied` a line for
- * each assignment of `applied`, as TOPSAIL logs it. */
+/** Returns files of a plan's settings: `config.yaml`, and `presets_applied` with a line for each assignment, as TOPSAIL logs it. */
 export function settingsFiles({ document, applied }: JsonObject): Readonly<Record<string, string>> {
   const lines = (Array.isArray(applied) ? (applied as readonly JsonObject[]) : []).flatMap(
     ({ path, value = null, from }) => {

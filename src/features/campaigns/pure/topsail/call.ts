@@ -60,13 +60,7 @@ export function lookUp(
   return isWhole ? { key, call, arguments: Object.fromEntries(all), origin: place(found.at) } : null;
 }
 
-/** The shell line of a call, and its environment. */
-export interface CallLine {
-  readonly run: string;
-  readonly env: Readonly<Record<string, string>>;
-}
-
-/** Returns the line of a call. A value is a variable of the environment, and no part of the line. A text that begins with a
+/** Returns the line of a call and its environment. A value is a variable of the environment, and no part of the line. A text that begins with a
  * variable that the template refers to gets its value when the line runs.
  * @param own names of arguments whose texts may have words of the release file */
 export function lineOf(
@@ -74,7 +68,7 @@ export function lineOf(
   { call, arguments: args }: Called,
   { references }: Pick<Toolbox, 'references'>,
   own: readonly string[] = [],
-): CallLine {
+): { readonly run: string; readonly env: Readonly<Record<string, string>> } {
   const [group = '', command = ''] = call.split(' ');
   const env: Record<string, string> = {};
   const all: string[] = [];

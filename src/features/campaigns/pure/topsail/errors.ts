@@ -30,7 +30,6 @@ export const template = catalogue(config, {
   ],
 });
 
-/** Problems of calls and of the lifecycle. */
 export const problems = catalogue(config, {
   noTemplate: (paths: readonly string[]) => [
     'CALL_NO_TEMPLATE',

@@ -42,7 +42,10 @@ export function withToolbox(
   if (call && beside.found === null && found.length === 0 && opened !== null)
     complain(problems.noTemplate(file.at(['steps', call[0], 'call']).place, beside.paths));
   const toolbox = call && beside.found && configuration && openToolbox(beside.found, configuration.tree, complain);
-  const read = (path: string): Json | undefined => configuration?.valueAt(path);
+  const read = (path: string): Json | undefined => {
+    const seen = configuration?.read(path);
+    return seen && 'value' in seen ? seen.value : undefined;
+  };
   const lined = withLines(file, { ...say, toolbox: toolbox ?? null, read }, complain);
   return {
     ...{ file: lined, template: beside.found, problems: found },
@@ -91,8 +94,8 @@ function withLines(file: ReadFile, { commands, project, toolbox, read }: Settled
   };
 }
 
-/** Returns a value of `extra` with values of the configuration, whose braces are escaped. `{config.PATH}` alone keeps the type. A
- * word stays where a text cannot have its value: the plan complains. */
+/** Returns a value of `extra` with escaped values of the configuration. `{config.PATH}` alone keeps the type. A word without a value that
+ * fits a text stays: the plan complains. */
 function settled(value: Json, read: (path: string) => Json | undefined): Json {
   if (typeof value !== 'string') return withTexts(value, (text) => settled(text, read));
   const [, whole] = /^\{config\.([^{}]+)\}$/.exec(value) ?? [];

@@ -4,7 +4,7 @@ import { didYouMean } from '../../../../../model/suggest.js';
 import { template } from '../errors.js';
 import { nameOf, type Node } from './nodes.js';
 import * as operations from './operations.js';
-import { floatOf, isDict, isList, isTrue, ownOf, described, type Value } from './values.js';
+import { type Dict, floatOf, isDict, isList, isTrue, ownOf, described, type Value } from './values.js';
 import type { Work } from './work.js';
 
 /** The value of a name whose expression has a problem. */
@@ -14,10 +14,7 @@ export const BROKEN = Symbol('broken');
 export interface Scope {
   [name: string]: Value | typeof BROKEN;
 }
-const WORDS: Readonly<Record<string, Value>> = {
-  ...{ true: true, false: false, none: null },
-  ...{ True: true, False: false, None: null },
-};
+const WORDS: Dict = { true: true, false: false, none: null, True: true, False: false, None: null };
 /** Python's methods of maps, which Jinja2 prefers to keys. */
 const OF_DICTS = 'items keys values get pop popitem update copy clear setdefault fromkeys'.split(' ');
 

@@ -16,8 +16,7 @@ import {
 } from './values.js';
 import type { Work } from './work.js';
 
-/** A filter, a test, a method or a function. What stands before its name is its first value; it takes no more values than it
- * has parameters. It counts the size of what it makes before it makes it. */
+/** A filter, test, method or function. The value before its name comes first. It counts the size of what it makes before it makes it. */
 export type Operation = (work: Work, ...values: readonly Value[]) => Value;
 type Table = Readonly<Record<string, Operation>>;
 
