@@ -21,7 +21,7 @@ export async function keptBundle(what: string, make: () => Promise<{ code: strin
 }
 
 /** Each worker parses the source map of its bundle anew, and Jest maps no stack trace of a workflow by it. */
-function withoutMap(code: string): string {
+export function withoutMap(code: string): string {
   const map = JSON.stringify({ version: 3, file: 'workflow-bundle.js', sources: [], names: [], mappings: '' });
   const inline = Buffer.from(map).toString('base64');
   return `${code.slice(0, code.lastIndexOf(MAP))}${MAP}data:application/json;base64,${inline}`;
