@@ -20,7 +20,9 @@ export const problems = catalogue(config, {
   fileAbsent: (file: string, key: string) => [
     'CONFIG_FILE_ABSENT',
     `the commit has no file ${quoted(file)}`,
-    `Commit the file, or correct \`${key}\`, a path from the top of the source. A new file holds ${key.startsWith('config.models.') ? 'a JSON Schema: type: object' : 'keys and values, and presets below its key presets'}.`,
+    key.startsWith('config.models.')
+      ? `Commit the JSON Schema, or correct \`${key}\`, a path from the top of the source.`
+      : `Commit the file, or correct \`${key}\`, a path from the top of the source. A new file holds keys and values, and presets below its key presets.`,
   ],
   notAMap: (what: string, found: Tree) => [
     'CONFIG_FORM',
