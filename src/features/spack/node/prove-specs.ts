@@ -52,7 +52,8 @@ export function createProveSpecs(worker: SpackWorker): Body<'proveSpecs'> {
     const answer = answerIn(said);
     const wrong: Problem[] = Number.parseInt(answer.spack) < OLDEST_MAJOR ? [spackOld(answer.spack, '1.0')] : [];
     const { spack: wanted } = work.step.params;
-    if (wanted !== undefined && !isAskedFor(wanted, answer)) wrong.push(spackDiffers(work.step.on, answer, wanted));
+    if (wanted !== undefined && !isAskedFor(wanted, answer))
+      wrong.push(spackDiffers(work.step.on, answer.spack, answer.commit, wanted));
     for (const hash of specs) {
       const { name = hash, version = '', packageHash = null } = stored.lock.specs.get(hash) ?? {};
       const found = answer.hashes[hash];
