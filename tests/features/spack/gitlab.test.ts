@@ -18,13 +18,14 @@ function exported(lock: string, spack: object, asked: object = {}) {
   const complain = (problem: Problem): void => void found.push(problem);
   const generation = { ...GENERATION, ...asked };
   const environment = readEnvironment(JSON.stringify({ spack }), 'spack.yaml', complain)!;
-  const made = gitlabExport(
+  const exported = gitlabExport(
     { file: 'spack.yaml', unmapped: 'fail' },
     environment,
     readLock(lock, 'spack.lock', complain)!,
     generation,
     complain,
   );
+  const made = found.length > 0 ? null : exported;
   const jobs = made === null ? {} : (parse(made.text, { maxAliasCount: -1 }) as Jobs);
   return { jobs, made, codes: [...found, ...(made?.findings ?? [])].map(({ code }) => code) };
 }

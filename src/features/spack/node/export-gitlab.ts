@@ -34,7 +34,7 @@ export async function exportGitlab({ args, options }: Input, io: Io, ports: Port
   const complain = (problem: Problem): void => void found.push(problem);
   const generation = { ...GENERATION, stack: name, ...(entry.spack !== undefined && { spack: entry.spack }) };
   const made = environment && lock && gitlabExport(entry, environment, lock, generation, complain);
-  if (made === null) throw fail(found);
+  if (made === null || found.length > 0) throw fail(found);
   noticeLines(made.findings).forEach((line) => io.err(line));
   io.out(made.text.trimEnd());
   return 0;

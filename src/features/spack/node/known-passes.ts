@@ -1,6 +1,7 @@
 import type { Finding } from '../../../model/finding.js';
 import type { RunStatus } from '../../../model/messages.js';
 import type { Plan } from '../../../model/plan.js';
+import { findings } from '../pure/findings.js';
 
 /** Findings about specs that `known` lists and that a run built. */
 export async function knownPasses({ steps }: Plan, status: RunStatus): Promise<readonly Finding[]> {
@@ -8,12 +9,6 @@ export async function knownPasses({ steps }: Plan, status: RunStatus): Promise<r
   return steps.flatMap((step) => {
     if (step.kind !== 'buildSpec' || step.tolerate === undefined || !passed.has(step.id)) return [];
     const { name, version, environment } = step.params;
-    return [passes(`${name}@${version}`, step.id, environment.replace('/', '.'))];
+    return [findings.knownPasses(`${name}@${version}`, step.id, environment.replace('/', '.'))];
   });
 }
-
-const passes = (subject: string, step: string, key: string): Finding => ({
-  ...({ level: 'warning', code: 'KNOWN_PASSES', subject } as const),
-  why: `\`${key}.known\` lists it, and ${step} built it`,
-  next: 'Remove the entry.',
-});

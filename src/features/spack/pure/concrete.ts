@@ -1,23 +1,20 @@
 import type { Node } from '../schemas/lock.js';
 import type { Lock } from './lock.js';
-import { ANY, type Edge, type Flag, type Spec, type Variant } from './spec/spec.js';
+import { ANY, type Edge, FLAGS, type Flag, type Spec, type Variant } from './spec/spec.js';
 import { targetsOf } from './spec/targets.js';
 import { rangesOf } from './spec/versions.js';
-
-const FLAGS = ['cflags', 'cxxflags', 'fflags', 'cppflags', 'ldflags', 'ldlibs'];
 
 /** Returns the specs of a lock as patterns are compared with them, by hash. Specs share those below them. */
 export function concreteSpecs(lock: Lock): ReadonlyMap<string, Spec> {
   const made = new Map<string, Spec>();
   for (const [hash, { node, name, version, namespace }] of lock.specs) {
-    const target = node.arch?.target;
     made.set(hash, {
       ...ANY,
       ...{ hash, name, namespace, versions: rangesOf(`=${version}`) },
       ...variantsOf(node.parameters ?? {}),
       platform: node.arch?.platform ?? null,
       os: node.arch?.platform_os ?? null,
-      targets: target === undefined ? null : targetsOf(typeof target === 'string' ? target : target.name),
+      targets: node.arch === undefined ? null : targetsOf(node.arch.target),
       edges: [
         ...compilerOf(node),
         ...node.dependencies.map((one) => edgeTo(made.get(one.hash)!, one.parameters?.virtuals)),
@@ -42,15 +39,13 @@ function variantsOf(parameters: Readonly<Record<string, unknown>>): Pick<Spec, '
   const flags = new Map<string, readonly Flag[]>();
   for (const [key, value] of Object.entries(parameters)) {
     const values = (Array.isArray(value) ? value : [value]).map(String);
+    const propagates = false;
     if (FLAGS.includes(key))
       flags.set(
         key,
-        values.map((text) => ({ text, propagates: false })),
+        values.map((text) => ({ text, propagates })),
       );
-    else
-      variants.set(key, {
-        ...{ values: values.sort(), isBool: typeof value === 'boolean', isExact: true, propagates: false },
-      });
+    else variants.set(key, { values: values.sort(), isBool: typeof value === 'boolean', isExact: true, propagates });
   }
   return { variants, flags };
 }

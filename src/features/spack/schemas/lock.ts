@@ -28,7 +28,7 @@ export const Node = z.looseObject({
     .looseObject({
       platform: z.string(),
       platform_os: z.string(),
-      target: z.union([z.string(), z.looseObject({ name: z.string() })]),
+      target: z.union([z.string(), z.looseObject({ name: z.string() }).transform(({ name }) => name)]),
     })
     .exactOptional(),
   /** Variants and compiler flags. */

@@ -5,9 +5,9 @@ import { problems } from '../errors.js';
 import type { EnvironmentImport } from '../../schemas/environment.js';
 import { mapped } from '../jobs.js';
 import type { Lock } from '../lock.js';
+import { exportNotices } from '../notices.js';
 import { barred } from '../phases.js';
-import { exportFindings } from './findings.js';
-import { type Generation, gitlabPipeline } from './pipeline.js';
+import { type Generation, gitlabPipeline, mirrorOf } from './pipeline.js';
 import { pipelineText } from './yaml.js';
 
 export interface Exported {
@@ -16,8 +16,8 @@ export interface Exported {
   readonly findings: readonly Finding[];
 }
 
-/** Returns a pipeline of GitLab. Complains of an environment without rules, of a pattern that is not understood, and of a job that no
- * mapping fits; then it is null. Jobs of a phase of `bootstrap` wait for all of the phase before. */
+/** Returns a pipeline of GitLab, which is not whole if something is complained of: a pattern that is not understood, a job that no
+ * mapping fits. Null: the environment has no rules. Jobs of a phase of `bootstrap` wait for all of the phase before. */
 export function gitlabExport(
   { file, unmapped }: Pick<EnvironmentImport, 'file' | 'unmapped'>,
   environment: Environment,
@@ -25,15 +25,10 @@ export function gitlabExport(
   generation: Generation,
   complain: Complain,
 ): Exported | null {
-  let isWhole = true;
-  const refuse: Complain = (problem) => {
-    isWhole = false;
-    complain(problem);
-  };
-  const rules = environment.rules(refuse);
-  if (rules === null) refuse(problems.noRules({ file }));
+  const rules = environment.rules(complain);
+  if (rules === null) complain(problems.noRules({ file }));
+  if (rules === null) return null;
   const whole = unmapped === 'drop' ? mapped(lock, rules).lock : lock;
-  const pipeline = rules && gitlabPipeline(environment, barred(whole), rules, generation, refuse);
-  if (!isWhole || pipeline === null) return null;
-  return { text: pipelineText(pipeline), findings: exportFindings(file, environment, rules!) };
+  const pipeline = gitlabPipeline(environment, barred(whole), rules, generation, complain);
+  return { text: pipelineText(pipeline), findings: exportNotices(file, environment, rules, mirrorOf(environment)) };
 }

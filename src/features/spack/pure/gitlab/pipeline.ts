@@ -48,30 +48,26 @@ export function gitlabPipeline(
   const specs = jobSpecs(lock);
   const workflow = { rules: [{ when: 'always' }] };
   if (specs.size === 0) return { 'no-specs-to-rebuild': noJob(rules), workflow };
-  const { mirror, hasIndex } = indexOf(environment);
-  const stages = [...specs.values()].reduce((most, { stage }) => Math.max(most, stage + 1), 0);
+  const ci = environment.section('ci');
+  const mirror = isMap(ci) && ci['rebuild-index'] === false ? null : mirrorOf(environment);
+  const last = Math.max(...[...specs.values()].map(({ stage }) => stage));
+  const stages = Array.from({ length: last + 1 }, (_, at) => `stage-${at}`);
   return {
     ...buildJobs(lock, specs, rules, generation, complain),
-    ...(hasIndex && mirror !== null && { 'rebuild-index': indexJob(rules, mirror) }),
-    stages: [
-      ...Array.from({ length: stages }, (_, at) => `stage-${at}`),
-      ...(hasIndex && mirror !== null ? [INDEX_STAGE] : []),
-    ],
+    ...(mirror !== null && { 'rebuild-index': indexJob(rules, mirror) }),
+    stages: mirror === null ? stages : [...stages, INDEX_STAGE],
     variables: globalVariables(lock, generation),
     workflow,
   };
 }
 
-/** The address that jobs push to, null if spack.yaml has none, and whether its index is made again. */
-export function indexOf({ section }: Environment): { readonly mirror: string | null; readonly hasIndex: boolean } {
-  const [mirrors, ci] = [section('mirrors'), section('ci')];
+/** The address that jobs push to. Null: spack.yaml has none. */
+export function mirrorOf({ section }: Environment): string | null {
+  const mirrors = section('mirrors');
   const mirror = isMap(mirrors) ? mirrors['buildcache-destination'] : undefined;
   const push = isMap(mirror) ? (mirror['push'] ?? mirror['url']) : mirror;
   const url = isMap(push) ? push['url'] : push;
-  return {
-    mirror: typeof url === 'string' ? url : null,
-    hasIndex: !(isMap(ci) && ci['rebuild-index'] === false),
-  };
+  return typeof url === 'string' ? url : null;
 }
 
 function buildJobs(
@@ -93,7 +89,7 @@ function buildJobs(
       .map((one) => ({ stage: jobs.get(one)!.stage, job: jobName(lock.specs.get(one)!) }))
       .sort((a, b) => a.stage - b.stage || (a.job < b.job ? -1 : 1))
       .map(({ job }) => ({ job, artifacts: false }));
-    const own = finished(attributes, (line) => line.replaceAll('{env_dir}', `${artifactsRoot}/concrete_environment`));
+    const own = finished(attributes, `${artifactsRoot}/concrete_environment`);
     const job = {
       ...own,
       needs: [...needed, { job: generate, pipeline }],
@@ -109,34 +105,34 @@ function buildJobs(
 }
 
 /** Takes reserved tags from a job, and makes one list of each script.
- * @param line changes a line of `script` */
-function finished(attributes: JsonObject, line: (text: string) => string): JsonObject {
+ * @param folder stands in `script` for `{env_dir}` */
+function finished(attributes: JsonObject, folder = '{env_dir}'): JsonObject {
   const own = withoutAttributes(attributes, { tags: RESERVED_TAGS });
+  const said = (line: Json): Json => (typeof line === 'string' ? line.replaceAll('{env_dir}', folder) : line);
   const scripts = ['before_script', 'script', 'after_script'].flatMap((key) => {
-    const script = own[key];
-    if (!Array.isArray(script)) return [];
-    const lines = (script as readonly Json[]).flat() as readonly Json[];
-    return [[key, lines.map((one) => (key === 'script' && typeof one === 'string' ? line(one) : one))] as const];
+    const lines = own[key];
+    if (!Array.isArray(lines)) return [];
+    const flat = (lines as readonly Json[]).flat() as readonly Json[];
+    return [[key, key === 'script' ? flat.map(said) : flat] as const];
   });
   return { ...own, ...Object.fromEntries(scripts) };
 }
 
 const noJob = (rules: Rules): JsonObject => ({
-  ...finished(namedJob(rules, 'noop', { script: [NOTHING] }), (line) => line),
+  ...finished(namedJob(rules, 'noop', { script: [NOTHING] })),
   ...{ retry: 0, allow_failure: true },
 });
 
 const indexJob = (rules: Rules, mirror: string): JsonObject => ({
-  ...finished(namedJob(rules, 'reindex', {}), (line) => line),
+  ...finished(namedJob(rules, 'reindex', {})),
   script: [`spack buildcache update-index --keys ${mirror}`],
   ...{ stage: INDEX_STAGE, when: 'always', retry: SERVICE_RETRY, interruptible: true, dependencies: [] },
 });
 
 function globalVariables({ writer }: Lock, { artifactsRoot, stack, spack }: Generation): JsonObject {
-  const asked = spack?.includes('.')
+  const { version = '', commit }: Lock['writer'] = spack?.includes('.')
     ? { version: spack }
     : { ...writer, ...(spack !== undefined && { commit: spack }) };
-  const { version = '', commit }: Lock['writer'] = asked;
   return {
     SPACK_ARTIFACTS_ROOT: artifactsRoot,
     SPACK_CONCRETE_ENV_DIR: `${artifactsRoot}/concrete_environment`,

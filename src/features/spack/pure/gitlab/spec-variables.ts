@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../../model/json.js';
 import type { Node } from '../../schemas/lock.js';
 import type { LockedSpec } from '../lock.js';
 import { printVariants } from '../spec/print.js';
-import type { Spec, Variant } from '../spec/spec.js';
+import type { Spec } from '../spec/spec.js';
 
 type Specs = ReadonlyMap<string, LockedSpec>;
 
@@ -16,7 +16,7 @@ export function specVariables({ hash, name, version, node }: LockedSpec, own: Sp
     SPACK_JOB_SPEC_PKG_VERSION: version,
     SPACK_JOB_SPEC_COMPILER_NAME: compiler?.name ?? 'none',
     SPACK_JOB_SPEC_COMPILER_VERSION: compiler?.version ?? 'none',
-    SPACK_JOB_SPEC_ARCH: archOf(node),
+    SPACK_JOB_SPEC_ARCH: [node.arch?.platform, node.arch?.platform_os, node.arch?.target].join('-'),
     SPACK_JOB_SPEC_VARIANTS: variantsOf(node, own),
   };
 }
@@ -29,25 +29,18 @@ function compilerOf({ compiler, dependencies }: Node, specs: Specs): Pick<Locked
   return compiler ?? (provider && specs.get(provider.hash));
 }
 
-function archOf({ arch }: Node): string {
-  const target = typeof arch?.target === 'string' ? arch.target : arch?.target.name;
-  return [arch?.platform, arch?.platform_os, target].join('-');
-}
-
 /** Spack shortens the digests of patches. */
 const PATCH_DIGITS = 7;
 
 /** `+termlib abi=none patches:=7a351bc` */
 function variantsOf({ parameters = {}, propagate }: Node, { variants }: Spec): string {
   const handedOn = Array.isArray(propagate) ? propagate : [];
-  const printed = [...variants].map(([key, one]): [string, Variant] => [
-    key,
-    {
-      ...one,
-      values: key === 'patches' ? one.values.map((digest) => digest.slice(0, PATCH_DIGITS)) : one.values,
-      isExact: Array.isArray(parameters[key]),
-      propagates: handedOn.includes(key),
-    },
-  ]);
+  const printed = [...variants].map(([key, one]) => {
+    const values = key === 'patches' ? one.values.map((digest) => digest.slice(0, PATCH_DIGITS)) : one.values;
+    return [
+      key,
+      { ...one, values, isExact: Array.isArray(parameters[key]), propagates: handedOn.includes(key) },
+    ] as const;
+  });
   return printVariants(new Map(printed)).filter(Boolean).join(' ');
 }

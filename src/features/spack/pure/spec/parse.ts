@@ -1,4 +1,4 @@
-import { ANY, type Edge, type Flag, type Spec, type Variant } from './spec.js';
+import { ANY, type Edge, FLAGS, type Flag, type Spec, type Variant } from './spec.js';
 import { isKnownTarget, targetsOf } from './targets.js';
 import { rangesOf } from './versions.js';
 
@@ -29,8 +29,6 @@ const WORD = new RegExp(
 );
 
 type Groups = Readonly<Record<string, string | undefined>>;
-
-const FLAGS = ['cflags', 'cxxflags', 'fflags', 'cppflags', 'ldflags', 'ldlibs'];
 
 /** Reads a spec in time that grows with its length alone. */
 export function parseSpec(text: string): Spec | NotUnderstood {

@@ -28,6 +28,9 @@ export interface Variant {
   readonly propagates: boolean;
 }
 
+/** Types of compiler flags. */
+export const FLAGS = ['cflags', 'cxxflags', 'fflags', 'cppflags', 'ldflags', 'ldlibs'];
+
 export interface Flag {
   readonly text: string;
   readonly propagates: boolean;
