@@ -6,6 +6,7 @@ import type { Work } from '../../../activities/work.js';
 import type { Artifact } from '../../../model/artifact.js';
 import { hexOf } from '../../../model/digest.js';
 import { fail } from '../../../model/failure.js';
+import { jsonIn } from '../../../model/json.js';
 import { specAbsent } from './errors.js';
 
 type Build = Work<'buildSpec'>;
@@ -50,11 +51,3 @@ const filesBelow = (folder: string): readonly string[] =>
         .filter((entry) => !entry.isDirectory())
         .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
     : [];
-
-function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-}

@@ -1,10 +1,12 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { cp, lstat, mkdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { sha256 } from '../../../activities/sha256.js';
 import { assertInside, writeInside } from '../../../activities/step/inside.js';
 import type { StepContext } from '../../../activities/step/ports.js';
 import type { Work } from '../../../activities/work.js';
+import { short } from '../../../model/digest.js';
 import { spackCall, workerRepos, writeScope } from './lay-environment.js';
 
 /** A worker's variables, and the folder of its shared caches. */
@@ -23,7 +25,7 @@ export async function packageIndex(work: Work, { env, home }: SpackWorker): Prom
   const own = join(work.folder, 'index');
   if (Object.keys(repos).length === 0) return own;
   const of = JSON.stringify([work.toolchain?.tools['spack'] ?? '', repos]);
-  const shared = join(home, 'cache', 'spack', createHash('sha256').update(of).digest('hex').slice(0, 12));
+  const shared = join(home, 'cache', 'spack', short(sha256(of)));
   if (existsSync(shared)) return shared;
   const made = join(work.folder, 'shared-index');
   const { argv, env: variables } = spackCall(work, env, writeScope(work, 'fill', repos, made));
