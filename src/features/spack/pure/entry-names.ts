@@ -1,3 +1,4 @@
+import { grouped } from '../../../model/grouped.js';
 import type { LockedSpec } from './lock.js';
 
 const DIGITS = 7;
@@ -7,12 +8,9 @@ const LONGEST = 47;
 /** Names of the entries of specs, by hash: `ncurses-6.4-gccypu6`. Names that are alike have the whole hash. */
 export function entryNames(specs: readonly LockedSpec[], prefix?: string): ReadonlyMap<string, string> {
   const before = prefix === undefined ? '' : `${prefix}-`;
-  const short = specs.map((spec) => [spec.hash, nameOf(before, spec, DIGITS)] as const);
-  const counts = new Map<string, number>();
-  for (const [, name] of short) counts.set(name, (counts.get(name) ?? 0) + 1);
-  return new Map(
-    specs.map((spec, at) => [spec.hash, counts.get(short[at]![1]) === 1 ? short[at]![1] : nameOf(before, spec, 32)]),
-  );
+  const short = grouped(specs, (spec) => nameOf(before, spec, DIGITS));
+  const alone = new Map([...short].flatMap(([name, [spec, ...others]]) => (others.length > 0 ? [] : [[spec, name]])));
+  return new Map(specs.map((spec) => [spec.hash, alone.get(spec) ?? nameOf(before, spec, 32)]));
 }
 
 function nameOf(before: string, { name, version, hash }: LockedSpec, digits: number): string {

@@ -48,50 +48,41 @@ const MOST_SPECS = 20_000;
 export function readLock(text: string, file: string, complain: Complain): Lock | null {
   const read = parsed(text, file, complain);
   if (read === null) return null;
-  const lineOf = linesOf(text);
-  const specs = Object.entries(read.concrete_specs).map(([hash, node]) =>
-    lockedSpec(hash, node, { file, line: lineOf.get(hash) ?? 1 }),
-  );
-  const known = new Map(specs.map((spec) => [spec.hash, spec]));
-  const lost = [
-    ...read.roots.filter(({ hash }) => !known.has(hash)).map(({ hash, spec }) => ({ from: `the root ${spec}`, hash })),
-    ...specs.flatMap(({ name, dependencies }) =>
-      dependencies.filter((hash) => !known.has(hash)).map((hash) => ({ from: name, hash })),
-    ),
+  const placeOf = placesIn(text, file);
+  const all = Object.entries(read.concrete_specs).map(([hash, node]) => lockedSpec(hash, node, placeOf(hash)));
+  const specs = new Map(all.map((spec) => [spec.hash, spec]));
+  const edges = [
+    ...read.roots.map(({ hash, spec }) => ({ from: `the root ${spec}`, hash })),
+    ...all.flatMap(({ name: from, dependencies }) => dependencies.map((hash) => ({ from, hash }))),
   ];
+  const lost = edges.filter(({ hash }) => !specs.has(hash));
   for (const { from, hash } of lost.slice(0, MOST_TOLD)) complain(problems.lockEdge({ file }, from, hash));
   if (lost.length > 0) return null;
-  const sorted = inOrder(known);
-  if ('cycle' in sorted) complain(problems.lockCycle({ file }, sorted.cycle));
-  if ('cycle' in sorted) return null;
+  const sorted = inOrder(specs);
+  const cycle = all.filter(({ hash }) => !sorted.has(hash)).map(({ name }) => name);
+  if (cycle.length > 0) complain(problems.lockCycle({ file }, cycle));
+  if (cycle.length > 0) return null;
   const { spack: writer, roots, _meta } = read;
-  return { writer, format: _meta['lockfile-version'], roots, specs: sorted.specs };
+  return { writer, format: _meta['lockfile-version'], roots, specs: sorted };
 }
 
 const MOST_TOLD = 20;
 
 function parsed(text: string, file: string, complain: Complain): LockFile | null {
-  let json: unknown;
+  let json: Partial<LockFile> | null;
   try {
-    json = JSON.parse(text);
+    json = JSON.parse(text) as Partial<LockFile> | null;
   } catch (error) {
-    complain(problems.lockInvalid({ file }, error instanceof Error ? error.message : String(error)));
+    complain(problems.lockInvalid({ file }, (error as SyntaxError).message));
     return null;
   }
-  const version: unknown = (json as Partial<LockFile> | null)?._meta?.['lockfile-version'];
-  const specs = Object.keys((json as Partial<LockFile> | null)?.concrete_specs ?? {}).length;
-  const wrong =
-    typeof version === 'number' && version > NEWEST
-      ? problems.lockTooNew({ file }, version, NEWEST)
-      : typeof version === 'number' && version < OLDEST
-        ? problems.lockTooOld({ file }, version, OLDEST)
-        : specs > MOST_SPECS
-          ? problems.lockTooLarge({ file }, specs, MOST_SPECS)
-          : null;
-  if (wrong !== null) {
-    complain(wrong);
-    return null;
-  }
+  const said: unknown = json?._meta?.['lockfile-version'];
+  const format = typeof said === 'number' ? said : NEWEST;
+  const specs = Object.keys(json?.concrete_specs ?? {}).length;
+  if (format > NEWEST) complain(problems.lockTooNew({ file }, format, NEWEST));
+  else if (format < OLDEST) complain(problems.lockTooOld({ file }, format, OLDEST));
+  else if (specs > MOST_SPECS) complain(problems.lockTooLarge({ file }, specs, MOST_SPECS));
+  if (format > NEWEST || format < OLDEST || specs > MOST_SPECS) return null;
   const { data, error } = LockFile.safeParse(json);
   for (const { path, message } of error?.issues.slice(0, MOST_TOLD) ?? [])
     complain(problems.lockInvalid({ file }, `${path.join('.') || 'the file'}: ${message}`));
@@ -110,45 +101,38 @@ function lockedSpec(hash: string, node: Node, place: SourceLocation): LockedSpec
   };
 }
 
-/** Lines of the specs by hash, counted from 1. */
-function linesOf(text: string): ReadonlyMap<string, number> {
+/** Returns the place of a spec by its hash. */
+function placesIn(text: string, file: string): (hash: string) => SourceLocation {
   const lines = new Map<string, number>();
-  // Spack writes a lock into one line.
-  if (!text.includes('\n')) return lines;
   let line = 1;
-  for (const found of text.matchAll(/\n|"([a-z2-7]{32})"\s*:\s*\{/g)) {
-    if (found[1] === undefined) line += 1;
-    else if (!lines.has(found[1])) lines.set(found[1], line);
+  // Spack writes a lock into one line.
+  for (const [, hash] of text.includes('\n') ? text.matchAll(/\n|"([a-z2-7]{32})"\s*:\s*\{/g) : []) {
+    if (hash === undefined) line += 1;
+    else if (!lines.has(hash)) lines.set(hash, line);
   }
-  return lines;
+  return (hash) => ({ file, line: lines.get(hash) ?? 1 });
 }
 
 type Specs = ReadonlyMap<string, LockedSpec>;
 
-/** Sorts specs behind all that they need, without recursion: a chain may have thousands. */
-function inOrder(all: Specs): { readonly specs: Specs } | { readonly cycle: readonly string[] } {
-  const users = new Map<string, string[]>();
-  const left = new Map<string, number>();
-  for (const { hash, dependencies } of all.values()) {
-    const needed = new Set(dependencies);
-    left.set(hash, needed.size);
-    for (const one of needed) {
-      const some = users.get(one);
-      if (some === undefined) users.set(one, [hash]);
-      else some.push(hash);
+/** The specs that need each spec directly, by its hash. */
+export function usersOf(specs: Specs): ReadonlyMap<string, readonly LockedSpec[]> {
+  const users = new Map([...specs.keys()].map((hash) => [hash, [] as LockedSpec[]]));
+  for (const spec of specs.values()) for (const one of new Set(spec.dependencies)) users.get(one)!.push(spec);
+  return users;
+}
+
+/** Sorts specs behind all that they need, without recursion: a chain may have thousands. Specs of a cycle are left out. */
+function inOrder(all: Specs): Specs {
+  const users = usersOf(all);
+  const left = new Map([...all].map(([hash, { dependencies }]) => [hash, new Set(dependencies).size]));
+  const sorted = new Map([...all].filter(([hash]) => left.get(hash) === 0));
+  for (const hash of sorted.keys())
+    for (const user of users.get(hash)!) {
+      left.set(user.hash, left.get(user.hash)! - 1);
+      if (left.get(user.hash) === 0) sorted.set(user.hash, user);
     }
-  }
-  const ready = [...left].filter(([, count]) => count === 0).map(([hash]) => hash);
-  const sorted = new Map<string, LockedSpec>();
-  for (const hash of ready) {
-    sorted.set(hash, all.get(hash)!);
-    for (const user of users.get(hash) ?? []) {
-      left.set(user, left.get(user)! - 1);
-      if (left.get(user) === 0) ready.push(user);
-    }
-  }
-  if (sorted.size === all.size) return { specs: sorted };
-  return { cycle: [...all.values()].filter(({ hash }) => !sorted.has(hash)).map(({ name }) => name) };
+  return sorted;
 }
 
 /** Roots of the file that the lock lacks, and roots that it has besides. Null if there are none of both.

@@ -1,9 +1,10 @@
+import { some } from '../../../importers/file-problem.js';
 import { toleratedAs } from '../../../importers/tried.js';
 import { LEFT_OUT, type Row } from '../../../model/rows.js';
 import type { LeftOut } from './chosen.js';
 import type { Jobs } from './jobs.js';
 import { type Judged, type Judgements, subjectOf } from './judged.js';
-import type { Lock, LockedSpec } from './lock.js';
+import { type Lock, type LockedSpec, usersOf } from './lock.js';
 
 /** Rows for `slipway why`, one for each spec of a lock.
  * @param names of entries by hash
@@ -17,18 +18,12 @@ export function rowsOf(
   left: LeftOut,
   jobs?: Jobs,
 ): readonly Row[] {
-  const users = new Map<string, string[]>();
-  for (const { name, dependencies } of lock.specs.values())
-    for (const hash of new Set(dependencies)) {
-      const some = users.get(hash);
-      if (some === undefined) users.set(hash, [name]);
-      else some.push(name);
-    }
+  const users = usersOf(lock.specs);
   const roots = new Set(lock.roots.map(({ hash }) => hash));
   const rows = [...lock.specs.values()].map((spec) => ({
     ...{ subject: subjectOf(spec), origin: spec.place },
     ...judgedAs(
-      verdictOf(spec, roots.has(spec.hash), users.get(spec.hash) ?? [], jobs?.get(spec.hash)?.because ?? null),
+      verdictOf(spec, roots.has(spec.hash), users.get(spec.hash)!, jobs?.get(spec.hash)?.because ?? null),
       judged.get(spec.hash),
     ),
     ...(names.has(spec.hash) && { entry: `specs/${names.get(spec.hash)}` }),
@@ -45,15 +40,14 @@ function judgedAs(built: Pick<Row, 'verdict' | 'reason'>, one: Judged | undefine
   return { ...built, reason: `${built.reason}; ${toleratedAs(one.known)}` };
 }
 
-const MOST_USERS = 5;
-
-function verdictOf({ external, phase }: LockedSpec, isRoot: boolean, users: readonly string[], because: string | null) {
+function verdictOf(spec: LockedSpec, isRoot: boolean, users: readonly LockedSpec[], because: string | null) {
+  const { external, phase } = spec;
   if (external !== null) return { verdict: 'external', reason: `the lock takes it from ${external}` };
-  const more = users.length > MOST_USERS ? ` and ${users.length - MOST_USERS} more` : '';
-  const needed = users.length === 0 ? [] : [`needed by ${users.slice(0, MOST_USERS).join(', ')}${more}`];
-  const taken = [...(phase === null ? [] : [`phase ${phase}`]), ...(because === null ? [] : [because])];
-  return {
-    verdict: 'build',
-    reason: [...(isRoot ? ['it is a root'] : []), ...needed, ...taken].join('; ') || 'the lock has it',
-  };
+  const reasons = [
+    isRoot && 'it is a root',
+    users.length > 0 && `needed by ${some(users.map(({ name }) => name))}`,
+    phase !== null && `phase ${phase}`,
+    because,
+  ];
+  return { verdict: 'build', reason: reasons.filter(Boolean).join('; ') || 'the lock has it' };
 }
