@@ -1,17 +1,12 @@
 import type { Bootstrap } from './bootstrap.js';
 import type { Lock, LockedSpec } from './lock.js';
+import { packageOf } from './spec/relate.js';
 
 /** A list of `bootstrap` with its own lock. */
 export interface Phase extends Bootstrap {
   readonly lock: Lock;
 }
 
-/** Packages of compilers that have another name than the compiler. */
-const PACKAGES: Readonly<Record<string, string>> = {
-  clang: 'llvm',
-  'apple-clang': 'llvm',
-  oneapi: 'intel-oneapi-compilers',
-};
 const LANGUAGES = ['c', 'cxx', 'fortran'];
 
 /** Returns one lock of all phases, in their order. Of a hash that several have, the first counts. A spec of a lock before format 6 needs
@@ -38,7 +33,7 @@ function withCompiler(spec: LockedSpec, compilers: readonly LockedSpec[]): Locke
   const found = compilers.filter(
     ({ name, version, node }) =>
       compiler !== undefined &&
-      name === (Object.hasOwn(PACKAGES, compiler.name) ? PACKAGES[compiler.name] : compiler.name) &&
+      name === packageOf(compiler.name) &&
       version === compiler.version &&
       node.arch?.platform_os === arch?.platform_os,
   );

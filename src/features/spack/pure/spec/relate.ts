@@ -6,16 +6,19 @@ import { commonRanges, rangesWithin } from './versions.js';
 const differ = (a: string | null, b: string | null): boolean => a !== null && b !== null && a !== b;
 const lacks = (a: string | null, b: string | null): boolean => b !== null && a !== b;
 
-/** Names of compilers before they were packages. */
-const COMPILERS: Readonly<Record<string, string>> = {
+/** Packages of compilers that had another name before they were packages. */
+const PACKAGES: Readonly<Record<string, string>> = {
   clang: 'llvm',
   oneapi: 'intel-oneapi-compilers',
   rocmcc: 'llvm-amdgpu',
   intel: 'intel-oneapi-compilers-classic',
   arm: 'acfl',
 };
-const nameOf = ({ isDirect, spec: { name } }: Edge): string | null =>
-  isDirect && name !== null && Object.hasOwn(COMPILERS, name) ? COMPILERS[name]! : name;
+/** Name of the package of a compiler. */
+export const packageOf = (compiler: string): string =>
+  Object.hasOwn(PACKAGES, compiler) ? PACKAGES[compiler]! : compiler;
+
+const nameOf = ({ isDirect, spec: { name } }: Edge): string | null => (isDirect && name ? packageOf(name) : name);
 
 /** Whether each build that `a` describes is one that `b` describes. Virtual packages are known by the edges that name them. */
 export function satisfies(a: Spec, b: Spec): boolean {
