@@ -1,5 +1,5 @@
 import { readEnvironment } from '../../../src/features/spack/pure/environment.js';
-import type { Host } from '../../../src/features/spack/pure/when.js';
+import type { Host } from '../../../src/features/spack/pure/when-words.js';
 import { noFacts } from '../../../src/importers/asks.js';
 
 /** Roots with their groups, or why they are not told; and each problem with its line. */

@@ -1,4 +1,5 @@
-import { evaluateWhen, type Host } from '../../../src/features/spack/pure/when.js';
+import type { Host } from '../../../src/features/spack/pure/when-words.js';
+import { evaluateWhen } from '../../../src/features/spack/pure/when.js';
 
 const HOST: Host = {
   ...{ platform: 'linux', os: 'debian12', target: 'zen3', hostname: 'login3.site' },

@@ -1,7 +1,7 @@
 import { noFacts } from '../../../importers/asks.js';
 import type { Complain } from '../../../importers/file-problem.js';
 import { readDoc } from '../../../importers/pyyaml/read.js';
-import { type Dict, isDict, jsonOf, valueAt } from '../../../importers/pyyaml/tree.js';
+import { type Dict, EMPTY, isDict, jsonOf, valueAt } from '../../../importers/pyyaml/tree.js';
 import { placed } from '../../../model/failure.js';
 import type { Json } from '../../../model/json.js';
 import { mergedAttributes } from './attributes.js';
@@ -10,6 +10,7 @@ import { problems } from './errors.js';
 import { expandRoots, type Roots } from './expand.js';
 import { type Around, type Included, type Part, readIncludes } from './include.js';
 import { readRules, type Rules } from './rules.js';
+import { sectionIn } from './sections.js';
 
 /** The part of a `spack.yaml` that builds read. */
 export interface Settings {
@@ -97,8 +98,4 @@ const settingsOf = (top: Dict): Settings => ({
   config: sectionOf(top, 'config'),
 });
 
-/** `packages::` replaces the defaults of Spack. Its YAML key is `packages:`. */
-function sectionOf(top: Dict, key: string): Json {
-  const found = top.keys.get(key) ?? top.keys.get(`${key}:`);
-  return found === undefined ? {} : jsonOf(found.value);
-}
+const sectionOf = (top: Dict, key: string): Json => jsonOf(sectionIn(top, key) ?? EMPTY);

@@ -2,9 +2,11 @@ import { type CommitAsk, type FileAsk, fileKey, type ImportFacts } from '../../.
 import { type Complain, quoted } from '../../../importers/file-problem.js';
 import { insideSource } from '../../../importers/inside-source.js';
 import { type Doc, readDoc } from '../../../importers/pyyaml/read.js';
-import { type Dict, isDict, textAt, type Tree } from '../../../importers/pyyaml/tree.js';
+import { type Dict, isDict, textAt, type Tree, valueAt } from '../../../importers/pyyaml/tree.js';
 import { problems } from './errors.js';
-import { evaluateWhen, type Host } from './when.js';
+import { isSet, itemsOf, sectionIn, wordOf } from './sections.js';
+import type { Host } from './when-words.js';
+import { evaluateWhen } from './when.js';
 
 /** An environment of the release file, with the files that planning has read for it. */
 export interface Around {
@@ -52,23 +54,25 @@ export function readIncludes(own: Part, around: Around, complain: Complain): Inc
 
   /** @param within keys of the files around it, outermost first */
   const include = (part: Part, at: Spot, within: readonly string[]): void => {
-    const place = (tree: Tree) => part.doc.place(tree.at);
-    const found = part.top.keys.get('include') ?? part.top.keys.get('include:');
-    for (const item of found?.value.kind === 'list' ? found.value.items : []) {
+    for (const item of itemsOf(sectionIn(part.top, 'include'))) {
+      const place = part.doc.place(item.at);
+      const refuse = (why: string): void => complain(problems.includeRefused(place, why));
       seen += 1;
-      if (seen > MOST_FILES) return complain(problems.includeRefused(place(item), `more than ${MOST_FILES} are there`));
-      const said = spotsOf(item, at, around, (why) => complain(problems.includeRefused(place(item), why)));
-      if (said === null || !holds(item, around.host, part.doc, complain)) continue;
-      for (const spot of said) {
-        const texts = filesOf(spot).map((one) => ({ spot: one, text: textOf(one, around) }));
-        const unread = texts.filter(({ text }) => text === undefined);
-        asks.push(...unread.map((one) => askOf(one.spot)));
-        const isThere = unread.length > 0 || texts.some(({ text }) => typeof text === 'string');
-        const isOptional = isDict(item) && textAt(item, 'optional') === undefined && isSet(item, 'optional');
-        if (!isThere && !isOptional) complain(problems.includeAbsent(place(item), keyOf(spot)));
-        for (const one of texts) if (typeof one.text === 'string') enter(one.spot, one.text, item, part, within);
-      }
+      if (seen > MOST_FILES) return refuse(`more than ${MOST_FILES} are there`);
+      const spots = spotsOf(item, at, around.repositories);
+      if (typeof spots === 'string') refuse(spots);
+      else if (isTold(valueAt(item, ['when']), around.host, part.doc, complain))
+        for (const spot of spots) read(spot, item, part, within);
     }
+  };
+
+  const read = (spot: Spot, item: Tree, part: Part, within: readonly string[]): void => {
+    const texts = filesOf(spot).map((one) => ({ spot: one, text: textOf(one, around) }));
+    const unread = texts.filter(({ text }) => text === undefined);
+    asks.push(...unread.map((one) => askOf(one.spot)));
+    const isThere = unread.length > 0 || texts.some(({ text }) => typeof text === 'string');
+    if (!isThere && !isSet(item, 'optional')) complain(problems.includeAbsent(part.doc.place(item.at), keyOf(spot)));
+    for (const one of texts) if (typeof one.text === 'string') enter(one.spot, one.text, item, part, within);
   };
 
   const enter = (spot: Spot, text: string, item: Tree, from: Part, within: readonly string[]): void => {
@@ -88,11 +92,6 @@ export function readIncludes(own: Part, around: Around, complain: Complain): Inc
   return { parts: [...parts.values()], asks };
 }
 
-const isSet = (item: Dict, key: string): boolean => {
-  const found = item.keys.get(key)?.value;
-  return found?.kind === 'scalar' && found.value === true;
-};
-
 const isFolder = (path: string): boolean => !/\.ya?ml$/.test(path);
 const filesOf = (spot: Spot): readonly Spot[] =>
   isFolder(spot.path) ? SECTIONS.map((name) => ({ ...spot, path: `${spot.path}/${name}.yaml` })) : [spot];
@@ -103,14 +102,10 @@ const textOf = (spot: Spot, { facts }: Around): string | null | undefined =>
 const askOf = ({ git, path }: Spot): CommitAsk | FileAsk =>
   git === null ? { ask: 'text', path } : { ask: 'file', ...git, path };
 
-function holds(item: Tree, host: Host, doc: Doc, complain: Complain): boolean {
-  const when = isDict(item) ? item.keys.get('when')?.value : undefined;
-  return when === undefined || isTold(when, host, doc, complain);
-}
-
 /** Whether a condition of a file holds. Complains of one that nobody can tell; then it does not. */
-export function isTold(when: Tree, host: Host, doc: Doc, complain: Complain): boolean {
-  const told = evaluateWhen(when.kind === 'scalar' ? when.text : '', host);
+export function isTold(when: Tree | undefined, host: Host, doc: Doc, complain: Complain): boolean {
+  if (when === undefined) return true;
+  const told = evaluateWhen(wordOf(when) ?? '', host);
   if ('holds' in told) return told.holds;
   const place = doc.place(when.at);
   complain(
@@ -119,41 +114,25 @@ export function isTold(when: Tree, host: Host, doc: Doc, complain: Complain): bo
   return false;
 }
 
-/** Returns the files or folders of an item. Null: it is refused. */
-function spotsOf(
-  item: Tree,
-  at: Spot,
-  { repositories }: Around,
-  refuse: (why: string) => void,
-): readonly Spot[] | null {
+/** Returns the files or folders of an item, or why it is refused. */
+function spotsOf(item: Tree, at: Spot, repositories: readonly string[]): readonly Spot[] | string {
   const strange = isDict(item) ? [...item.keys.keys()].find((key) => !KEYS.includes(key)) : undefined;
-  const [path, git] = isDict(item)
-    ? [textAt(item, 'path'), textAt(item, 'git')]
-    : [item.kind === 'scalar' ? item.text : undefined];
-  const no = (why: string): null => {
-    refuse(why);
-    return null;
-  };
-  if (strange !== undefined) return no(`it has the key ${quoted(strange)}`);
-  if (git !== undefined && isDict(item)) return ofRepository(item, git, repositories, no);
-  if (path === undefined) return no('it names no path');
-  if (/^(\/|~|[a-z+]+:\/\/)|\$/.test(path)) return no(`${quoted(path)} is no path from the file that includes it`);
+  if (strange !== undefined) return `it has the key ${quoted(strange)}`;
+  const git = textAt(item, 'git');
+  if (git !== undefined) return ofRepository(item, git, repositories);
+  const path = wordOf(item) ?? textAt(item, 'path');
+  if (path === undefined) return 'it names no path';
+  if (/^(\/|~|[a-z+]+:\/\/)|\$/.test(path)) return `${quoted(path)} is no path from the file that includes it`;
   const inner = insideSource(`${at.path.replace(/[^/]*$/, '')}${path}`);
-  return inner === null ? no(`${quoted(path)} leads out of the source`) : [{ git: at.git, path: inner }];
+  return inner === null ? `${quoted(path)} leads out of the source` : [{ git: at.git, path: inner }];
 }
 
-function ofRepository(
-  item: Dict,
-  git: string,
-  repositories: readonly string[],
-  no: (why: string) => null,
-): readonly Spot[] | null {
+function ofRepository(item: Tree, git: string, repositories: readonly string[]): readonly Spot[] | string {
   const commit = textAt(item, 'commit') ?? '';
-  const paths = item.keys.get('paths')?.value;
-  const texts = paths?.kind === 'list' ? paths.items.map((one) => (one.kind === 'scalar' ? one.text : '')) : [];
-  if (!repositories.includes(git)) return no(`the key "includes" of the import does not name ${quoted(git)}`);
-  if (!/^[0-9a-f]{40}$/.test(commit)) return no('a repository is named with `commit`, a full hash of 40 digits');
-  const inner = texts.map((path) => (/^[/~]|\$/.test(path) ? null : insideSource(path)));
-  if (inner.length === 0 || inner.includes(null)) return no('`paths` are paths from the top of the repository');
+  if (!repositories.includes(git)) return `the key "includes" of the import does not name ${quoted(git)}`;
+  if (!/^[0-9a-f]{40}$/.test(commit)) return 'a repository is named with `commit`, a full hash of 40 digits';
+  const paths = itemsOf(valueAt(item, ['paths'])).map((path) => wordOf(path) ?? '');
+  const inner = paths.map((path) => (/^[/~]|\$/.test(path) ? null : insideSource(path)));
+  if (inner.length === 0 || inner.includes(null)) return '`paths` are paths from the top of the repository';
   return inner.map((path) => ({ git: { git, commit }, path: path! }));
 }

@@ -1,32 +1,28 @@
 import { quoted } from '../../../importers/file-problem.js';
+import { Refusal, refuse } from './refusal.js';
+
+/** All that a condition may ask. What is absent is unknown. */
+export interface Host {
+  readonly platform?: string | undefined;
+  readonly os?: string | undefined;
+  readonly target?: string | undefined;
+  readonly hostname?: string | undefined;
+  /** All variables. */
+  readonly env?: Readonly<Record<string, string>> | undefined;
+}
 
 export type Value = string | boolean | null | readonly Value[];
 /** A part of a condition, once it is read. */
-export type Part = () => Value;
+export type Part = (host: Host) => Value;
 
-export class NotTold extends Error {
+export class Unknown extends Refusal {
+  /** @param key of `host` that would tell */
   constructor(
     message: string,
-    readonly unknown: string | null = null,
+    readonly key: string,
   ) {
     super(message);
   }
-}
-export const refuse = (why: string): never => {
-  throw new NotTold(why);
-};
-
-const WORD = /\s+|r?'(?:[^'\\\n]|\\.)*'|r?"(?:[^"\\\n]|\\.)*"|[A-Za-z_]\w*|[=!]=|[()[\],.]/y;
-
-export function wordsOf(text: string): readonly string[] {
-  const words: string[] = [];
-  WORD.lastIndex = 0;
-  while (WORD.lastIndex < text.length) {
-    const at = WORD.lastIndex;
-    const [word] = WORD.exec(text) ?? refuse(`nothing is known that begins with ${quoted(text.slice(at, at + 20))}`);
-    if (word.trim() !== '') words.push(word);
-  }
-  return words;
 }
 
 export const isTrue = (value: Value): boolean => (Array.isArray(value) ? value.length > 0 : Boolean(value));
@@ -47,11 +43,13 @@ export function has(list: Value, value: Value): boolean {
   return textOf(list, '"in"').includes(textOf(value, '"in"'));
 }
 
-/** Python's `or` and `and`: the first value that decides, or else the last one. */
-export function firstOf(parts: readonly Part[], decides: (value: Value) => boolean): Value {
-  for (const part of parts.slice(0, -1)) {
-    const value = part();
-    if (decides(value)) return value;
-  }
-  return parts.at(-1)!();
+export function said(host: Host, key: 'platform' | 'os' | 'target' | 'hostname'): string {
+  const value = host[key];
+  if (value === undefined) throw new Unknown(`\`host\` does not say ${key}`, key);
+  return value;
+}
+
+export function variablesOf({ env }: Host): Readonly<Record<string, string>> {
+  if (env === undefined) throw new Unknown('`host` does not say env', 'env');
+  return env;
 }

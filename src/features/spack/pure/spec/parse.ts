@@ -1,11 +1,7 @@
+import { type NotUnderstood, refuse, unlessRefused, wordsOf } from '../refusal.js';
 import { ANY, type Edge, FLAGS, type Flag, type Spec, type Variant } from './spec.js';
-import { isKnownTarget, targetsOf } from './targets.js';
+import { knownTargets } from './targets.js';
 import { rangesOf } from './versions.js';
-
-/** Why a spec is not understood, for people. */
-export interface NotUnderstood {
-  readonly why: string;
-}
 
 const NAME = '[A-Za-z0-9_][\\w-]*';
 const VALUE = `(?:'[^']*'|"[^"]*"|[\\w+*.,:=%^~/\\\\-]+)`;
@@ -16,7 +12,7 @@ const LONGEST = 10_000;
 /** Words of a spec. The first that fits counts. */
 const WORD = new RegExp(
   [
-    '(?<blank>\\s+)',
+    '\\s+',
     `(?<edge>\\^|%%?)(?:\\[(?<properties>[^\\]]*)\\])?(?:\\s*(?<virtuals>${NAME}(?:,${NAME})*)=(?=${NAME}))?\\s*`,
     '(?<git>@(?:git\\.|[0-9a-fA-F]{40}\\b))',
     `@\\s*(?<versions>${RANGE}(?:\\s*,\\s*${RANGE})*)`,
@@ -31,34 +27,9 @@ const WORD = new RegExp(
 type Groups = Readonly<Record<string, string | undefined>>;
 
 /** Reads a spec in time that grows with its length alone. */
-export function parseSpec(text: string): Spec | NotUnderstood {
-  if (text.length > LONGEST) return { why: `it has ${text.length} characters` };
-  try {
-    return specOf(wordsOf(text));
-  } catch (error) {
-    if (error instanceof Refusal) return { why: error.message };
-    throw error;
-  }
-}
+export const parseSpec = (text: string): Spec | NotUnderstood => unlessRefused(() => specOf(text));
 
 export const isUnderstood = (spec: Spec | NotUnderstood): spec is Spec => !('why' in spec);
-
-class Refusal extends Error {}
-const refuse = (why: string): never => {
-  throw new Refusal(why);
-};
-
-function wordsOf(text: string): readonly Groups[] {
-  const words: Groups[] = [];
-  WORD.lastIndex = 0;
-  while (WORD.lastIndex < text.length) {
-    const at = WORD.lastIndex;
-    const groups =
-      WORD.exec(text)?.groups ?? refuse(`nothing is known that begins with ${JSON.stringify(text.slice(at, at + 20))}`);
-    if (groups['blank'] === undefined) words.push(groups);
-  }
-  return words;
-}
 
 /** A node and the edges that begin at it. */
 interface Draft {
@@ -66,11 +37,12 @@ interface Draft {
   readonly edges: { readonly word: Groups; readonly to: Draft }[];
 }
 
-function specOf(words: readonly Groups[]): Spec {
+function specOf(text: string): Spec {
+  if (text.length > LONGEST) refuse(`it has ${text.length} characters`);
   const root: Draft = { words: [], edges: [] };
   // `%` belongs to the node before it, `^` to the root.
   let [node, near] = [root, root];
-  for (const word of words) {
+  for (const { groups: word = {} } of wordsOf(text, WORD)) {
     if (word['edge'] === undefined) node.words.push(word);
     else {
       node = { words: [], edges: [] };
@@ -159,13 +131,4 @@ function keyed(
   const found = isBool ? [value.toLowerCase()] : values;
   addVariant(variants, key, { values: found, isBool, isExact: isBool || word['exact'] === ':', propagates });
   return {};
-}
-
-/** A single name is compared as it is. The ends of a range must be known. */
-function knownTargets(text: string) {
-  const targets = targetsOf(text);
-  const ends = targets.flatMap(({ from, to }) => (from === to ? [] : [from, to])).filter((one) => one !== null);
-  const strange = ends.find((one) => !isKnownTarget(one));
-  if (strange !== undefined) refuse(`the target ${strange} is not known`);
-  return targets;
 }

@@ -1,3 +1,5 @@
+import { refuse } from '../refusal.js';
+
 /** CPU targets and their parents, as archspec has them: https://github.com/archspec/archspec-json */
 const TABLE = `
 x86_64; x86_64_v2 x86_64; x86_64_v3 x86_64_v2; x86_64_v4 x86_64_v3
@@ -17,8 +19,6 @@ for (const row of TABLE.split(/[;\n]/)) {
   const [name = '', ...parents] = row.trim().split(' ');
   if (name !== '') ANCESTORS.set(name, new Set([name, ...parents.flatMap((one) => [...ANCESTORS.get(one)!])]));
 }
-
-export const isKnownTarget = (name: string): boolean => ANCESTORS.has(name);
 
 /** A target, or all from one to another. Null: no bound. */
 interface TargetRange {
@@ -53,6 +53,14 @@ export const targetsOf = (text: string): Targets =>
     const [from = '', to = from] = one.split(':');
     return { from: from === '' ? null : from, to: to === '' ? null : to };
   });
+
+/** Reads targets as a spec names them. A single name is compared as it is; the ends of a range must be known. */
+export function knownTargets(text: string): Targets {
+  const targets = targetsOf(text);
+  const ends = targets.flatMap(({ from, to }) => (from === to ? [] : [from, to]));
+  const strange = ends.find((one) => one !== null && !ANCESTORS.has(one));
+  return strange === undefined ? targets : refuse(`the target ${strange} is not known`);
+}
 
 export const printTargets = (targets: Targets): string =>
   targets.map((one) => (isOne(one) ? one.from! : `${one.from ?? ''}:${one.to ?? ''}`)).join(',');
