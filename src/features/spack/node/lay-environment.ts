@@ -47,10 +47,8 @@ export function layEnvironment(
   const include = included.map((_, at) => includedFile(at));
   const own = { specs, view: false, ...settings, ...(include.length > 0 && { include }), [only('mirrors')]: mirrors };
   write(work, 'env/spack.yaml', yaml({ spack: own }));
-  const repos = Object.entries(work.step.params.recipes).map(([name, path]) => [
-    name,
-    join(work.folder, 'recipes', path),
-  ]);
+  const below = join(work.folder, 'recipes');
+  const repos = Object.entries(work.step.params.recipes).map(([name, path]) => [name, join(below, path)]);
   const scope = writeScope(work, 'scope', { ...Object.fromEntries(repos), ...workerRepos(worker) }, index);
   const { argv, env } = spackCall(work, worker, scope);
   return { argv: [...argv, '-e', join(work.folder, 'env')], env };

@@ -42,7 +42,7 @@ const OLDEST_MAJOR = 1;
 export function createProveSpecs(worker: SpackWorker): Body<'proveSpecs'> {
   const environmentOf: Environments = openEnvironments();
   return async function proveSpecs(work) {
-    const { specs } = work.step.params;
+    const { specs, spack: wanted } = work.step.params;
     const stored = await environmentOf(work);
     const index = await packageIndex(work, worker);
     const { argv, env } = layEnvironment(work, stored, worker.env, { index, caches: null });
@@ -51,7 +51,6 @@ export function createProveSpecs(worker: SpackWorker): Body<'proveSpecs'> {
     const said = await work.capture([...argv, 'python', program], { env: work.env(env) });
     const answer = answerIn(said);
     const wrong: Problem[] = Number.parseInt(answer.spack) < OLDEST_MAJOR ? [spackOld(answer.spack, '1.0')] : [];
-    const { spack: wanted } = work.step.params;
     if (wanted !== undefined && !isAskedFor(wanted, answer))
       wrong.push(spackDiffers(work.step.on, answer.spack, answer.commit, wanted));
     for (const hash of specs) {

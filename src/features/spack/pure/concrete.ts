@@ -8,13 +8,14 @@ import { rangesOf } from './spec/versions.js';
 export function concreteSpecs(lock: Lock): ReadonlyMap<string, Spec> {
   const made = new Map<string, Spec>();
   for (const [hash, { node, name, version, namespace }] of lock.specs) {
+    const target = node.arch?.target;
     made.set(hash, {
       ...ANY,
       ...{ hash, name, namespace, versions: rangesOf(`=${version}`) },
       ...variantsOf(node.parameters ?? {}),
       platform: node.arch?.platform ?? null,
       os: node.arch?.platform_os ?? null,
-      targets: node.arch === undefined ? null : targetsOf(node.arch.target),
+      targets: target === undefined ? null : targetsOf(typeof target === 'string' ? target : target.name),
       edges: [
         ...compilerOf(node),
         ...node.dependencies.map((one) => edgeTo(made.get(one.hash)!, one.parameters?.virtuals)),
@@ -38,13 +39,9 @@ function variantsOf(parameters: Readonly<Record<string, unknown>>): Pick<Spec, '
   const variants = new Map<string, Variant>();
   const flags = new Map<string, readonly Flag[]>();
   for (const [key, value] of Object.entries(parameters)) {
-    const values = (Array.isArray(value) ? value : [value]).map(String);
-    const propagates = false;
-    if (FLAGS.includes(key))
-      flags.set(
-        key,
-        values.map((text) => ({ text, propagates })),
-      );
+    const [values, propagates] = [(Array.isArray(value) ? value : [value]).map(String), false];
+    const some = values.map((text) => ({ text, propagates }));
+    if (FLAGS.includes(key)) flags.set(key, some);
     else variants.set(key, { values: values.sort(), isBool: typeof value === 'boolean', isExact: true, propagates });
   }
   return { variants, flags };

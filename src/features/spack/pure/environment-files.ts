@@ -5,7 +5,7 @@ import type { EnvironmentImport } from '../schemas/environment.js';
 import { below, type LeftOut } from './chosen.js';
 import { type Environment, readEnvironment } from './environment.js';
 import { problems } from './errors.js';
-import type { Root, Roots } from './expand.js';
+import type { Roots } from './expand.js';
 import type { Around } from './include.js';
 import { COMPILERS_ARE_SPECS, type Lock, printedRoot, readLock, staleRoots } from './lock.js';
 import { barred, type Phase, phased } from './phases.js';
@@ -82,15 +82,10 @@ const NOTHING: Kept = { environment: null, lock: null, left: [], idle: [], notCo
 /** Complains of locks that were written for other specs. */
 function compare(roots: Roots, main: Lock, phases: readonly Phase[], file: string, complain: Complain): void {
   if ('why' in roots) return;
-  const all = [
-    { wanted: roots.roots.map(({ spec }) => spec), lock: main },
-    ...phases.map(({ name, lock }) => ({
-      wanted: roots.list(name) ?? lock.roots.map(({ spec }) => printedRoot(spec)),
-      lock,
-    })),
-  ];
-  for (const { wanted, lock } of all) {
-    const stale = staleRoots(wanted, lock);
+  const wanted = roots.roots.map(({ spec }) => spec);
+  const all = [{ wanted, lock: main }, ...phases.map(({ name, lock }) => ({ wanted: roots.list(name), lock }))];
+  for (const one of all) {
+    const stale = one.wanted && staleRoots(one.wanted, one.lock);
     if (stale !== null) complain(problems.lockStale({ file }, stale.lacks, stale.has));
   }
 }
@@ -98,8 +93,7 @@ function compare(roots: Roots, main: Lock, phases: readonly Phase[], file: strin
 /** The part of a lock that the groups of the import choose. */
 function chosenBy({ groups }: EnvironmentImport, roots: Roots, lock: Lock, complain: Complain) {
   if (groups === undefined) return { lock, left: [] };
-  const known = 'why' in roots ? [] : roots.roots;
-  const labels = new Map(known.map(({ spec, group }: Root) => [spec, group]));
+  const labels = new Map(('why' in roots ? [] : roots.roots).map(({ spec, group }) => [spec, group]));
   const groupOf = ({ spec, group }: Lock['roots'][number]): string =>
     group ?? labels.get(printedRoot(spec)) ?? 'default';
   const there = [...new Set(lock.roots.map(groupOf))];

@@ -5,7 +5,7 @@ import { type Dict, EMPTY, isDict, jsonOf, valueAt } from '../../../importers/py
 import { placed } from '../../../model/failure.js';
 import type { Json } from '../../../model/json.js';
 import { mergedAttributes } from './attributes.js';
-import { type Bootstrap, readBootstrap } from './bootstrap.js';
+import { type Bootstrap, readBootstrap } from './definitions.js';
 import { problems } from './errors.js';
 import { expandRoots, type Roots } from './expand.js';
 import { type Around, type Included, type Part, readIncludes } from './include.js';
@@ -52,12 +52,7 @@ const KNOWN = [
 const ALONE: Around = { host: {}, repositories: [], facts: noFacts() };
 
 /** Reads a `spack.yaml`. What is wrong with it is complained of; then it is null. */
-export function readEnvironment(
-  text: string,
-  file: string,
-  complain: Complain,
-  around: Around = ALONE,
-): Environment | null {
+export function readEnvironment(text: string, file: string, complain: Complain, around = ALONE): Environment | null {
   const own = readPart(text, file, complain);
   if (own === null) return null;
   const { parts, asks } = readIncludes(own, around, complain);

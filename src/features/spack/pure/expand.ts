@@ -37,9 +37,7 @@ export function expandRoots(parts: readonly Part[], host: Host, complain: Compla
   const [own] = parts as readonly [Part];
   return unlessRefused(() => {
     const expansion = new Expansion(definitionsIn(parts, host, complain), complain);
-    const roots = listIn(own, valueAt(own.top, ['specs'])).flatMap((item) =>
-      expansion.rooted(item).map(({ spec, group }) => ({ spec: printSpec(spec), group })),
-    );
+    const roots = listIn(own, valueAt(own.top, ['specs'])).flatMap((item) => expansion.rooted(item));
     const sorted = [...new Map(roots.map((root) => [root.spec, root])).values()];
     return {
       roots: sorted.sort((a, b) => order(a.spec, b.spec)),
@@ -59,11 +57,11 @@ class Expansion {
     private readonly complain: Complain,
   ) {}
 
-  /** Returns the specs of an item of `specs`, which may be a group. */
-  rooted(own: Item): readonly { readonly spec: Spec; readonly group: string | null }[] {
+  /** Returns the roots of an item of `specs`, which may be a group. */
+  rooted(own: Item): readonly Root[] {
     const group = textAt(own.item, 'group') ?? null;
     const items = group === null ? [own] : listIn(own.part, valueAt(own.item, ['specs']));
-    return this.list(items).map((spec) => ({ spec, group }));
+    return this.list(items).map((spec) => ({ spec: printSpec(spec), group }));
   }
 
   listed(name: string): readonly Spec[] {

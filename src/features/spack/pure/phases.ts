@@ -1,4 +1,4 @@
-import type { Bootstrap } from './bootstrap.js';
+import type { Bootstrap } from './definitions.js';
 import type { Lock, LockedSpec } from './lock.js';
 import { packageOf } from './spec/relate.js';
 

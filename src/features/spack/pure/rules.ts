@@ -1,11 +1,12 @@
 import { type Complain, cut } from '../../../importers/file-problem.js';
 import type { Doc } from '../../../importers/pyyaml/read.js';
-import { type Dict, EMPTY, isDict, jsonOf, type Tree, valueAt } from '../../../importers/pyyaml/tree.js';
+import { isDict, jsonOf, positionOf, type Tree, valueAt } from '../../../importers/pyyaml/tree.js';
 import type { SourceLocation } from '../../../model/failure.js';
 import type { JsonObject } from '../../../model/json.js';
 import { isMap, mergedAttributes, withoutAttributes } from './attributes.js';
 import { problems } from './errors.js';
 import type { Part } from './include.js';
+import { itemsOf, wordOf } from './sections.js';
 import { isUnderstood, parseSpec } from './spec/parse.js';
 import { satisfies } from './spec/relate.js';
 import type { Spec } from './spec/spec.js';
@@ -50,34 +51,25 @@ export interface Job {
 /** Reads `ci` or `gitlab-ci` of a spack.yaml and of the files that it includes. Items of the file itself come first. Null: no file has
  * rules. */
 export function readRules(parts: readonly Part[], complain: Complain): Rules | null {
-  const all = parts.map(({ doc, top }) => ({ doc, now: valueAt(top, ['ci']), before: valueAt(top, ['gitlab-ci']) }));
-  for (const { doc, now, before } of all)
-    if (now !== undefined && before !== undefined) complain(problems.rulesTwice(doc.place(before.at)));
-  const generated = all.flatMap(({ doc, now }) =>
-    itemsOf(valueAt(now ?? EMPTY, ['pipeline-gen'])).map((item) => ({ doc, item })),
-  );
-  const mapped = all.flatMap(({ doc, now, before }) =>
-    [now, before].flatMap((one) => itemsOf(valueAt(one ?? EMPTY, ['mappings'])).map((item) => ({ doc, item }))),
-  );
-  if (all.some(({ now }) => valueAt(now ?? EMPTY, ['pipeline-gen']) !== undefined)) {
-    const from = generated.toReversed();
-    const dynamic = from.flatMap(({ doc, item }) => {
-      const found = isDict(item) ? item.keys.get('dynamic-mapping') : undefined;
-      return found === undefined ? [] : [doc.place(found.at)];
-    });
+  for (const { doc, top } of parts) {
+    const before = valueAt(top, ['gitlab-ci']);
+    if (before !== undefined && top.keys.has('ci')) complain(problems.rulesTwice(doc.place(before.at)));
+  }
+  const isSaid = (...path: readonly string[]) => parts.some(({ top }) => valueAt(top, path) !== undefined);
+  const itemsAt = ({ doc, top }: Part, ...path: readonly string[]) =>
+    itemsOf(valueAt(top, path)).map((item) => ({ doc, item }));
+  if (isSaid('ci', 'pipeline-gen')) {
+    const from = parts.flatMap((part) => itemsAt(part, 'ci', 'pipeline-gen')).toReversed();
+    const asking = from.filter(({ item }) => valueAt(item, ['dynamic-mapping']) !== undefined);
+    const dynamic = asking.map(({ doc, item }) => doc.place(positionOf(item, ['dynamic-mapping'])));
     return { asks: 'own', groups: from.flatMap(({ doc, item }) => groupsOf(doc, item, complain)), dynamic };
   }
-  if (all.every(({ now, before }) => [now, before].every((one) => valueAt(one ?? EMPTY, ['mappings']) === undefined)))
-    return null;
-  const rules = mapped.flatMap(({ doc, item }) => (isDict(item) ? mapping(doc, item, complain) : []));
-  return { asks: 'root', groups: [{ rules, isFirst: true, of: 'build' }], dynamic: [] };
-}
-
-/** A runner of `mappings` is chosen by its tags. */
-function mapping(doc: Doc, item: Dict, complain: Complain): readonly Rule[] {
-  const rules = ruleOf(doc, item, 'runner-attributes', complain);
+  if (!isSaid('ci', 'mappings') && !isSaid('gitlab-ci', 'mappings')) return null;
+  const rules = parts
+    .flatMap((part) => [...itemsAt(part, 'ci', 'mappings'), ...itemsAt(part, 'gitlab-ci', 'mappings')])
+    .flatMap(({ doc, item }) => ruleOf(doc, item, 'runner-attributes', complain));
   for (const { set, place } of rules) if (tagsIn(set).length === 0) complain(problems.runnerWithoutTags(place));
-  return rules;
+  return { asks: 'root', groups: [{ rules, isFirst: true, of: 'build' }], dynamic: [] };
 }
 
 /** @param own the spec of the job
@@ -117,8 +109,6 @@ function applied({ attributes, shadowed }: Job, { remove, set, place }: Rule): J
   return { attributes: mergedAttributes(left, set ?? {}), place, shadowed };
 }
 
-const itemsOf = (tree: Tree | undefined): readonly Tree[] => (tree?.kind === 'list' ? tree.items : []);
-
 const JOBS = ['any', 'build', 'cleanup', 'copy', 'noop', 'reindex', 'signing'];
 /** The kind of an item by each of its keys. */
 const KINDS: Readonly<Record<string, string>> = {
@@ -138,35 +128,29 @@ function groupsOf(doc: Doc, item: Tree, complain: Complain): readonly Group[] {
     return (['any', 'build', 'reindex', 'noop'] as const).map((of) => ({
       ...{ rules: ruleOf(doc, item, `${of}-job`, complain), isFirst: false, of },
     }));
-  const behaviour = item.keys.get('match_behavior')?.value;
   const rules = itemsOf(submapping)
     .toReversed()
-    .flatMap((one) => (isDict(one) ? ruleOf(doc, one, 'build-job', complain) : []));
-  return [{ rules, isFirst: !(behaviour?.kind === 'scalar' && behaviour.text === 'merge'), of: 'build' }];
+    .flatMap((one) => ruleOf(doc, one, 'build-job', complain));
+  return [{ rules, isFirst: wordOf(valueAt(item, ['match_behavior'])) !== 'merge', of: 'build' }];
 }
 
 /** @param key of the attributes: `build-job` */
-function ruleOf(doc: Doc, from: Dict, key: string, complain: Complain): readonly Rule[] {
+function ruleOf(doc: Doc, from: Tree, key: string, complain: Complain): readonly Rule[] {
+  if (!isDict(from)) return [];
   const [set, remove] = [from.keys.get(key), from.keys.get(`${key}-remove`)];
   const match = from.keys.get('match')?.value;
   if (set === undefined && remove === undefined && match === undefined) return [];
   const patterns = itemsOf(match).flatMap((one) => {
-    const text = one.kind === 'scalar' ? one.text : '';
+    const text = wordOf(one) ?? '';
     const spec = parseSpec(text);
     if (isUnderstood(spec)) return [spec];
-    complain(
-      problems.pattern(doc.place(one.at), `the pattern ${JSON.stringify(cut(text))} is not understood: ${spec.why}`),
-    );
+    const why = `the pattern ${JSON.stringify(cut(text))} is not understood: ${spec.why}`;
+    complain(problems.pattern(doc.place(one.at), why));
     return [];
   });
-  return [
-    {
-      match: match === undefined ? null : patterns,
-      remove: attributesIn(remove?.value),
-      set: attributesIn(set?.value),
-      place: doc.place(set?.at ?? remove?.at ?? from.at),
-    },
-  ];
+  const place = doc.place(set?.at ?? remove?.at ?? from.at);
+  const changes = { remove: attributesIn(remove?.value), set: attributesIn(set?.value) };
+  return [{ match: match === undefined ? null : patterns, ...changes, place }];
 }
 
 function attributesIn(tree: Tree | undefined): JsonObject | null {

@@ -1,33 +1,12 @@
 import { quoted } from '../../../importers/file-problem.js';
 import { compileExpression } from '../../../model/schema/expression.js';
 import { refuse } from './refusal.js';
-import {
-  has,
-  isEqual,
-  isTrue,
-  type Part,
-  said,
-  textIn,
-  textOf,
-  Unknown,
-  type Value,
-  variablesOf,
-} from './when-words.js';
+import { has, isEqual, isTrue, NAMES, type Part, textIn, textOf, Unknown, variableIn } from './when-words.js';
 
 const MOST_NESTED = 40;
 
 const METHODS: Readonly<Record<string, (text: string, part: string) => boolean>> = {
-  startswith: (text, part) => text.startsWith(part),
-  endswith: (text, part) => text.endsWith(part),
-};
-
-const arch: Part = (host) => [said(host, 'platform'), said(host, 'os'), said(host, 'target')].join('-');
-const NAMES: Readonly<Record<string, Part>> = {
-  ...{ arch, arch_str: arch, True: () => true, False: () => false },
-  platform: (host) => said(host, 'platform'),
-  os: (host) => said(host, 'os'),
-  target: (host) => said(host, 'target'),
-  hostname: (host) => said(host, 'hostname'),
+  ...{ startswith: (text, part) => text.startsWith(part), endswith: (text, part) => text.endsWith(part) },
 };
 
 const listOf =
@@ -73,7 +52,7 @@ export class WhenReader {
   }
 
   /** Python's `or` and `and`: the first value that decides, or else the last one. */
-  private chain(word: string, next: () => Part, decides: (value: Value) => boolean): Part {
+  private chain(word: string, next: () => Part, decides: typeof isTrue): Part {
     const part = next();
     if (!this.takes(word)) return part;
     const rest = this.chain(word, next, decides);
@@ -95,11 +74,11 @@ export class WhenReader {
     if (this.takes('!=')) return this.pair(left, (a, b) => !isEqual(a, b));
     const isNot = this.takes('not', 'in');
     if (!isNot && !this.takes('in')) return left;
-    if (this.takes('env')) return (host) => Object.hasOwn(variablesOf(host), textOf(left(host), '"in"')) !== isNot;
+    if (this.takes('env')) return (host) => (variableIn(host, textOf(left(host), '"in"')) !== null) !== isNot;
     return this.pair(left, (a, b) => has(b, a) !== isNot);
   }
 
-  private pair(left: Part, judge: (a: Value, b: Value) => boolean): Part {
+  private pair(left: Part, judge: typeof isEqual): Part {
     const right = this.value();
     return (host) => judge(left(host), right(host));
   }
@@ -150,9 +129,9 @@ export class WhenReader {
     const isGet = this.takes('.', 'get');
     const [name = refuse('env needs a name'), other = () => null] = isGet ? this.list('(', ')') : this.list('[', ']');
     return (host) => {
-      const [key, env] = [textOf(name(host), 'env'), variablesOf(host)];
-      if (Object.hasOwn(env, key)) return env[key]!;
-      if (isGet) return other(host);
+      const key = textOf(name(host), 'env');
+      const value = variableIn(host, key);
+      if (value !== null || isGet) return value ?? other(host);
       throw new Unknown(`\`host.env\` does not say ${key}`, `env.${key}`);
     };
   }

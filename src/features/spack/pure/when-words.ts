@@ -43,13 +43,23 @@ export function has(list: Value, value: Value): boolean {
   return textOf(list, '"in"').includes(textOf(value, '"in"'));
 }
 
-export function said(host: Host, key: 'platform' | 'os' | 'target' | 'hostname'): string {
+function said(host: Host, key: 'platform' | 'os' | 'target' | 'hostname'): string {
   const value = host[key];
   if (value === undefined) throw new Unknown(`\`host\` does not say ${key}`, key);
   return value;
 }
 
-export function variablesOf({ env }: Host): Readonly<Record<string, string>> {
+/** Value of a variable. Null: it is not set. */
+export function variableIn({ env }: Host, name: string): string | null {
   if (env === undefined) throw new Unknown('`host` does not say env', 'env');
-  return env;
+  return Object.hasOwn(env, name) ? env[name]! : null;
 }
+
+const arch: Part = (host) => [said(host, 'platform'), said(host, 'os'), said(host, 'target')].join('-');
+
+/** Values by their names. */
+export const NAMES: Readonly<Record<string, Part>> = {
+  ...{ arch, arch_str: arch, True: () => true, False: () => false },
+  ...{ platform: (host) => said(host, 'platform'), os: (host) => said(host, 'os') },
+  ...{ target: (host) => said(host, 'target'), hostname: (host) => said(host, 'hostname') },
+};

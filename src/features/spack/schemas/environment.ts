@@ -6,13 +6,15 @@ import { InnerPath, Name } from '../../../model/schema/scalars.js';
 const { on, unserved, timeout, retry, onFailure } = frame;
 const framed = { on, unserved, timeout, retry, onFailure };
 
+const Text = z.string().min(1);
+
 /** Spack imports recipes as `spack_repo.NAME`. */
 const RecipeFolder = InnerPath.refine((path) => /(^|\/)spack_repo\/[^/]+$/.test(path), {
   message: 'a recipe repository lies in a folder named spack_repo: recipes/spack_repo/NAME',
 });
 
 const Runner = z.strictObject({
-  tags: z.array(z.string().min(1)).describe('Tags of jobs that it takes.'),
+  tags: z.array(Text).describe('Tags of jobs that it takes.'),
   on: Name.describe('Queue of those jobs.'),
   unserved: z
     .enum(['wait', 'drop', 'fail'])
@@ -27,10 +29,7 @@ const SpackVersion = z.string().regex(/^(\d+(\.[0-9a-z]+)+|[0-9a-f]{7,40})$/, {
 });
 
 const Known = z.strictObject({
-  spec: z
-    .string()
-    .min(1)
-    .describe('A spec as Spack writes it: mast@1.0 %gcc. It means all concrete specs that satisfy it.'),
+  spec: Text.describe('A spec as Spack writes it: mast@1.0 %gcc. It means all concrete specs that satisfy it.'),
   ...known,
 });
 export type Known = z.infer<typeof Known>;
@@ -65,19 +64,15 @@ export const EnvironmentImport = z
       .array(z.string().min(1))
       .default([])
       .describe('Git repositories, as spack.yaml names them, from which it may include files: each with a full hash.'),
-    groups: z.array(z.string().min(1)).min(1).optional().describe('Groups of specs that are built; by default all.'),
+    groups: z.array(Text).min(1).optional().describe('Groups of specs that are built; by default all.'),
     prefix: z
       .string()
       .regex(/^[A-Za-z0-9][\w.-]{0,19}$/, 'a prefix is up to 20 letters, digits, ".", "_" and "-"')
       .optional()
       .describe('Put before the names of specs: two environments may build the same one.'),
-    setup: z
-      .string()
-      .min(1)
-      .optional()
-      .describe(
-        'A shell line before Spack, in its shell: module load gcc/12. `before_script` of spack.yaml is not run.',
-      ),
+    setup: Text.optional().describe(
+      'A shell line before Spack, in its shell: module load gcc/12. `before_script` of spack.yaml is not run.',
+    ),
     images: z
       .record(z.string().min(1), Name)
       .default({})

@@ -28,7 +28,7 @@ export const Node = z.looseObject({
     .looseObject({
       platform: z.string(),
       platform_os: z.string(),
-      target: z.union([z.string(), z.looseObject({ name: z.string() }).transform(({ name }) => name)]),
+      target: z.union([z.string(), z.looseObject({ name: z.string() })]),
     })
     .exactOptional(),
   /** Variants and compiler flags. */

@@ -3,6 +3,7 @@ import type { Node } from '../../schemas/lock.js';
 import type { LockedSpec } from '../lock.js';
 import { printVariants } from '../spec/print.js';
 import type { Spec } from '../spec/spec.js';
+import { printTargets } from '../spec/targets.js';
 
 type Specs = ReadonlyMap<string, LockedSpec>;
 
@@ -16,7 +17,7 @@ export function specVariables({ hash, name, version, node }: LockedSpec, own: Sp
     SPACK_JOB_SPEC_PKG_VERSION: version,
     SPACK_JOB_SPEC_COMPILER_NAME: compiler?.name ?? 'none',
     SPACK_JOB_SPEC_COMPILER_VERSION: compiler?.version ?? 'none',
-    SPACK_JOB_SPEC_ARCH: [node.arch?.platform, node.arch?.platform_os, node.arch?.target].join('-'),
+    SPACK_JOB_SPEC_ARCH: [own.platform, own.os, own.targets && printTargets(own.targets)].join('-'),
     SPACK_JOB_SPEC_VARIANTS: variantsOf(node, own),
   };
 }
@@ -37,10 +38,8 @@ function variantsOf({ parameters = {}, propagate }: Node, { variants }: Spec): s
   const handedOn = Array.isArray(propagate) ? propagate : [];
   const printed = [...variants].map(([key, one]) => {
     const values = key === 'patches' ? one.values.map((digest) => digest.slice(0, PATCH_DIGITS)) : one.values;
-    return [
-      key,
-      { ...one, values, isExact: Array.isArray(parameters[key]), propagates: handedOn.includes(key) },
-    ] as const;
+    const own = { ...one, values, isExact: Array.isArray(parameters[key]), propagates: handedOn.includes(key) };
+    return [key, own] as const;
   });
   return printVariants(new Map(printed)).filter(Boolean).join(' ');
 }

@@ -119,11 +119,8 @@ function keyed(
     return { platform, os: os!, targets: knownTargets(target.join('-')) };
   }
   if (FLAGS.includes(key)) {
-    const more = value
-      .split(/\s+/)
-      .filter(Boolean)
-      .map((text) => ({ text, propagates }));
-    flags.set(key, [...(flags.get(key) ?? []), ...more]);
+    const texts = value.split(/\s+/).filter(Boolean);
+    flags.set(key, [...(flags.get(key) ?? []), ...texts.map((text) => ({ text, propagates }))]);
     return {};
   }
   const isBool = /^(true|false)$/i.test(value);

@@ -28,7 +28,6 @@ interface TargetRange {
 export type Targets = readonly TargetRange[];
 
 const isAtMost = (a: string, b: string): boolean => a === b || ANCESTORS.get(b)?.has(a) === true;
-const isOne = ({ from, to }: TargetRange): boolean => from !== null && from === to;
 
 /** Returns the targets that both have. Empty if there are none. */
 export const commonTargets = (some: Targets, others: Targets): Targets =>
@@ -63,4 +62,4 @@ export function knownTargets(text: string): Targets {
 }
 
 export const printTargets = (targets: Targets): string =>
-  targets.map((one) => (isOne(one) ? one.from! : `${one.from ?? ''}:${one.to ?? ''}`)).join(',');
+  targets.map(({ from, to }) => (from !== null && from === to ? from : `${from ?? ''}:${to ?? ''}`)).join(',');

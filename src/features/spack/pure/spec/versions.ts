@@ -109,12 +109,9 @@ function rangeOf(text: string): VersionRange {
   return { from: from === '' ? null : versionOf(from), to: to === '' ? null : versionOf(to), isExact: false };
 }
 
-export const printRanges = (ranges: Ranges): string =>
-  ranges
-    .map(({ from, to, isExact }) => {
-      if (isExact) return `=${from!.text}`;
-      return from !== null && to !== null && compare(from, to) === 0
-        ? from.text
-        : `${from?.text ?? ''}:${to?.text ?? ''}`;
-    })
-    .join(',');
+export const printRanges = (ranges: Ranges): string => ranges.map(printRange).join(',');
+
+function printRange({ from, to, isExact }: VersionRange): string {
+  if (isExact) return `=${from!.text}`;
+  return from && to && compare(from, to) === 0 ? from.text : `${from?.text ?? ''}:${to?.text ?? ''}`;
+}
