@@ -33,11 +33,10 @@ export function createBuildSpec(worker: SpackWorker, containers: ImageContainers
     const caches = { from: newFolder(work, 'in'), to: newFolder(work, 'out') };
     await fillCache(work, closures, caches.from);
     const { argv, env } = layEnvironment(work, stored, worker.env, { index, caches });
-    const own = { root: 'tree', stage: 'stage' };
     const set = [
-      ...['-c', `config:install_tree:root:${join(work.folder, own.root)}`],
+      ...['-c', `config:install_tree:root:${join(work.folder, 'tree')}`],
       ...['-c', `config:install_tree:padded_length:${PADDED_TO}`],
-      ...['-c', `config:build_stage:${join(work.folder, own.stage)}`],
+      ...['-c', `config:build_stage:${join(work.folder, 'stage')}`],
     ];
     const program = join(work.folder, 'install.py');
     writeInside(work, program, INSTALL_PROGRAM);

@@ -1,3 +1,4 @@
+import type { Problem } from '../../../model/failure.js';
 import { problem } from '../../../model/problem.js';
 
 type Lines = readonly string[];
@@ -12,9 +13,9 @@ export const spackOld = problem.config((found: string, wanted: string) => [
   `the worker has Spack ${found}, and binaries of specs need ${wanted} or newer`,
   'Set SLIPWAY_SPACK to a newer checkout, and start the worker again.',
 ]);
-export const spackDiffers = problem.config((queue: string, found: string, commit: string | null, wanted: string) => [
+export const spackDiffers = problem.config((queue: string, spack: string, commit: string | null, wanted: string) => [
   'SPACK_DIFFERS',
-  `workers of ${queue} have Spack ${found} (${commit ?? 'without a commit: the checkout is no git repository'}), and the environment asks for ${wanted}`,
+  `workers of ${queue} have Spack ${spack} (${commit ?? 'without a commit: the checkout is no git repository'}), and the environment asks for ${wanted}`,
   `Set SLIPWAY_SPACK there to a checkout of ${wanted} and start the workers again (\`slipway up\`, or \`slipway worker start\`), or correct the key "spack" of the import.`,
 ]);
 export const recipeDiffers = problem.config((spec: string, found: string, locked: string) => [
@@ -36,12 +37,14 @@ export const proofUnread = problem.product((why: string) => [
 /** Spack prints this if an environment cannot be concretized: no recipe failed. */
 const UNSOLVED = /failed to concretize|no compilers? (with spec|found)|is unsatisfiable/i;
 
-export const specFailed = problem.product((spec: string, code: number, lines: Lines) => [
-  'SPEC_FAILED',
-  `Spack could not build ${spec} (exit status ${code})`,
-  'Read the log of the step; fix the recipe, type `slipway env lock`, and commit both.',
-  { ...(UNSOLVED.test(lines.join('\n')) && { class: 'config' }), evidence: lines, details: { exitCode: code } },
-]);
+export const specFailed = (spec: string, code: number, lines: Lines): Problem => ({
+  code: 'SPEC_FAILED',
+  class: UNSOLVED.test(lines.join('\n')) ? 'config' : 'product',
+  message: `Spack could not build ${spec} (exit status ${code})`,
+  next: 'Read the log of the step; fix the recipe, type `slipway env lock`, and commit both.',
+  evidence: lines,
+  details: { exitCode: code },
+});
 /** No `exitCode`: signs in the output would name the class again. */
 export const sourceRefused = problem.config((spec: string, lines: Lines) => [
   'NETWORK_REFUSED',

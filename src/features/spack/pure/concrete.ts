@@ -4,6 +4,9 @@ import { ANY, type Edge, FLAGS, type Flag, type Spec, type Variant } from './spe
 import { targetsOf } from './spec/targets.js';
 import { rangesOf } from './spec/versions.js';
 
+/** Virtual packages that compilers provide. */
+export const LANGUAGES = ['c', 'cxx', 'fortran'];
+
 /** Returns the specs of a lock as patterns are compared with them, by hash. Specs share those below them. */
 export function concreteSpecs(lock: Lock): ReadonlyMap<string, Spec> {
   const made = new Map<string, Spec>();
@@ -31,9 +34,7 @@ const edgeTo = (spec: Spec, virtuals: readonly string[] = []): Edge => ({
 
 /** The compiler of a lock before format 6, where it is no spec. */
 const compilerOf = ({ compiler }: Node): readonly Edge[] =>
-  compiler === undefined
-    ? []
-    : [edgeTo({ ...ANY, name: compiler.name, versions: rangesOf(`=${compiler.version}`) }, ['c', 'cxx', 'fortran'])];
+  compiler ? [edgeTo({ ...ANY, name: compiler.name, versions: rangesOf(`=${compiler.version}`) }, LANGUAGES)] : [];
 
 function variantsOf(parameters: Readonly<Record<string, unknown>>): Pick<Spec, 'variants' | 'flags'> {
   const variants = new Map<string, Variant>();

@@ -1,3 +1,4 @@
+import { LANGUAGES } from './concrete.js';
 import type { Bootstrap } from './definitions.js';
 import type { Lock, LockedSpec } from './lock.js';
 import { packageOf } from './spec/relate.js';
@@ -6,8 +7,6 @@ import { packageOf } from './spec/relate.js';
 export interface Phase extends Bootstrap {
   readonly lock: Lock;
 }
-
-const LANGUAGES = ['c', 'cxx', 'fortran'];
 
 /** Returns one lock of all phases, in their order. Of a hash that several have, the first counts. A spec of a lock before format 6 needs
  * the compiler that it names, if a phase before it builds that for the same system. */

@@ -30,9 +30,9 @@ function ownRecipes(lock: Lock, recipes: Folders, facts: ImportFacts): readonly 
 export const repositoryAsks = (recipes: Folders, { text }: ImportFacts): readonly CommitAsk[] =>
   Object.values(recipes)
     .filter((folder) => text[repoFile(folder)] === undefined)
-    .flatMap((folder) => [
-      { ask: 'text', path: repoFile(folder) } as const,
-      { ask: 'folder', path: shared(folder) } as const,
+    .flatMap((path): CommitAsk[] => [
+      { ask: 'text', path: repoFile(path) },
+      { ask: 'folder', path: shared(path) },
     ]);
 
 /** Questions about the recipes of a lock: their folders, then their files. Empty once all are answered. */

@@ -9,10 +9,9 @@ const METHODS: Readonly<Record<string, (text: string, part: string) => boolean>>
   ...{ startswith: (text, part) => text.startsWith(part), endswith: (text, part) => text.endsWith(part) },
 };
 
-const listOf =
-  (parts: readonly Part[]): Part =>
-  (host) =>
-    parts.map((part) => part(host));
+function listOf(parts: readonly Part[]): Part {
+  return (host) => parts.map((part) => part(host));
+}
 
 /** Reads a condition by descent: `or`, then `and`, `not`, a comparison, a value. */
 export class WhenReader {
