@@ -66,7 +66,7 @@ async function typed(root, at, folder, checkout) {
 function laid(root, at, folder, checkout) {
   const dist = (module) => createRequire(join(root, 'package.json'))(`./dist/${module}.js`);
   const { layEnvironment } = dist('features/spack/node/lay-environment');
-  const { readEnvironment } = dist('features/spack/pure/environment');
+  const { readSettings } = dist('features/spack/pure/environment');
   const { OWN_PATHS } = dist('activities/step/build-paths');
   const text = (path) => readFileSync(join(at, path), 'utf8');
   const lock = JSON.parse(text('env/spack.lock'));
@@ -77,10 +77,10 @@ function laid(root, at, folder, checkout) {
     .map((name) => join(own, name))
     .filter((path) => statSync(join(at, path)).isFile())
     .map((path) => [path, text(path)]);
-  const { settings } = readEnvironment(text('env/spack.yaml'), 'env/spack.yaml', () => undefined);
+  const settings = readSettings(text('env/spack.yaml'), 'env/spack.yaml', () => undefined, false);
   const { argv, env } = layEnvironment(
     { folder, paths: OWN_PATHS, step: { params: { recipes: { boatyard: own } } } },
-    { lock, lockText: text('env/spack.lock'), settings, recipes },
+    { lock, lockText: text('env/spack.lock'), settings, included: [], recipes },
     { SLIPWAY_SPACK: checkout },
     { index: join(folder, 'index'), caches: { from: cache, to: cache } },
   );
