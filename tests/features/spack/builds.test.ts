@@ -1,8 +1,10 @@
 /** @needs sandbox compiler @slow */
 import { existsSync, rmSync } from 'node:fs';
+import type { ImageContainer } from '../../../src/activities/tests/ports.js';
+import { containersOf } from './a-container.js';
 import { aLock, boatyard, boatyardWith, hashOf } from './an-environment.js';
 import { records } from '../../../src/model/run-folder.js';
-import { realSurroundings } from '../../support/run-body.js';
+import { aResult, realSurroundings } from '../../support/run-body.js';
 import { testSpack } from './contract.js';
 import { DOUBLE, pathsOf, planned } from './planned.js';
 
@@ -92,6 +94,20 @@ test('given a line before Spack, included settings and variables of the job, the
   expect(log).toMatch(/^line .*install\.py .* -j2 /m);
   expect(log).toContain('"require": "target=x86_64"');
   expect(log).toContain('"included0.yaml"');
+});
+
+test('given a base for the image of jobs, then specs are built in its container, which has Spack and no network', async () => {
+  const asked: ImageContainer[] = [];
+  const digest = `sha256:${'0'.repeat(64)}` as const;
+  const image = { kind: 'image', digest, name: 'deb', size: 1, labels: { repository: 'deb' } } as const;
+  const base = aResult({ id: 'bases/deb', kind: 'makeBase' }, { artifacts: [image] });
+  const { build } = await planned(DOUBLE, boatyard(), { containers: containersOf(asked) });
+  const keel = await build('keel', [base]);
+  expect(pathsOf(await build('hull', [base, keel]))).toHaveLength(3);
+  expect(asked.map((one) => [one.image.split('/').at(-1), one.network])).toEqual([
+    [`deb@${digest}`, false],
+    [`deb@${digest}`, false],
+  ]);
 });
 
 test('given a list of `bootstrap`, then its specs are proved and built from its own lock', async () => {
