@@ -4,8 +4,6 @@ import type { Plan } from '../model/plan.js';
 import type { Row, Rows } from '../model/rows.js';
 import { noSuchStep } from './errors.js';
 import { meantStep } from './find-log.js';
-import type { Ports } from './ports.js';
-import { readText } from '../activities/read-text.js';
 
 /** The subject of a question: a step of the plan, or rows of its imports. */
 export type Meant = { readonly step: StepId } | { readonly rows: readonly Row[] };
@@ -20,12 +18,4 @@ export function meantBy(said: string, plan: Plan, rows: Rows | null, where: stri
   const isPart = known.some((id) => id.includes(said));
   const parts = rows === null || isPart ? [] : rowsWith(rows, said);
   return parts.length > 0 ? { rows: parts } : { step: meantStep(known, said, where, noSuchStep) };
-}
-
-/** Rows of a plan in the store. Null if it has none, or the store lacks them. */
-export async function storedRows({ imports }: Plan, ports: Pick<Ports, 'store'>): Promise<Rows | null> {
-  const digest = imports?.rows;
-  if (digest === undefined) return null;
-  const store = await ports.store();
-  return (await store.has(digest)) ? (JSON.parse(await readText(store, digest)) as Rows) : null;
 }

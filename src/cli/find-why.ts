@@ -1,8 +1,10 @@
 import type { Store } from '../activities/ports.js';
+import type { KeyParts } from '../engine/cache/step-key.js';
 import type { Earlier, Making, RunName } from '../engine/why/made.js';
 import { partsIn, provenBy } from '../engine/why/rebuilt.js';
 import type { WhyFacts } from '../engine/why/why.js';
 import type { RunId, StepId } from '../model/ids.js';
+import type { JsonObject } from '../model/json.js';
 import type { KindName } from '../model/kinds.js';
 import type { RunStatus } from '../model/messages.js';
 import type { Plan, StepOf } from '../model/plan.js';
@@ -11,7 +13,7 @@ import type { NotLookedUp } from '../model/reuse.js';
 import { readRounds } from '../model/rounds.js';
 import { records, type Started } from '../model/run-folder.js';
 import type { Ports } from './ports.js';
-import { storedPlan } from './stored-plan.js';
+import { storedJson, storedPlan } from './stored-plan.js';
 
 /** Earlier runs that are looked through for a result of the step. */
 const LOOKED_THROUGH = 50;
@@ -37,7 +39,7 @@ async function makingOf(step: StepOf<KindName>, plan: Plan, run: RunId, ports: P
   const store = await ports.store();
   const rounds = await readRounds(store, run);
   const result = await store.read<Result>(rounds.result(step.id));
-  const parts = await partsIn(store, run, plan, step);
+  const parts = await toldParts(run, plan, step, ports);
   return {
     kind: step.kind,
     ...(step.cache && { cache: step.cache }),
@@ -98,13 +100,21 @@ async function partsThere(result: Result, run: RunId, id: StepId, ports: Ports):
   const plan = await planOf(run, ports);
   const step = plan?.steps.find((one) => one.id === id) as StepOf<KindName> | undefined;
   if (plan === null || step === undefined) return null;
-  return provenBy(await partsIn(await ports.store(), run, plan, step), result.key, ports.hash);
+  return provenBy(await toldParts(run, plan, step, ports), result.key, ports.hash);
 }
 
-async function planOf(run: RunId, ports: Ports): Promise<Plan | null> {
-  const digest = (await (await ports.store()).read<Started>(records.started(run)))?.plan ?? null;
-  return digest === null ? null : storedPlan(digest, ports);
+/** Parts of the key of a step, with what features tell of its parameters. */
+async function toldParts(run: RunId, plan: Plan, step: StepOf<KindName>, ports: Ports): Promise<KeyParts | null> {
+  const parts = await partsIn(await ports.store(), run, plan, step);
+  const telling = Object.values(ports.screens).flatMap(({ fields }) => fields?.[step.kind] ?? []);
+  if (parts === null || telling.length === 0) return parts;
+  const facts = await storedJson<JsonObject>(plan.imports?.facts, ports);
+  const told = await Promise.all(telling.map((tell) => tell(step.params as object as JsonObject, facts ?? {})));
+  return { ...parts, told: Object.assign({}, ...told) as JsonObject };
 }
+
+const planOf = async (run: RunId, ports: Ports): Promise<Plan | null> =>
+  storedPlan((await (await ports.store()).read<Started>(records.started(run)))?.plan, ports);
 
 async function nameOf(store: Store, run: RunId): Promise<RunName> {
   const started = await store.read<Started>(records.started(run));

@@ -23,7 +23,7 @@ export async function statusInStore({ ports, client }: Asked, found: Recent): Pr
   const store = await ports.store();
   const { workflowId, run, startedAt, state = 'running' } = found;
   const started = await store.read<Started>(records.started(run));
-  const plan = started?.plan == null ? null : await storedPlan(started.plan, ports);
+  const plan = await storedPlan(started?.plan, ports);
   if (plan === null) return null;
   const rounds = await readRounds(store, run);
   const attempts = await logsOf(store, run);

@@ -4,27 +4,33 @@ import type { RunStatus } from '../model/messages.js';
 import type { Plan } from '../model/plan.js';
 import { planNotStored } from './errors.js';
 import { readText } from '../activities/read-text.js';
+import type { Rows } from '../model/rows.js';
 import type { Ports } from './ports.js';
 import type { JsonObject } from '../model/json.js';
 
 export { readText };
 
-/** Reads a plan. Null if this store lacks it. */
-export async function storedPlan(digest: Digest, ports: Pick<Ports, 'store'>): Promise<Plan | null> {
+type Stored = Pick<Ports, 'store'>;
+
+/** Reads a document. Null: no digest is given, or this store lacks it. */
+export async function storedJson<T>(digest: Digest | null | undefined, ports: Stored): Promise<T | null> {
+  if (digest == null) return null;
   const store = await ports.store();
-  return (await store.has(digest)) ? (JSON.parse(await readText(store, digest)) as Plan) : null;
+  return (await store.has(digest)) ? (JSON.parse(await readText(store, digest)) as T) : null;
 }
 
+export const storedPlan = storedJson<Plan>;
+
 /** Reads the plan of a run. Throws PLAN_NOT_STORED. */
-export async function planOf({ plan, workflowId }: RunStatus, ports: Pick<Ports, 'store'>): Promise<Plan> {
-  const found = plan === null ? null : await storedPlan(plan, ports);
+export async function planOf({ plan, workflowId }: RunStatus, ports: Stored): Promise<Plan> {
+  const found = await storedPlan(plan, ports);
   if (found === null) throw fail(planNotStored(workflowId));
   return found;
 }
 
 /** Reads the record of the settings of a plan. Null: the plan has none, or this store lacks it. */
-export async function storedSettings({ settings }: Plan, ports: Pick<Ports, 'store'>): Promise<JsonObject | null> {
-  const store = await ports.store();
-  if (settings === undefined || !(await store.has(settings))) return null;
-  return JSON.parse(await readText(store, settings)) as JsonObject;
-}
+export const storedSettings = ({ settings }: Plan, ports: Stored): Promise<JsonObject | null> =>
+  storedJson(settings, ports);
+
+/** Rows of a plan. Null if it has none, or the store lacks them. */
+export const storedRows = ({ imports }: Plan, ports: Stored): Promise<Rows | null> => storedJson(imports?.rows, ports);

@@ -31,7 +31,7 @@ export async function tellEnding(status: RunStatus, ports: Ports, io: Io, json: 
 async function endingOf(status: RunStatus, ports: Ports): Promise<RunEnding> {
   const store = await ports.store();
   const report = await store.read<Report>(records.report(status.run));
-  const plan = status.plan ? await storedPlan(status.plan, ports) : null;
+  const plan = await storedPlan(status.plan, ports);
   const ui = (await ports.services()).ui();
   const file = await shownFile(status.run, ports);
   const standings = await store.read<StandingsNews>(records.standingsNews(status.run));

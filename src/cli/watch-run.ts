@@ -45,7 +45,7 @@ export async function watchRun(
   if (last?.state === 'at gate' && leaveHeld) return tellAtGate(last, io, json);
   if (last?.state === 'held' && leaveHeld) {
     const file = (await shownFile(last.run, ports)) ?? 'FILE';
-    const plan = last.plan ? await storedPlan(last.plan, ports) : null;
+    const plan = await storedPlan(last.plan, ports);
     return coded(last, tellHeld(await placedInFile(last, ports), runLine(file, plan?.profile.name), io, json));
   }
   io.err(detached(run.workflowId));

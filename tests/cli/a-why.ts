@@ -11,6 +11,7 @@ import { canonical } from '../../src/model/json.js';
 import type { Plan, Step } from '../../src/model/plan.js';
 import { records, type Started } from '../../src/model/run-folder.js';
 import { why } from '../../src/cli/commands/why.js';
+import { FEATURE_CLIS } from '../../src/features/cli.js';
 import { asBytes } from '../activities/step/a-world.js';
 import { aPlan, aStep as aPlanned, newHome, realSurroundings, sha256 } from '../support/run-body.js';
 import { aRun, START } from './a-run.js';
@@ -117,7 +118,7 @@ export class Releases {
     });
     const queue = { window: 2, diskMiB: 1, can: ['host' as const], tools: [] };
     const ports = {
-      ...fakePorts({ store, client: fakeClient([[status]]) }),
+      ...fakePorts({ store, client: fakeClient([[status]]), screens: FEATURE_CLIS }),
       ...{ hash: sha256, env: { TEMPORAL_ADDRESS: 'x' }, queues: async () => ({ control: queue }) },
     };
     const io = fakeIo();

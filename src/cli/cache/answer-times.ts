@@ -1,7 +1,7 @@
 import type { SourceFacts } from '../../adapters/facts/imports.js';
 import type { Plan } from '../../model/plan.js';
 import type { Ports } from '../ports.js';
-import { readText } from '../../activities/read-text.js';
+import { storedJson } from '../stored-plan.js';
 
 /** When the index answered about the projects of a plan. Times are ISO 8601. */
 export interface AnswerTimes {
@@ -12,9 +12,8 @@ export interface AnswerTimes {
 
 /** Reads the facts of a plan. Null if the store lacks them, or no index was asked. */
 export async function answerTimes({ imports }: Plan, ports: Pick<Ports, 'store'>): Promise<AnswerTimes | null> {
-  const store = await ports.store();
-  if (imports === undefined || !(await store.has(imports.facts))) return null;
-  const facts = JSON.parse(await readText(store, imports.facts)) as Pick<SourceFacts, 'imports'>;
+  const facts = await storedJson<Pick<SourceFacts, 'imports'>>(imports?.facts, ports);
+  if (facts === null) return null;
   const times = new Map<string, string>();
   for (const { index } of Object.values(facts.imports))
     for (const [project, answer] of Object.entries(index ?? {}))

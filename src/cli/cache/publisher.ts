@@ -37,7 +37,7 @@ export async function publisherOf(store: Store, { target, profile, file }: Wante
 async function publisherIn(store: Store, { run, step }: LedgerEntry, target: Target): Promise<Publisher | null> {
   const started = await store.read<Started>(records.started(run));
   const digest = started?.plan ?? (await store.read<RunStatus>(records.status(run)))?.plan ?? null;
-  const plan = digest === null ? null : await storedPlan(digest, { store: async () => store });
+  const plan = await storedPlan(digest, { store: async () => store });
   const found = plan?.steps.find(({ id }) => id === step);
   if (digest === null || found?.kind !== 'publishArtifacts') return null;
   return found.params.target.address === target.address ? { plan: digest, step, run } : null;

@@ -5,12 +5,11 @@ import type { Finding } from '../../model/finding.js';
 import type { RunStatus } from '../../model/messages.js';
 import { records } from '../../model/run-folder.js';
 import type { ExitCode, Input, Io } from '../command.js';
-import { storedRows } from '../find-row.js';
 import { statusOf } from '../find-run.js';
 import type { Ports } from '../ports.js';
 import { colours } from '../render/paint.js';
 import { cacheStatusLines } from '../screens/cache-status.js';
-import { planOf } from '../stored-plan.js';
+import { planOf, storedRows } from '../stored-plan.js';
 import { answerTimes } from './answer-times.js';
 import { noWheelList, neverRun } from './errors.js';
 

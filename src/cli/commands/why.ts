@@ -7,14 +7,14 @@ import { fail, SlipwayFailure } from '../../model/failure.js';
 import type { RunStatus } from '../../model/messages.js';
 import { noSettings, whyRunAndFile } from '../errors.js';
 import { statusOf } from '../find-run.js';
-import { meantBy, storedRows } from '../find-row.js';
+import { meantBy } from '../find-row.js';
 import { factsOf } from '../find-why.js';
 import { GIVEN_OPTIONS, givenIn } from '../given.js';
 import type { Ports } from '../ports.js';
 import type { SettingsScreen } from '../screens/feature-screens.js';
 import { colours, plain } from '../render/paint.js';
 import { whyLines } from '../screens/why.js';
-import { planOf, storedSettings } from '../stored-plan.js';
+import { planOf, storedRows, storedSettings } from '../stored-plan.js';
 
 export const why: CommandSpec<Ports> = {
   name: 'why',

@@ -20,6 +20,8 @@ export interface KeyParts {
   /** The step's epoch in the release file. If absent, it is no part of the key. */
   readonly raised?: number;
   readonly params: object;
+  /** What parameters stand for. It is no part of the key. Absent: nothing more is known of them. */
+  readonly told?: JsonObject;
   /** In the order of the edges, as activities see them. */
   readonly inputs: readonly KeyInput[];
   readonly files: readonly BundleFile[];

@@ -36,9 +36,9 @@ interface Leaf {
 }
 
 function fieldsOf({ files, inputs, ...own }: KeyParts): ReadonlyMap<string, Leaf> {
-  const { kind, params, toolchain, sourceEpoch, epoch, raised: epochs } = own;
+  const { kind, params, told, toolchain, sourceEpoch, epoch, raised: epochs } = own;
   const fields = new Map<string, Leaf>();
-  for (const [name, value] of Object.entries({ kind, params, toolchain, sourceEpoch, epoch, epochs }))
+  for (const [name, value] of Object.entries({ kind, params, ...told, toolchain, sourceEpoch, epoch, epochs }))
     walk(name, value, (field, text) => fields.set(field, { text }));
   for (const { path, digest, executable } of files)
     fields.set(`files.${path}`, { text: `${short(digest)}${executable ? ', executable' : ''}` });
