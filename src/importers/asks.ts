@@ -4,9 +4,12 @@ import type { Rebuilds } from '../model/made-base.js';
 import type { PureBuild } from '../model/pure-build.js';
 import type { IndexEntry } from '../model/python/index-entry.js';
 
-/** A question about the source's commit, by a path in it. */
+/** Bytes of a file, unless its question allows more. */
+export const LARGEST_TEXT = 4 * 1_048_576;
+
+/** A question about the source's commit, by a path in it. A file with more than `mostBytes` fails planning. */
 export type CommitAsk =
-  | { readonly ask: 'text'; readonly path: string }
+  | { readonly ask: 'text'; readonly path: string; readonly mostBytes?: number }
   /** Names of the files in a folder, without those of folders below it. */
   | { readonly ask: 'folder'; readonly path: string }
   | { readonly ask: 'present'; readonly path: string }

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { AnyAsk, Ask, CommitAsk, OwnAsk } from '../../importers/index.js';
+import { type AnyAsk, type Ask, type CommitAsk, LARGEST_TEXT, type OwnAsk } from '../../importers/index.js';
 import { fail } from '../../model/failure.js';
 import { together } from '../../model/together.js';
 import type { Given } from '../../model/plan.js';
@@ -119,7 +119,15 @@ async function answerFromCommit(
 ): Promise<void> {
   const paths = (...kinds: readonly CommitAsk['ask'][]): readonly string[] =>
     asks.flatMap(({ ask, path }) => (kinds.includes(ask) ? [path] : []));
-  const files = await repository.files(top, [...new Set(paths('text', 'present', 'id'))], new Set(paths('text')));
+  const limits = new Map(
+    asks.flatMap((one) => (one.ask === 'text' ? [[one.path, one.mostBytes ?? LARGEST_TEXT] as const] : [])),
+  );
+  const files = await repository.files(top, [...new Set(paths('text', 'present', 'id'))], limits);
+  const large = [...limits].filter(([path]) => files.get(path)?.text === null);
+  if (large.length > 0)
+    throw fail(
+      large.map(([path, most]) => mistakes.fileTooLarge({ place: { file: path } }, files.get(path)!.bytes, most)),
+    );
   for (const path of paths('text')) into.text[path] = files.get(path)?.text ?? null;
   for (const path of paths('present')) into.present[path] = files.has(path);
   for (const path of paths('id')) into.id[path] = files.get(path)?.id ?? null;

@@ -24,6 +24,11 @@ export const problems = {
       `${commit} has no folder ${JSON.stringify(folder)}`,
       'Correct `source.folder`: it is a path from the top of the repository. `git ls-tree -d -r --name-only HEAD` lists its folders.',
     ],
+    fileTooLarge: (bytes: number, most: number) => [
+      'SOURCE_FILE_TOO_LARGE',
+      `the file is too large: it has ${bytes} bytes, and at most ${most} of one file and 128 MiB of all are read`,
+      'Make it smaller, and commit it.',
+    ],
     noWorkingTree: (why: string) => [
       'WORKING_TREE_ABSENT',
       `there is no working tree to compare with or to write to: ${why.slice(0, 200)}`,

@@ -14,8 +14,13 @@ export interface Repository {
   ask(...args: readonly string[]): Promise<string>;
   /** Like `ask`, with the files of the work tree. */
   askTree(...args: readonly string[]): Promise<string>;
-  /** Returns files of a commit by path, without those that it lacks. @param tree `COMMIT:` or `COMMIT:folder/` */
-  files(tree: string, paths: readonly string[], texts: ReadonlySet<string>): Promise<ReadonlyMap<string, GitFile>>;
+  /** Returns files of a commit by path, without those that it lacks. @param tree `COMMIT:` or `COMMIT:folder/`
+   * @param texts the largest text that is read, in bytes, by path */
+  files(
+    tree: string,
+    paths: readonly string[],
+    texts: ReadonlyMap<string, number>,
+  ): Promise<ReadonlyMap<string, GitFile>>;
   /** Returns one setting as text. Null if it is unset. */
   setting(key: string): Promise<string | null>;
 }

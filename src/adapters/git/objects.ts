@@ -4,11 +4,11 @@ import { runGitWith } from './run.js';
 export interface GitFile {
   /** Git's id of the content. */
   readonly id: string;
-  /** Null: the file is larger than any that is read. */
+  readonly bytes: number;
+  /** Null: it is not wanted, or too large. */
   readonly text: string | null;
 }
 
-const LARGEST_BYTES = 4 * 1_048_576;
 /** Limit of all files together. */
 const MOST_BYTES = 128 * 1_048_576;
 
@@ -20,25 +20,28 @@ interface Header {
 
 /** Reads files by two runs of git, however many there are. Absent ones, and folders, are not in the answer.
  * @param tree `COMMIT:` or `COMMIT:folder/`
- * @param texts paths whose text is wanted; of the others only the id */
+ * @param texts the largest text that is read, in bytes, by path; of others only the id */
 export async function filesOf(
   where: readonly string[],
   tree: string,
   paths: readonly string[],
-  texts: ReadonlySet<string>,
+  texts: ReadonlyMap<string, number>,
 ): Promise<ReadonlyMap<string, GitFile>> {
   const asked = paths.filter(isPlain);
   if (asked.length === 0) return new Map();
   const names = asked.map((path) => `${tree}${path}`);
   const headers = headersIn(await run(where, '--batch-check', names), asked);
+  let left = MOST_BYTES;
   const wanted = [...headers].filter(
-    ([path, { isFile, bytes }]) => isFile && texts.has(path) && bytes <= LARGEST_BYTES,
+    ([path, { isFile, bytes }]) => isFile && bytes <= (texts.get(path) ?? -1) && (left -= bytes) >= 0,
   );
   const ids = wanted.map(([, { id }]) => id);
   const bodies = ids.length === 0 ? [] : bodiesIn(await run(where, '--batch', ids));
   const text = new Map(wanted.map(([path], index) => [path, bodies[index] ?? null]));
   return new Map(
-    [...headers].flatMap(([path, { id, isFile }]) => (isFile ? [[path, { id, text: text.get(path) ?? null }]] : [])),
+    [...headers].flatMap(([path, { id, isFile, bytes }]) =>
+      isFile ? [[path, { id, bytes, text: text.get(path) ?? null }]] : [],
+    ),
   );
 }
 
@@ -47,7 +50,7 @@ const isPlain = (path: string): boolean =>
   !/[\0\r\n]/.test(path) && path.split('/').every((part) => !['', '.', '..'].includes(part));
 
 const run = (where: readonly string[], how: string, names: readonly string[]): Promise<Buffer> =>
-  runGitWith(`${names.join('\n')}\n`, [...where, 'cat-file', how], MOST_BYTES);
+  runGitWith(`${names.join('\n')}\n`, [...where, 'cat-file', how], 2 * MOST_BYTES);
 
 function headersIn(answer: Buffer, paths: readonly string[]): ReadonlyMap<string, Header> {
   const lines = answer.toString('utf8').split('\n');

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import { fail } from '../../../model/failure.js';
 import { hostsOf } from '../../../model/policy/address.js';
+import { LARGEST_TEXT } from '../../../importers/index.js';
 import type { Spot } from '../../../plan/errors.js';
 import { hasPassword, isAddress, pathIn } from '../../git/address.js';
 import { GitStopped, NoRepository, type Repository, withRepository } from '../../git/index.js';
@@ -59,7 +60,9 @@ export function openLists({ folder, spot, offline }: Around): Lists {
       const place = remote === null ? git : await told(git, remote.holding(commit));
       const files = await told(
         git,
-        local(place, (repository) => repository.files(`${commit}:`, paths, new Set(paths))),
+        local(place, (repository) =>
+          repository.files(`${commit}:`, paths, new Map(paths.map((path) => [path, LARGEST_TEXT]))),
+        ),
       );
       return new Map(paths.map((path) => [path, files.get(path)?.text ?? null]));
     },

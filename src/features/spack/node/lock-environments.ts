@@ -16,13 +16,13 @@ import { createLogView } from '../../../cli/render/log-view.js';
 import { fail } from '../../../model/failure.js';
 import { gitSourceOf } from '../../../plan/git-source.js';
 import { lockOf } from '../pure/environment-files.js';
+import { LONGEST_LOCK } from '../pure/lock.js';
 import type { EnvironmentImport } from '../schemas/environment.js';
 import { lockNotMade, noEnvironments, spackUnset, unknownEnvAction } from './errors.js';
 import { type SpackCall, type SpackPlace, spackCall, workerRepos, writeScope } from './lay-environment.js';
 
 /** Concretizing 500 specs takes minutes. */
 const LIMIT_MS = 3_600_000;
-const LONGEST_LOCK = 64 * 1_048_576;
 
 /** `slipway env lock [FILE]`: concretizes the environments of a release file from the working tree, in the sandbox of steps. It is no
  * part of a run: a person reads the lock, and commits it. */

@@ -7,7 +7,7 @@ import { type Environment, readEnvironment } from './environment.js';
 import { problems } from './errors.js';
 import type { Roots } from './expand.js';
 import type { Around } from './include.js';
-import { COMPILERS_ARE_SPECS, type Lock, printedRoot, readLock, staleRoots } from './lock.js';
+import { COMPILERS_ARE_SPECS, type Lock, LONGEST_LOCK, printedRoot, readLock, staleRoots } from './lock.js';
 import { barred, type Phase, phased } from './phases.js';
 
 /** Null: findings say why. */
@@ -32,6 +32,8 @@ export const lockOf = (file: string): string => file.replace(/[^/]*$/, 'spack.lo
 /** Lock of a list of `bootstrap`. */
 const phaseLockOf = (file: string, name: string): string => file.replace(/[^/]*$/, `${name}/spack.lock`);
 
+const askLock = (path: string): CommitAsk => ({ ask: 'text', path, mostBytes: LONGEST_LOCK });
+
 /** What the import says about its environment, with the answers so far. */
 export const aroundOf = ({ host, includes }: EnvironmentImport, facts: Around['facts']): Around => ({
   ...{ host, repositories: includes, facts },
@@ -42,8 +44,7 @@ export function readFiles(entry: EnvironmentImport, facts: ImportFacts): { reado
   const { file } = entry;
   const lockFile = lockOf(file);
   const [text, locked] = [facts.text[file], facts.text[lockFile]];
-  if (text === undefined || locked === undefined)
-    return { asks: [file, lockFile].map((path): CommitAsk => ({ ask: 'text', path })) };
+  if (text === undefined || locked === undefined) return { asks: [{ ask: 'text', path: file }, askLock(lockFile)] };
   const findings: Problem[] = [];
   const complain = (problem: Problem): void => void findings.push(problem);
   if (text === null) complain(problems.absent(undefined, file));
@@ -52,7 +53,7 @@ export function readFiles(entry: EnvironmentImport, facts: ImportFacts): { reado
   const lists = environment?.bootstrap(complain) ?? [];
   const paths = [...new Set(lists.map(({ name }) => phaseLockOf(file, name)))];
   const unread = paths.filter((path) => facts.text[path] === undefined);
-  const asks: Asks = [...(environment?.asks ?? []), ...unread.map((path): CommitAsk => ({ ask: 'text', path }))];
+  const asks: Asks = [...(environment?.asks ?? []), ...unread.map(askLock)];
   if (asks.length > 0) return { asks };
   const main = locked === null ? null : readLock(locked, lockFile, complain);
   if (environment === null || main === null) return { ...NOTHING, environment, findings };

@@ -123,11 +123,7 @@ export const problems = catalogue(config, {
     'it has neither "ci" nor "gitlab-ci", so no job would have a tag',
     'Write rules for jobs into spack.yaml or a file that it includes, and commit it.',
   ],
-  lockAbsent: (file: string) => [
-    'LOCK_ABSENT',
-    `the commit has no ${quoted(file)}, or it is larger than 4 MiB`,
-    LOCK_AGAIN,
-  ],
+  lockAbsent: (file: string) => ['LOCK_ABSENT', `the commit has no ${quoted(file)}`, LOCK_AGAIN],
   lockStale: (lacks: readonly string[], has: readonly string[]) => [
     'LOCK_STALE',
     `the lock was written for other specs: it lacks ${some(lacks) || 'none'}, and has besides ${some(has) || 'none'}`,

@@ -43,6 +43,8 @@ const NEWEST = 7;
 /** Since this format compilers are specs. */
 export const COMPILERS_ARE_SPECS = 6;
 const MOST_SPECS = 20_000;
+/** Bytes. A spec has one or two thousand. */
+export const LONGEST_LOCK = 48 * 1_048_576;
 
 /** Reads a lock. What is wrong with it is complained of; then the lock is null. */
 export function readLock(text: string, file: string, complain: Complain): Lock | null {
