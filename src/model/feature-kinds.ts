@@ -1,4 +1,6 @@
 import type { IdPrefix } from './id-prefixes.js';
+import type { Problem } from './failure.js';
+import type { Queue } from './ids.js';
 import type { FeatureKindRow } from './kind-row.js';
 import type { Role } from './proof.js';
 import type { TargetKindRow } from './target-kinds.js';
@@ -31,6 +33,16 @@ export interface ProgramRow {
   readonly secret: string;
 }
 
+/** A program that people bring to their workers. */
+export interface ToolRow {
+  /** Kind of the steps that need it. */
+  readonly kind: string;
+  /** Variables of a worker: folders, as in PATH, that steps see. `bin` of the first one is on their PATH. */
+  readonly variables: readonly [string, ...string[]];
+  /** The problem of a queue without it. @param steps how many of its steps need it */
+  absent(queue: Queue, steps: number): Problem;
+}
+
 /** Exports of a feature's `kinds.ts`. Names of stages are strings here: a type that refers to the list of features would make the
  * type of each feature circular. */
 export interface FeatureKinds {
@@ -44,6 +56,8 @@ export interface FeatureKinds {
   readonly workflows?: Readonly<Record<string, WorkflowType>>;
   /** By the name of the service. */
   readonly programs?: Readonly<Record<string, ProgramRow>>;
+  /** By the name of the program. */
+  readonly tools?: Readonly<Record<string, ToolRow>>;
   /** Kinds of targets. Nothing installs from them: their files are compared. */
   readonly targets?: Readonly<Record<string, TargetKindRow & { readonly installs: false }>>;
 }

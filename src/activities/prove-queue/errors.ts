@@ -3,7 +3,6 @@ import type { Problem } from '../../model/failure.js';
 import type { Finding } from '../../model/finding.js';
 import type { WorkerName } from '../../model/worker.js';
 import { DOCKER } from '../../model/outage.js';
-import { counted } from '../../model/counted.js';
 
 const PACKAGES: Readonly<Record<string, string>> = {
   javac: 'openjdk-17-jdk-headless',
@@ -29,13 +28,6 @@ const OURS = [
   'devpi-server',
 ];
 
-/** People bring a checkout of Spack.
- * @param specs how many the queue would build */
-export const spackAbsent = problem.config((queue: string, specs: number) => [
-  'SPACK_ABSENT',
-  `workers of ${queue} have no Spack, and ${counted(specs, 'spec')} would be built there`,
-  'Set SLIPWAY_SPACK to a checkout of Spack 1.0 or newer, then start the workers again: `slipway up`, or `slipway worker start`.',
-]);
 export const toolAbsent = problem.config((tool: string, queue: string) => [
   'TOOL_ABSENT',
   `workers of ${queue} have no ${tool}`,

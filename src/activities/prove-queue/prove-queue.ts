@@ -1,5 +1,6 @@
 import { counted } from '../../model/counted.js';
 import { fail, type Problem } from '../../model/failure.js';
+import { BROUGHT } from '../../model/tools.js';
 import type { LockOptions } from '../../model/params.js';
 import { isMachine } from '../../model/worker.js';
 import { pythonAbsent } from '../pythons/errors.js';
@@ -13,7 +14,6 @@ import {
   engineSilent,
   headersAbsent,
   machineDiffers,
-  spackAbsent,
   toolAbsent,
   workerDiffers,
   optionUnknown,
@@ -84,9 +84,11 @@ async function reachable(work: Prove, engine: Engine | undefined): Promise<reado
 async function toolsHere(work: Prove, problems: Problem[]): Promise<Table> {
   const { tools, queue } = work.step.params;
   const table = await measureTools((line, env) => work.capture(line, { env: work.env(env) }), tools);
-  const specs = work.plan.steps.filter(({ id, on }) => id.startsWith('specs/') && on === queue).length;
-  const absent = tools.filter((tool) => !(tool in table));
-  problems.push(...absent.map((tool) => (tool === 'spack' ? spackAbsent(queue, specs) : toolAbsent(tool, queue))));
+  for (const tool of tools.filter((one) => !Object.hasOwn(table, one))) {
+    const row = Object.hasOwn(BROUGHT, tool) ? BROUGHT[tool]! : null;
+    const needing = work.plan.steps.filter(({ kind, on }) => kind === row?.kind && on === queue).length;
+    problems.push(row === null ? toolAbsent(tool, queue) : row.absent(queue, needing));
+  }
   return table;
 }
 

@@ -1,6 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { devNull } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
+import { BROUGHT } from '../../model/tools.js';
 import { decoded } from '../../model/policy/address.js';
 
 /** Certificates, proxies and mirrors: how this machine reaches the network. */
@@ -93,12 +94,14 @@ export function envOfPip(env: EnvFacts['env'], scrubbed: Readonly<Record<string,
 const passedThrough = (env: EnvFacts['env']): Record<string, string> =>
   Object.fromEntries(PASSED_THROUGH.flatMap((name) => (env[name] ? [[name, env[name]]] : [])));
 
-/** Returns PATH for a step: Slipway's tools, the worker's PATH, Spack, then folders that a user's PATH often lacks. Folders of shims, such as
+/** Returns PATH for a step: Slipway's tools, the worker's PATH, what people bring, then folders that a user's PATH often lacks. Folders of shims, such as
  * pyenv's, are left out: a shim chooses a Python by the current folder. A worker detects its abilities with the same PATH. */
 function searchPath({ toolsBin, env }: EnvFacts): readonly string[] {
   const own = (env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '' && !isShim(folder));
-  const spack = env['SLIPWAY_SPACK'] ? [join(env['SLIPWAY_SPACK'], 'bin')] : [];
-  return [...new Set([toolsBin, ...(own.length > 0 ? own : STANDARD_PATH), ...spack, ...FOR_ADMINISTRATORS])];
+  const brought = Object.values(BROUGHT).flatMap(({ variables: [name] }) =>
+    env[name] ? [join(env[name], 'bin')] : [],
+  );
+  return [...new Set([toolsBin, ...(own.length > 0 ? own : STANDARD_PATH), ...brought, ...FOR_ADMINISTRATORS])];
 }
 
 const isShim = (folder: string): boolean => /(^|\/)(shims|node_modules\/\.bin|node-gyp-bin)\/?$/.test(folder);

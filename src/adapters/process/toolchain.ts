@@ -1,5 +1,6 @@
 import { accessSync, closeSync, constants, existsSync, openSync, readSync, realpathSync, statSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
+import { BROUGHT } from '../../model/tools.js';
 import { entriesIn } from '../folder-entries.js';
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -12,8 +13,6 @@ const BESIDE_BIN = ['lib', 'lib64', 'libexec', 'include'];
 /** Variables that name certificates and toolchains. */
 const NAMED = ['JAVA_HOME', 'RUSTUP_HOME', 'GOROOT', 'SSL_CERT_FILE', 'SSL_CERT_DIR', 'PIP_CERT'];
 const NAMED_TOO = ['REQUESTS_CA_BUNDLE', 'CURL_CA_BUNDLE', 'NODE_EXTRA_CA_CERTS', 'GIT_SSL_CAINFO'];
-/** Spack, and lists of folders with its recipes and sources. */
-const OF_SPACK = ['SLIPWAY_SPACK', 'SLIPWAY_SPACK_REPOS', 'SLIPWAY_SPACK_SOURCES'];
 
 /** PATH folders that steps do not get: shims choose a program by the working folder, the others belong to npm. */
 const NOT_OF_STEPS = /\/(shims|node_modules\/\.bin|node-gyp-bin)\/?$/;
@@ -38,7 +37,8 @@ export function toolchainFolders(toolsBin: string, env: Env, { home, user }: Hid
     .filter((folder) => folder.startsWith('/') && existsSync(folder) && !NOT_OF_STEPS.test(folder))
     .filter((folder) => !isBelow(folder, root) || isBelow(folder, pyenv));
   const rustup = join(env['HOME'] ?? '/', '.rustup');
-  const named = [...NAMED, ...NAMED_TOO, ...OF_SPACK].flatMap((name) => env[name]?.split(delimiter) ?? []);
+  const brought = Object.values(BROUGHT).flatMap(({ variables }) => variables);
+  const named = [...NAMED, ...NAMED_TOO, ...brought].flatMap((name) => env[name]?.split(delimiter) ?? []);
   const wanted = [
     dirname(toolsBin),
     ...interpretersOf(toolsBin).flatMap((python) => [...withBeside(dirname(python)), ...prefixesOf(python)]),

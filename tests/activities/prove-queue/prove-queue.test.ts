@@ -25,9 +25,20 @@ test('given Linux, then the name and version of its C library are read; elsewher
 
 test('given several missing things, then all are reported at once, each with a fix', async () => {
   const other = machineName() === 'linux-aarch64' ? 'linux-x86_64' : 'linux-aarch64';
-  const asked = step({ queue: other, tools: ['no-such-tool'], pythons: ['cp299'], diskMiB: Number.MAX_SAFE_INTEGER });
+  const asked = step({
+    queue: other,
+    tools: ['no-such-tool', 'constructor'],
+    pythons: ['cp299'],
+    diskMiB: Number.MAX_SAFE_INTEGER,
+  });
   await expect(runBody(bodies.proveQueue, asked)).rejects.toMatchObject({
-    problems: [{ code: 'MACHINE_DIFFERS' }, { code: 'DISK_LOW' }, { code: 'TOOL_ABSENT' }, { code: 'PYTHON_ABSENT' }],
+    problems: [
+      { code: 'MACHINE_DIFFERS' },
+      { code: 'DISK_LOW' },
+      { code: 'TOOL_ABSENT' },
+      { code: 'TOOL_ABSENT' },
+      { code: 'PYTHON_ABSENT' },
+    ],
   });
 });
 

@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { assertInside, writeInside } from '../../../activities/step/inside.js';
 import type { Work } from '../../../activities/work.js';
+import { spack } from '../kinds.js';
 import type { StoredEnvironment } from './environments.js';
 
 type WorkerEnv = Readonly<Record<string, string | undefined>>;
@@ -95,7 +96,7 @@ const listed = (paths: string | undefined): readonly string[] => (paths ?? '').s
 /** Folders outside of the step that Spack reads.
  * @param index as for `layEnvironment` */
 export const spackFolders = (worker: WorkerEnv, index: string): readonly string[] => [
-  ...['SLIPWAY_SPACK', 'SLIPWAY_SPACK_REPOS', 'SLIPWAY_SPACK_SOURCES'].flatMap((name) => listed(worker[name])),
+  ...spack.tools.spack.variables.flatMap((name) => listed(worker[name])),
   index,
 ];
 
