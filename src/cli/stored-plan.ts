@@ -4,9 +4,7 @@ import type { RunStatus } from '../model/messages.js';
 import type { Plan } from '../model/plan.js';
 import { planNotStored } from './errors.js';
 import { readText } from '../activities/read-text.js';
-import type { Rows } from '../model/rows.js';
 import type { Ports } from './ports.js';
-import type { JsonObject } from '../model/json.js';
 
 export { readText };
 
@@ -27,10 +25,3 @@ export async function planOf({ plan, workflowId }: RunStatus, ports: Stored): Pr
   if (found === null) throw fail(planNotStored(workflowId));
   return found;
 }
-
-/** Reads the record of the settings of a plan. Null: the plan has none, or this store lacks it. */
-export const storedSettings = ({ settings }: Plan, ports: Stored): Promise<JsonObject | null> =>
-  storedJson(settings, ports);
-
-/** Rows of a plan. Null if it has none, or the store lacks them. */
-export const storedRows = ({ imports }: Plan, ports: Stored): Promise<Rows | null> => storedJson(imports?.rows, ports);

@@ -35,12 +35,10 @@ export interface ProgramRow {
 
 /** A program that people bring to their workers. */
 export interface ToolRow {
-  /** Kind of the steps that need it. */
-  readonly kind: string;
   /** Variables of a worker: folders, as in PATH, that steps see. `bin` of the first one is on their PATH. */
   readonly variables: readonly [string, ...string[]];
-  /** The problem of a queue without it. @param steps how many of its steps need it */
-  absent(queue: Queue, steps: number): Problem;
+  /** @param kinds of the steps of the queue */
+  absent(queue: Queue, kinds: readonly string[]): Problem;
 }
 
 /** Exports of a feature's `kinds.ts`. Names of stages are strings here: a type that refers to the list of features would make the

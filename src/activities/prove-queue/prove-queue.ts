@@ -1,6 +1,6 @@
 import { counted } from '../../model/counted.js';
 import { fail, type Problem } from '../../model/failure.js';
-import { BROUGHT } from '../../model/tools.js';
+import { BROUGHT } from '../../model/programs.js';
 import type { LockOptions } from '../../model/params.js';
 import { isMachine } from '../../model/worker.js';
 import { pythonAbsent } from '../pythons/errors.js';
@@ -84,11 +84,9 @@ async function reachable(work: Prove, engine: Engine | undefined): Promise<reado
 async function toolsHere(work: Prove, problems: Problem[]): Promise<Table> {
   const { tools, queue } = work.step.params;
   const table = await measureTools((line, env) => work.capture(line, { env: work.env(env) }), tools);
-  for (const tool of tools.filter((one) => !Object.hasOwn(table, one))) {
-    const row = Object.hasOwn(BROUGHT, tool) ? BROUGHT[tool]! : null;
-    const needing = work.plan.steps.filter(({ kind, on }) => kind === row?.kind && on === queue).length;
-    problems.push(row === null ? toolAbsent(tool, queue) : row.absent(queue, needing));
-  }
+  const kinds = work.plan.steps.flatMap(({ kind, on }) => (on === queue ? [kind] : []));
+  for (const tool of tools.filter((one) => !Object.hasOwn(table, one)))
+    problems.push(Object.hasOwn(BROUGHT, tool) ? BROUGHT[tool]!.absent(queue, kinds) : toolAbsent(tool, queue));
   return table;
 }
 

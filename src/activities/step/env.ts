@@ -1,7 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { devNull } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
-import { BROUGHT } from '../../model/tools.js';
+import { BROUGHT } from '../../model/programs.js';
 import { decoded } from '../../model/policy/address.js';
 
 /** Certificates, proxies and mirrors: how this machine reaches the network. */

@@ -119,11 +119,10 @@ async function answerFromCommit(
 ): Promise<void> {
   const paths = (...kinds: readonly CommitAsk['ask'][]): readonly string[] =>
     asks.flatMap(({ ask, path }) => (kinds.includes(ask) ? [path] : []));
-  const limits = new Map(
-    asks.flatMap((one) => (one.ask === 'text' ? [[one.path, one.mostBytes ?? LARGEST_TEXT] as const] : [])),
-  );
-  const files = await repository.files(top, [...new Set(paths('text', 'present', 'id'))], limits);
-  const large = [...limits].filter(([path]) => files.get(path)?.text === null);
+  const wanted = new Map(paths('present', 'id').map((path) => [path, -1]));
+  for (const one of asks) if (one.ask === 'text') wanted.set(one.path, one.mostBytes ?? LARGEST_TEXT);
+  const files = await repository.files(top, wanted);
+  const large = [...wanted].filter(([path, most]) => most >= 0 && files.get(path)?.text === null);
   if (large.length > 0)
     throw fail(
       large.map(([path, most]) => mistakes.fileTooLarge({ place: { file: path } }, files.get(path)!.bytes, most)),

@@ -15,12 +15,8 @@ export interface Repository {
   /** Like `ask`, with the files of the work tree. */
   askTree(...args: readonly string[]): Promise<string>;
   /** Returns files of a commit by path, without those that it lacks. @param tree `COMMIT:` or `COMMIT:folder/`
-   * @param texts the largest text that is read, in bytes, by path */
-  files(
-    tree: string,
-    paths: readonly string[],
-    texts: ReadonlyMap<string, number>,
-  ): Promise<ReadonlyMap<string, GitFile>>;
+   * @param wanted bytes of the largest text that is read, by path; -1: none is */
+  files(tree: string, wanted: ReadonlyMap<string, number>): Promise<ReadonlyMap<string, GitFile>>;
   /** Returns one setting as text. Null if it is unset. */
   setting(key: string): Promise<string | null>;
 }
@@ -55,7 +51,7 @@ function questions({ common, top }: FoundRepository, view: string): Repository {
     top,
     ask: (...args) => runGit([`--git-dir=${view}`, ...args]),
     askTree: (...args) => runGit([`--git-dir=${view}`, `--work-tree=${top ?? '/nonexistent'}`, ...args]),
-    files: (tree, paths, texts) => filesOf([`--git-dir=${view}`], tree, paths, texts),
+    files: (tree, wanted) => filesOf([`--git-dir=${view}`], tree, wanted),
     setting: (key) =>
       runGit(['config', '--file', join(common, 'config'), '--no-includes', '--get', key]).then(
         (text) => text.trim() || null,

@@ -20,28 +20,25 @@ interface Header {
 
 /** Reads files by two runs of git, however many there are. Absent ones, and folders, are not in the answer.
  * @param tree `COMMIT:` or `COMMIT:folder/`
- * @param texts the largest text that is read, in bytes, by path; of others only the id */
+ * @param wanted bytes of the largest text that is read, by path; -1: none is */
 export async function filesOf(
   where: readonly string[],
   tree: string,
-  paths: readonly string[],
-  texts: ReadonlyMap<string, number>,
+  wanted: ReadonlyMap<string, number>,
 ): Promise<ReadonlyMap<string, GitFile>> {
-  const asked = paths.filter(isPlain);
+  const asked = [...wanted.keys()].filter(isPlain);
   if (asked.length === 0) return new Map();
   const names = asked.map((path) => `${tree}${path}`);
   const headers = headersIn(await run(where, '--batch-check', names), asked);
   let left = MOST_BYTES;
-  const wanted = [...headers].filter(
-    ([path, { isFile, bytes }]) => isFile && bytes <= (texts.get(path) ?? -1) && (left -= bytes) >= 0,
+  const read = [...headers].filter(
+    ([path, { isFile, bytes }]) => isFile && bytes <= wanted.get(path)! && (left -= bytes) >= 0,
   );
-  const ids = wanted.map(([, { id }]) => id);
+  const ids = read.map(([, { id }]) => id);
   const bodies = ids.length === 0 ? [] : bodiesIn(await run(where, '--batch', ids));
-  const text = new Map(wanted.map(([path], index) => [path, bodies[index] ?? null]));
+  const text = new Map(read.map(([path], index) => [path, bodies[index] ?? null]));
   return new Map(
-    [...headers].flatMap(([path, { id, isFile, bytes }]) =>
-      isFile ? [[path, { id, bytes, text: text.get(path) ?? null }]] : [],
-    ),
+    [...headers].flatMap(([path, one]) => (one.isFile ? [[path, { ...one, text: text.get(path) ?? null }]] : [])),
   );
 }
 

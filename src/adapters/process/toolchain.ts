@@ -1,6 +1,6 @@
 import { accessSync, closeSync, constants, existsSync, openSync, readSync, realpathSync, statSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
-import { BROUGHT } from '../../model/tools.js';
+import { BROUGHT } from '../../model/programs.js';
 import { entriesIn } from '../folder-entries.js';
 
 type Env = Readonly<Record<string, string | undefined>>;

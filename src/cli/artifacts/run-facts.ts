@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../model/json.js';
 import { records } from '../../model/run-folder.js';
 import type { Plan } from '../../model/plan.js';
 import type { RunStatus } from '../../model/messages.js';
@@ -5,7 +6,7 @@ import type { Result } from '../../model/result.js';
 import { resultNames } from '../../model/rounds.js';
 import { logsOf } from '../find-log.js';
 import type { Ports } from '../ports.js';
-import { planOf, storedSettings } from '../stored-plan.js';
+import { planOf, storedJson } from '../stored-plan.js';
 import type { RunFacts } from './view.js';
 
 /** Reads what the view of a run is made of. A reused result brings the log of the run that made it. */
@@ -26,7 +27,7 @@ export async function runFacts(status: RunStatus, ports: Ports): Promise<RunFact
 
 /** Returns the files that tell the settings of a plan. None without settings. */
 async function settingsIn(plan: Plan, ports: Ports): Promise<Readonly<Record<string, string>>> {
-  const record = await storedSettings(plan, ports);
+  const record = await storedJson<JsonObject>(plan.settings, ports);
   const files = Object.values(ports.screens).map(({ settings }) => (record && settings?.files(record)) ?? {});
   return Object.assign({}, ...(await Promise.all(files))) as Readonly<Record<string, string>>;
 }

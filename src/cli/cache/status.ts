@@ -3,13 +3,14 @@ import { targetCounts } from '../../engine/index/cache-table.js';
 import { fail, SlipwayFailure } from '../../model/failure.js';
 import type { Finding } from '../../model/finding.js';
 import type { RunStatus } from '../../model/messages.js';
+import type { Rows } from '../../model/rows.js';
 import { records } from '../../model/run-folder.js';
 import type { ExitCode, Input, Io } from '../command.js';
 import { statusOf } from '../find-run.js';
 import type { Ports } from '../ports.js';
 import { colours } from '../render/paint.js';
 import { cacheStatusLines } from '../screens/cache-status.js';
-import { planOf, storedRows } from '../stored-plan.js';
+import { planOf, storedJson } from '../stored-plan.js';
 import { answerTimes } from './answer-times.js';
 import { noWheelList, neverRun } from './errors.js';
 
@@ -45,7 +46,7 @@ async function findCache({ args, options }: Input, ports: Ports): Promise<Judged
       ? await statusOf(ports, asked)
       : await newestOf(file, await ports.runsOf(file, String(options['profile'] ?? 'local')), ports);
   const plan = await planOf(status, ports);
-  return { status, plan, rows: await storedRows(plan, ports) };
+  return { status, plan, rows: await storedJson<Rows>(plan.imports?.rows, ports) };
 }
 
 /** @param runs `pipeline/NAME` */

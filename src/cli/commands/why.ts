@@ -1,7 +1,8 @@
 import { whyPlanned } from '../../engine/why/planned.js';
 import { rowSentence } from '../../engine/why/rows.js';
 import { why as draw, type Why } from '../../engine/why/why.js';
-import type { Row } from '../../model/rows.js';
+import type { JsonObject } from '../../model/json.js';
+import type { Row, Rows } from '../../model/rows.js';
 import type { CommandSpec, Input, Io } from '../command.js';
 import { fail, SlipwayFailure } from '../../model/failure.js';
 import type { RunStatus } from '../../model/messages.js';
@@ -14,7 +15,7 @@ import type { Ports } from '../ports.js';
 import type { SettingsScreen } from '../screens/feature-screens.js';
 import { colours, plain } from '../render/paint.js';
 import { whyLines } from '../screens/why.js';
-import { planOf, storedRows, storedSettings } from '../stored-plan.js';
+import { planOf, storedJson } from '../stored-plan.js';
 
 export const why: CommandSpec<Ports> = {
   name: 'why',
@@ -63,7 +64,7 @@ async function whySetting(
 ) {
   const document =
     file === undefined
-      ? await storedSettings(await planOf(await statusFor(subject, run, ports), ports), ports)
+      ? await storedJson<JsonObject>((await planOf(await statusFor(subject, run, ports), ports)).settings, ports)
       : (await ports.settings(file, String(options['profile']), givenIn(options)))?.document;
   if (document == null) throw fail(noSettings(file ?? 'the run'));
   const told = screen.why(document, subject.slice(screen.word.length).replace(/^\./, ''));
@@ -91,7 +92,7 @@ async function beforeRun({ args, options }: Input, file: string, io: Io, ports: 
 async function afterStart({ args, options }: Input, run: string | undefined, io: Io, ports: Ports): Promise<void> {
   const status = await statusFor(args['subject'] ?? '', run, ports);
   const plan = await planOf(status, ports);
-  const rows = await storedRows(plan, ports);
+  const rows = await storedJson<Rows>(plan.imports?.rows, ports);
   const meant = meantBy(args['subject'] ?? '', plan, rows, `the plan of ${status.workflowId}`);
   const asJson = options['json'] === true;
   if ('rows' in meant) return tellRows(meant.rows, asJson, io);

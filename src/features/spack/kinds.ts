@@ -19,14 +19,16 @@ export const spack = {
   tools: {
     /** A checkout, then folders of recipes and of sources. */
     spack: {
-      kind: 'buildSpec',
       variables: ['SLIPWAY_SPACK', 'SLIPWAY_SPACK_REPOS', 'SLIPWAY_SPACK_SOURCES'],
-      absent: (queue, specs) => ({
-        code: 'SPACK_ABSENT',
-        class: 'config',
-        message: `workers of ${queue} have no Spack, and ${specs} ${specs === 1 ? 'spec' : 'specs'} would be built there`,
-        next: 'Set SLIPWAY_SPACK to a checkout of Spack 1.0 or newer, then start the workers again: `slipway up`, or `slipway worker start`.',
-      }),
+      absent(queue, kinds) {
+        const specs = kinds.filter((one) => one === 'buildSpec').length;
+        return {
+          code: 'SPACK_ABSENT',
+          class: 'config',
+          message: `workers of ${queue} have no Spack, and ${specs} ${specs === 1 ? 'spec' : 'specs'} would be built there`,
+          next: 'Set SLIPWAY_SPACK to a checkout of Spack 1.0 or newer, then start the workers again: `slipway up`, or `slipway worker start`.',
+        };
+      },
     },
   },
   ids: { specs: { signedBy: 'worker', makes: 'files', hashed: true } },

@@ -61,7 +61,7 @@ export function openLists({ folder, spot, offline }: Around): Lists {
       const files = await told(
         git,
         local(place, (repository) =>
-          repository.files(`${commit}:`, paths, new Map(paths.map((path) => [path, LARGEST_TEXT]))),
+          repository.files(`${commit}:`, new Map(paths.map((path) => [path, LARGEST_TEXT]))),
         ),
       );
       return new Map(paths.map((path) => [path, files.get(path)?.text ?? null]));
