@@ -28,14 +28,15 @@ async function typed(files: Files, action = 'lock', env: object = { SLIPWAY_SPAC
   const workingTree = (file: string) => openWorkingTree(file, store, folder);
   const input = { args: { action }, options: {} };
   const code = await lockEnvironments(input, io as never, { ...ports, workingTree } as unknown as Ports);
-  return { code, said: said.at(-1), lock: readFileSync(join(folder, 'env/spack.lock'), 'utf8') };
+  const read = (path: string): string => readFileSync(join(folder, path), 'utf8');
+  return { code, said: said.at(-1), all: said, lock: read('env/spack.lock'), read };
 }
 
 test('given an environment, then its lock is written beside it', async () => {
   const files = boatyard();
   const of = createHash('sha256').update(files['env/spack.yaml']!).digest('hex');
   const made = await typed(files);
-  expect(made).toEqual({
+  expect(made).toMatchObject({
     code: 0,
     said: 'env/spack.lock written',
     lock: `{"of": "${of}"}`,
@@ -62,4 +63,55 @@ test.each([
 test('given a release file without environments, then the command says so', async () => {
   const file = 'slipway: 1\npipeline: { name: x, label: commit }\nsource: { git: . }\n';
   await expect(typed({ ...boatyard(), 'slipway.yaml': file })).rejects.toThrow('NO_ENVIRONMENTS: slipway.yaml has no');
+});
+
+const INCLUDING = `spack:
+  include:
+  - ../common/all.yaml
+  - ../common/site
+  - { path: absent.yaml, optional: true }
+  specs: [skiff, $first]
+  definitions:
+  - first: [keel@1.0]
+  ci: { bootstrap: [first] }
+`;
+const INCLUDED = {
+  'common/all.yaml': 'include:\n  - deeper.yaml\nconfig: { build_jobs: 2 }\n',
+  'common/deeper.yaml': 'packages: { all: { require: target=x86_64 } }\n',
+  'common/site/packages.yaml': 'packages: { keel: { version: ["1.0"] } }\n',
+};
+
+test('given included files and a list of bootstrap, then Spack has the files, and the list has a lock of its own', async () => {
+  const made = await typed({ ...boatyard(), 'env/spack.yaml': INCLUDING, ...INCLUDED });
+  expect(made.all.filter((line) => / (written|is as it was)$/.test(line))).toEqual([
+    'env/first/spack.lock written',
+    'env/spack.lock written',
+  ]);
+  const list = {
+    ...{ compilers: {}, concretizer: {}, config: { build_jobs: 2 } },
+    packages: { all: { require: 'target=x86_64' }, keel: { version: ['1.0'] } },
+    ...{ toolchains: {}, specs: ['keel@1.0'], view: false },
+  };
+  const of = createHash('sha256')
+    .update(`${JSON.stringify({ spack: list }, null, 2)}\n`)
+    .digest('hex');
+  expect(made.read('env/first/spack.lock')).toBe(`{"of": "${of}"}`);
+});
+
+test.each([
+  ['an absent file', '  include: [other.yaml]\n', 'INCLUDE_ABSENT: the included file "env/other.yaml" does not exist'],
+  [
+    'a file of a repository',
+    `  include: [{ git: ../r.git, commit: ${'a'.repeat(40)}, paths: [x.yaml] }]\n`,
+    'LOCK_NOT_LOCAL: env/spack.yaml cannot be concretized from the working tree alone: it includes a file of ../r.git',
+  ],
+  [
+    'a list that nobody can tell',
+    '  definitions:\n  - first: 7\n  ci: { bootstrap: [first] }\n',
+    'LOCK_NOT_LOCAL: env/spack.yaml cannot be concretized from the working tree alone: its file alone does not tell the specs of first',
+  ],
+])('given %s, then nothing is locked, and the problem names it', async (_, more, message) => {
+  const file = boatyard()['slipway.yaml']!.replace(/(\n *)import: spack/, '$1includes: [../r.git]$&');
+  const files = { ...boatyard(), 'slipway.yaml': file, 'env/spack.yaml': `spack:\n  specs: [skiff]\n${more}` };
+  await expect(typed(files)).rejects.toThrow(message);
 });

@@ -77,6 +77,12 @@ export const lockNotMade = problem.config((file: string, code: number) => [
   `Spack could not concretize ${file} (exit status ${code})`,
   'Read its output. It needs clingo in the first python3 on PATH (`pip install clingo`), and a recipe of a compiler in SLIPWAY_SPACK_REPOS.',
 ]);
+/** @param why Spack has no network, and only the files of the working tree */
+export const lockNotLocal = problem.config((file: string, why: string) => [
+  'LOCK_NOT_LOCAL',
+  `${file} cannot be concretized from the working tree alone: ${why}`,
+  'Concretize it by `spack -e FOLDER concretize`, and commit spack.lock.',
+]);
 export const exportUnknown = problem.config((said: string) => [
   'EXPORT_UNKNOWN',
   `slipway export does not know ${JSON.stringify(said)}`,

@@ -85,6 +85,8 @@ function write(work: SpackPlace, path: string, text: string): void {
   writeInside(work, file, text);
 }
 
+export const writeYaml = (work: SpackPlace, path: string, value: object): void => write(work, path, yaml(value));
+
 /** JSON is YAML. */
 const yaml = (value: object): string => `${JSON.stringify(value, null, 2)}\n`;
 

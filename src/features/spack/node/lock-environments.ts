@@ -2,7 +2,7 @@ import { cp, mkdir, realpath } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { scrubbedEnv } from '../../../activities/step/env.js';
 import { OWN_PATHS } from '../../../activities/step/build-paths.js';
-import { newFolder, readInside } from '../../../activities/step/inside.js';
+import { readInside } from '../../../activities/step/inside.js';
 import { sandboxAbsent } from '../../../activities/step/errors.js';
 import { readReleaseText, parsedRelease } from '../../../adapters/facts/release-text.js';
 import { workTreeOf } from '../../../adapters/git/index.js';
@@ -15,11 +15,11 @@ import type { Ports } from '../../../cli/ports.js';
 import { createLogView } from '../../../cli/render/log-view.js';
 import { fail } from '../../../model/failure.js';
 import { gitSourceOf } from '../../../plan/git-source.js';
-import { lockOf } from '../pure/environment-files.js';
 import { LONGEST_LOCK } from '../pure/lock.js';
 import type { EnvironmentImport } from '../schemas/environment.js';
 import { lockNotMade, noEnvironments, spackUnset, unknownEnvAction } from './errors.js';
 import { type SpackCall, type SpackPlace, spackCall, workerRepos, writeScope } from './lay-environment.js';
+import { copyEnvironments } from './working-environments.js';
 
 /** Concretizing 500 specs takes minutes. */
 const LIMIT_MS = 3_600_000;
@@ -41,37 +41,41 @@ export async function lockEnvironments({ args }: Input, io: Io, ports: Ports): P
   const [tree, store] = [await ports.workingTree(file), await ports.store()];
   for (const entry of entries) {
     await using work = await temporaryFolder('env');
-    const lock = await concretized(entry, root, work.path, io, ports);
-    const { digest } = await store.putFile(lock);
-    const changed = (await tree.diff(lockOf(entry.file), digest)) !== null;
-    io.err(changed ? `${await tree.write(lockOf(entry.file), digest)} written` : `${lockOf(entry.file)} is as it was`);
+    for await (const [path, lock] of concretized(entry, root, work.path, io, ports)) {
+      const { digest } = await store.putFile(lock);
+      const changed = (await tree.diff(path, digest)) !== null;
+      io.err(changed ? `${await tree.write(path, digest)} written` : `${path} is as it was`);
+    }
   }
   return 0;
 }
 
-/** Returns the path of the lock in a temporary folder. */
-async function concretized(
-  { file, recipes }: EnvironmentImport,
+/** Returns the paths of each lock, in the source and in a temporary folder. */
+async function* concretized(
+  entry: EnvironmentImport,
   root: string,
   temporary: string,
   io: Io,
   { env }: Ports,
-): Promise<string> {
+): AsyncIterable<readonly [path: string, lock: string]> {
   const work: SpackPlace = { folder: join(temporary, 'work'), paths: OWN_PATHS };
   await mkdir(work.folder);
-  const environment = newFolder(work, 'env');
-  await cp(join(root, file), join(environment, 'spack.yaml'));
+  const folders = await copyEnvironments(work, root, entry);
   const own: Record<string, string> = {};
-  for (const [name, path] of Object.entries(recipes)) {
+  for (const [name, path] of Object.entries(entry.recipes)) {
     own[name] = join(work.folder, 'recipes', path);
     await mkdir(dirname(own[name]), { recursive: true });
     await cp(join(root, path), own[name], { recursive: true });
   }
   const scope = writeScope(work, 'scope', { ...own, ...workerRepos(env) }, join(work.folder, 'index'));
-  const code = await inSandbox(work.folder, temporary, spackCall(work, env, scope), environment, io, env);
-  const lock = join(environment, 'spack.lock');
-  if (code !== 0 || readInside(work, lock, LONGEST_LOCK) === '') throw fail(lockNotMade(file, code));
-  return lock;
+  for (const folder of folders) {
+    const environment = join(work.folder, 'sources', folder);
+    const code = await inSandbox(work.folder, temporary, spackCall(work, env, scope), environment, io, env);
+    const lock = join(environment, 'spack.lock');
+    if (code !== 0 || readInside(work, lock, LONGEST_LOCK) === '')
+      throw fail(lockNotMade(join(folder, 'spack.yaml'), code));
+    yield [join(folder, 'spack.lock'), lock];
+  }
 }
 
 /** Concretizes without the network. Returns the exit status. */
@@ -86,7 +90,7 @@ async function inSandbox(
   const sandbox = findSandbox({ toolsBin: toolsBin(), home: home(), env });
   if (typeof sandbox === 'string') throw fail(sandboxAbsent('of this terminal', sandbox));
   const tmp = join(temporary, 'tmp');
-  await mkdir(tmp);
+  await mkdir(tmp, { recursive: true });
   const facts = { toolsBin: toolsBin(), env, cache: tmp, home: tmp, tmp, epoch: null };
   const view = createLogView((line) => io.err(line.trimEnd()));
   const { code } = await createPrograms({ running: join(temporary, 'running'), sandbox }).run({

@@ -30,7 +30,7 @@ type Asks = readonly (CommitAsk | FileAsk)[];
 
 export const lockOf = (file: string): string => file.replace(/[^/]*$/, 'spack.lock');
 /** Lock of a list of `bootstrap`. */
-const phaseLockOf = (file: string, name: string): string => file.replace(/[^/]*$/, `${name}/spack.lock`);
+export const phaseLockOf = (file: string, name: string): string => file.replace(/[^/]*$/, `${name}/spack.lock`);
 
 const askLock = (path: string): CommitAsk => ({ ask: 'text', path, mostBytes: LONGEST_LOCK });
 
