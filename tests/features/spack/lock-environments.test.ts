@@ -60,6 +60,13 @@ test.each([
   await expect(typed(boatyard(), action, env)).rejects.toThrow(message);
 });
 
+test('given a source that is no repository, then the command says so', async () => {
+  const file = boatyard()['slipway.yaml']!.replace(/source: .*/, 'source:\n  git: ..');
+  await expect(typed({ ...boatyard(), 'slipway.yaml': file })).rejects.toThrow(
+    'WORKING_TREE_ABSENT: there is no working tree',
+  );
+});
+
 test('given a release file without environments, then the command says so', async () => {
   const file = 'slipway: 1\npipeline: { name: x, label: commit }\nsource: { git: . }\n';
   await expect(typed({ ...boatyard(), 'slipway.yaml': file })).rejects.toThrow('NO_ENVIRONMENTS: slipway.yaml has no');
@@ -88,7 +95,7 @@ test('given included files and a list of bootstrap, then Spack has the files, an
     'env/spack.lock written',
   ]);
   const list = {
-    ...{ compilers: {}, concretizer: {}, config: { build_jobs: 2 } },
+    ...{ concretizer: {}, config: { build_jobs: 2 } },
     packages: { all: { require: 'target=x86_64' }, keel: { version: ['1.0'] } },
     ...{ toolchains: {}, specs: ['keel@1.0'], view: false },
   };

@@ -36,9 +36,9 @@ export async function lockEnvironments({ args }: Input, io: Io, ports: Ports): P
   const entries = Object.values(content.environments);
   if (source === null || entries.length === 0) throw fail(noEnvironments(file));
   if (!ports.env['SLIPWAY_SPACK']) throw fail(spackUnset());
+  const [tree, store] = [await ports.workingTree(file), await ports.store()];
   const top = await workTreeOf(resolve(folder, source.git));
   const root = await realpath(join(top, source.folder ?? '.'));
-  const [tree, store] = [await ports.workingTree(file), await ports.store()];
   for (const entry of entries) {
     await using work = await temporaryFolder('env');
     for await (const [path, lock] of concretized(entry, root, work.path, io, ports)) {

@@ -9,7 +9,7 @@ import { lockNotLocal } from './errors.js';
 import { type SpackPlace, writeYaml } from './lay-environment.js';
 
 /** Sections that decide how a list of `bootstrap` is concretized. */
-const SECTIONS = ['compilers', 'concretizer', 'config', 'packages', 'toolchains'];
+const SECTIONS = ['concretizer', 'config', 'packages', 'toolchains'];
 
 /** Copies an environment of the working tree with the files that it includes, and makes one of each list of `bootstrap`. Returns folders
  * below `sources`: one for each lock. */
