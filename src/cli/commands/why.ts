@@ -1,5 +1,5 @@
 import { whyPlanned } from '../../engine/why/planned.js';
-import { rowSentence } from '../../engine/why/rows.js';
+import { rowSentence, trailLines } from '../../engine/why/rows.js';
 import { why as draw, type Why } from '../../engine/why/why.js';
 import type { JsonObject } from '../../model/json.js';
 import type { Row, Rows } from '../../model/rows.js';
@@ -111,6 +111,6 @@ const TOLD = 20;
 function tellRows(rows: readonly Row[], asJson: boolean, io: Io): void {
   if (asJson) return io.out(JSON.stringify({ rows }));
   const rest = rows.length - TOLD;
-  const lines = rows.slice(0, TOLD).map((row) => plain(rowSentence(row)));
+  const lines = rows.slice(0, TOLD).flatMap((row) => [rowSentence(row), ...trailLines(row)].map(plain));
   io.out([...lines, ...(rest > 0 ? [`and ${rest} more: slipway why --json`] : [])].join('\n'));
 }

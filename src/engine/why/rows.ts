@@ -1,4 +1,5 @@
 import { normalName } from '../../model/python/file-name.js';
+import { placed } from '../../model/failure.js';
 import type { Row, Rows } from '../../model/rows.js';
 
 /** The sentence about a row, the same on every screen: `lxml==5.3.0: build: sdist only (requirements.txt:12)`. */
@@ -6,6 +7,10 @@ export function rowSentence({ subject, verdict, reason, origin }: Row): string {
   const place = origin === null ? '' : ` (${origin.file}${origin.line === undefined ? '' : `:${origin.line}`})`;
   return `${subject}: ${verdict}: ${reason}${place}`;
 }
+
+/** What rules say of a row: `env/spack.yaml:17 sets tags: spack, small`. */
+export const trailLines = ({ trail = [] }: Row): readonly string[] =>
+  trail.map(({ key, words, value, place }) => `  ${placed(place)} ${words} ${key}: ${value}`);
 
 const all = ({ rows }: Rows): readonly Row[] => Object.values(rows).flat();
 

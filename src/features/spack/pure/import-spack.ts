@@ -9,6 +9,7 @@ import type { LeftOut } from './chosen.js';
 import { entryNames } from './entry-names.js';
 import { type Kept, lockOf, readFiles } from './environment-files.js';
 import type { Environment } from './environment.js';
+import { hostTarget } from './host-target.js';
 import { type ChosenJob, jobsOf, mapped } from './jobs.js';
 import { failing, isBuilt, judgeSpecs, knownSpecs, toleratedIn } from './judged.js';
 import type { Lock, LockedSpec } from './lock.js';
@@ -66,6 +67,7 @@ function make(kept: Kept, entry: EnvironmentImport, setting: Setting): Imported 
     findings: [],
     notices: [
       ...noticesOf(entry.file, environment, kept, out, jobs && { rules, jobs }),
+      ...hostTarget(entry.file, environment, lock),
       ...notices,
       ...failing(setting.key, lock, names, judged),
     ],

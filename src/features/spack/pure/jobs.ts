@@ -1,6 +1,7 @@
 import type { Complain } from '../../../importers/file-problem.js';
 import { placed, type SourceLocation } from '../../../model/failure.js';
 import type { JsonObject } from '../../../model/json.js';
+import type { Row } from '../../../model/rows.js';
 import { compileExpression, starExpression } from '../../../model/schema/expression.js';
 import type { EnvironmentImport, Runner } from '../schemas/environment.js';
 import { isMap } from './attributes.js';
@@ -8,7 +9,8 @@ import { below, type LeftOut } from './chosen.js';
 import { concreteSpecs } from './concrete.js';
 import { problems } from './errors.js';
 import type { Lock } from './lock.js';
-import { buildJob, type Job, type Rules, tagsIn } from './rules.js';
+import { trailOf } from './trail.js';
+import { buildJob, type Job, NO_JOB, type Rules, tagsIn } from './rules.js';
 
 /** How a spec is built, and why so. */
 export interface ChosenJob {
@@ -16,6 +18,8 @@ export interface ChosenJob {
   readonly runner: Runner | null;
   /** `linux-x86_64 by tags spack, small (env/spack.yaml:12)`. Null: tags choose nothing. */
   readonly because: string | null;
+  /** What its rules say. */
+  readonly trail: NonNullable<Row['trail']>;
   /** Rules that fit too, and do not count. */
   readonly shadowed: readonly SourceLocation[];
   /** A name in bases. Null: it is built on the worker itself. */
@@ -58,7 +62,7 @@ export function jobsOf(
       const base = bases.find((one) => image !== null && one.image.test(image))?.base ?? null;
       chosen.set(hash, {
         ...{ runner: found.runner, because: found.runner && `${found.runner.on} by ${wordsOf(tags, job)}` },
-        ...{ shadowed: job.shadowed, base, variables: variablesOf(job.attributes) },
+        ...{ trail: trailOf(job.rules), shadowed: job.shadowed, base, variables: variablesOf(job.attributes) },
         ignored: Object.keys(job.attributes).filter(
           (key) => !READ.includes(key) && !(key === 'image' && base !== null),
         ),
@@ -68,7 +72,6 @@ export function jobsOf(
   return chosen;
 }
 
-const NO_JOB: Job = { attributes: {}, place: null, shadowed: [] };
 const READ = ['tags', 'variables'];
 
 /** Leaves out the specs of roots that no entry of `mappings` fits. */

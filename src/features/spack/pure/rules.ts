@@ -12,7 +12,7 @@ import { satisfies } from './spec/relate.js';
 import type { Spec } from './spec/spec.js';
 
 /** Something that changes the attributes of jobs, in the order in which it is applied. */
-interface Rule {
+export interface Rule {
   /** Patterns; the rule counts for specs that satisfy one of them. Null: for all. */
   readonly match: readonly Spec[] | null;
   readonly remove: JsonObject | null;
@@ -44,9 +44,14 @@ export interface Job {
   readonly attributes: JsonObject;
   /** The rule that was applied last. Null: none was. */
   readonly place: SourceLocation | null;
+  /** All that were applied, in their order. */
+  readonly rules: readonly Rule[];
   /** Rules that fit too and give other tags, where only the first one counts. */
   readonly shadowed: readonly SourceLocation[];
 }
+
+/** A job before any rule. */
+export const NO_JOB: Job = { attributes: {}, place: null, shadowed: [], rules: [] };
 
 /** Reads `ci` or `gitlab-ci` of a spack.yaml and of the files that it includes. Items of the file itself come first. Null: no file has
  * rules. */
@@ -77,7 +82,7 @@ export function readRules(parts: readonly Part[], complain: Complain): Rules | n
  * @param attributes that each job has before rules are applied */
 export function buildJob({ asks, groups }: Rules, own: Spec, root: Spec, attributes: JsonObject): Job {
   const spec = asks === 'own' ? own : root;
-  let job: Job = { attributes, place: null, shadowed: [] };
+  let job: Job = { ...NO_JOB, attributes };
   for (const { rules, isFirst, of } of groups) {
     if (of !== 'any' && of !== 'build') continue;
     const hits = rules.filter(({ match }) => match === null || match.some((one) => satisfies(spec, one)));
@@ -92,7 +97,7 @@ export function buildJob({ asks, groups }: Rules, own: Spec, root: Spec, attribu
  * @param attributes as for `buildJob` */
 export function namedJob({ groups }: Rules, kind: Exclude<JobKind, 'build'>, attributes: JsonObject): JsonObject {
   const rules = groups.filter(({ of }) => of === 'any' || of === kind).flatMap((group) => group.rules);
-  return rules.reduce<Job>(applied, { attributes, place: null, shadowed: [] }).attributes;
+  return rules.reduce<Job>(applied, { ...NO_JOB, attributes }).attributes;
 }
 
 const shadowedBy = (first: Rule, others: readonly Rule[]): readonly SourceLocation[] =>
@@ -104,9 +109,10 @@ export function tagsIn(attributes: JsonObject | null): readonly string[] {
   return Array.isArray(tags) ? tags.map(String) : [];
 }
 
-function applied({ attributes, shadowed }: Job, { remove, set, place }: Rule): Job {
+function applied({ attributes, shadowed, rules }: Job, rule: Rule): Job {
+  const { remove, set, place } = rule;
   const left = withoutAttributes(attributes, remove ?? {});
-  return { attributes: mergedAttributes(left, set ?? {}), place, shadowed };
+  return { attributes: mergedAttributes(left, set ?? {}), place, shadowed, rules: [...rules, rule] };
 }
 
 const JOBS = ['any', 'build', 'cleanup', 'copy', 'noop', 'reindex', 'signing'];
