@@ -13,8 +13,8 @@ test('given rules for jobs, then why tells of a spec what each of them says, wit
   await why.run({ args: { subject: 'sail', file: 'slipway.yaml' }, options: { profile: 'local' } }, io, ports);
   expect(io.printed.join('\n').split('\n')).toEqual([
     expect.stringMatching(/^sail@1\.0 \/6gmafus: build: needed by skiff; linux-x86_64 by tags large, spack /),
-    '  env/spack.yaml:14 sets tags: spack',
-    '  env/spack.yaml:13 sets tags: large',
+    '  env/spack.yaml:14 sets tags: ["spack"]',
+    '  env/spack.yaml:13 sets tags: ["large"]',
   ]);
 });
 
@@ -28,9 +28,9 @@ test('given a rule that takes tags away, and variables, then both are told; attr
   const files = { ...boatyard(), 'env/spack.yaml': JSON.stringify({ spack: { specs: ['skiff'], ci } }) };
   const { rows = [] } = importedFrom(files, { runners }).made;
   expect(rows[0]!.trail!.map(({ key, words, value }) => `${words} ${key}: ${value}`)).toEqual([
-    'sets tags: spack, small',
-    'sets variables: A=1, B=2',
-    'takes away tags: spack',
+    'sets tags: ["spack","small"]',
+    'sets variables: {"A":"1","B":"2"}',
+    'takes away tags: ["spack"]',
   ]);
 });
 
@@ -55,7 +55,9 @@ test.each([
   ['two levels', ['x86_64_v3', 'x86_64_v3'], {}, 'x86_64 (1 spec), x86_64_v3 (2 specs)'],
   ['packages that require something else', ['zen4'], { all: { require: '%gcc' } }, 'x86_64 (1 spec), zen4 (1 spec)'],
 ])('given specs for %s and no required target, then a note names the targets', (_, targets, packages, named) => {
-  expect(toldFor(targets, packages)).toEqual([expect.stringContaining(`specs of the lock are for ${named}: `)]);
+  expect(toldFor(targets, packages)).toEqual([
+    `\`packages: all\` requires no target, and specs of the lock are for ${named}`,
+  ]);
 });
 
 test.each([

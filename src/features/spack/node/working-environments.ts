@@ -30,21 +30,18 @@ export async function copyEnvironments(
   const text = await copy(file);
   if (text === null) throw fail(problems.absent({ file }, file));
   const texts: Record<string, string | null> = {};
-  const read = (): Environment => {
-    const made = readEnvironment(text, file, complain, aroundOf(entry, { text: texts, file: {} }));
-    if (made === null || found.length > 0) throw fail(found);
-    return made;
-  };
-  let environment = read();
-  while (environment.asks.length > 0) {
-    for (const ask of environment.asks)
+  let environment: Environment | null;
+  do {
+    environment = readEnvironment(text, file, complain, aroundOf(entry, { text: texts, file: {} }));
+    for (const ask of environment?.asks ?? [])
       if (ask.ask === 'file') complain(lockNotLocal(file, `it includes a file of ${ask.git}`));
       else texts[ask.path] = await copy(ask.path);
-    environment = read();
-  }
+    if (environment === null || found.length > 0) throw fail(found);
+  } while (environment.asks.length > 0);
   const lists = environment.bootstrap(complain);
   const roots = environment.roots(complain);
-  const settings = Object.fromEntries(SECTIONS.map((key) => [key, environment.section(key)]));
+  const { section } = environment;
+  const settings = Object.fromEntries(SECTIONS.map((key) => [key, section(key)]));
   const folders = lists.map(({ name }) => {
     const folder = dirname(phaseLockOf(file, name));
     const specs = 'why' in roots ? null : roots.list(name);

@@ -9,8 +9,7 @@ import { below, type LeftOut } from './chosen.js';
 import { concreteSpecs } from './concrete.js';
 import { problems } from './errors.js';
 import type { Lock } from './lock.js';
-import { trailOf } from './trail.js';
-import { buildJob, type Job, NO_JOB, type Rules, tagsIn } from './rules.js';
+import { buildJob, type Job, NO_JOB, type Rule, type Rules, tagsIn } from './rules.js';
 
 /** How a spec is built, and why so. */
 export interface ChosenJob {
@@ -62,7 +61,7 @@ export function jobsOf(
       const base = bases.find((one) => image !== null && one.image.test(image))?.base ?? null;
       chosen.set(hash, {
         ...{ runner: found.runner, because: found.runner && `${found.runner.on} by ${wordsOf(tags, job)}` },
-        ...{ trail: trailOf(job.rules), shadowed: job.shadowed, base, variables: variablesOf(job.attributes) },
+        ...{ trail: job.rules.flatMap(trailOf), shadowed: job.shadowed, base, variables: variablesOf(job.attributes) },
         ignored: Object.keys(job.attributes).filter(
           (key) => !READ.includes(key) && !(key === 'image' && base !== null),
         ),
@@ -73,6 +72,14 @@ export function jobsOf(
 }
 
 const READ = ['tags', 'variables'];
+
+/** What a rule says of attributes that a run reads. */
+const trailOf = ({ set, remove, place }: Rule): ChosenJob['trail'] =>
+  Object.entries({ sets: set, 'takes away': remove }).flatMap(([words, attributes]) =>
+    Object.entries(attributes ?? {})
+      .filter(([key]) => /^(tags|variables|image)\W?$/.test(key))
+      .map(([key, value]) => ({ key, words, value: JSON.stringify(value), place })),
+  );
 
 /** Leaves out the specs of roots that no entry of `mappings` fits. */
 export function mapped(lock: Lock, rules: Rules | null): { readonly lock: Lock; readonly left: LeftOut } {

@@ -26,7 +26,7 @@ export function rowsOf(
       verdictOf(spec, roots.has(spec.hash), users.get(spec.hash)!, jobs?.get(spec.hash)?.because ?? null),
       judged.get(spec.hash),
     ),
-    ...((jobs?.get(spec.hash)?.trail.length ?? 0) > 0 && { trail: jobs!.get(spec.hash)!.trail }),
+    ...(jobs?.get(spec.hash)?.trail.length && { trail: jobs.get(spec.hash)!.trail }),
     ...(names.has(spec.hash) && { entry: `specs/${names.get(spec.hash)}` }),
   }));
   const others = left.map(({ spec, because }) => ({
