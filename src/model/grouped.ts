@@ -12,3 +12,7 @@ export function grouped<K, T>(all: Iterable<T>, keyOf: (one: T) => K): Groups<K,
   }
   return groups;
 }
+
+/** Counts equal items, in the order of the first ones. */
+export const tally = <K>(all: Iterable<K>): ReadonlyMap<K, number> =>
+  new Map([...grouped(all, (one) => one)].map(([key, some]) => [key, some.length]));

@@ -1,3 +1,4 @@
+import { tally } from './grouped.js';
 import { entryOf, type StepId } from './ids.js';
 
 /** Maximum number of steps. A larger skeleton would not fit into one payload. */
@@ -13,11 +14,5 @@ export interface Share {
 }
 
 /** Counts steps by the entry in their ids, the largest share first. */
-export function sharesOf(ids: readonly StepId[]): readonly Share[] {
-  const counts = new Map<string, number>();
-  for (const id of ids) {
-    const name = entryOf(id);
-    counts.set(name, (counts.get(name) ?? 0) + 1);
-  }
-  return [...counts].map(([name, steps]) => ({ name, steps, axes: {} })).sort((a, b) => b.steps - a.steps);
-}
+export const sharesOf = (ids: readonly StepId[]): readonly Share[] =>
+  [...tally(ids.map(entryOf))].map(([name, steps]) => ({ name, steps, axes: {} })).sort((a, b) => b.steps - a.steps);

@@ -1,4 +1,5 @@
 import type { SourceLocation } from './failure.js';
+import { tally } from './grouped.js';
 import type { StepId } from './ids.js';
 
 /** One thing that an import judged: a test, a pin on a target. */
@@ -34,10 +35,6 @@ export const LEFT_OUT = 'left out';
 
 /** Counts rows by verdict and rule: `left out by the frequency nightly`. */
 export function countsOf(rows: readonly Row[]): Readonly<Record<string, number>> {
-  const counts = new Map<string, number>();
-  for (const { verdict, rule } of rows) {
-    const key = rule === undefined ? verdict : `${verdict} by ${rule}`;
-    counts.set(key, (counts.get(key) ?? 0) + 1);
-  }
-  return Object.fromEntries([...counts].sort(([a], [b]) => (a < b ? -1 : 1)));
+  const keys = rows.map(({ verdict, rule }) => (rule === undefined ? verdict : `${verdict} by ${rule}`));
+  return Object.fromEntries([...tally(keys)].sort(([a], [b]) => (a < b ? -1 : 1)));
 }

@@ -3,6 +3,7 @@ import type { SourceRef } from '../../model/params.js';
 import type { Effect, Plan, PlanImport, Step } from '../../model/plan.js';
 import { entryOf } from '../../model/ids.js';
 import { counted } from '../../model/counted.js';
+import { tally } from '../../model/grouped.js';
 import type { JsonObject } from '../../model/json.js';
 import { duration } from '../render/duration.js';
 import { type Colours, plain } from '../render/paint.js';
@@ -145,14 +146,12 @@ function entryRows(steps: readonly Step[]): readonly (readonly string[])[] {
 
 /** Returns the rows about queues without a worker, by queue and rule. */
 function unservedRows(steps: readonly Step[]): readonly (readonly string[])[] {
-  const counts = new Map<string, number>();
-  for (const { on, unserved } of steps) {
-    if (!unserved) continue;
+  const keys = steps.flatMap(({ on, unserved }) => {
+    if (!unserved) return [];
     const limit = unserved.limitMs === undefined ? '' : ` ${duration(unserved.limitMs)}`;
-    const key = [on, `${unserved.said}.unserved: ${unserved.answer}${limit}`].join('\n');
-    counts.set(key, (counts.get(key) ?? 0) + 1);
-  }
-  return [...counts].map(([key, count]) => {
+    return `${on}\n${unserved.said}.unserved: ${unserved.answer}${limit}`;
+  });
+  return [...tally(keys)].map(([key, count]) => {
     const [queue, said] = key.split('\n') as [string, string];
     return [queue, counted(count, 'step'), said];
   });

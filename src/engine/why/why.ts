@@ -1,4 +1,5 @@
 import type { Hash } from '../../model/digest.js';
+import { tally } from '../../model/grouped.js';
 import type { Queue, StepId } from '../../model/ids.js';
 import type { RunStatus, StepState, StepStatus } from '../../model/messages.js';
 import type { Plan } from '../../model/plan.js';
@@ -111,8 +112,7 @@ function waiting({ facts: { step, plan, status, windows } }: Seen): Told {
 /** `: 1 held, 4 running, 4995 waiting`. */
 function countedByState(waits: readonly Wait[], { steps }: RunStatus): string {
   const named = new Set(waits.map(({ step }) => step));
-  const counts = new Map<StepState, number>();
-  for (const { id, state } of steps) if (named.has(id)) counts.set(state, (counts.get(state) ?? 0) + 1);
+  const counts = tally(steps.filter(({ id }) => named.has(id)).map(({ state }) => state));
   return `: ${[...counts].map(([state, count]) => `${count} ${state}`).join(', ')}`;
 }
 

@@ -1,3 +1,4 @@
+import { grouped } from '../../model/grouped.js';
 import type { Rebuilds } from '../../model/made-base.js';
 import { namedBy } from '../../model/schema/globs.js';
 import { buildNumberOf, normalName, parseWheelName, type WheelName } from '../../model/python/file-name.js';
@@ -78,14 +79,11 @@ export function rebuildsIn(lists: ImportFacts['ours']): Rebuilds {
 }
 
 function byProject<W extends OurWheel>(wheels: readonly W[]): Index<W> {
-  const all = new Map<string, Named<W>[]>();
-  for (const wheel of wheels) {
+  const named = wheels.flatMap((wheel) => {
     const name = parseWheelName(wheel.file);
-    if (name === null) continue;
-    const project = normalName(name.project);
-    all.set(project, [...(all.get(project) ?? []), { wheel, name }]);
-  }
-  return all;
+    return name === null ? [] : [{ wheel, name }];
+  });
+  return grouped(named, ({ name }) => normalName(name.project));
 }
 
 function serves({ wheel: { requiresPython }, name }: Named<OurWheel>, { version, target }: Wanting): boolean {
