@@ -106,7 +106,7 @@ async function partsThere(result: Result, run: RunId, id: StepId, ports: Ports):
 /** Parts of the key of a step, with what features tell of its parameters. */
 async function toldParts(run: RunId, plan: Plan, step: StepOf<KindName>, ports: Ports): Promise<KeyParts | null> {
   const parts = await partsIn(await ports.store(), run, plan, step);
-  const telling = Object.values(ports.screens).flatMap(({ fields }) => fields?.[step.kind] ?? []);
+  const telling = Object.values(ports.screens).flatMap(({ fields }) => fields ?? []);
   if (parts === null || telling.length === 0) return parts;
   const facts = await storedJson<JsonObject>(plan.imports?.facts, ports);
   const told = await Promise.all(telling.map((tell) => tell(step.params as object as JsonObject, facts ?? {})));

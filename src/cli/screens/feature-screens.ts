@@ -25,9 +25,9 @@ export interface SettingsScreen {
 export interface FeatureScreens {
   readonly planned?: PlanSection;
   readonly settings?: SettingsScreen;
-  /** What parameters of a step stand for, by its kind: fields that `slipway why` compares too. `facts`: the record of the answers that
-   * its plan was made from. */
-  readonly fields?: Readonly<Record<string, (params: JsonObject, facts: JsonObject) => Promise<JsonObject>>>;
+  /** Returns what parameters of a step stand for: fields that `slipway why` compares too. None for a step of others.
+   * @param facts the record of the answers that its plan was made from */
+  fields?(params: JsonObject, facts: JsonObject): Promise<JsonObject>;
   /** Lines of the last screen of a run, which `slipway status` prints too. */
   ending?(report: Report): readonly string[];
 }

@@ -1,7 +1,7 @@
 import type { FeatureCli } from '../../cli/feature.js';
 
 export const spack: FeatureCli = {
-  fields: { buildSpec: async (...asked) => (await import('./pure/lock-fields.js')).lockFields(...asked) },
+  fields: async (...asked) => (await import('./pure/lock-fields.js')).lockFields(...asked),
   commands: [
     {
       after: 'deps',
