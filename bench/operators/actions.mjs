@@ -9,7 +9,7 @@ export async function actions({ ground, times }) {
   const release = await ground.release({ waits: { run: 'mark up; until_told' } });
   await release.at('up');
   const action = (no) =>
-    ground.client.send(release.workflowId, { action: 'note', text: `note ${no}`, by: 'bench', reason: `note ${no}` });
+    ground.client.act(release.workflowId, { action: 'note', text: `note ${no}`, by: 'bench', reason: `note ${no}` });
   await action(0);
   const ours = [];
   const bare = [];

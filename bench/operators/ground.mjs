@@ -25,8 +25,7 @@ export class Ground {
     const load = (...path) => require(join(root, 'dist', ...path));
     const { server } = homeServer(root, env.SLIPWAY_HOME);
     const { address } = server;
-    const dataConverter = await load('adapters', 'temporal', 'codec', 'data-converter.js').dataConverter({});
-    const client = await load('client', 'connect.js').connectClient({ ...server, dataConverter });
+    const client = await load('client', 'connect.js').connect({ home: env.SLIPWAY_HOME });
     const { startOf } = load('adapters', 'process', 'identity.js');
     const { Connection, Client } = require('@temporalio/client');
     const connection = await Connection.connect(server);

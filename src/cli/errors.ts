@@ -2,11 +2,6 @@ import { problem } from '../model/problem.js';
 import type { Problem } from '../model/failure.js';
 import { LABEL_RULE } from '../model/label.js';
 
-export const servicesDown = problem.infra(() => [
-  'SERVICES_DOWN',
-  'no Temporal server: nothing is up on this machine and TEMPORAL_ADDRESS is not set',
-  'Type `slipway up`, then the same command again; `slipway doctor` tells what is missing.',
-]);
 export const noRuns = problem.config(() => [
   'NO_RUNS',
   'there is no run yet, neither on the Temporal server nor in the store',

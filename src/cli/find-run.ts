@@ -5,7 +5,9 @@ import type { RunStatus } from '../model/messages.js';
 import { records } from '../model/run-folder.js';
 import { isAsked, newestRun } from './find-log.js';
 import { isBisect } from './bisect/errors.js';
-import { noRuns, servicesDown, unknownRun } from './errors.js';
+import { servicesDown } from '../adapters/temporal/errors.js';
+import { home } from '../adapters/home.js';
+import { noRuns, unknownRun } from './errors.js';
 import { closing } from './closing.js';
 import type { Ports } from './ports.js';
 import { statusInStore, type Asked } from './store-status.js';
@@ -25,7 +27,7 @@ export async function hasServer(ports: Ports): Promise<boolean> {
 
 /** Opens the client. Throws SERVICES_DOWN if there is no server to reach. */
 export async function requireClient(ports: Ports): Promise<ReleaseClient & AsyncDisposable> {
-  if (!(await hasServer(ports))) throw fail(servicesDown());
+  if (!(await hasServer(ports))) throw fail(servicesDown(home(ports.env)));
   return closing(await ports.client());
 }
 
@@ -39,7 +41,7 @@ export function assertHasSteps(asked: string | undefined): void {
 /** Returns the newest run that matches a workflow id, a prefix of a run id, or `pipeline/NAME`. No text matches every run. Throws
  * UNKNOWN_RUN or NO_RUNS. */
 export async function findRun(client: ReleaseClient, asked: string | undefined): Promise<Recent> {
-  const recent = await client.recent(asked === undefined ? 1 : RECENT, namesBisect(asked) ? 'bisect' : undefined);
+  const recent = await client.runs(asked === undefined ? 1 : RECENT, namesBisect(asked) ? 'bisect' : undefined);
   const found = recent.find((one) => isAsked(asked, one));
   if (!found) throw fail(asked === undefined ? noRuns() : unknownRun(asked));
   return found;
@@ -58,7 +60,7 @@ export async function keptStatus(ports: Ports, asked: string | undefined): Promi
 /** Returns the status of a run from the server, else from the store. An open run needs no store. */
 export async function statusOf(ports: Ports, asked: string | undefined): Promise<RunStatus> {
   assertHasSteps(asked);
-  if (!(await hasServer(ports))) return (await keptStatus(ports, asked)) ?? missing(asked);
+  if (!(await hasServer(ports))) return (await keptStatus(ports, asked)) ?? missing(ports, asked);
   try {
     await using client = closing(await ports.client());
     const found = await findRun(client, asked);
@@ -101,9 +103,9 @@ export async function meantRun(ports: Ports, asked: string | undefined): Promise
 /** Runs that have ended are kept with their status, open ones with their start. */
 async function fromStore(ports: Ports, asked: string | undefined): Promise<FoundRun> {
   const started = await newestRun(await ports.store(), asked).catch(() => null);
-  return started ?? (await keptStatus(ports, asked)) ?? missing(asked);
+  return started ?? (await keptStatus(ports, asked)) ?? missing(ports, asked);
 }
 
-function missing(asked: string | undefined): never {
-  throw fail(asked === undefined ? [noRuns(), servicesDown()] : [unknownRun(asked), servicesDown()]);
+function missing({ env }: Ports, asked: string | undefined): never {
+  throw fail([asked === undefined ? noRuns() : unknownRun(asked), servicesDown(home(env))]);
 }

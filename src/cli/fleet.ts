@@ -1,5 +1,5 @@
 import { whoCould } from '../engine/outages/unserved-queues.js';
-import type { WorkerHeartbeat, WorkerPoller } from '../client/workers.js';
+import type { WorkerHeartbeat, WorkerPoller } from '../client/index.js';
 import { announcement as announcementFault } from '../model/answers.js';
 import type { Queue } from '../model/ids.js';
 import { isProved, type Proofs, type Proved } from '../model/proof.js';

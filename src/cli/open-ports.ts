@@ -5,16 +5,14 @@ import type { Past } from '../activities/plan/ports.js';
 import type { OpenStore } from '../adapters/store/opened.js';
 import { home } from '../adapters/home.js';
 import { keysFolder } from '../adapters/home-keys/open.js';
-import type { Recorded } from '../adapters/temporal/settings.js';
 import { fail } from '../model/failure.js';
 import { fileName } from '../model/file-name.js';
 import type { Proofs } from '../model/proof.js';
 import { once } from '../model/once.js';
 import { FEATURE_CLIS } from '../features/cli.js';
-import type { ConnectOptions } from '../client/connect.js';
 import { openCache } from './cache/open-cache.js';
 import type { ExitCode } from './command.js';
-import { servicesDown } from './errors.js';
+import { servicesDown } from '../adapters/temporal/errors.js';
 import { confirm, onInterrupt } from './process-io.js';
 import type { CheckoutsPort, EvidencePort, Ports, ServicesPort } from './ports.js';
 import { withoutLocales } from './without-locales.js';
@@ -54,7 +52,7 @@ export function openPorts(): Ports {
     pointers: async () => (await store()).pointers,
     queues: async () => (await (await import('../adapters/facts/profile.js')).readFleet()).queues,
     logs: async () => (await import('../adapters/logs/reader.js')).createLogReader(await store()),
-    client: async () => connect((await services()).server()),
+    client: async () => (await import('../client/connect.js')).connect(),
     ssh: () => import('../adapters/ssh/signatures.js'),
     codec: async () => (await import('../adapters/temporal/codec/index.js')).codecPort(process.env),
     policy: async () => {
@@ -170,36 +168,25 @@ async function openServices(): Promise<ServicesPort> {
   return createServices(process.env, undefined, nodes, async () => (await features()).features);
 }
 
-async function connect(server: Recorded | null) {
-  const { connectClient } = await import('../client/connect.js');
-  return connectClient(await serverOptions(server));
-}
-
 /** Port that asks the writers of indexes. */
 const writing = (store: () => Promise<OpenStore>, services: () => Promise<ServicesPort>) => ({
   store,
-  writer: async () => openWriter((await services()).server()),
+  writer: openWriter,
   address: async (text: string) => addressOf(text, await services()),
 });
 
-async function openWriter(server: Recorded | null) {
-  const { openConnection } = await import('../client/connect.js');
+async function openWriter() {
+  const { openConnection } = await import('../client/open.js');
   const { createIndexWriter } = await import('../adapters/temporal/index-writer.js');
-  const { client, connection } = await openConnection(await serverOptions(server));
+  const { client, connection } = await openConnection();
   return { writer: createIndexWriter(client), close: () => connection.close() };
-}
-
-async function serverOptions(server: Recorded | null): Promise<ConnectOptions> {
-  const { serverSettings } = await import('../adapters/temporal/settings.js');
-  const { dataConverter } = await import('../adapters/temporal/codec/data-converter.js');
-  return { ...serverSettings(process.env, server), dataConverter: await dataConverter(process.env) };
 }
 
 /** Address of a `service:NAME`. Throws SERVICES_DOWN. */
 function addressOf(text: string, services: ServicesPort): string {
   const [, name] = /^service:(.+)$/.exec(text) ?? [];
   const address = name === undefined ? text : services.address(name);
-  if (address === null) throw fail(servicesDown());
+  if (address === null) throw fail(servicesDown(home()));
   return address;
 }
 

@@ -30,7 +30,7 @@ export function signed(action: Action, options: Options, ports: Ports): Action {
 export async function sendAction(action: Action, options: Options, io: Io, ports: Ports): Promise<ExitCode> {
   await using client = await requireClient(ports);
   const { workflowId, run } = await findRun(client, text(options['run']));
-  const answer = await client.send(workflowId, signed(action, options, ports), run);
+  const answer = await client.act(workflowId, signed(action, options, ports), run);
   if (!answer.ok) throw fail(answer.problem);
   io.out(`${workflowId}: ${answer.did}`);
   for (const step of answer.steps.length > 1 ? answer.steps : []) io.out(`  ${step}`);

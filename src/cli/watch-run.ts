@@ -32,7 +32,7 @@ export async function watchRun(
   const interrupted = ports.interrupt();
   const view: View = json ? 'json' : io.terminal.live ? 'tree' : 'lines';
   const foresight = new RunForecaster(ports);
-  const statuses = client.watch(run.workflowId, run.run, interrupted);
+  const statuses = client.follow(run.workflowId, run.run, interrupted);
   const coded = (status: RunStatus, own: ExitCode): ExitCode =>
     exitList === null ? own : exitAs(exitList, status, own);
   const last = await follow(leaveHeld ? untilHeld(statuses) : statuses, view, io, (status, nowMs) =>

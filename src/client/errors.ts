@@ -1,10 +1,26 @@
 import { problem } from '../model/problem.js';
 import { short } from '../model/digest.js';
+import { quoted } from '../model/quoted.js';
 
 export const serverUnreachable = problem.infra((address: string, why: string) => [
   'SERVER_UNREACHABLE',
   `no Temporal server answers at ${address}: ${why}`,
   'Start the services of this machine with `slipway up`, or name another server in TEMPORAL_ADDRESS. The server of `slipway up` takes only callers of its own home: SLIPWAY_HOME names it.',
+]);
+export const serverForeign = problem.config((address: string, why: string) => [
+  'SERVER_FOREIGN',
+  `the server at ${address} is not the one that was asked for: ${why}`,
+  'Nothing was started there. Check the home that SLIPWAY_HOME names with `slipway doctor`; `slipway up` starts its own server.',
+]);
+export const otherMark = problem.config((address: string, namespace: string, own: string, asked?: string) => [
+  'SERVER_FOREIGN',
+  `the namespace ${namespace} at ${address} is marked ${JSON.stringify(own)}, and ${asked === undefined ? 'no mark' : JSON.stringify(asked)} was asked for`,
+  `Nothing was started there. Correct TEMPORAL_ADDRESS and TEMPORAL_NAMESPACE; if you mean this one, set SLIPWAY_MARK=${quoted(own)}.`,
+]);
+export const namespaceUnmarked = problem.config((address: string, namespace: string, asked: string) => [
+  'NAMESPACE_UNMARKED',
+  `the namespace ${namespace} at ${address} has no mark, and ${JSON.stringify(asked)} was asked for`,
+  `Correct TEMPORAL_ADDRESS and TEMPORAL_NAMESPACE; if it is yours, mark it: \`temporal operator namespace update -n ${namespace} --data slipway=${quoted(asked)}\`.`,
 ]);
 export const runUnknown = problem.config((workflowId: string, run?: string) => [
   'RUN_UNKNOWN',

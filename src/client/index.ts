@@ -1,12 +1,31 @@
+import type { ServerSettings } from '../adapters/temporal/settings.js';
 import type { BisectInput, BisectStatus } from '../model/bisect.js';
 import type { Problem } from '../model/failure.js';
+import type { Heartbeat } from '../model/heartbeat.js';
 import type { Queue, RunHead, RunId, StepId } from '../model/ids.js';
 import type { ReleaseInput, RunState, RunStatus } from '../model/messages.js';
 import type { Priority } from '../model/priority.js';
 import type { Schedule, ScheduleRequest } from '../model/schedule.js';
 import type { WorkflowName } from '../model/workflow-types.js';
 import type { RerunPreview, Action, ActionAnswer } from '../model/actions.js';
-import type { WorkerHeartbeat, WorkerPoller } from './workers.js';
+
+/** Names a server. Without `home` and `address` it is that of TEMPORAL_ADDRESS, else that of the home SLIPWAY_HOME. */
+export interface ConnectOptions {
+  /** Folder of a home. Its server is asked, and its door's certificate proves that it is this one. */
+  readonly home?: string;
+  /** `temporal.example.org:7233`. It gets no certificate, key or namespace of the variables TEMPORAL_…. */
+  readonly address?: string;
+  /** Default: `default`. */
+  readonly namespace?: string;
+  readonly tls?: ServerSettings['tls'];
+  readonly apiKey?: string;
+  /** What the data of the namespace say under `slipway`. Default: SLIPWAY_MARK. */
+  readonly mark?: string;
+  /** Keys of payloads, named as in SLIPWAY_CODEC_KEYS, which is the default: `file:/run/secrets/codec.keys`. Empty: none. */
+  readonly codecKeys?: string;
+  /** Default: 5,000 milliseconds. */
+  readonly connectTimeoutMs?: number;
+}
 
 /** A started run, or the open run of the same release. */
 export interface Started {
@@ -22,11 +41,13 @@ export interface ReleaseClient {
   start(input: ReleaseInput & RunHead): Promise<Started>;
   status(workflowId: string, run?: string): Promise<RunStatus>;
   /** Yields each changed status. Ends after the run has closed. */
-  watch(workflowId: string, run?: string, signal?: AbortSignal): AsyncIterable<RunStatus>;
+  follow(workflowId: string, run?: string, signal?: AbortSignal): AsyncIterable<RunStatus>;
+  /** Waits until the run has closed. Returns its last status, whatever its verdict. */
+  result(workflowId: string, run?: string): Promise<RunStatus>;
   /** @param run cancels only this run, because a newer run may use the same workflow id */
   cancel(workflowId: string, reason: string, run?: string): Promise<void>;
   /** Sends an action to an open run and waits for its answer, which may be a refusal. */
-  send(workflowId: string, action: Action, run?: string): Promise<ActionAnswer>;
+  act(workflowId: string, action: Action, run?: string): Promise<ActionAnswer>;
   /** Returns the effect of `retry --from` without applying it. */
   previewRerun(workflowId: string, step: StepId, run?: string): Promise<RerunPreview>;
   /** Starts a bisect, or returns the open one. */
@@ -37,7 +58,7 @@ export interface ReleaseClient {
   carryOut<T>(type: WorkflowName, workflowId: string, args: readonly unknown[]): Promise<T>;
   /** Returns runs of releases and pipelines that Temporal knows, newest start first, at most `limit`.
    * @param type workflows of another type in their place */
-  recent(limit: number, type?: WorkflowName): Promise<readonly Recent[]>;
+  runs(limit: number, type?: WorkflowName): Promise<readonly Recent[]>;
   /** Returns the problems of each step's last attempt. Reads the history, so no worker is needed. */
   failures(workflowId: string, run: RunId): Promise<ReadonlyMap<StepId, readonly Problem[]>>;
   readonly schedules: Schedules;
@@ -70,4 +91,16 @@ export interface Recent {
   readonly open: boolean;
   /** The last reported state of an open run. */
   readonly state?: RunState;
+}
+
+/** An activity worker. `silent` is true if its heartbeats have stopped. */
+export interface WorkerHeartbeat extends Heartbeat {
+  readonly silent: boolean;
+}
+
+/** A program that polled a queue recently. It may send no heartbeats. */
+export interface WorkerPoller {
+  readonly identity: string;
+  readonly queue: Queue;
+  readonly atMs: number;
 }

@@ -2,18 +2,7 @@ import type { WorkflowService } from '@temporalio/client';
 import { BEAT_MS, type Heartbeat } from '../model/heartbeat.js';
 import { askers, listBeats } from './beats.js';
 import type { Queue } from '../model/ids.js';
-
-/** An activity worker. `silent` is true if its heartbeats have stopped. */
-export interface WorkerHeartbeat extends Heartbeat {
-  readonly silent: boolean;
-}
-
-/** A program that polled a queue recently. It may send no heartbeats. */
-export interface WorkerPoller {
-  readonly identity: string;
-  readonly queue: Queue;
-  readonly atMs: number;
-}
+import type { WorkerHeartbeat, WorkerPoller } from './index.js';
 
 /** A long poll takes a minute. */
 const ASKED_MS = 75_000;

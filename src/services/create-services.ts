@@ -52,6 +52,7 @@ export function createServices(
   const where = { home, packageRoot: packageRoot(), env, ...(only ? { only } : {}) };
   return {
     up: async ({ onLine, store }) => {
+      await inCheckout('up');
       if (store !== undefined) await (await import('./choose-store.js')).chooseStore(home, store, onLine);
       await (await import('./up.js')).up(where, onLine);
       // A user who starts the services beside a release file may release it, also from the web page.
@@ -61,15 +62,18 @@ export function createServices(
     },
     down: async ({ onLine }) => (await import('./down.js')).down(home, onLine),
     doctor: async () => {
+      await inCheckout('doctor');
       const { doctor } = await import('./doctor/index.js');
       return doctor({ home, toolsBin: toolsBin(), env, folder: resolve('.'), state: state(), plans }, await features());
     },
     address: (name) => state()?.services[name]?.address ?? null,
-    startWorkers: async (queues, name) =>
-      (await import('./start-workers.js')).startWorkers({
+    startWorkers: async (queues, name) => {
+      await inCheckout('worker');
+      return (await import('./start-workers.js')).startWorkers({
         ...{ queues, packageRoot: packageRoot(), env },
         ...(name === undefined ? {} : { name }),
-      }),
+      });
+    },
     database: (user) => {
       const address = state()?.services['postgres']?.address;
       return address === undefined ? null : databaseUrl(home, address, user);
@@ -83,3 +87,5 @@ export function createServices(
     config: () => configFile(home),
   };
 }
+
+const inCheckout = async (command: string) => (await import('./assert-checkout.js')).assertCheckout(command);

@@ -8,6 +8,11 @@ export const toolsMissing = problem.config((program: string, debian?: string) =>
     ? 'Type `npm start` once: it installs the tools that the services need.'
     : `Install it by the package manager of this machine (Debian: \`apt-get install ${debian}\` as root), then \`slipway up\`.`,
 ]);
+export const needsCheckout = problem.config((command: string, root: string) => [
+  'NEEDS_CHECKOUT',
+  `the command ${command} needs the checkout of Slipway, and ${root} is the package, which speaks to a home that is up`,
+  'Type the same command in the checkout; here SLIPWAY_HOME names a home that is up, and `slipway status` asks it.',
+]);
 export const remakingDied = problem.infra((code: number | null) => [
   'REMAKING_DIED',
   `the process that builds lost wheels again ended with ${code ?? 'a signal'}`,

@@ -6,11 +6,14 @@ import { DRILL_ASKED } from '../model/drill.js';
 import { fail } from '../model/failure.js';
 import type { LostWheel, Remade } from '../model/remade.js';
 import { NODE_FLAGS } from './catalog/worker.js';
+import { assertCheckout } from './assert-checkout.js';
 import { drillAbsent, remakingDied } from './errors.js';
 
-/** Runs a step in a process of its own on this terminal. Returns its exit code. */
-export const reproduce = (request: object): Promise<number> =>
-  run(built('workers', 'reproduce-main.js'), { SLIPWAY_REPRODUCE: JSON.stringify(request) });
+/** Runs a step in a process of its own on this terminal. Returns its exit code. Throws NEEDS_CHECKOUT. */
+export async function reproduce(request: object): Promise<number> {
+  assertCheckout('reproduce');
+  return run(built('workers', 'reproduce-main.js'), { SLIPWAY_REPRODUCE: JSON.stringify(request) });
+}
 
 /** Runs tools/drill in a process of its own on this terminal. Returns its exit code. Throws DRILL_ABSENT. */
 export async function drill(asked: object): Promise<number> {
@@ -19,8 +22,9 @@ export async function drill(asked: object): Promise<number> {
   return run(main, { [DRILL_ASKED]: JSON.stringify(asked) });
 }
 
-/** Builds wheels again in a process of its own. Answers in their order. Throws REMAKING_DIED. */
+/** Builds wheels again in a process of its own. Answers in their order. Throws NEEDS_CHECKOUT or REMAKING_DIED. */
 export async function remake(lost: readonly LostWheel[]): Promise<readonly Remade[]> {
+  assertCheckout('cache rebuild');
   const main = built('workers', 'remake-main.js');
   const child = spawn(process.execPath, [...NODE_FLAGS, main], { stdio: ['pipe', 'pipe', 'inherit'] });
   let told = '';

@@ -1,19 +1,11 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Pointers } from '../activities/ports.js';
 import { isProved, type Proofs, type Proved } from '../model/proof.js';
 import { workerRecords, type SharedAddresses } from '../model/worker.js';
-import type { ServicesState, ServiceState } from '../services/state.js';
-import { readJson } from '../adapters/json-file.js';
+import { servicesOf } from '../adapters/service-of.js';
 
 const LOOK_AGAIN_MS = 10_000;
 const USUAL_ENGINE = '/var/run/docker.sock';
-
-/** A service of this home. Reads the file each time: a restart may change the ports. */
-export const serviceOf = (folder: string, name: string): ServiceState | null =>
-  servicesOf(folder)?.services[name] ?? null;
-
-const servicesOf = (folder: string) => readJson<ServicesState>(join(folder, 'services.json'));
 
 export interface AddressDeps {
   readonly pointers: Pick<Pointers, 'read'>;

@@ -10,12 +10,12 @@ import { makePrivate } from '../adapters/private-home.js';
 import { startOf } from '../adapters/process/identity.js';
 import { sweepPipes } from '../adapters/process/pipes.js';
 import { sweepGroups } from '../adapters/process/sweep.js';
+import { serviceOf } from '../adapters/service-of.js';
 import { sweepTemporary } from '../adapters/store/temporary.js';
 import { dataConverter } from '../adapters/temporal/codec/data-converter.js';
 import { serverSettings, type ServerSettings } from '../adapters/temporal/settings.js';
 import { BEAT_MS } from '../model/heartbeat.js';
 import { fail } from '../model/failure.js';
-import { serviceOf } from './addresses.js';
 import { serverRefusesWorker } from './errors.js';
 import { readArguments, roleOf, USAGE, whoAmI } from './options.js';
 import { createReadyFile } from './ready.js';
@@ -64,7 +64,7 @@ async function main(): Promise<void> {
 
 const NO_FILE = { write: () => undefined, remove: () => undefined };
 
-async function connect({ namespace: _, ...server }: ServerSettings): Promise<NativeConnection> {
+async function connect({ namespace: _, mark: __, ...server }: ServerSettings): Promise<NativeConnection> {
   return NativeConnection.connect(server).catch((error: Error) => {
     throw fail(serverRefusesWorker(server.address, error.message), error);
   });

@@ -2,10 +2,10 @@ import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { DefaultLogger, Runtime, bundleWorkflowCode, type ReplayWorkerOptions } from '@temporalio/worker';
 import { home } from '../adapters/home.js';
+import { serviceOf } from '../adapters/service-of.js';
 import { dataConverter } from '../adapters/temporal/codec/data-converter.js';
 import { serverSettings } from '../adapters/temporal/settings.js';
 import { readsAll } from '../client/reads-all.js';
-import { serviceOf } from './addresses.js';
 import { diverged } from './replay.js';
 import { workflowCode, WORKFLOW_SOURCES } from './workflow-code.js';
 
@@ -18,7 +18,7 @@ async function main(): Promise<void> {
     logger: new DefaultLogger('ERROR'),
     telemetryOptions: { logging: { filter: 'OFF', forward: {} } },
   });
-  const { namespace, ...server } = serverSettings(process.env, serviceOf(home(), 'temporal'));
+  const { namespace, mark: _, ...server } = serverSettings(process.env, serviceOf(home(), 'temporal'));
   const channelArgs = { 'grpc.max_receive_message_length': PAGE_BYTES };
   const connection = await Connection.connect({ ...server, channelArgs });
   const converter = await dataConverter(process.env, 'worker');

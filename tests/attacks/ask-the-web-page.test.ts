@@ -1,15 +1,13 @@
 /** @needs services */
 import { readFileSync } from 'node:fs';
 import { request, type IncomingHttpHeaders } from 'node:http';
-import { serverSettings } from '../../src/adapters/temporal/settings.js';
-import { connectClient } from '../../src/client/connect.js';
+import { connect } from '../../src/client/connect.js';
 import type { ReleaseClient } from '../../src/client/index.js';
 import { createServices, type Services } from '../../src/services/create-services.js';
 import { accessLogFile, portsFile, servicesFile } from '../../src/services/folders.js';
 import { readJson } from '../../src/services/files.js';
 import type { Ports } from '../../src/services/free-ports.js';
 import type { ServicesState } from '../../src/services/state.js';
-import { CONVERTER } from '../support/converter.js';
 import { ownPorts } from '../support/own-ports.js';
 import { until } from '../support/until.js';
 import { aHome } from '../services/a-home.js';
@@ -67,7 +65,7 @@ describe('[C1] a web page of another site asks Temporal through the browser', ()
     ports = ownPorts(readJson<ServicesState>(servicesFile(home))!.services['temporal']!.pid);
     const link = await ask({ port, path: services.link()!.slice(services.link()!.indexOf('/?')) });
     cookie = link!.headers['set-cookie']![0]!.split(';')[0]!;
-    client = await connectClient({ ...serverSettings({}, services.server()), dataConverter: CONVERTER });
+    client = await connect({ home });
   });
   afterAll(async () => {
     await client?.close();
@@ -97,7 +95,7 @@ describe('[C1] a web page of another site asks Temporal through the browser', ()
     const headers = { origin: 'http://evil.example', 'content-type': 'text/plain' };
     const said = await Promise.all(ports.map((one) => ask({ ...START, port: one, headers })));
     expect(said.filter((one) => one !== null && one.status < 400)).toEqual([]);
-    expect(await client.recent(10)).toEqual([]);
+    expect(await client.runs(10)).toEqual([]);
   });
 
   test('when a person’s browser asks, also by a link from elsewhere, then it is answered and can start a workflow', async () => {
@@ -116,7 +114,7 @@ describe('[C1] a web page of another site asks Temporal through the browser', ()
     const started = await ask({ ...START, port, headers });
     expect(started).toMatchObject({ status: 200 });
     // The server lists a run some time after its start.
-    const listed = await until(async () => (await client.recent(10)).length || null);
+    const listed = await until(async () => (await client.runs(10)).length || null);
     expect(listed).toBe(1);
   });
 });

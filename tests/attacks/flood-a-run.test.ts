@@ -4,14 +4,13 @@ import { Client } from '@temporalio/client';
 import { defaultPayloadConverter } from '@temporalio/common';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { bytesOf } from '../../src/adapters/temporal/codec/payload-bytes.js';
-import { connectClient } from '../../src/client/connect.js';
+import { connect } from '../../src/client/connect.js';
 import type { ReleaseClient } from '../../src/client/index.js';
 import { fail } from '../../src/model/failure.js';
 import type { RunStatus } from '../../src/model/messages.js';
 import { MOST_ACTION_BYTES } from '../../src/model/actions.js';
 import { LIMITS } from '../../src/services/catalog/temporal.js';
 import { aProblem, aSkeleton } from '../engine/a-skeleton.js';
-import { CONVERTER } from '../support/converter.js';
 import { until } from '../support/until.js';
 import { bundleWorkflows, makeWorker, startTemporal } from '../temporal-env.js';
 import { ending, fakeActivities } from '../workflows/fake-activities.js';
@@ -24,7 +23,7 @@ const reported: string[] = [];
 beforeAll(async () => {
   const limits = Object.entries(LIMITS).map(([name, value]) => `${name}=${value}`);
   [env, bundle] = await Promise.all([startTemporal(undefined, limits), bundleWorkflows()]);
-  client = await connectClient({ address: env.address, dataConverter: CONVERTER });
+  client = await connect({ address: env.address });
 });
 afterAll(async () => {
   await client?.close();
@@ -110,13 +109,13 @@ test('[H8] given actions over 64 kB, then the client refuses to send them, and t
   const long = { action: 'note', reason: text(MOST_ACTION_BYTES) } as const;
   const status = await held('1.2', async (workflowId) => {
     const refused = { problems: [{ code: 'ACTION_TOO_LONG', class: 'config' }] };
-    await expect(client.send(workflowId, long)).rejects.toMatchObject(refused);
+    await expect(client.act(workflowId, long)).rejects.toMatchObject(refused);
     await expect(client.cancel(workflowId, long.reason)).rejects.toMatchObject(refused);
     const update = env.client.workflow.getHandle(workflowId).executeUpdate('send', { args: [long] });
     await expect(update).rejects.toMatchObject({
       cause: { message: expect.stringMatching(/^ACTION_TOO_LONG: the action has/) },
     });
-    expect(await client.send(workflowId, { ...long, reason: text(1_000) })).toMatchObject({ ok: true });
+    expect(await client.act(workflowId, { ...long, reason: text(1_000) })).toMatchObject({ ok: true });
     await skip(workflowId);
   });
   expect(status.verdict?.verdict).toBe('released');

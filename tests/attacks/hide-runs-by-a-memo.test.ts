@@ -4,11 +4,10 @@ import { Client } from '@temporalio/client';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { createCodec } from '../../src/adapters/temporal/codec/codec.js';
 import { findRun } from '../../src/cli/find-run.js';
-import { connectClient } from '../../src/client/connect.js';
+import { connect } from '../../src/client/connect.js';
 import type { ReleaseClient } from '../../src/client/index.js';
 import { CONTROL, RELEASE_WORKFLOW } from '../../src/model/ids.js';
 import { scheduleIdOf } from '../../src/model/schedule.js';
-import { CONVERTER } from '../support/converter.js';
 import { until } from '../support/until.js';
 import { startTemporal } from '../temporal-env.js';
 
@@ -23,7 +22,7 @@ describe('[D10] a foreign workflow has a memo that nobody can read', () => {
 
   beforeAll(async () => {
     env = await startTemporal();
-    client = await connectClient({ address: env.address, dataConverter: CONVERTER });
+    client = await connect({ address: env.address });
     const codec = createCodec([{ id: 'foreign', bytes: randomBytes(32) }]);
     stranger = new Client({ connection: env.connection, dataConverter: { payloadCodecs: [codec] } });
     own = (await client.start({ name: 'skiff', version: '1.0', rehearsal: true, plan: PLAN })).workflowId;
@@ -46,7 +45,7 @@ describe('[D10] a foreign workflow has a memo that nobody can read', () => {
   });
 
   test('when runs are listed, then ours are there, and the newest run is ours', async () => {
-    expect((await client.recent(10)).map(({ workflowId }) => workflowId)).toEqual([own]);
+    expect((await client.runs(10)).map(({ workflowId }) => workflowId)).toEqual([own]);
     expect(await findRun(client, undefined)).toMatchObject({ workflowId: own, open: true });
   });
 
@@ -70,7 +69,7 @@ describe('[D10] a foreign workflow has a memo that nobody can read', () => {
   });
 
   test('given runs that are all encrypted with a key that is not here, then the list says which key is missing', async () => {
-    const found = client.recent(10, 'bisect');
+    const found = client.runs(10, 'bisect');
     expect(await found).toEqual([]);
     await stranger.workflow.start('bisect', {
       taskQueue: CONTROL,
@@ -78,7 +77,7 @@ describe('[D10] a foreign workflow has a memo that nobody can read', () => {
       args: [{}],
       memo: { plan: PLAN },
     });
-    const listed = (): Promise<unknown> => client.recent(10, 'bisect').catch((error: Error) => error.message);
+    const listed = (): Promise<unknown> => client.runs(10, 'bisect').catch((error: Error) => error.message);
     await until(async () => JSON.stringify(await listed()) !== '[]');
     expect(await listed()).toMatch(/^CODEC_KEY_MISSING: .*"foreign"/);
   });

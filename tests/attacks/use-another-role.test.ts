@@ -6,7 +6,7 @@ import { Client, Connection } from '@temporalio/client';
 import { machineName } from '../../src/activities/prove-queue/measure.js';
 import { createIndexWriter } from '../../src/adapters/temporal/index-writer.js';
 import { serverSettings } from '../../src/adapters/temporal/settings.js';
-import { connectClient, openConnection } from '../../src/client/connect.js';
+import { openConnection } from '../../src/client/open.js';
 import { keepPoll, startComment } from '../../src/features/campaigns/node/door/start-comment.js';
 import { CONVERTER } from '../support/converter.js';
 import { slipway } from '../support/own-services.js';
@@ -99,7 +99,7 @@ steps:
   });
 
   test('[C1] given the door of comments, then a delivery starts its workflow, and the door runs without the schedule of a poll', async () => {
-    const { client } = await openConnection({ ...serverSettings(server.env('door'), null), dataConverter: CONVERTER });
+    const { client } = await openConnection(serverSettings(server.env('door'), null));
     await startComment(client)({ repository: 'skiff/boat', comment: 8 });
     await startComment(client)({ repository: 'skiff/boat', comment: 8 });
     await expect(keepPoll(client, 'skiff/boat', 3_600_000)).resolves.toBe(false);
@@ -108,10 +108,7 @@ steps:
   });
 
   test('[C1] given an operator, when it makes the schedule of a poll, then that starts polls', async () => {
-    const { client } = await openConnection({
-      ...serverSettings(server.env('operator'), null),
-      dataConverter: CONVERTER,
-    });
+    const { client } = await openConnection(serverSettings(server.env('operator'), null));
     await expect(keepPoll(client, 'skiff/boat', 3_600_000)).resolves.toBe(true);
     const poll = client.schedule.getHandle('comments/skiff/boat');
     await poll.trigger('SKIP');
@@ -342,11 +339,7 @@ steps:
     execFileSync('openssl', ['req', '-x509', ...key, ...subject], { stdio: 'ignore' });
     const foreign = { TEMPORAL_TLS_CLIENT_CERT_PATH: `${own}.pem`, TEMPORAL_TLS_CLIENT_KEY_PATH: `${own}.key` };
     await expect(connect({ ...bare, ...foreign })).rejects.toThrow();
-    const refused = connectClient({
-      ...serverSettings({ ...bare, ...foreign }, null),
-      dataConverter: CONVERTER,
-      connectTimeoutMs: 5_000,
-    });
+    const refused = openConnection(serverSettings({ ...bare, ...foreign }, null));
     await expect(refused).rejects.toMatchObject({ problems: [{ code: 'SERVER_UNREACHABLE' }] });
   });
 });

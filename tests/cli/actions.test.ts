@@ -144,8 +144,8 @@ test('given --supersede, then the open run is cancelled and closed before the ne
   const order: string[] = [];
   const open: ReleaseClient = {
     ...client,
-    recent: async () => [{ ...inTheMiddle(), open: true }],
-    async *watch() {
+    runs: async () => [{ ...inTheMiddle(), open: true }],
+    async *follow() {
       yield ended; // it says so, and is open until its status is kept
       order.push('closed');
     },

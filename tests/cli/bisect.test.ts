@@ -143,7 +143,7 @@ test('given the id of a bisect, then pause finds it', async () => {
   const workflowId = 'bisect/night/sail/55555555';
   const client = {
     ...fakeClient([]),
-    recent: async (...args: unknown[]) => {
+    runs: async (...args: unknown[]) => {
       asked.push(args[1]);
       return [{ workflowId, run: 'r', startedAt: 1, open: true }];
     },
@@ -154,8 +154,8 @@ test('given the id of a bisect, then pause finds it', async () => {
 
 /** A server that has one bisect. */
 function withBisect(last: BisectStatus) {
-  const recent = async () => [{ workflowId: 'bisect/night/sail/55555555', run: 'r', startedAt: 1, open: true }];
-  return fakePorts({ client: { ...fakeClient([]), recent, bisectStatus: () => Promise.resolve(last) } });
+  const runs = async () => [{ workflowId: 'bisect/night/sail/55555555', run: 'r', startedAt: 1, open: true }];
+  return fakePorts({ client: { ...fakeClient([]), runs, bisectStatus: () => Promise.resolve(last) } });
 }
 const NAMED = { args: { run: 'bisect/night/sail/55555555' }, options: {} };
 

@@ -87,14 +87,15 @@ export function fakeClient(runs: readonly (readonly RunStatus[])[]): ReleaseClie
       return Promise.resolve({ workflowId, run: recent[0]!.run, existing: false });
     },
     status: (workflowId) => Promise.resolve(of(workflowId).at(-1)!),
-    async *watch(workflowId) {
+    async *follow(workflowId) {
       yield* of(workflowId);
     },
+    result: (workflowId) => Promise.resolve(of(workflowId).at(-1)!),
     cancel: (workflowId) => {
       cancelled.push(workflowId);
       return Promise.resolve();
     },
-    send: (workflowId, action, run) => {
+    act: (workflowId, action, run) => {
       sent.push({ workflowId, run, action });
       const problem = aProblem({ code: 'STEP_NOT_HELD' });
       const held = !('step' in action) || action.step !== 'done';
@@ -105,7 +106,7 @@ export function fakeClient(runs: readonly (readonly RunStatus[])[]): ReleaseClie
         ...{ ok: true, from, reused: ['source/skiff'], again: [from, 'seal/manifest'], stopped: ['seal/manifest'] },
         invalidated: [{ step: from, why: 'its result' }],
       }),
-    recent: (limit) => Promise.resolve(recent.slice(0, limit)),
+    runs: (limit) => Promise.resolve(recent.slice(0, limit)),
     startBisect: (workflowId) => Promise.resolve({ workflowId, run: 'r', existing: false }),
     carryOut: () => Promise.reject(new Error('no workflow')),
     bisectStatus: () => Promise.resolve({ test: 'sail', state: 'planning', commits: [], tried: [] }),

@@ -2,7 +2,7 @@ import { worker } from '../../src/cli/commands/worker.js';
 import { workers } from '../../src/cli/commands/workers.js';
 import { changes } from '../../src/cli/render/changes.js';
 import type { ServicesPort } from '../../src/cli/ports.js';
-import type { WorkerHeartbeat } from '../../src/client/workers.js';
+import type { WorkerHeartbeat } from '../../src/client/index.js';
 import type { FleetView } from '../../src/cli/fleet.js';
 import { withProof, type Proofs } from '../../src/model/proof.js';
 import type { SlipwayFailure } from '../../src/model/failure.js';

@@ -1,12 +1,11 @@
 /** @needs temporal */
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import type { Worker } from '@temporalio/worker';
-import { connectClient } from '../../src/client/connect.js';
+import { connect } from '../../src/client/connect.js';
 import type { ReleaseClient } from '../../src/client/index.js';
 import { fail } from '../../src/model/failure.js';
 import type { RunStatus } from '../../src/model/messages.js';
 import { aProblem, aSkeleton } from '../engine/a-skeleton.js';
-import { CONVERTER } from '../support/converter.js';
 import { bundleWorkflows, makeWorker, startTemporal } from '../temporal-env.js';
 import { BadLine } from './a-bad-line.js';
 import { ending, fakeActivities, untilAborted } from '../workflows/fake-activities.js';
@@ -26,7 +25,7 @@ let gate: (signal: AbortSignal) => Promise<void>;
 beforeAll(async () => {
   const [started, bundle] = await Promise.all([startTemporal(), bundleWorkflows()]);
   env = started;
-  client = await connectClient({ address: env.address, dataConverter: CONVERTER });
+  client = await connect({ address: env.address });
   const activities = fakeActivities(
     () => planning.then(() => SKELETON),
     async ({ step }, signal) => {
@@ -59,7 +58,7 @@ function held(): { open: () => void; reached: Promise<void> } {
 
 async function watched(workflowId: string, run?: string): Promise<readonly RunStatus[]> {
   const seen: RunStatus[] = [];
-  for await (const status of client.watch(workflowId, run)) seen.push(status);
+  for await (const status of client.follow(workflowId, run)) seen.push(status);
   return seen;
 }
 
@@ -92,7 +91,7 @@ test('given an open pipeline, when its label is used with another plan, then it 
   await expect(refused).rejects.toMatchObject({
     problems: [{ code: 'RUN_HAS_OTHER_PLAN', next: expect.stringContaining('`--label LABEL`') }],
   });
-  expect(await client.recent(1)).toMatchObject([{ workflowId: first.workflowId, open: true }]);
+  expect(await client.runs(1)).toMatchObject([{ workflowId: first.workflowId, open: true }]);
   open();
   await watched(first.workflowId, first.run);
 });
@@ -130,24 +129,24 @@ test('given a failed run, when it is watched, then the last status has the verdi
 test('given a held run, when an action is sent, then it is answered; an ended run refuses actions', async () => {
   gate = () => Promise.reject(fail(aProblem()));
   const { workflowId, run } = await client.start(aRelease());
-  for await (const { state } of client.watch(workflowId, run)) if (state === 'held') break;
-  expect(await client.send(workflowId, { action: 'retry', step: 'no/such' })).toMatchObject({
+  for await (const { state } of client.follow(workflowId, run)) if (state === 'held') break;
+  expect(await client.act(workflowId, { action: 'retry', step: 'no/such' })).toMatchObject({
     ok: false,
     problem: { code: 'STEP_UNKNOWN' },
   });
-  const skip = await client.send(workflowId, { action: 'skip', step: 'gate', reason: 'not today', by: 'kim' });
+  const skip = await client.act(workflowId, { action: 'skip', step: 'gate', reason: 'not today', by: 'kim' });
   expect(skip).toEqual({ ok: true, did: 'gate is left out', steps: ['gate'] });
   expect((await watched(workflowId, run)).at(-1)).toMatchObject({ verdict: { verdict: 'released' } });
-  await expect(client.send(workflowId, { action: 'retry' })).rejects.toThrow('RUN_ENDED');
+  await expect(client.act(workflowId, { action: 'retry' })).rejects.toThrow('RUN_ENDED');
 });
 
 test("given a held step, then its problems are in Temporal's history until it succeeds", async () => {
   gate = () => Promise.reject(fail(aProblem()));
   const { workflowId, run } = await client.start(aRelease());
-  for await (const { state } of client.watch(workflowId, run)) if (state === 'held') break;
+  for await (const { state } of client.follow(workflowId, run)) if (state === 'held') break;
   expect([...(await client.failures(workflowId, run))]).toEqual([['gate', [aProblem()]]]);
   gate = () => Promise.resolve();
-  await client.send(workflowId, { action: 'retry', step: 'gate' });
+  await client.act(workflowId, { action: 'retry', step: 'gate' });
   await watched(workflowId, run);
   expect([...(await client.failures(workflowId, run))]).toEqual([]);
 });
@@ -172,7 +171,7 @@ test('given an ended run and a newer one, when an action names the ended one, th
   const second = await client.start(input);
   await reached;
   await expect(client.cancel(first.workflowId, 'the old one', first.run)).rejects.toThrow('RUN_ENDED');
-  await expect(client.send(first.workflowId, { action: 'pause' }, first.run)).rejects.toThrow('RUN_ENDED');
+  await expect(client.act(first.workflowId, { action: 'pause' }, first.run)).rejects.toThrow('RUN_ENDED');
   expect(await client.status(second.workflowId, second.run)).toMatchObject({ state: 'running' });
   open();
   expect((await watched(second.workflowId, second.run)).at(-1)).toMatchObject({ verdict: { verdict: 'released' } });
@@ -193,7 +192,7 @@ test('given a terminated run, then its steps can still be read', async () => {
 test('when the server is unreachable for a while, then watching continues afterwards', async () => {
   const line = new BadLine(env.address);
   await line.mend();
-  const far = await connectClient({ address: line.address, dataConverter: CONVERTER });
+  const far = await connect({ address: line.address });
   const { open, reached } = held();
   const { workflowId, run } = await far.start(aRelease());
   await reached;
@@ -201,7 +200,7 @@ test('when the server is unreachable for a while, then watching continues afterw
   let told!: () => void;
   const first = new Promise<void>((resolve) => (told = resolve));
   const watching = (async () => {
-    for await (const status of far.watch(workflowId, run)) {
+    for await (const status of far.follow(workflowId, run)) {
       seen = status;
       told();
     }
@@ -223,7 +222,8 @@ test('when the watcher aborts, then watching stops', async () => {
   const { workflowId, run } = await client.start(aRelease());
   await reached;
   const leave = new AbortController();
-  for await (const status of client.watch(workflowId, run, leave.signal)) if (status.state === 'running') leave.abort();
+  for await (const status of client.follow(workflowId, run, leave.signal))
+    if (status.state === 'running') leave.abort();
   open();
   await watched(workflowId, run);
 });
@@ -234,7 +234,7 @@ test('given recent runs, then they are listed newest first', async () => {
   await watched(workflowId, run);
   for (;;) {
     // The list is eventually consistent.
-    const [newest] = await client.recent(3);
+    const [newest] = await client.runs(3);
     if (newest?.run !== run || newest.open) continue;
     expect(newest).toMatchObject({ workflowId, run, open: false });
     break;
@@ -250,9 +250,9 @@ test('given an open older run and an ended newer one, then the newest run is the
   await watched(newer.workflowId, newer.run);
   for (;;) {
     // The list is eventually consistent.
-    const ended = (await client.recent(3)).find(({ run, open: isOpen }) => run === newer.run && !isOpen);
+    const ended = (await client.runs(3)).find(({ run, open: isOpen }) => run === newer.run && !isOpen);
     if (ended === undefined) continue;
-    expect(await client.recent(1)).toMatchObject([{ run: newer.run }]);
+    expect(await client.runs(1)).toMatchObject([{ run: newer.run }]);
     break;
   }
   open();
@@ -263,7 +263,5 @@ test('given an unknown run or an unreachable server, then the error has a code',
   await expect(client.status('release/nothing/1')).rejects.toThrow('RUN_UNKNOWN');
   await expect(client.cancel('release/nothing/1', 'x')).rejects.toThrow('RUN_UNKNOWN');
   await expect(watched('release/nothing/1')).rejects.toThrow('RUN_UNKNOWN');
-  await expect(
-    connectClient({ address: '127.0.0.1:1', dataConverter: CONVERTER, connectTimeoutMs: 300 }),
-  ).rejects.toThrow('SERVER_UNREACHABLE');
+  await expect(connect({ address: '127.0.0.1:1', connectTimeoutMs: 300 })).rejects.toThrow('SERVER_UNREACHABLE');
 });

@@ -1,9 +1,8 @@
 /** @needs temporal */
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
-import { connectClient } from '../../src/client/connect.js';
+import { connect } from '../../src/client/connect.js';
 import { fail } from '../../src/model/failure.js';
 import { aProblem, aSkeleton } from '../engine/a-skeleton.js';
-import { CONVERTER } from '../support/converter.js';
 import { bundleWorkflows, makeWorker, startTemporal } from '../temporal-env.js';
 import { ending, fakeActivities } from '../workflows/fake-activities.js';
 
@@ -26,7 +25,7 @@ test('given a run at its limit of signals, then senders are told, Updates are an
     },
   );
   const worker = await makeWorker(env, bundle, activities);
-  const client = await connectClient({ address: env.address, dataConverter: CONVERTER });
+  const client = await connect({ address: env.address });
   await worker.runUntil(async () => {
     const [name, version] = ['flooded', '1.0'];
     const { workflowId } = await client.start({ name, version, rehearsal: false, file: 'slipway.yaml' });
@@ -36,7 +35,7 @@ test('given a run at its limit of signals, then senders are told, Updates are an
     await expect(refused).rejects.toMatchObject({
       cause: { details: expect.stringContaining('limit for signal events') },
     });
-    expect(await client.send(workflowId, { action: 'note', reason: 'as an Update' })).toMatchObject({ ok: true });
+    expect(await client.act(workflowId, { action: 'note', reason: 'as an Update' })).toMatchObject({ ok: true });
     await client.cancel(workflowId, 'enough');
     await expect(handle.result()).rejects.toThrow();
     expect((await client.status(workflowId)).verdict).toMatchObject({ verdict: 'cancelled' });

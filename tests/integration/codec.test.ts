@@ -11,7 +11,7 @@ import { createCodec } from '../../src/adapters/temporal/codec/codec.js';
 import { dataConverter } from '../../src/adapters/temporal/codec/data-converter.js';
 import { newKeyLine, readKeys } from '../../src/adapters/temporal/codec/keys.js';
 import { serveCodec } from '../../src/adapters/temporal/codec/server.js';
-import { connectClient } from '../../src/client/connect.js';
+import { connect } from '../../src/client/connect.js';
 import type { ReleaseClient } from '../../src/client/index.js';
 import { CONTROL, RELEASE_WORKFLOW, workflowIdOf } from '../../src/model/ids.js';
 import type { SlipwayFailure } from '../../src/model/failure.js';
@@ -52,7 +52,7 @@ beforeAll(async () => {
   env = await startTemporal(join(home, 'temporal', 'server.db'));
   const converter = await dataConverter({ SLIPWAY_CODEC_KEYS: `file:${keys}` });
   reader = new Client({ connection: env.connection, dataConverter: converter });
-  client = await connectClient({ address: env.address, dataConverter: converter });
+  client = await connect({ address: env.address, codecKeys: `file:${keys}` });
   startWorker(['--queue', CONTROL]);
   startWorker(['--queue', 'linux-x86_64']);
   await untilServed(env.connection, CONTROL, 'linux-x86_64');
@@ -149,7 +149,7 @@ test("given keys, when a run is held, answered and ended, then the server's data
     problems: [{ code: 'STEP_COMMAND_FAILED', evidence: expect.arrayContaining([HIDDEN.evidence]) as unknown }],
   });
   await until(async () => listener.heard.length > 1);
-  const said = await client.send(WORKFLOW, { action: 'skip', step: 'steps/fragile', reason: HIDDEN.reason, by: 'kim' });
+  const said = await client.act(WORKFLOW, { action: 'skip', step: 'steps/fragile', reason: HIDDEN.reason, by: 'kim' });
   expect(said).toMatchObject({ ok: true });
   const ended = await until(async () => {
     const now = await status();
@@ -205,7 +205,7 @@ test('given the keys, then its history replays', async () => {
 });
 
 test('given a reader without the key, then the error names the key', async () => {
-  const stranger = await connectClient({ address: env.address, dataConverter: await dataConverter({}) });
+  const stranger = await connect({ address: env.address, codecKeys: '' });
   await expect(stranger.status(WORKFLOW)).rejects.toThrow('CODEC_KEY_MISSING');
   await stranger.close();
 });

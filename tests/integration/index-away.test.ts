@@ -1,10 +1,9 @@
 /** @long @needs temporal registries sandbox */
 import type { ServerResponse } from 'node:http';
-import { connectClient } from '../../src/client/connect.js';
+import { connect } from '../../src/client/connect.js';
 import { CONTROL, PIPELINE_WORKFLOW } from '../../src/model/ids.js';
 import { JSON_PAGE } from '../doubles/python-index.js';
 import { listedIn, snapshot } from '../activities/index/an-index.js';
-import { CONVERTER } from '../support/converter.js';
 import type { Said } from '../support/own-services.js';
 import { until } from '../support/until.js';
 import { aWheelCache, listed, PLATFORMS, type WheelCache } from './a-wheel-cache.js';
@@ -48,7 +47,7 @@ test('given an index that is gone before the first plan, then nothing starts by 
   const handle = await cache.env.client.workflow.start(PIPELINE_WORKFLOW, {
     ...{ taskQueue: CONTROL, workflowId, args: [input] },
   });
-  const client = await connectClient({ address: cache.env.address, dataConverter: CONVERTER });
+  const client = await connect({ address: cache.env.address });
   const waiting = await until(async () => {
     const status = await client.status(workflowId);
     return status.waits !== undefined && status;

@@ -1,9 +1,8 @@
 /** @long @needs temporal registries sandbox */
 import type { ReleaseClient } from '../../src/client/index.js';
-import { connectClient } from '../../src/client/connect.js';
+import { connect } from '../../src/client/connect.js';
 import type { RunStatus } from '../../src/model/messages.js';
 import { snapshot } from '../activities/index/an-index.js';
-import { CONVERTER } from '../support/converter.js';
 import { until } from '../support/until.js';
 import { aWheelCache, PLATFORMS, type WheelCache } from './a-wheel-cache.js';
 
@@ -11,7 +10,7 @@ let cache: WheelCache;
 let client: ReleaseClient;
 beforeAll(async () => {
   cache = await aWheelCache();
-  client = await connectClient({ address: cache.env.address, dataConverter: CONVERTER });
+  client = await connect({ address: cache.env.address });
   for (const name of ['skiff', 'oars']) cache.project(name, '1.0');
   cache.commit('skiff==1.0\n');
 });

@@ -5,14 +5,13 @@ import { join } from 'node:path';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { machineName } from '../../src/activities/prove-queue/measure.js';
 import { createS3Store } from '../../src/adapters/s3-store/index.js';
-import { connectClient } from '../../src/client/connect.js';
+import { connect } from '../../src/client/connect.js';
 import { CONTROL, workflowIdOf } from '../../src/model/ids.js';
 import { canonical } from '../../src/model/json.js';
 import type { RunStatus } from '../../src/model/messages.js';
 import { records } from '../../src/model/run-folder.js';
 import { createLogReader } from '../../src/adapters/logs/reader.js';
 import { aServer, type Server, withS3 } from '../adapters/s3-store/a-server.js';
-import { CONVERTER } from '../support/converter.js';
 import { aPlan, aStep } from '../support/run-body.js';
 import { homeWithWorkflows } from '../support/shared-cache.js';
 import { signPlan } from '../support/sign-plan.js';
@@ -75,12 +74,12 @@ withS3('a store on S3 that goes down', () => {
     startWorker(home, '--queue', CONTROL);
     startWorker(home, '--queue', machineName());
     await untilServed(env.connection, CONTROL, machineName());
-    const client = await connectClient({ address: env.address, dataConverter: CONVERTER });
+    const client = await connect({ address: env.address });
     const workflowId = workflowIdOf({ name: 'skiff', version: '1.2.3', rehearsal: true });
     const { run } = await client.start({ plan: digest, name: 'skiff', version: '1.2.3', rehearsal: true });
     const statuses: RunStatus[] = [];
     const watching = (async () => {
-      for await (const status of client.watch(workflowId, run)) statuses.push(status);
+      for await (const status of client.follow(workflowId, run)) statuses.push(status);
     })();
     const waits = (): string | undefined => statuses.at(-1)?.steps[0]?.because;
 

@@ -12,7 +12,7 @@ import { readIdentity } from '../../src/model/worker.js';
 import { createBodies } from '../../src/workers/bodies.js';
 import { readArguments, roleOf, whoAmI } from '../../src/workers/options.js';
 import { createReadyFile } from '../../src/workers/ready.js';
-import { serviceOf } from '../../src/workers/addresses.js';
+import { serviceOf } from '../../src/adapters/service-of.js';
 import { FEATURE_NODES } from '../../src/features/node.js';
 import { newHome, realSurroundings } from '../support/run-body.js';
 

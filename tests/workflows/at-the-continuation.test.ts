@@ -1,4 +1,5 @@
 /** @long @needs temporal */
+import { Client } from '@temporalio/client';
 import type { Payload, PayloadCodec } from '@temporalio/common';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { createLoadCheckpoint, createSaveCheckpoint } from '../../src/activities/report/checkpoints.js';
@@ -6,7 +7,7 @@ import type { Store } from '../../src/activities/ports.js';
 import type { Checkpoint } from '../../src/model/checkpoint.js';
 import { fail, type SlipwayFailure } from '../../src/model/failure.js';
 import { asApplicationFailure } from '../../src/activities/step/perform.js';
-import { connectClient } from '../../src/client/connect.js';
+import { openConnection, releaseClient } from '../../src/client/open.js';
 import { aProblem } from '../engine/a-skeleton.js';
 import { CONVERTER } from '../support/converter.js';
 import { bundleWorkflows, startTemporal } from '../temporal-env.js';
@@ -162,8 +163,10 @@ test('given a retry whose answer is lost, when the run continued as new meanwhil
       const { history: first = 1 } = await until(handle, is('long', 'held'));
       const continued = (): Promise<unknown> => (gate.open(), until(handle, ({ history = 1 }) => history > first));
       const codecs = [losingAnAnswer(continued), ...CONVERTER.payloadCodecs];
-      const client = await connectClient({ address: env.address, dataConverter: { payloadCodecs: codecs } });
-      const answer = await client.send(handle.workflowId, { action: 'retry', step: 'long' });
+      const { connection, ...opened } = await openConnection({ address: env.address });
+      const converted = new Client({ connection, dataConverter: { payloadCodecs: codecs } });
+      const client = releaseClient({ ...opened, connection, client: converted });
+      const answer = await client.act(handle.workflowId, { action: 'retry', step: 'long' });
       await client.close();
       expect(answer).toMatchObject({ ok: true, steps: ['long'] });
     },

@@ -14,14 +14,13 @@ import { tryKey } from '../../src/engine/cache/try-key.js';
 import { fail, type Problem } from '../../src/model/failure.js';
 import type { Plan, StepOf } from '../../src/model/plan.js';
 import { type FailedTry, records } from '../../src/model/run-folder.js';
-import { connectClient } from '../../src/client/connect.js';
+import { connect } from '../../src/client/connect.js';
 import type { ReleaseClient } from '../../src/client/index.js';
 import type { ListRequest } from '../../src/model/index-writer.js';
 import type { RunStatus } from '../../src/model/messages.js';
 import { scheduleIdOf } from '../../src/model/schedule.js';
 import { put, snapshot } from '../activities/index/an-index.js';
 import { aWheelList, LISTED, sdist, type WheelListWorld } from '../support/a-wheel-list.js';
-import { CONVERTER } from '../support/converter.js';
 import { until } from '../support/until.js';
 import { bundleWorkflows, makeWorker, startTemporal } from '../temporal-env.js';
 import { ending, fakeActivities, fakeWatch, type FakeStep } from './fake-activities.js';
@@ -35,7 +34,7 @@ let world: WheelListWorld;
 beforeAll(async () => {
   world = await aWheelList();
   [env, bundle] = await Promise.all([startTemporal(), bundleWorkflows()]);
-  client = await connectClient({ address: env.address, dataConverter: CONVERTER });
+  client = await connect({ address: env.address });
   for (const name of ['skiff-1.0', 'oars-2', 'keel-3'])
     world.index.project(name.split('-')[0]!, [sdist(`${name}.tar.gz`)]);
   const request = { pipeline: 'boats', file: world.file, profile: 'local', rhythm: { everyMs: 365 * 86_400_000 } };

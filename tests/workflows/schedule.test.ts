@@ -8,7 +8,7 @@ import { asApplicationFailure } from '../../src/activities/step/perform.js';
 import { orderDigest } from '../../src/adapters/facts/submit-here.js';
 import { createPlanner } from '../../src/adapters/facts/planner.js';
 import { createDirectoryStore } from '../../src/adapters/store/directory.js';
-import { connectClient } from '../../src/client/connect.js';
+import { connect } from '../../src/client/connect.js';
 import type { ReleaseClient } from '../../src/client/index.js';
 import { createKeepStatus } from '../../src/activities/report/keep-status.js';
 import type { Layout } from '../../src/activities/ports.js';
@@ -18,7 +18,6 @@ import type { MakePlan, RunStatus } from '../../src/model/messages.js';
 import { scheduleIdOf, type Schedule, type ScheduledRun, type ScheduleRequest } from '../../src/model/schedule.js';
 import { aProblem } from '../engine/a-skeleton.js';
 import { aLineOfCommits, git, NIGHT } from '../support/a-line-of-commits.js';
-import { CONVERTER } from '../support/converter.js';
 import { until } from '../support/until.js';
 import { bundleWorkflows, makeWorker, startTemporal } from '../temporal-env.js';
 import { ending, fakeActivities, fakeWatch, untilAborted, type FakeStep } from './fake-activities.js';
@@ -27,10 +26,10 @@ let env: TestWorkflowEnvironment;
 let bundle: { code: string };
 let client: ReleaseClient;
 const database = join(mkdtempSync(join(tmpdir(), 'slipway-schedules-')), 'server.db');
-const connect = (): Promise<ReleaseClient> => connectClient({ address: env.address, dataConverter: CONVERTER });
+const connected = (): Promise<ReleaseClient> => connect({ address: env.address });
 beforeAll(async () => {
   [env, bundle] = await Promise.all([startTemporal(database), bundleWorkflows()]);
-  client = await connect();
+  client = await connected();
 });
 afterAll(async () => {
   await client.close();
@@ -240,7 +239,7 @@ test('given a schedule, when the server restarts, then the schedule is listed un
   await client.close();
   await env.teardown();
   env = await startTemporal(database);
-  client = await connect();
+  client = await connected();
 
   const all = await until(async () => {
     const now = await client.schedules.list();

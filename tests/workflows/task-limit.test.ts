@@ -1,9 +1,8 @@
 /** @needs temporal */
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
-import { connectClient } from '../../src/client/connect.js';
+import { connect } from '../../src/client/connect.js';
 import type { ReleaseClient } from '../../src/client/index.js';
 import { scheduleIdOf } from '../../src/model/schedule.js';
-import { CONVERTER } from '../support/converter.js';
 import { bundleWorkflows, makeWorker, startTemporal } from '../temporal-env.js';
 import { chain } from './continuing.js';
 import { ending, fakeActivities } from './fake-activities.js';
@@ -12,7 +11,7 @@ let env: TestWorkflowEnvironment;
 let client: ReleaseClient;
 beforeAll(async () => {
   env = await startTemporal();
-  client = await connectClient({ address: env.address, dataConverter: CONVERTER });
+  client = await connect({ address: env.address });
 });
 afterAll(async () => {
   await client.close();

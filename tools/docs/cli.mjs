@@ -19,6 +19,7 @@ export function cliPage(commands) {
     '|---|---|',
     '| `SLIPWAY_HOME` | folder of store, services and logs; default `.slipway` beside the program |',
     '| `TEMPORAL_ADDRESS` | a Temporal server other than the one of `slipway up` |',
+    '| `SLIPWAY_MARK` | what the data of its namespace say under `slipway`: another server is refused |',
     '| `NO_COLOR` | no colours |',
     '| `SLIPWAY_DEBUG` | a stack trace under an unexpected error |',
     '',

@@ -2,6 +2,11 @@ import { problem } from '../../model/problem.js';
 import type { Problem } from '../../model/failure.js';
 import { STORE } from '../../model/outage.js';
 
+export const sdkAbsent = problem.config(() => [
+  'S3_SDK_ABSENT',
+  'the store of this home is on S3, and the packages that read it are not installed beside slipway',
+  'Type `npm i @aws-sdk/client-s3 @aws-sdk/lib-storage`.',
+]);
 export const addressRefused = problem.config((address: string) => [
   'STORE_ADDRESS_REFUSED',
   `SLIPWAY_STORE is ${JSON.stringify(address)}, which is not an address of a store`,

@@ -1,6 +1,6 @@
 import { isAbsolute, join } from 'node:path';
 import { fail } from '../../model/failure.js';
-import { ownServerNotUp } from '../s3-store/errors.js';
+import { ownServerNotUp, sdkAbsent } from '../s3-store/errors.js';
 import { ownServer, type S3Settings, s3Settings } from '../s3-store/settings.js';
 import { readChoice, readKey } from './choice.js';
 import { createDirectoryStore } from './directory.js';
@@ -21,7 +21,9 @@ export async function openStore(
   const settings = s3Of(env, home, ownServerIsUp);
   if (settings !== null) {
     // Lazy import: the SDK loads slowly, and a folder does not need it.
-    const { createS3Store } = await import('../s3-store/index.js');
+    const { createS3Store } = await import('../s3-store/index.js').catch((error: NodeJS.ErrnoException) => {
+      throw error.code === 'MODULE_NOT_FOUND' ? fail(sdkAbsent()) : error;
+    });
     return createS3Store(settings, folder);
   }
   const store = createDirectoryStore(folder);

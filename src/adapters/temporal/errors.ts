@@ -1,5 +1,10 @@
 import { problem } from '../../model/problem.js';
 
+export const servicesDown = problem.infra((home: string) => [
+  'SERVICES_DOWN',
+  `no Temporal server: nothing is up in the home ${home}, and TEMPORAL_ADDRESS is not set`,
+  'Type `slipway up`, or name another home in SLIPWAY_HOME or a server in TEMPORAL_ADDRESS; then the same command again. `slipway doctor` tells what is missing.',
+]);
 export const certificateUnreadable = problem.config((variable: string, path: string, why: string) => [
   'CERTIFICATE_UNREADABLE',
   `${variable} names ${path}, which cannot be read: ${why}`,

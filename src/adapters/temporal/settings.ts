@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fail } from '../../model/failure.js';
 import { certificateFault, SERVER_NAME } from './certificates.js';
-import { certificateUnreadable, doorCertificateUnusable } from './errors.js';
+import { home } from '../home.js';
+import { certificateUnreadable, doorCertificateUnusable, servicesDown } from './errors.js';
 
 /** Settings of a Temporal server, in the shape that both SDK connections take. */
 export interface ServerSettings {
@@ -10,8 +11,10 @@ export interface ServerSettings {
   readonly namespace: string;
   readonly tls?: Tls | true;
   readonly apiKey?: string;
+  /** What the data of the namespace say under `slipway`. */
+  readonly mark?: string;
 }
-interface Tls {
+export interface Tls {
   readonly serverNameOverride?: string;
   readonly serverRootCACertificate?: Buffer;
   readonly clientCertPair?: { readonly crt: Buffer; readonly key: Buffer };
@@ -24,18 +27,19 @@ export interface Recorded {
 }
 type Env = Readonly<Record<string, string | undefined>>;
 
-const USUAL_ADDRESS = '127.0.0.1:7233';
-
 /** Reads the variables of Temporal's own tools. Another server that TEMPORAL_ADDRESS names gets nothing of this home, and
- * the server of this home nothing of theirs. Throws DOOR_CERTIFICATE_UNUSABLE. */
+ * the server of this home nothing of theirs. There is no default address. Throws SERVICES_DOWN, DOOR_CERTIFICATE_UNUSABLE or
+ * CERTIFICATE_UNREADABLE. */
 export function serverSettings(env: Env, recorded: Recorded | null): ServerSettings {
   const { TEMPORAL_ADDRESS: named, TEMPORAL_NAMESPACE: namespace = 'default', TEMPORAL_API_KEY: apiKey } = env;
+  const { SLIPWAY_MARK: mark } = env;
   if (recorded !== null && (named === undefined || named === recorded.address)) {
     const tls = recorded.certificates === undefined ? null : tlsOfDoor(recorded.certificates);
     return { address: recorded.address, namespace: 'default', ...(tls && { tls }) };
   }
+  if (named === undefined) throw fail(servicesDown(home(env)));
   const tls = tlsOf(env);
-  return { address: named ?? USUAL_ADDRESS, namespace, ...(tls && { tls }), ...(apiKey ? { apiKey } : {}) };
+  return { address: named, namespace, ...(tls && { tls }), ...(apiKey ? { apiKey } : {}), ...(mark ? { mark } : {}) };
 }
 
 function tlsOfDoor(folder: string): Tls {

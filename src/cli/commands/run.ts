@@ -154,12 +154,12 @@ function priorityOf(given: string | boolean | undefined): Priority {
 
 /** Cancels an open run of the release, and waits for its end. The next run finds its results in the cache. */
 async function supersede(client: ReleaseClient, workflowId: string, io: Io): Promise<void> {
-  const open = (await client.recent(RECENT)).find((run) => run.workflowId === workflowId && run.open);
+  const open = (await client.runs(RECENT)).find((run) => run.workflowId === workflowId && run.open);
   if (open === undefined) return;
   await client.cancel(workflowId, 'superseded by a run that was started later', open.run);
   io.err(`Stopping the open run ${open.run} …`);
   // A status may say `ended` shortly before the workflow closes. A start at that moment would find this run.
-  for await (const _ of client.watch(workflowId, open.run)) void _;
+  for await (const _ of client.follow(workflowId, open.run)) void _;
 }
 /** Releases looked through for an open one. */
 const RECENT = 200;

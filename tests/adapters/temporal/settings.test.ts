@@ -5,16 +5,15 @@ import { serverSettings } from '../../../src/adapters/temporal/settings.js';
 import { keepDoorCertificates } from '../../../src/services/certificates.js';
 import { newHome } from '../../support/run-body.js';
 
-test('given no address in the environment, then the local one is used, else the default', () => {
+test('given no address in the environment, then that of the home is used, and there is no default', () => {
   expect(serverSettings({ TEMPORAL_ADDRESS: 'far:7233' }, { address: 'here:1' })).toEqual({
     address: 'far:7233',
     namespace: 'default',
   });
-  expect(serverSettings({ TEMPORAL_NAMESPACE: 'ours' }, null)).toEqual({
-    address: '127.0.0.1:7233',
-    namespace: 'ours',
-  });
-  expect(serverSettings({}, null).address).toBe('127.0.0.1:7233');
+  for (const env of [{}, { TEMPORAL_NAMESPACE: 'ours' }])
+    expect(() => serverSettings({ SLIPWAY_HOME: '/nowhere', ...env }, null)).toThrow(
+      /^SERVICES_DOWN: .* in the home \/nowhere, and TEMPORAL_ADDRESS is not set$/,
+    );
 });
 
 test.each([
@@ -30,10 +29,10 @@ test.each([
 test('given certificate files, then they are read; an unreadable one is reported with its variable', async () => {
   const file = join(await newHome(), 'cert.pem');
   writeFileSync(file, 'pem');
-  const env = { TEMPORAL_TLS_CLIENT_CERT_PATH: file, TEMPORAL_TLS_CLIENT_KEY_PATH: file };
+  const env = { TEMPORAL_ADDRESS: 'a:1', TEMPORAL_TLS_CLIENT_CERT_PATH: file, TEMPORAL_TLS_CLIENT_KEY_PATH: file };
   const pem = Buffer.from('pem');
   expect(serverSettings(env, null).tls).toEqual({ clientCertPair: { crt: pem, key: pem } });
-  expect(() => serverSettings({ TEMPORAL_TLS_SERVER_CA_CERT_PATH: '/nowhere' }, null)).toThrow(
+  expect(() => serverSettings({ TEMPORAL_ADDRESS: 'a:1', TEMPORAL_TLS_SERVER_CA_CERT_PATH: '/nowhere' }, null)).toThrow(
     expect.objectContaining({ problems: [expect.objectContaining({ code: 'CERTIFICATE_UNREADABLE' })] }),
   );
 });

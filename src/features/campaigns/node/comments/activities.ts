@@ -8,7 +8,7 @@ import type { StepContext } from '../../../../activities/step/ports.js';
 import { reveal } from '../../../../activities/step/secrets.js';
 import { readRoots } from '../../../../adapters/facts/roots.js';
 import { readsAll } from '../../../../client/reads-all.js';
-import { watchRun } from '../../../../client/watch.js';
+import { followRun } from '../../../../client/follow.js';
 import { classOf } from '../../../../engine/run/next-after-failure.js';
 import { fail } from '../../../../model/failure.js';
 import { HEARTBEAT_MS } from '../../../../model/heartbeat.js';
@@ -64,7 +64,7 @@ export const commentWatches = (around: StepContext): On<'followRun'> => ({
     const { edited: lastMs = 0 } = (info.heartbeatDetails ?? {}) as { readonly edited?: number };
     let number = told;
     const last = await followed({
-      ...{ statuses: watchRun(server, workflowId, run ?? undefined, to.signal), lastMs },
+      ...{ statuses: followRun(server, workflowId, run ?? undefined, to.signal), lastMs },
       ...{ nowMs: around.now, pause: (ms) => context.sleep(ms), edited: (atMs) => (beat.edited = atMs) },
       tell: async (status, isLast) => {
         const now = reply.kind === 'run' ? { ...reply, status } : reply;

@@ -5,11 +5,8 @@ import { reveal } from '../../../../activities/step/secrets.js';
 import { home } from '../../../../adapters/home.js';
 import { createWorkerPolicy } from '../../../../adapters/policy/index.js';
 import { createPrograms } from '../../../../adapters/process/programs.js';
-import { dataConverter } from '../../../../adapters/temporal/codec/data-converter.js';
-import { serverSettings } from '../../../../adapters/temporal/settings.js';
-import { openConnection } from '../../../../client/connect.js';
+import { openConnection } from '../../../../client/open.js';
 import { CONTROL } from '../../../../model/ids.js';
-import { serviceOf } from '../../../../workers/addresses.js';
 import { createReadyFile } from '../../../../workers/ready.js';
 import { readHooksFile } from '../hooks-file.js';
 import { keepPoll, startComment } from './start-comment.js';
@@ -20,9 +17,8 @@ async function main(): Promise<void> {
   const { env } = process;
   const log = pino({ base: { service: 'hooks', pid: process.pid } });
   const { secret, repository, port = 0, poll } = (await readHooksFile(home()))!;
-  const server = serverSettings(env, serviceOf(home(), 'temporal'));
   // Workers read what is not encrypted. The number of a comment is no secret.
-  const { client } = await openConnection({ ...server, dataConverter: await dataConverter({}) });
+  const { client } = await openConnection({ codecKeys: '' });
   const isPolled = await keepPoll(client, repository, poll);
   if (!isPolled) log.warn('the certificate may not keep the schedule of the poll: an operator makes it');
   const programs = createPrograms({ running: join(home(), 'running') });

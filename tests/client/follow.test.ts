@@ -1,8 +1,8 @@
-import { watchRun } from '../../src/client/watch.js';
+import { followRun } from '../../src/client/follow.js';
 import type { RunStatus } from '../../src/model/messages.js';
 import { aRun, aStep } from '../cli/a-run.js';
 
-type Door = Parameters<typeof watchRun>[0];
+type Door = Parameters<typeof followRun>[0];
 
 /** As the server refuses to ask a run whose task fails again and again. */
 const refused = Object.assign(new Error('9 FAILED_PRECONDITION'), { code: 9, details: 'task failed', metadata: {} });
@@ -24,11 +24,11 @@ function doorTo(answers: (() => RunStatus)[]): Door {
 
 test('given a workflow whose task fails, when a run is watched, then the status says so, although the run cannot answer', async () => {
   const status = aRun({ steps: [aStep('a', 'runCommand', 'running')] });
-  const watching = watchRun(doorTo([() => status]), 'release/a');
+  const watching = followRun(doorTo([() => status]), 'release/a');
   await watching.next();
   const { value } = (await watching.next()) as { value: RunStatus };
   expect(value.steps).toEqual(status.steps);
   expect(value.waits).toMatch(/release\/a does not continue: its workflow task failed/);
   await watching.return(undefined);
-  await expect(watchRun(doorTo([]), 'release/a').next()).rejects.toMatchObject({ first: { class: 'bug' } });
+  await expect(followRun(doorTo([]), 'release/a').next()).rejects.toMatchObject({ first: { class: 'bug' } });
 });

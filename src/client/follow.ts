@@ -20,7 +20,7 @@ const CLOSING_POLL_MS = 50;
 const PATIENCE_MS = 10 * 60_000;
 
 /** Polls the run and yields changed statuses. The last one is the final status. */
-export async function* watchRun(
+export async function* followRun(
   context: ClientContext,
   workflowId: string,
   run?: string,
@@ -52,6 +52,13 @@ export async function* watchRun(
     if (answer?.closed) return;
     await pause(pauseMs(tookMs, performance.now() - sinceMs, seen), signal);
   }
+}
+
+/** Follows the run to its end. Returns its last status. */
+export async function lastStatus(context: ClientContext, workflowId: string, run?: string): Promise<RunStatus> {
+  let last: RunStatus | null = null;
+  for await (const status of followRun(context, workflowId, run)) last = status;
+  return last!;
 }
 
 /** Returns the current status. `closed` is true only once Temporal has closed the run, which allows a new start.

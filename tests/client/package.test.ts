@@ -1,0 +1,198 @@
+/** @slow @needs temporal */
+import { execFile } from 'node:child_process';
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestWorkflowEnvironment } from '@temporalio/testing';
+import type { Worker } from '@temporalio/worker';
+import { connect } from '../../src/client/connect.js';
+import { fail } from '../../src/model/failure.js';
+import { aProblem, aSkeleton } from '../engine/a-skeleton.js';
+import { PAGES, ROOT } from '../support/pages.js';
+import { until } from '../support/until.js';
+import { bundleWorkflows, makeWorker, startTemporal } from '../temporal-env.js';
+import { ending, fakeActivities } from '../workflows/fake-activities.js';
+
+/** With all that the package needs; the worker alone takes 244 MB. */
+const MOST_BYTES = 60 * 1024 * 1024;
+const EXAMPLES = join(ROOT, 'examples', 'client');
+
+interface Said {
+  readonly code: number | string;
+  readonly out: string;
+  readonly err: string;
+}
+let folder: string;
+let env: TestWorkflowEnvironment;
+let worker: Worker;
+let running: Promise<void>;
+/** Makes the first attempt of the step `gate` fail. */
+let fails = false;
+
+/** Runs a program in the consumer's folder, with variables of no server but these. */
+function run(program: string, argv: readonly string[], more: Readonly<Record<string, string>> = {}): Promise<Said> {
+  const { PATH = '', HOME = '/' } = process.env;
+  const options = { cwd: folder, env: { PATH, HOME, SLIPWAY_HOME: join(folder, 'home'), ...more } };
+  return new Promise((resolve) => {
+    execFile(program, argv, options, (error, out, err) => resolve({ code: error?.code ?? 0, out, err }));
+  });
+}
+const node = (argv: readonly string[], more: Readonly<Record<string, string>> = {}): Promise<Said> =>
+  run(process.execPath, argv, more);
+const slipway = (argv: readonly string[], more: Readonly<Record<string, string>> = {}): Promise<Said> =>
+  run(join(folder, 'node_modules', '.bin', 'slipway'), argv, more);
+async function well(said: Promise<Said>): Promise<string> {
+  const { code, out, err } = await said;
+  if (code !== 0) throw new Error(`${code}\n${out}\n${err}`);
+  return out;
+}
+const server = () => ({ TEMPORAL_ADDRESS: env.address });
+
+async function install(): Promise<void> {
+  folder = mkdtempSync(join(tmpdir(), 'slipway-consumer-'));
+  writeFileSync(join(folder, 'package.json'), '{ "name": "consumer", "private": true }\n');
+  // dist is built by now; the script of the package would build it again.
+  await well(run('npm', ['pack', ROOT, '--ignore-scripts', '--silent']));
+  const tarball = readdirSync(folder).find((name) => name.endsWith('.tgz'))!;
+  const quiet = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
+  await well(run('npm', ['install', '--prefer-offline', ...quiet, `./${tarball}`]));
+  cpSync(EXAMPLES, join(folder, 'src'), { recursive: true });
+  cpSync(join(ROOT, 'examples', 'ci', 'start-release.mjs'), join(folder, 'start-release.mjs'));
+}
+
+beforeAll(async () => {
+  const [started, bundle] = await Promise.all([startTemporal(), bundleWorkflows(), install()]);
+  env = started;
+  const steps = [{ id: 'gate' }, { id: 'report', after: [0] }];
+  const activities = fakeActivities(
+    (file) => aSkeleton(steps, { name: file.endsWith('held.yaml') ? 'held' : 'skiff', rehearsal: true }),
+    ({ step, attempt }) => {
+      if (step === 'gate' && attempt === 1 && fails) throw fail(aProblem());
+      return ending;
+    },
+  );
+  worker = await makeWorker(env, bundle, activities);
+  running = worker.run();
+});
+afterAll(async () => {
+  worker?.shutdown();
+  await running;
+  await env?.teardown();
+  rmSync(folder, { recursive: true });
+});
+
+const tsc = (...argv: readonly string[]): Promise<Said> =>
+  run(join(ROOT, 'node_modules', '.bin', 'tsc'), ['--strict', '--target', 'es2022', '--types', 'node', ...argv]);
+
+test('given the installed package, then it has no worker, and all of it together is small', () => {
+  const modules = join(folder, 'node_modules');
+  const files = readdirSync(modules, { recursive: true, encoding: 'utf8' });
+  expect(files.filter((name) => /core-bridge|@temporalio\/worker|@aws-sdk|\.(ts\.map|js\.map|tsbuildinfo)$/.test(name) && name.startsWith('slipway'))).toEqual([]); // prettier-ignore
+  expect(existsSync(join(modules, '@temporalio', 'worker'))).toBe(false);
+  const bytes = files.map((name) => statSync(join(modules, name))).reduce((sum, { size }) => sum + size, 0);
+  expect(bytes).toBeLessThan(MOST_BYTES);
+});
+
+test.each([
+  ['node16', '--module', 'node16'],
+  ['nodenext', '--module', 'nodenext'],
+])('given module %s, then the examples compile, also where tsc checks the types of packages', async (_, ...module) => {
+  expect(await tsc(...module, '--outDir', 'out', 'src/release.mts', 'src/retry-held.cts')).toMatchObject({
+    out: '',
+    code: 0,
+  });
+});
+
+test('given a bundler, then the example compiles', async () => {
+  const bundler = ['--module', 'esnext', '--moduleResolution', 'bundler', '--noEmit'];
+  expect(await tsc(...bundler, 'src/release.mts')).toMatchObject({ out: '', code: 0 });
+});
+
+test('given a wrong option, then tsc refuses it', async () => {
+  writeFileSync(join(folder, 'wrong.mts'), `import { connect } from 'slipway';\nawait connect({ hom: 'x' });\n`);
+  expect((await tsc('--module', 'nodenext', '--noEmit', 'wrong.mts')).out).toContain("'hom' does not exist");
+});
+
+test('given an ES module and a CommonJS one, then both see the same names', async () => {
+  const names = "['SlipwayFailure','connect'].every((name) => name in all)";
+  const esm = `import * as all from 'slipway'; import { connect } from 'slipway/client'; console.log(${names}, connect === all.connect)`;
+  expect(await well(node(['--input-type=module', '-e', esm]))).toBe('true true\n');
+  const cjs = `const all = require('slipway'); console.log(${names}, require('slipway/package.json').name)`;
+  expect(await well(node(['-e', cjs]))).toBe('true slipway\n');
+});
+
+test('given a client that has asked, then neither the worker nor zod is loaded', async () => {
+  const script = `
+    const { connect } = require('slipway/client');
+    connect().then(async (client) => {
+      await client.runs(1);
+      await client.close();
+      const heavy = /node_modules.(zod|yaml|@temporalio.(worker|core-bridge|workflow))./;
+      console.log(Object.keys(require.cache).filter((file) => heavy.test(file)));
+    });`;
+  expect(await well(node(['-e', script], server()))).toBe('[]\n');
+});
+
+describe('given the compiled examples', () => {
+  beforeAll(async () => {
+    await well(tsc('--module', 'node16', '--outDir', 'out', 'src/release.mts', 'src/retry-held.cts'));
+  });
+
+  test('when one starts a release, then it follows it to its end', async () => {
+    const out = await well(node(['out/release.mjs', '/p/slipway.yaml', 'skiff', '1.0'], server()));
+    expect(out).toMatch(/^ended 2 steps\nrehearsed/m);
+  });
+
+  test('when the example for CI starts it, then its exit code is that of the run', async () => {
+    const said = await node(['start-release.mjs', '/p/slipway.yaml', 'skiff', '1.0'], server());
+    expect(said).toMatchObject({ code: 0, out: expect.stringContaining('rehearsed  2 of 2 steps') as string });
+  });
+
+  test('when a run is held, then one tries it again, and the command line shows its end by its name', async () => {
+    fails = true;
+    const client = await connect({ address: env.address });
+    const { workflowId, run: id } = await client.start({ file: '/p/held.yaml', name: 'held', version: '1.0', rehearsal: true }); // prettier-ignore
+    await until(async () => (await client.runs(5)).some(({ state }) => state === 'held'));
+    expect(await well(node(['out/retry-held.cjs'], server()))).toMatch(/^rehearsal\/held\/1\.0 /);
+    expect((await client.result(workflowId, id)).verdict).toMatchObject({ verdict: 'rehearsed' });
+    await client.close();
+    expect(await well(slipway(['status', workflowId], server()))).toContain('rehearsed  held 1.0');
+  });
+
+  test('when no server is named, then they say what to type', async () => {
+    for (const argv of [
+      ['out/release.mjs', 'f', 'n', '1'],
+      ['out/retry-held.cjs'],
+      ['start-release.mjs', 'f', 'n', '1'],
+    ])
+      expect(await node(argv)).toMatchObject({ code: 1, err: expect.stringContaining('SERVICES_DOWN') as string });
+  });
+});
+
+test.each([['up'], ['doctor'], ['worker', 'start', '--queues', 'linux-x86_64']])(
+  'given `slipway %s` in the package, then it says that it needs the checkout, and writes nothing',
+  async (...argv) => {
+    const untouched = join(folder, 'untouched');
+    const { code, err } = await slipway(argv, { SLIPWAY_HOME: untouched });
+    expect({ code, err }).toEqual({
+      code: expect.any(Number) as number,
+      err: expect.stringMatching(
+        /^ {2}NEEDS_CHECKOUT \(config\) .*\n {2}next: Type the same command in the checkout/,
+      ) as string,
+    });
+    expect(code).not.toBe(0);
+    expect(existsSync(untouched)).toBe(false);
+  },
+);
+
+test('given the blocks of TypeScript in documents, then each is one of these examples', () => {
+  const examples = readdirSync(EXAMPLES).map((name) => readFileSync(join(EXAMPLES, name), 'utf8'));
+  const blocks = PAGES.flatMap((page) =>
+    [...readFileSync(join(ROOT, page), 'utf8').matchAll(/^```ts\n([\s\S]*?)^```/gm)].map(([, text]) => ({
+      page,
+      text,
+    })),
+  );
+  expect(blocks.filter(({ text }) => !examples.includes(text!)).map(({ page }) => page)).toEqual([]);
+  expect(blocks).not.toEqual([]);
+});
