@@ -23,6 +23,7 @@ import { policy } from './commands/policy.js';
 import { reproduce } from './commands/reproduce.js';
 import { retry } from './commands/retry.js';
 import { run } from './commands/run.js';
+import { runs } from './commands/runs.js';
 import { schedule } from './commands/schedule.js';
 import { schema } from './commands/schema.js';
 import { simulate } from './commands/simulate.js';
@@ -41,7 +42,7 @@ import type { Ports } from './ports.js';
 /** Commands of the core. They are light: what is heavy is loaded by the ports they ask for. */
 const CORE: readonly CommandGroup<Ports>[] = [
   { title: 'A release, in this order:', commands: [init, check, plan, up, run, schedule] },
-  { title: 'Look at a run:', commands: [watch, status, why, logs, artifacts, reproduce, audit, tests, bisect] },
+  { title: 'Look at a run:', commands: [runs, watch, status, why, logs, artifacts, reproduce, audit, tests, bisect] },
   { title: 'Send an action to a run:', commands: [approve, reject, retry, skip, pause, resume, cancel, note] },
   { title: 'What was published and locked:', commands: [verify, ledger, cache, history] },
   { title: 'This machine and its workers:', commands: [doctor, workers, worker, down, policy, codec] },

@@ -10,7 +10,7 @@ export const noRuns = problem.config(() => [
 export const unknownRun = problem.config((asked: string) => [
   'UNKNOWN_RUN',
   `no run is called "${asked}"`,
-  'Name a workflow (`rehearsal/NAME/VERSION`), a pipeline (`pipeline/NAME`) or the first digits of a run id; `slipway status` shows the newest.',
+  'Name a release or a pipeline, a workflow (`rehearsal/NAME/VERSION`) or the first digits of a run id; `slipway runs` lists all.',
 ]);
 export const runIsClosed = problem.config((workflowId: string) => [
   'RUN_IS_CLOSED',

@@ -4,12 +4,12 @@ import { namesIn } from '../model/ids.js';
 import { records, type Started } from '../model/run-folder.js';
 import { manySteps, noLog, noRuns, unknownRun } from './errors.js';
 
-/** Whether the text that a person typed names this run: its workflow id, a prefix of its run id, or `pipeline/NAME` for all runs of
- * that name. No text names every run. */
+/** Whether the text that a person typed names this run: its workflow id, a prefix of its run id, its name, or
+ * `pipeline/NAME` for all runs of that pipeline. No text names every run. */
 export function isAsked(asked: string | undefined, { workflowId, run }: Pick<Started, 'workflowId' | 'run'>): boolean {
   if (asked === undefined || workflowId === asked || run.startsWith(asked)) return true;
   const names = namesIn(workflowId);
-  return names !== null && asked === `${names.kind}/${names.name}`;
+  return names !== null && [names.name, `${names.kind}/${names.name}`].includes(asked);
 }
 
 /** The newest run that the store knows of, or the newest that a person means. Asks no server. */

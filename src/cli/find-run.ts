@@ -18,7 +18,7 @@ export interface FoundRun {
 }
 
 /** Releases looked through for a name that a person typed. */
-const RECENT = 200;
+export const RECENT = 200;
 
 /** Whether TEMPORAL_ADDRESS names a Temporal server, or `slipway up` started one. Sends no request. */
 export async function hasServer(ports: Ports): Promise<boolean> {
@@ -38,7 +38,7 @@ export function assertHasSteps(asked: string | undefined): void {
   if (namesBisect(asked)) throw fail(isBisect(asked));
 }
 
-/** Returns the newest run that matches a workflow id, a prefix of a run id, or `pipeline/NAME`. No text matches every run. Throws
+/** Returns the newest run that matches a workflow id, a prefix of a run id, a name, or `pipeline/NAME`. No text matches every run. Throws
  * UNKNOWN_RUN or NO_RUNS. */
 export async function findRun(client: ReleaseClient, asked: string | undefined): Promise<Recent> {
   const recent = await client.runs(asked === undefined ? 1 : RECENT, namesBisect(asked) ? 'bisect' : undefined);

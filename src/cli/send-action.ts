@@ -6,7 +6,7 @@ import type { Ports } from './ports.js';
 
 /** Options of every command that sends an action. */
 export const ACTION_OPTIONS: readonly Option[] = [
-  { flags: '--run <run>', help: 'workflow id or first digits of a run id (default: the newest)' },
+  { flags: '--run <run>', help: 'name, workflow id or first digits of a run id (default: the newest)' },
   { flags: '--reason <text>', help: 'why; kept in the audit' },
   { flags: '--by <name>', help: 'who sends it (default: $SLIPWAY_BY, else your login)' },
 ];

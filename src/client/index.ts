@@ -91,6 +91,11 @@ export interface Recent {
   readonly open: boolean;
   /** The last reported state of an open run. */
   readonly state?: RunState;
+  /** Steps of an open run that wait for an action. */
+  readonly held?: number;
+  readonly endedAt?: number;
+  /** Temporal's status of a closed run: `completed`, `failed`, `cancelled`, `terminated`, `timed out`. */
+  readonly ended?: string;
 }
 
 /** An activity worker. `silent` is true if its heartbeats have stopped. */

@@ -1,3 +1,4 @@
+import type { WorkflowExecutionInfo } from '@temporalio/client';
 import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/common';
 import { PIPELINE_WORKFLOW, RELEASE_WORKFLOW } from '../model/ids.js';
 import type { RunState } from '../model/messages.js';
@@ -10,6 +11,7 @@ import { readsAll, UNREADABLE } from './reads-all.js';
 import { isOpen } from './status.js';
 
 const STATE = defineSearchAttributeKey('SlipwayState', SearchAttributeType.KEYWORD);
+const HELD = defineSearchAttributeKey('SlipwayHeld', SearchAttributeType.INT);
 
 /** Minimum of requested rows: the server lists open runs before closed ones, regardless of start time. */
 const LOOKED_AT = 200;
@@ -28,15 +30,26 @@ export async function recentRuns(
       pageSize: LOOKED_AT,
     });
     for await (const listed of list) {
-      const { workflowId, status, typedSearchAttributes, memo = {} } = listed;
-      if (Object.values(memo).includes(UNREADABLE)) continue;
-      const state = typedSearchAttributes.get(STATE) as RunState | undefined;
-      const about = { workflowId, ...runOf(listed), open: isOpen(status.name) };
-      found.push(state === undefined ? about : { ...about, state });
+      if (Object.values(listed.memo ?? {}).includes(UNREADABLE)) continue;
+      found.push(recentOf(listed));
       if (found.length >= Math.max(limit, LOOKED_AT)) break;
     }
   });
   // Without the key nothing is readable: that is no other program's doing.
   if (found.length === 0 && unread !== undefined) throw unread;
   return found.sort((a, b) => b.startedAt - a.startedAt).slice(0, limit);
+}
+
+function recentOf(listed: WorkflowExecutionInfo): Recent {
+  const { workflowId, status, typedSearchAttributes, closeTime } = listed;
+  const state = typedSearchAttributes.get(STATE) as RunState | undefined;
+  const held = typedSearchAttributes.get(HELD);
+  const open = isOpen(status.name);
+  return {
+    ...{ workflowId, ...runOf(listed), open },
+    ...(state !== undefined && { state }),
+    ...(open && held !== undefined && { held }),
+    ...(!open && { ended: status.name.toLowerCase().replace('_', ' ') }),
+    ...(closeTime && { endedAt: closeTime.getTime() }),
+  };
 }

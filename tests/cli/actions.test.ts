@@ -133,6 +133,15 @@ test('given a held release, then the printed `slipway run` line names its profil
   expect(io.printed.join('\n')).toMatch(/^ {2}slipway run --profile signed --supersede /m);
 });
 
+test('given --on-hold without a terminal, then the command waits, unless --no-wait is said', async () => {
+  const failed: RunStatus = { ...rehearsed(), verdict: { verdict: 'failed', reasons: ['steps/fragile failed'] } };
+  const typed = (options: Record<string, string | boolean>) =>
+    run.run(input({}, options), fakeIo(), fakePorts({ client: fakeClient([[inTheMiddle(), failed]]), plan }));
+  expect(await typed({ onHold: 'fail' })).toBe(1);
+  expect(await typed({ onHold: 'fail', wait: false })).toBe(0);
+  expect(await typed({})).toBe(0);
+});
+
 test('given --on-hold wait, when the run is held, then it keeps watching until the end', async () => {
   const ports = fakePorts({ client: fakeClient([[held(), rehearsed()]]), plan });
   expect(await run.run(input({}, { wait: true, onHold: 'wait' }), fakeIo(), ports)).toBe(0);

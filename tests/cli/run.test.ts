@@ -48,9 +48,9 @@ const ASKED = {
 
 test.each<[string, Record<string, string | boolean>, object]>([
   ['nothing', {}, {}],
-  ['--on-hold fail', { onHold: 'fail' }, { onFailure: 'fail' }],
-  ['--on-hold wait', { onHold: 'wait' }, { onFailure: 'hold' }],
-  ['--on-hold exit', { onHold: 'exit' }, { onFailure: 'hold' }],
+  ['--on-hold fail', { onHold: 'fail', wait: false }, { onFailure: 'fail' }],
+  ['--on-hold wait', { onHold: 'wait', wait: false }, { onFailure: 'hold' }],
+  ['--on-hold exit', { onHold: 'exit', wait: false }, { onFailure: 'hold' }],
   ['--no-cache', { cache: false }, { noCache: true }],
   ['--no-cache with one step', { cache: 'seal/manifest' }, { noCache: ['seal/manifest'] }],
   ['--no-cache with a prefix of ids', { cache: 'wheels, seal' }, { noCache: ['wheels', 'seal'] }],

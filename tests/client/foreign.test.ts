@@ -52,11 +52,7 @@ describe('given a namespace of a server of one’s own', () => {
     expect(await connected('team')).toBe('connected');
     for (const other of ['others', undefined])
       await expect(connected(other)).rejects.toMatchObject(
-        problem(
-          'SERVER_FOREIGN',
-          /is marked "team", and ("others"|no mark) was asked for/,
-          /set SLIPWAY_MARK='team'/,
-        ),
+        problem('SERVER_FOREIGN', /is marked "team", and ("others"|no mark) was asked for/, /set SLIPWAY_MARK='team'/),
       );
     await keepMark('');
   });

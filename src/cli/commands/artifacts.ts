@@ -39,7 +39,7 @@ export const artifacts: CommandSpec<Ports> = {
   ],
   options: [
     { flags: '-o, --out <folder>', help: 'where `get` puts the file; for `export` a new folder', default: '.' },
-    { flags: '--run <run>', help: 'workflow id or first digits of a run id (default: the newest)' },
+    { flags: '--run <run>', help: 'name, workflow id or first digits of a run id (default: the newest)' },
     { flags: '--json', help: 'the same as JSON' },
   ],
   async run({ args, options }, io, ports) {

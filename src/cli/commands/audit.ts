@@ -8,7 +8,7 @@ import { plain } from '../render/paint.js';
 export const audit: CommandSpec<Ports> = {
   name: 'audit',
   summary: 'who sent which action to a run, when and why, and its answer',
-  arguments: [{ name: '[run]', help: 'workflow id or first digits of a run id (default: the newest)' }],
+  arguments: [{ name: '[run]', help: 'name, workflow id or first digits of a run id (default: the newest)' }],
   options: [{ flags: '--json', help: 'one JSON object per action' }],
   async run({ args, options }, io, ports) {
     const { run, workflowId } = await meantRun(ports, args['run']);

@@ -25,7 +25,7 @@ export const cache: CommandSpec<Ports> = {
     { flags: '--profile <name>', help: 'addresses and credentials behind the targets', default: 'local' },
     {
       flags: '--run <run>',
-      help: 'status: workflow id or first digits of a run id (default: the newest run of the file)',
+      help: 'status: name, workflow id or first digits of a run id (default: the newest run of the file)',
     },
     { flags: '--repair', help: 'check: write what can be derived: sidecars, lost entries, pages. Never a wheel' },
     { flags: '--all', help: 'rebuild: every wheel' },

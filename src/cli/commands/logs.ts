@@ -20,7 +20,7 @@ export const logs: CommandSpec<Ports> = {
   arguments: [{ name: '[step]', help: 'id of a step, or a part of it (default: list the steps that have a log)' }],
   options: [
     { flags: '-f, --follow', help: 'go on until the step has ended' },
-    { flags: '--run <run>', help: 'workflow id or first digits of a run id (default: the newest)' },
+    { flags: '--run <run>', help: 'name, workflow id or first digits of a run id (default: the newest)' },
     { flags: '--raw', help: 'the bytes as programs printed them, escape sequences included' },
     { flags: '--attempt <number>', help: 'one attempt only (default: the last)' },
   ],

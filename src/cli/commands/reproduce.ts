@@ -10,7 +10,7 @@ export const reproduce: CommandSpec<Ports> = {
   summary: 'sit down at a step: same inputs, container or toolchain, environment and folder, and a shell',
   arguments: [{ name: '<step>', help: 'id of a step that builds, tests or runs a command' }],
   options: [
-    { flags: '--run <run>', help: 'workflow id or first digits of a run id (default: the newest)' },
+    { flags: '--run <run>', help: 'name, workflow id or first digits of a run id (default: the newest)' },
     { flags: '--command <line>', help: 'this shell line there, in place of a shell' },
     { flags: '--exec', help: "the step's own line, as it always runs" },
     { flags: '--with-secrets', help: 'also variables that hold secrets' },

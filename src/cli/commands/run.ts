@@ -29,7 +29,7 @@ export const run: CommandSpec<Ports> = {
     { flags: '--yes', help: 'with --where: do not ask on a terminal whether more than 5 tests are meant' },
     {
       flags: '--wait',
-      help: 'watch until it ends (default on a terminal), and the second run that builds what a moved base broke; exit 0 released, rehearsed or done, 1 failed, 3 cancelled, 4 held',
+      help: 'watch until it ends (default on a terminal, and with --on-hold or --exit-as), and the second run that builds what a moved base broke; exit 0 released, rehearsed or done, 1 failed, 3 cancelled, 4 held',
     },
     { flags: '--no-wait', help: 'start it and return' },
     {
@@ -38,7 +38,7 @@ export const run: CommandSpec<Ports> = {
     },
     {
       flags: '--on-hold <what>',
-      help: 'when a step failed for good: wait for an action (default on a terminal), exit and leave it held (default elsewhere), or fail',
+      help: 'when a step failed for good: wait for an action (default on a terminal), exit and leave it held (default elsewhere), or fail; waits for its end',
     },
     { flags: '--stop-at-gates', help: 'a rehearsal waits at gates too; else it passes them and says so' },
     { flags: '--priority <1-5>', help: 'whose steps busy queues take first: 1 before all others (default: 3)' },
@@ -115,7 +115,8 @@ async function carriedOut(
   if (options['priority'] !== undefined) notePriority(started, priority, io);
   const json = options['json'] === true;
   if (!json) tellStart(started, digest, ui && pageOf(ui, started), io);
-  if (options['wait'] ?? (io.terminal.live || exitList !== null)) {
+  const waits = io.terminal.live || exitList !== null || options['onHold'] !== undefined;
+  if (options['wait'] ?? waits) {
     const code = await watchRun(client, started, io, ports, { json, leaveHeld: onHold === 'exit', exitList });
     return { code, watched: started.run };
   }

@@ -27,7 +27,7 @@ export const status: CommandSpec<Ports> = {
   name: 'status',
   summary: 'where a run stands; first error and last lines of each failed step',
   arguments: [
-    { name: '[run]', help: 'workflow id, also of a bisect, or first digits of a run id (default: the newest)' },
+    { name: '[run]', help: 'name, workflow id, also of a bisect, or first digits of a run id (default: the newest)' },
   ],
   options: [{ flags: '--json', help: 'all that is known as one JSON object' }],
   async run({ args, options }, io, ports) {

@@ -6,7 +6,7 @@ import { watchRun } from '../watch-run.js';
 export const watch: CommandSpec<Ports> = {
   name: 'watch',
   summary: 'show a run until it ends',
-  arguments: [{ name: '[run]', help: 'workflow id or first digits of a run id (default: the newest)' }],
+  arguments: [{ name: '[run]', help: 'name, workflow id or first digits of a run id (default: the newest)' }],
   options: [{ flags: '--json', help: 'one JSON object per change, the ending last' }],
   async run({ args, options }, io, ports) {
     assertHasSteps(args['run']);

@@ -29,7 +29,7 @@ export const why: CommandSpec<Ports> = {
     { name: '[file]', help: 'release file or its folder: answers from a plan of it, without a run' },
   ],
   options: [
-    { flags: '--run <run>', help: 'workflow id or first digits of a run id (default: the newest)' },
+    { flags: '--run <run>', help: 'name, workflow id or first digits of a run id (default: the newest)' },
     { flags: '--profile <name>', help: 'with a file: addresses and credentials behind the targets', default: 'local' },
     ...GIVEN_OPTIONS,
     { flags: '--json', help: 'all that is known as one JSON object' },

@@ -14,7 +14,9 @@ export const locks: FeatureCli = {
             help: 'release file or its folder: its `source.git` is the working tree (default: slipway.yaml)',
           },
         ],
-        options: [{ flags: '--run <run>', help: 'workflow id or first digits of a run id (default: the newest)' }],
+        options: [
+          { flags: '--run <run>', help: 'name, workflow id or first digits of a run id (default: the newest)' },
+        ],
         run: async (...asked) => (await import('./node/deps.js')).deps(...asked),
       },
     },

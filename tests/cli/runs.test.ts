@@ -1,0 +1,64 @@
+import { runs } from '../../src/cli/commands/runs.js';
+import { status } from '../../src/cli/commands/status.js';
+import type { Recent, ReleaseClient } from '../../src/client/index.js';
+import type { SlipwayFailure } from '../../src/model/failure.js';
+import { inTheMiddle, rehearsed } from './a-run.js';
+import { fakeClient, fakeIo, fakePorts } from './fake-ports.js';
+
+const NOW = 10_000_000;
+beforeEach(() => void jest.useFakeTimers({ now: NOW }));
+afterEach(() => void jest.useRealTimers());
+
+const KNOWN: readonly Recent[] = [
+  {
+    ...{ workflowId: 'rehearsal/skiff/1.1', run: 'aa1', startedAt: NOW - 60_000, endedAt: NOW - 30_000 },
+    ...{ open: false, ended: 'failed', state: 'ended' },
+  },
+  { workflowId: 'release/skiff/1.0', run: 'bb2', startedAt: NOW - 90_000, open: true, state: 'held', held: 2 },
+  { workflowId: 'pipeline/night/n1', run: 'cc3', startedAt: NOW - 120_000, open: true, state: 'at gate', held: 0 },
+  { workflowId: 'pipeline/night/n2', run: 'dd4', startedAt: NOW - 150_000, open: true, state: 'running', held: 0 },
+  { workflowId: 'pipeline/night/n3', run: 'ee5', startedAt: NOW - 180_000, open: true },
+];
+const client = (known = KNOWN): ReleaseClient => ({ ...fakeClient([]), runs: async () => known });
+
+async function typed(name?: string, options = {}, known = KNOWN): Promise<readonly string[]> {
+  const io = fakeIo();
+  expect(await runs.run({ args: { name }, options }, io, fakePorts({ client: client(known) }))).toBe(0);
+  return io.printed.join('\n').split('\n');
+}
+
+test('given open runs and one that ended, then open ones are first, with what they wait for', async () => {
+  const [head, ...lines] = await typed();
+  expect(head).toBe('RUN                  STATE     WAITS FOR                AGE         TOOK    RUN ID');
+  expect(lines.map((line) => line.split(/ {2,}/))).toEqual([
+    ['release/skiff/1.0', 'held', 'an action: 2 steps held', '1 min 30 s', '-', 'bb2'],
+    ['pipeline/night/n1', 'at gate', 'approvals', '2 min 00 s', '-', 'cc3'],
+    ['pipeline/night/n2', 'running', '-', '2 min 30 s', '-', 'dd4'],
+    ['pipeline/night/n3', 'planning', '-', '3 min 00 s', '-', 'ee5'],
+    ['rehearsal/skiff/1.1', 'failed', '-', '1 min 00 s', '30.0 s', 'aa1'],
+  ]);
+});
+
+test('given a name, then only its runs are listed; as JSON each is a line', async () => {
+  const lines = await typed('skiff', { json: true });
+  expect(lines.map((line) => (JSON.parse(line) as Recent).run)).toEqual(['bb2', 'aa1']);
+});
+
+test('given a name without runs, then the error names the command that lists them', async () => {
+  await expect(typed('scow')).rejects.toMatchObject({
+    problems: [{ code: 'UNKNOWN_RUN', next: expect.stringContaining('`slipway runs`') as string }],
+  } satisfies Partial<Record<keyof SlipwayFailure, unknown>>);
+});
+
+test('given no run, or more than a screen, then it says so', async () => {
+  expect(await typed(undefined, {}, [])).toEqual(['There is no run yet. `slipway run` starts one.']);
+  expect(await typed(undefined, {}, Array(30).fill(KNOWN[0]))).toHaveLength(21);
+});
+
+test('given a name alone, then status means its newest run', async () => {
+  jest.useRealTimers();
+  const io = fakeIo();
+  const ports = fakePorts({ client: fakeClient([[inTheMiddle()], [rehearsed()]]) });
+  await status.run({ args: { run: 'skiff' }, options: { json: true } }, io, ports);
+  expect(JSON.parse(io.printed.join('\n'))).toMatchObject({ status: { workflowId: inTheMiddle().workflowId } });
+});
