@@ -133,6 +133,15 @@ test('given a client that has asked, then neither the worker nor zod is loaded',
   expect(await well(node(['-e', script], server()))).toBe('[]\n');
 });
 
+test('given a client of a newer build than the worker, then the run ends with a code and what to do', async () => {
+  const client = await connect({ address: env.address });
+  const run = await client.start({ file: '/p/slipway.yaml', name: 'skiff', version: '9', rehearsal: true, engine: 99 });
+  expect((await client.result(run.workflowId)).problems).toMatchObject([
+    { code: 'ENGINE_UNKNOWN', next: expect.stringContaining('start workers of that build') as string },
+  ]);
+  await client.close();
+});
+
 describe('given the compiled examples', () => {
   beforeAll(async () => {
     await well(tsc('--module', 'node16', '--outDir', 'out', 'src/release.mts', 'src/retry-held.cts'));
@@ -156,7 +165,8 @@ describe('given the compiled examples', () => {
     expect(await well(node(['out/retry-held.cjs'], server()))).toMatch(/^rehearsal\/held\/1\.0 /);
     expect((await client.result(workflowId, id)).verdict).toMatchObject({ verdict: 'rehearsed' });
     await client.close();
-    expect(await well(slipway(['status', workflowId], server()))).toContain('rehearsed  held 1.0');
+    expect(await well(slipway(['status', 'held'], server()))).toContain('rehearsed  held 1.0');
+    expect(await well(slipway(['runs', 'held'], server()))).toMatch(/^rehearsal\/held\/1\.0 +completed /m);
   });
 
   test('when no server is named, then they say what to type', async () => {
@@ -166,6 +176,7 @@ describe('given the compiled examples', () => {
       ['start-release.mjs', 'f', 'n', '1'],
     ])
       expect(await node(argv)).toMatchObject({ code: 1, err: expect.stringContaining('SERVICES_DOWN') as string });
+    expect((await slipway(['runs'])).err).toMatch(/^ {2}SERVICES_DOWN .*\n {2}next: .*\n$/);
   });
 });
 
