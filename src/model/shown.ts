@@ -39,9 +39,6 @@ export const safeForTerminal = (text: string, colour: boolean): string =>
 const keepLayout = (character: string): string =>
   character === '\n' || character === '\t' ? character : escaped(character);
 
-/** Escapes text for a line of Markdown: it cannot begin a link, image or HTML. */
-export const shownInline = (text: string): string => shown(text).replace(/[[\]<]/g, '\\$&');
-
 /** Escapes text for a chat message: no link and no mention. Slack reads `<…>`, others Markdown and `@here`. */
 export const shownInChat = (text: string): string =>
   shown(text)

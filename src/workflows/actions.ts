@@ -30,8 +30,19 @@ import { problemsOf } from './problems-of.js';
 import { keepAudit } from './schedule.js';
 import type { ApprovalChecks } from './approval-checks.js';
 
-/** Signals and Updates with the names of the actions, and `send` for any of them. `cancel` has its own signal besides. */
-const NAMES = [SEND, 'retry', 'skip', 'cancel', 'pause', 'resume', 'note', 'approve', 'reject'] as const;
+/** Signals and Updates with the names of the actions, and `send` for any of them, with what each takes. `cancel` has its own signal
+ * besides. The texts are short: each answer about a workflow's metadata has all of them, twice. */
+const TAKES = {
+  [SEND]: '{"action": "…"} and its fields',
+  retry: 'step or from; none: all held',
+  skip: 'step, reason',
+  cancel: 'step; none: the run',
+  pause: 'no step starts',
+  resume: 'ends a pause',
+  note: 'reason',
+  approve: 'gate, manifest',
+  reject: 'gate, manifest, reason',
+} as const;
 /** Most refusals in the status. The sender of a signal gets no answer. */
 const REFUSALS_TOLD = 5;
 
@@ -70,9 +81,9 @@ export class Actions {
   ) {
     this.#count = continued?.actions ?? 0;
     this.#early = continued === undefined ? null : [];
-    for (const name of NAMES) {
+    for (const [name, description] of Object.entries(TAKES)) {
       setHandler(defineUpdate<ActionAnswer, [unknown]>(name), (payload) => this.#asked(name, payload), {
-        description: describing(name),
+        description,
         validator: (payload) => {
           const read = actionTooLong(payload) ?? readAction(name, payload);
           if (isProblem(read)) throw shapeRefused(read);
@@ -81,9 +92,7 @@ export class Actions {
       setHandler(
         defineSignal<[unknown?]>(name),
         guarded((payload) => void this.#heard(name, payload)),
-        {
-          description: describing(name),
-        },
+        { description },
       );
     }
     // A signal with an unknown name would be buffered for ever, and its sender would never know.
@@ -266,7 +275,5 @@ function cancelReasonOf(name: string, payload: unknown): string | null {
 
 type Heard = Pick<Audited, 'no' | 'sent'>;
 
-const describing = (name: (typeof NAMES)[number]): string =>
-  `{${name === SEND ? '"action": "…", ' : ''}"step": "…", "reason": "…", "by": "…"}; retry and cancel take a step or none; approve and reject a gate and a manifest`;
 const SHOWN = 200;
 const shown = (payload: unknown): string => (JSON.stringify(payload) ?? '').slice(0, SHOWN);

@@ -1,15 +1,18 @@
 import { waitingSentences } from '../engine/outages/unserved-queues.js';
 import { outageSentences } from '../engine/outages/sentences.js';
 import { KINDS } from '../model/kinds.js';
-import { shownLines } from '../model/first-error.js';
+import type { Problem } from '../model/failure.js';
+import { firstErrorText, shownLines } from '../model/first-error.js';
 import type { RunStatus, StepState, StepStatus } from '../model/messages.js';
 import { isOpenOutage } from '../model/outage.js';
-import { fenced, shown, shownInline } from '../model/shown.js';
 import { STAGE_IDS } from '../model/stages.js';
+import { drawn, inCode, type Block, type Section } from './page.js';
 
-const FAILED_TOLD = 10;
-const RUNNING_TOLD = 10;
-const LINES_TOLD = 15;
+/** Most blocks of a section that are drawn. More would not fit. */
+const BLOCKS_DRAWN = 10;
+const RUNNING_TOLD = 4;
+/** Lines of output of all failed steps together. */
+const OUTPUT_LINES = 15;
 const STATES: readonly StepState[] = [
   'done',
   'cached',
@@ -21,99 +24,127 @@ const STATES: readonly StepState[] = [
   'failed',
   'skipped',
   'cancelled',
+  'dropped',
 ];
 
-/** Returns the run for the Temporal UI, as Markdown: stages, running steps, then the first error and last lines of each failed step. */
+/** Returns the run for Temporal's page and command line, as Markdown of at most MOST_BYTES: the verdict or state, what waits for an
+ * operator, what waits for workers and services, the progress, and the next action. */
 export function details(status: RunStatus): string {
-  const { name, version, state, verdict, plan, engine, problems, steps } = status;
-  const failed = steps.filter((step) => step.state === 'failed' || step.state === 'held');
-  const reasons = (verdict?.reasons ?? []).filter((reason) => !isTold(reason, status));
-  return [
-    `**${`${name} ${version}`.trim()}**: ${verdict?.verdict ?? state}${plan ? `, plan \`${plan.slice(7, 19)}\`` : ''}${engine === undefined ? '' : `, rules ${engine}`}`,
-    ...reasons.slice(0, FAILED_TOLD).map((reason) => `- ${shownInline(reason)}`),
-    ...problems.map(
-      (problem) => `- \`${problem.code}\` ${shownInline(problem.message)}\n  ${shownInline(problem.next)}`,
+  const { name, version, state, verdict, plan, engine, steps } = status;
+  const rules = engine === undefined ? '' : `, rules ${engine}`;
+  const head = `**${verdict?.verdict ?? state}**: ${inCode(`${name} ${version}`.trim())}${plan ? `, plan ${inCode(plan.slice(7, 19))}` : ''}${rules}`;
+  const [held, failed] = (['held', 'failed'] as const).map((which) => steps.filter((step) => step.state === which));
+  const lines = Math.floor(OUTPUT_LINES / (held!.length + failed!.length));
+  return drawn(head, [
+    section('Reasons', 400, reasons(status)),
+    section(`Held: ${counted(held!)}`, 900, held!, (step) => failure(step, lines)),
+    section(`Failed: ${counted(failed!)}`, 400, failed!, (step) => failure(step, lines)),
+    section(
+      'Gates',
+      500,
+      steps.filter(({ gate }) => gate !== undefined),
+      gate,
     ),
-    ...(status.paused === undefined ? [] : [`- **paused**: ${shownInline(status.paused)}`]),
-    ...held(steps),
-    ...shut(steps),
-    ...(status.refused ?? []).map(
-      ({ code, message, next }) => `- refused: \`${code}\` ${shownInline(`${message}. ${next}`)}`,
-    ),
-    ...(status.failedNotifications ?? []).map(
-      ({ code, message, next }) => `- not told: \`${code}\` ${shownInline(`${message}. ${next}`)}`,
-    ),
-    ...(status.waiting ?? []).map((queue) => `- **waiting**: ${shownInline(waitingSentences(queue).join('; '))}`),
-    ...away(status),
-    steps.length > 0 ? `\n${fenced(table(steps))}` : '',
-    ...running(steps),
-    ...failed.slice(0, FAILED_TOLD).map(failure),
-    failed.length > FAILED_TOLD ? `\n… and ${failed.length - FAILED_TOLD} more failed steps` : '',
-  ]
-    .filter((part) => part !== '')
-    .join('\n');
+    section('Waits', 400, waits(status)),
+    section('Not taken', 250, notTaken(status)),
+    section('Progress', 450, progress(steps)),
+    section('Next', 350, [nextActions(status)]),
+  ]);
 }
 
-/** Lists services that do not answer, without durations: the clock of a workflow stops at its last event. */
-const away = ({ outages = [], verdict }: RunStatus): readonly string[] =>
-  verdict
-    ? []
-    : outages
-        .filter(isOpenOutage)
-        .map((outage) => `- **waits**: ${shownInline(outageSentences(outage, null).join('; '))}`);
+const counted = ({ length }: readonly unknown[]): string => (length === 1 ? '1 step' : `${length} steps`);
+
+/** @param least bytes that earlier sections leave for this one */
+function section<T>(title: string, least: number, rows: readonly T[], draw?: (row: T) => Block): Section {
+  const told = rows.slice(0, BLOCKS_DRAWN);
+  return { title, least, count: rows.length, blocks: draw ? told.map(draw) : (told as readonly unknown[] as Block[]) };
+}
+
+const block = ({ code, message, next }: Problem, before = ''): Block => [`${before}${code} ${message}`, `  ${next}`];
 
 /** Leaves out reasons that repeat the sentence of a problem. */
-const isTold = (reason: string, { problems, steps }: RunStatus): boolean =>
-  [...problems, ...steps.flatMap((step) => step.problems ?? [])].some(({ message }) => reason.endsWith(message));
+function reasons({ verdict, problems, steps }: RunStatus): readonly Block[] {
+  const told = [...problems, ...steps.flatMap((step) => step.problems ?? [])];
+  const untold = (verdict?.reasons ?? []).filter((reason) => !told.some(({ message }) => reason.endsWith(message)));
+  return [...untold.map((reason) => [reason]), ...problems.map((problem) => block(problem))];
+}
+
+/** @param most lines of output that are shown besides the first error */
+function failure({ id, state, problems }: StepStatus, most: number): Block {
+  const first = problems?.[0];
+  if (first === undefined) return [`${id}  no reason known`];
+  const repeats = first.message.startsWith(`${id} `);
+  return [
+    `${id}  ${first.code} ${repeats ? first.message.slice(id.length + 1) : first.message}`,
+    ...output(first, most).map((line) => `  | ${line}`),
+    `  ${first.next}`,
+    ...(state === 'held' ? [`  slipway retry ${id}`] : []),
+  ];
+}
+
+/** Returns the first error and the last lines, or one line where there is room for few. */
+function output(problem: Problem, most: number): readonly string[] {
+  if (most > 2) return shownLines(problem, most);
+  const line = firstErrorText(problem) ?? problem.evidence?.at(-1);
+  return line === undefined ? [] : [line];
+}
+
+function gate({ id, gate: waiting, because = '' }: StepStatus): Block {
+  const { manifest, approvers, next } = waiting!;
+  return [
+    `${id}  ${because}`,
+    `  manifest ${manifest}`,
+    `  ${next}`,
+    ...(approvers.length > 0 ? [`  may approve: ${approvers.join('; ')}`] : []),
+  ];
+}
+
+/** Lists services that do not answer without durations: the clock of a workflow stops at its last event. */
+const waits = ({ outages = [], verdict, waiting = [], paused, waits: drains }: RunStatus): readonly Block[] => [
+  ...(paused === undefined ? [] : [[`paused: ${paused}`]]),
+  ...waiting.map((queue) => indented(waitingSentences(queue))),
+  ...(verdict ? [] : outages.filter(isOpenOutage).map((outage) => indented(outageSentences(outage, null)))),
+  ...(drains === undefined ? [] : [[drains]]),
+];
+
+const indented = ([what, next]: readonly [string, string]): Block => [what, `  ${next}`];
+
+/** Refused actions, whose senders get no answer, and notifications that nobody got. */
+const notTaken = ({ refused = [], failedNotifications = [] }: RunStatus): readonly Block[] => [
+  ...refused.map((problem) => block(problem, 'refused: ')),
+  ...failedNotifications.map((problem) => block(problem, 'not told: ')),
+];
 
 /** Counts steps by stage and state, in one pass. There may be thousands. */
-function table(steps: readonly StepStatus[]): string {
+function progress(steps: readonly StepStatus[]): readonly Block[] {
   const counts = new Map<string, number>();
   const add = (key: string): unknown => counts.set(key, (counts.get(key) ?? 0) + 1);
   for (const { stage, state } of steps) [`${stage}`, `${stage}/${state}`].forEach(add);
-  return STAGE_IDS.filter((stage) => counts.has(stage))
-    .map((stage) => {
-      const told = STATES.filter((state) => counts.has(`${stage}/${state}`));
-      return `${stage.padEnd(8)} ${told.map((state) => `${counts.get(`${stage}/${state}`)} ${state === 'cached' ? 'reused' : state}`).join(', ')}`;
-    })
-    .join('\n');
+  const rows = STAGE_IDS.filter((stage) => counts.has(stage)).map((stage) => {
+    const told = STATES.filter((state) => counts.has(`${stage}/${state}`));
+    return `${stage.padEnd(8)} ${told.map((state) => `${counts.get(`${stage}/${state}`)} ${state === 'cached' ? 'reused' : state}`).join(', ')}`;
+  });
+  const running = steps.filter(({ state }) => state === 'running');
+  const now = running.slice(0, RUNNING_TOLD).map(({ id, kind }) => `  ${id}  ${kind ? KINDS[kind].doing : ''}`);
+  const more = running.length > RUNNING_TOLD ? [`  … and ${running.length - RUNNING_TOLD} more`] : [];
+  return [...rows.map((row) => [row]), ...(now.length > 0 ? [['now:', ...now, ...more]] : [])].slice(-BLOCKS_DRAWN);
 }
 
-/** Lists the next steps, as signals that the UI can send. */
-function held(steps: readonly StepStatus[]): readonly string[] {
-  const first = steps.find(({ state }) => state === 'held');
-  if (first === undefined) return [];
-  return [
-    `- **held**: waits for an action. Send the signal \`retry\` with \`{"step": "${first.id}"}\`, or \`skip\` with \`{"step": "${first.id}", "reason": "…"}\`; or \`slipway retry ${first.id}\``,
+/** Commands of Slipway, then signals that Temporal's page can send. */
+function nextActions({ state, verdict, steps, paused }: RunStatus): Block {
+  if (verdict)
+    return verdict.verdict === 'failed' || verdict.verdict === 'cancelled'
+      ? ['fix the cause, then slipway run FILE: finished steps are reused']
+      : ['nothing: the run has ended'];
+  const held = steps.find((step) => step.state === 'held')?.id;
+  const shut = steps.find((step) => step.gate !== undefined)?.gate;
+  const signed = shut?.signed === 'optional' ? `signal approve {"gate": "${shut.name}", "manifest": "${shut.manifest}", "by": "…"}` : ''; // prettier-ignore
+  const lines = [
+    ...(held === undefined ? [] : [`slipway retry ${held}`, `slipway skip ${held} --reason '…'`]),
+    ...(shut === undefined ? [] : [shut.next]),
+    ...(paused === undefined ? [] : ['slipway resume']),
+    ...(held === undefined ? [] : [`signal retry {"step": "${held}"}`]),
+    ...(signed === '' ? [] : [signed]),
   ];
-}
-
-/** Lists waiting gates: for whom, for which manifest, and which command to send. */
-const shut = (steps: readonly StepStatus[]): readonly string[] =>
-  steps.flatMap(({ id, gate, because }) =>
-    gate === undefined
-      ? []
-      : [
-          `- **at gate**: \`${id}\` stands before manifest \`${gate.manifest}\`: ${shownInline(because ?? '')}. ${gate.approvers.length > 0 ? `May approve: ${shownInline(gate.approvers.join('; '))}. ` : ''}${gate.next}${gate.signed === 'optional' ? `; or the signal \`approve\` with \`{"gate": "${gate.name}", "manifest": "${gate.manifest}", "by": "…"}\`` : ''}`,
-        ],
-  );
-
-function running(steps: readonly StepStatus[]): readonly string[] {
-  const all = steps.filter(({ state }) => state === 'running');
-  const rest = all.length - RUNNING_TOLD;
-  return [
-    ...(all.length > 0 ? ['\nNow:'] : []),
-    ...all.slice(0, RUNNING_TOLD).map(({ id, kind }) => `- \`${id}\` ${kind ? KINDS[kind].doing : ''}`),
-    ...(rest > 0 ? [`- … and ${rest} more`] : []),
-  ];
-}
-
-function failure({ id, problems }: StepStatus): string {
-  const first = problems?.[0];
-  const lines = shownLines(first ?? {}, LINES_TOLD);
-  const message = first?.message.startsWith(`${id} `) ? first.message.slice(id.length + 1) : first?.message;
-  const told = first
-    ? `\`${first.code}\` ${shownInline(message ?? '')}\n${shownInline(first.next)}`
-    : 'no reason known';
-  return `\n**${id}** ${told}${lines.length > 0 ? `\n${fenced(lines.map(shown).join('\n'))}` : ''}`;
+  return lines.length > 0 ? lines : [state === 'waiting' ? 'see above' : 'nothing: the run goes on by itself'];
 }

@@ -38,7 +38,7 @@ function weightOf({ id, note = '', because = '', gate, problems }: StepStatus, b
 }
 
 /** A character of ASCII takes at most a byte, any other at most three. */
-const bytesOf = (text: string): number => text.length + 2 * (text.match(/[^\x20-\x7e]/g)?.length ?? 0);
+export const bytesOf = (text: string): number => text.length + 2 * (text.match(/[^\x20-\x7e]/g)?.length ?? 0);
 
 type Cut = (status: RunStatus) => RunStatus;
 

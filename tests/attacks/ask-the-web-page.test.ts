@@ -8,6 +8,7 @@ import { accessLogFile, portsFile, servicesFile } from '../../src/services/folde
 import { readJson } from '../../src/services/files.js';
 import type { Ports } from '../../src/services/free-ports.js';
 import type { ServicesState } from '../../src/services/state.js';
+import { MOST_BYTES } from '../../src/workflows/page.js';
 import { ownPorts } from '../support/own-ports.js';
 import { until } from '../support/until.js';
 import { aHome } from '../services/a-home.js';
@@ -106,6 +107,9 @@ describe('[C1] a web page of another site asks Temporal through the browser', ()
     const page = await ask({ port, path, headers: { cookie } });
     expect(page).toMatchObject({ status: 200, body: expect.stringContaining('<html') as string });
     expect(page!.headers['x-frame-options']).toBe('SAMEORIGIN');
+    // The page asks for details as HTML by an address that contains all of them.
+    const rendered = `/render?content=${encodeURIComponent('…'.repeat(MOST_BYTES / 3))}`;
+    expect(await ask({ port, path: rendered, headers: { cookie } })).toMatchObject({ status: 200 });
     const own = { origin: `http://127.0.0.1:${port}`, 'sec-fetch-site': 'same-origin', cookie };
     const settings = await ask({ port, path: '/api/v1/settings', headers: own });
     const set = (settings!.headers['set-cookie'] ?? []).map((one) => one.split(';')[0]!).join('; ');

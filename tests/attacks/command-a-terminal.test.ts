@@ -159,8 +159,10 @@ test('[L] given a code fence in the output of a build, then it does not end the 
     problems: [],
     steps: [failed],
   } as never);
-  expect(text).toContain('\n``````\n```\n# Released\n[here](https://evil.invalid)\n`````\n``````');
-  expect(text).toContain('see \\[this\\](https://evil.invalid) \\<img src=x>');
+  const output = evidence.map((line) => `  | ${line}`).join('\n');
+  expect(text).toContain(
+    `\n\`\`\`\`\`\`\n${STEP}  X see [this](https://evil.invalid) <img src=x>\n${output}\n  n\n\`\`\`\`\`\``,
+  );
 });
 
 test('given letters of all scripts, emoji and tabs, then they stay visible', () => {

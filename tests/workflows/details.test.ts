@@ -1,6 +1,7 @@
 /** @slow */
 import { gzipSync } from 'node:zlib';
-import type { RunStatus, StepStatus } from '../../src/model/messages.js';
+import type { GateStatus } from '../../src/model/gate.js';
+import type { RunStatus, StepStatus, WaitingQueue } from '../../src/model/messages.js';
 import { KINDS, type KindName } from '../../src/model/kinds.js';
 import { STAGE_IDS } from '../../src/model/stages.js';
 import { details } from '../../src/workflows/details.js';
@@ -33,24 +34,54 @@ const status = (steps: readonly StepStatus[]): RunStatus => ({
 const evidence = Array.from({ length: 40 }, (_, line) => `line ${line}`);
 const FAILED = step({ id: 'tests/a', stage: 'tests', state: 'failed', problems: [aProblem({ evidence })] });
 
-test('given a status, then the details list stages, running steps, and failed steps with their last lines', () => {
-  const text = details(status([step({}), step({ id: 'steps/b', state: 'running' }), FAILED]));
+const HELD = step({ id: 'tests/a', stage: 'tests', state: 'held', problems: [aProblem({ evidence })] });
+const GATE: GateStatus = {
+  ...{
+    name: 'ship',
+    manifest: `sha256:${'f'.repeat(64)}`,
+    quorum: 1,
+    signed: 'optional',
+    expiresMs: 1,
+    openedAt: 0,
+    nonce: 'n',
+    targets: [],
+  },
+  ...{ approvers: ['core: keys/a.pub'], keys: [], approvals: [], next: 'slipway approve ship' },
+};
+const AT_GATE = step({ id: 'gates/ship', stage: 'gates', state: 'at gate', because: '0 of 1 approvals', gate: GATE });
+const WAITING: WaitingQueue = { queue: 'linux-aarch64', since: 0, steps: 4, could: 'the command' };
+
+test('given a held run, then the details say in order what is held and why, gates, queues, progress, and what to type', () => {
+  const steps = [step({}), step({ id: 'steps/b', state: 'running' }), HELD, AT_GATE];
+  const text = details({ ...status(steps), state: 'held', waiting: [WAITING] });
   expect(text).toBe(
     [
-      '**thing 1.0**: running, plan `aaaaaaaaaaaa`',
-      '',
-      '```',
-      'tests    1 failed',
+      '**held**: `thing 1.0`, plan `aaaaaaaaaaaa`',
+      '\n**Held: 1 step**\n```',
+      'tests/a  COMMAND_FAILED make exited with 2',
+      ...evidence.slice(-15).map((line) => `  | ${line}`),
+      '  Read the log.',
+      '  slipway retry tests/a',
+      '```\n\n**Gates**\n```',
+      'gates/ship  0 of 1 approvals',
+      `  manifest ${GATE.manifest}`,
+      '  slipway approve ship',
+      '  may approve: core: keys/a.pub',
+      '```\n\n**Waits**\n```',
+      'nobody serves the queue linux-aarch64 since 1970-01-01T00:00:00Z, and 4 steps wait',
+      '  type the command',
+      '```\n\n**Progress**\n```',
+      'tests    1 held',
       'steps    1 done, 1 running',
-      '```',
-      '',
-      'Now:',
-      '- `steps/b` running command',
-      '',
-      '**tests/a** `COMMAND_FAILED` make exited with 2',
-      'Read the log.',
-      '```',
-      ...evidence.slice(-15),
+      'gates    1 at gate',
+      'now:',
+      '  steps/b  running command',
+      '```\n\n**Next**\n```',
+      'slipway retry tests/a',
+      "slipway skip tests/a --reason '…'",
+      'slipway approve ship',
+      'signal retry {"step": "tests/a"}',
+      `signal approve {"gate": "ship", "manifest": "${GATE.manifest}", "by": "…"}`,
       '```',
     ].join('\n'),
   );
@@ -59,11 +90,56 @@ test('given a status, then the details list stages, running steps, and failed st
 test('given a first error above the last lines, then it is shown before them', () => {
   const firstError = ['a.c:1:1: error: no hull', '    1 | x'];
   const text = details(status([{ ...FAILED, problems: [aProblem({ evidence, firstError })] }]));
-  expect(text).toContain(['```', ...firstError, '…', ...evidence.slice(-15), '```'].join('\n'));
+  const lines = [...firstError, '…', ...evidence.slice(-15)].map((line) => `  | ${line}`);
+  expect(text).toContain([...lines, '  Read the log.'].join('\n'));
 });
 
-test('given thirteen failed steps, then the details show ten and count the rest', () => {
-  expect(details(status(Array.from({ length: 13 }, () => FAILED)))).toContain('… and 3 more failed steps');
+test.each([
+  ['planning', {}, 'nothing: the run goes on by itself'],
+  ['paused', { paused: 'lunch (kim)' }, 'slipway resume'],
+  ['ended', { verdict: { verdict: 'released', reasons: [] } }, 'nothing: the run has ended'],
+  [
+    'ended',
+    { verdict: { verdict: 'failed', reasons: [] } },
+    'fix the cause, then slipway run FILE: finished steps are reused',
+  ],
+] as const)('given a run that is %s, then the details end with what to do', (state, more, next) => {
+  expect(details({ ...status([]), state, ...more })).toMatch(`\n**Next**\n\`\`\`\n${next}\n\`\`\``);
+});
+
+test('given reasons of a verdict, then those that repeat a problem are left out', () => {
+  const reasons = ['tests/a failed: make exited with 2', 'steps/b was left out'];
+  const text = details({ ...status([FAILED]), state: 'ended', verdict: { verdict: 'failed', reasons } });
+  expect(text).toContain('**failed**: `thing 1.0`');
+  expect(text).toContain('**Reasons**\n```\nsteps/b was left out\n```');
+});
+
+test('given 5,000 held steps with long texts and everything else, then 4,000 bytes name the first ones, count the rest and lack no section', () => {
+  const problem = aProblem({
+    message: 'é'.repeat(500),
+    next: '船'.repeat(500),
+    evidence,
+    firstError: ['`'.repeat(300)],
+  });
+  const held = Array.from({ length: 5000 }, (_, at) =>
+    step({ ...HELD, id: `tests/unit-${at}/linux-x86_64/py311`, problems: [problem] }),
+  );
+  const failed = Array.from({ length: 50 }, () => step({ ...FAILED, problems: [problem] }));
+  const gates = Array.from({ length: 9 }, () => ({ ...AT_GATE, because: 'b'.repeat(900) }));
+  const text = details({
+    ...{ ...status([...held, ...failed, ...gates]), name: 'n'.repeat(5000), state: 'held', paused: 'p'.repeat(9000) },
+    ...{
+      waiting: Array.from({ length: 40 }, () => WAITING),
+      refused: [problem, problem],
+      problems: [problem, problem],
+    },
+    failedNotifications: [problem],
+  });
+  expect(Buffer.byteLength(text)).toBeLessThanOrEqual(4000);
+  expect(text.match(/^\*\*[A-Z].*\*\*$/gm)!.map((title) => title.replaceAll('*', ''))).toEqual(['Reasons', 'Held: 5000 steps', 'Failed: 50 steps', 'Gates', 'Waits', 'Not taken', 'Progress', 'Next']); // prettier-ignore
+  expect(text).toMatch(/tests\/unit-0\/linux-x86_64\/py311 {2}COMMAND_FAILED[^]*… and 4\d{3} more: slipway status/);
+  expect(text).toContain(`  manifest ${GATE.manifest}`);
+  expect(text).toContain('slipway retry tests/unit-0/linux-x86_64/py311');
 });
 
 test('given less and less room, then a status drops output, notes, times, problems, successful steps and all steps, in order', () => {

@@ -323,6 +323,15 @@ test('given an invalid skeleton, then the run fails with a code and does not ret
   expect(failedStatus(outcome).problems).toMatchObject([{ code: 'PLAN_HAS_CYCLE' }]);
 });
 
+interface Metadata {
+  readonly currentDetails: string;
+  readonly definition: Readonly<
+    Record<
+      'queryDefinitions' | 'signalDefinitions' | 'updateDefinitions',
+      readonly { readonly name: string; readonly description: string }[]
+    >
+  >;
+}
 test('given a run, then the Temporal UI shows its steps, attributes and details', async () => {
   const { handle } = await carryOut(SMALL_RELEASE, ({ step }) => {
     if (step === 'tests/a') throw fail(aProblem({ evidence: ['assert 1 == 2'] }));
@@ -331,9 +340,14 @@ test('given a run, then the Temporal UI shows its steps, attributes and details'
   const described = await handle.describe();
   expect(described.searchAttributes).toMatchObject({ SlipwayRelease: ['thing/1.0'], SlipwayState: ['ended'] });
   const worker = await makeWorker(env, bundle, {});
-  const metadata = await worker.runUntil(handle.query<{ currentDetails: string }>('__temporal_workflow_metadata'));
+  const metadata = await worker.runUntil(handle.query<Metadata>('__temporal_workflow_metadata'));
   expect(metadata.currentDetails).toContain('steps    2 done, 1 failed, 1 skipped');
   expect(metadata.currentDetails).toContain('assert 1 == 2');
+  const { queryDefinitions, signalDefinitions, updateDefinitions } = metadata.definition;
+  const ours = [...queryDefinitions.filter(({ name }) => !name.startsWith('__')), ...signalDefinitions, ...updateDefinitions]; // prettier-ignore
+  expect(ours).toHaveLength(20);
+  expect(ours.filter(({ description }) => !description)).toEqual([]);
+  expect(Buffer.byteLength(JSON.stringify(ours))).toBeLessThanOrEqual(1200);
   const { events } = await handle.fetchHistory();
   const ids = events?.flatMap((event) => event.activityTaskScheduledEventAttributes?.activityId ?? []);
   const planning = events?.find((event) => event.activityTaskScheduledEventAttributes?.activityId === 'plan');

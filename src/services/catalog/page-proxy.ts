@@ -15,7 +15,8 @@ const NO_COOKIE = 'Type `slipway up`: it prints the link that opens this page.';
 
 /** nginx configuration: serves Temporal's web page to browsers with the cookie, which the link with the key sets. The
  * cookie's name has the port, because a browser sends it to all ports of a host. A browser sends the looked-up name
- * as Host, the requesting page as Origin, and their relation as Sec-Fetch-Site. It follows a link of another site
+ * as Host, the requesting page as Origin, and their relation as Sec-Fetch-Site. The page asks for the details of a
+ * run by an address that contains them: 4,000 bytes, each of which may take three. A browser follows a link of another site
  * without a strict cookie: `Refresh` repeats such a request as one of the page itself. */
 export const pageProxy = ({ port, upstream, refusals, key, cookie }: PageProxy): string => `
   map $http_host $host_known { default 0; "127.0.0.1:${port}" 1; "localhost:${port}" 1; }
@@ -32,6 +33,7 @@ export const pageProxy = ({ port, upstream, refusals, key, cookie }: PageProxy):
   server {
     listen 127.0.0.1:${port};
     access_log "${refusals}" refusal if=$refusal;
+    large_client_header_buffers 4 32k;
     location / {
       default_type text/plain;
       if ($refused) { return 403; }

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { defaultPayloadConverter, type Payload } from '@temporalio/common';
 import { payloadCodecs } from '../../../src/adapters/temporal/codec/data-converter.js';
 import { createGzip } from '../../../src/adapters/temporal/codec/gzip.js';
-import { newKeyLine, readKeys } from '../../../src/adapters/temporal/codec/keys.js';
+import { newKeyLine, readKeys, type Key } from '../../../src/adapters/temporal/codec/keys.js';
 import { bytesOf, encodingOf } from '../../../src/adapters/temporal/codec/payload-bytes.js';
 import { fc } from '../../support/fixed-seed.js';
 
@@ -43,15 +43,35 @@ test('given data of 4,096 bytes, then it stays readable; given one more byte, th
   expect(encoded.map(encodingOf)).toEqual(['json/plain', 'binary/gzip']);
 });
 
-test("given a workflow's metadata over 4,096 bytes, then it stays readable: `temporal workflow metadata` asks no codec server", async () => {
-  const metadata = { definition: { type: 'release' }, currentDetails: 'x'.repeat(5000) };
-  expect((await gzipCodec.encode([payload(metadata)])).map(encodingOf)).toEqual(['json/plain']);
+const METADATA = { definition: { type: 'release' }, currentDetails: 'x'.repeat(2_000_000) };
+test("given a workflow's metadata of any size, then it stays readable: `temporal workflow metadata` asks no codec server", async () => {
+  expect((await gzipCodec.encode([payload(METADATA)])).map(encodingOf)).toEqual(['json/plain']);
+});
+
+const keyed = async (): Promise<readonly Key[]> => readKeys({ SLIPWAY_CODEC_KEYS: '$KEYS', KEYS: newKeyLine('k') });
+test("given keys, then a workflow's metadata is encrypted as everything else", async () => {
+  let payloads = [payload(METADATA)];
+  for (const codec of payloadCodecs(await keyed())) payloads = await codec.encode(payloads);
+  expect(payloads.map(encodingOf)).toEqual(['binary/encrypted']);
+});
+
+const raw = (text: string, encoding: string): Payload => ({
+  metadata: { encoding: Buffer.from(encoding) },
+  data: Buffer.from(text),
+});
+const START = '{"definition":{"type":"release"}';
+test.each([
+  ['has another field', payload({ ...METADATA, steps: [] })],
+  ['has another encoding', raw(JSON.stringify(METADATA), 'binary/plain')],
+  ['is not JSON after its start', raw(START + 'x'.repeat(5000), 'json/plain')],
+  ['has the fields in another place', payload({ value: METADATA })],
+])('given a payload that looks like metadata and %s, then it is compressed', async (_, alike) => {
+  expect((await gzipCodec.encode([alike])).map(encodingOf)).toEqual(['binary/gzip']);
 });
 
 test('given keys, then a payload is compressed before it is encrypted', async () => {
-  const keys = await readKeys({ SLIPWAY_CODEC_KEYS: '$KEYS', KEYS: newKeyLine('k') });
   let payloads = [payload('x'.repeat(100_000))];
-  for (const codec of payloadCodecs(keys)) payloads = await codec.encode(payloads);
+  for (const codec of payloadCodecs(await keyed())) payloads = await codec.encode(payloads);
   expect(encodingOf(payloads[0]!)).toBe('binary/encrypted');
   expect(payloads[0]!.data!.length).toBeLessThan(1000);
 });

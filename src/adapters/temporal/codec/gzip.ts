@@ -11,8 +11,9 @@ const MOST_BYTES = 32 * 1024 * 1024;
 /** Largest message to a workflow after decompression: the server's limit for uncompressed messages. */
 const MOST_MESSAGE_BYTES = 2 * 1024 * 1024;
 const GZIPPED = 'binary/gzip';
-/** Start of a workflow's metadata with its details, which the CLI and the page of Temporal read without a codec server. */
+/** Start and fields of the SDK's answer to `__temporal_workflow_metadata`. */
 const METADATA = Buffer.from('{"definition":{"type":');
+const METADATA_FIELDS = ['definition', 'currentDetails'];
 
 const [compress, decompress] = [promisify(gzip), promisify(gunzip)];
 
@@ -30,9 +31,22 @@ export const createGzip = (reader: Reader): PayloadCodec => ({
 
 async function compressed(payload: Payload): Promise<Payload> {
   const size = payload.data?.length ?? 0;
-  if (size <= SMALL_BYTES || METADATA.equals(payload.data!.subarray(0, METADATA.length))) return payload;
+  if (size <= SMALL_BYTES || isMetadata(payload)) return payload;
   const data = await compress(bytesOf(payload));
   return data.length < size ? { metadata: { encoding: Buffer.from(GZIPPED) }, data } : payload;
+}
+
+/** Temporal's command line and page read this answer without a codec server. A codec does not hear which query it encodes, so the
+ * payload's form decides: one that looks alike is sent uncompressed too. */
+function isMetadata(payload: Payload): boolean {
+  const data = payload.data!;
+  if (encodingOf(payload) !== 'json/plain' || !METADATA.equals(data.subarray(0, METADATA.length))) return false;
+  try {
+    const fields = Object.keys(JSON.parse(Buffer.from(data).toString('utf8')) as object);
+    return fields.every((field) => METADATA_FIELDS.includes(field));
+  } catch {
+    return false;
+  }
 }
 
 async function decompressed(payload: Payload, maxOutputLength: number): Promise<Payload> {
