@@ -56,7 +56,7 @@ describe('[C1] a web page of another site asks Temporal through the browser', ()
   beforeAll(async () => {
     const made = await aHome();
     home = made.home;
-    services = createServices(made.env, ['temporal', 'devpi', 'web']);
+    services = createServices(made.env, ['temporal', 'codec', 'devpi', 'web']);
     end = async () => {
       await services.down({ onLine: () => undefined });
       made.remove();
@@ -97,6 +97,60 @@ describe('[C1] a web page of another site asks Temporal through the browser', ()
     const said = await Promise.all(ports.map((one) => ask({ ...START, port: one, headers })));
     expect(said.filter((one) => one !== null && one.status < 400)).toEqual([]);
     expect(await client.runs(10)).toEqual([]);
+  });
+
+  const DECODE = { path: '/+codec/decode', method: 'POST', body: '{}' };
+  const withKey = (): Record<string, string> => ({ authorization: `Bearer ${services.link()!.split('key=')[1]}` });
+
+  test.each([
+    ['its origin', { origin: 'http://evil.example', 'content-type': 'text/plain' }],
+    ['another name of this page', { origin: 'http://localhost:8233' }],
+    ['a server of another port', { origin: 'http://127.0.0.1:3000', 'sec-fetch-site': 'same-site' }],
+  ])('given %s and a stolen cookie or key, then the codec server opens nothing', async (_, headers) => {
+    for (const secret of [{ cookie }, withKey()])
+      expect(await ask({ ...DECODE, port, headers: { ...headers, ...secret } })).toMatchObject({ status: 403 });
+  });
+
+  test('given no key, or another one, then the codec server opens nothing, however long the request', async () => {
+    const long = { ...DECODE, body: 'x'.repeat(30_000_000) };
+    for (const one of [
+      DECODE,
+      { ...DECODE, headers: { authorization: 'Bearer 0' } },
+      { ...DECODE, path: '/+codec/encode' },
+    ])
+      expect(await ask({ ...one, port })).toMatchObject({
+        status: 401,
+        body: expect.stringContaining('slipway up') as string,
+      });
+    // nginx closes the connection while the rest is still being sent.
+    expect([401, undefined]).toContain((await ask({ ...long, port }))?.status);
+    // The key opens the codec server to programs, and the page to browsers by its link alone.
+    expect(await ask({ port, path: '/api/v1/namespaces', headers: withKey() })).toMatchObject({ status: 401 });
+  });
+
+  test('when the page’s script or the temporal CLI asks, then the codec server answers, without CORS, and refuses what is no question', async () => {
+    const own = { origin: `http://127.0.0.1:${port}`, 'sec-fetch-site': 'same-origin', cookie };
+    const said = await ask({ ...DECODE, port, headers: own });
+    expect(said).toMatchObject({ status: 200, body: '{"payloads":[]}' });
+    expect(Object.keys(said!.headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
+    expect(await ask({ ...DECODE, port, headers: withKey() })).toMatchObject({ status: 200 });
+    const refused = async (body: string) => ask({ ...DECODE, body, port, headers: withKey() });
+    expect(await refused('x')).toMatchObject({
+      status: 400,
+      body: expect.stringContaining('CODEC_QUESTION_UNREADABLE') as string,
+    });
+    expect(await refused('x'.repeat(30_000_000))).toMatchObject({
+      status: 413,
+      body: expect.stringContaining('CODEC_QUESTION_TOO_LARGE') as string,
+    });
+    const settings = await ask({ port, path: '/api/v1/settings', headers: own });
+    expect(JSON.parse(settings!.body)).toMatchObject({ Codec: { Endpoint: '/+codec' } });
+  });
+
+  test('given the name localhost, then a browser is sent to the address that the cookie is for', async () => {
+    const sent = await ask({ port, path: '/namespaces?x=1', headers: { host: `localhost:${port}` } });
+    expect(sent).toMatchObject({ status: 307, headers: { location: `http://127.0.0.1:${port}/namespaces?x=1` } });
+    expect(sent!.headers).not.toHaveProperty('set-cookie');
   });
 
   test('when a person’s browser asks, also by a link from elsewhere, then it is answered and can start a workflow', async () => {

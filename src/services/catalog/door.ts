@@ -7,9 +7,11 @@ import { fail } from '../../model/failure.js';
 import { keepDoorCertificates } from '../certificates.js';
 import { toolsMissing } from '../errors.js';
 import { keptSecret, writeAtomically } from '../files.js';
+import { socketOf } from '../engine-folder.js';
 import { accessLogFile, logFile, pageKeyFile } from '../folders.js';
 import type { Context } from './context.js';
-import { pageProxy } from './page-proxy.js';
+import type { Ports } from '../free-ports.js';
+import { CODEC_PATH, codecAuthorization, pageProxy } from './page-proxy.js';
 
 const STREAM_MODULE = '/usr/lib/nginx/modules/ngx_stream_module.so';
 /** Program of the door: its name, Debian's package, and a file of it. */
@@ -30,14 +32,15 @@ export function prepareDoor(context: Context, sealed: boolean): boolean {
   if (sealed && absent !== undefined) throw fail(toolsMissing(`${absent[0]} (${absent[2]})`, absent[1]));
   const isNew = sealed && keepDoorCertificates(folder);
   const secrets = { key: keptSecret(pageKeyFile(home)), cookie: randomBytes(32).toString('hex') };
-  const page = pageProxy({ port: ports.ui, upstream: ports.page, refusals: accessLogFile(home, 'ui'), ...secrets });
+  const places = { upstream: ports.page, codec: socketOf(home, 'codec'), refusals: accessLogFile(home, 'ui') };
+  const page = pageProxy({ port: ports.ui, ...places, ...secrets });
   writeAtomically(join(folder, 'nginx.conf'), doorConfig(context, page, sealed));
-  writeAtomically(configFile(home), clientConfig(`127.0.0.1:${ports.temporal}`, sealed ? folder : null));
+  writeAtomically(configFile(home), clientConfig(ports, secrets.key, sealed ? folder : null), 0o600);
   return isNew;
 }
 
 /** Configuration that the `temporal` CLI and Temporal's SDKs read. */
-const clientConfig = (address: string, folder: string | null): string => {
+const clientConfig = ({ temporal, ui }: Ports, key: string, folder: string | null): string => {
   const at = (name: string): string => JSON.stringify(join(folder ?? '', name));
   const tls = `
 [profile.default.tls]
@@ -46,7 +49,12 @@ server_ca_cert_path = ${at('ca.pem')}
 client_cert_path = ${at('client.pem')}
 client_key_path = ${at('client.key')}
 `;
-  return `[profile.default]\naddress = "${address}"\nnamespace = "default"\n${folder === null ? '' : tls}`;
+  const codec = `
+[profile.default.codec]
+endpoint = "http://127.0.0.1:${ui}${CODEC_PATH}"
+auth = "${codecAuthorization(key)}"
+`;
+  return `[profile.default]\naddress = "127.0.0.1:${temporal}"\nnamespace = "default"\n${codec}${folder === null ? '' : tls}`;
 };
 
 /** nginx configuration of the home's door: TLS with a client certificate before Temporal, a cookie before its page.

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { readChoice } from '../../adapters/store/choice.js';
 import { namespaceRefusal, unprotected } from '../namespace.js';
 import type { Service } from '../service.js';
+import { codec } from './codec.js';
 import type { Context } from './context.js';
 import { devpi } from './devpi.js';
 import { docker } from './docker.js';
@@ -33,8 +34,9 @@ export async function catalog(context: Context, only?: readonly string[]): Promi
   ].filter((service) => wanted(service.name));
   const built = existsSync(workerMain(context.packageRoot));
   const workers = built && only === undefined ? [...workersFor(context, base), ...programs(context)] : [];
+  const opener = built && wanted('codec') ? [codec(context)] : [];
   return {
-    services: [...base, ...workers],
+    services: [...base, ...opener, ...workers],
     notes: [
       ...oldDatabases(context.home, version)
         .filter(() => wanted('temporal'))

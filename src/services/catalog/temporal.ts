@@ -13,6 +13,7 @@ import { run } from '../run.js';
 import { plain, type Service } from '../service.js';
 import type { Context } from './context.js';
 import { prepareDoor } from './door.js';
+import { CODEC_PATH } from './page-proxy.js';
 
 /** Must exist before a run uses them: an unregistered attribute blocks its workflow task for ever. */
 export const SEARCH_ATTRIBUTES = { SlipwayRelease: 'Keyword', SlipwayState: 'Keyword', SlipwayHeld: 'Int' } as const;
@@ -88,7 +89,7 @@ export function temporal(context: Context, version: string, sealed: boolean): Se
 export function serverArguments({ ports }: Pick<Context, 'ports'>, database: string): readonly string[] {
   return [
     ...['server', 'start-dev', '--ip', '127.0.0.1', '--port', String(ports.temporal)],
-    ...['--ui-ip', '127.0.0.1', '--ui-port', String(ports.page)],
+    ...['--ui-ip', '127.0.0.1', '--ui-port', String(ports.page), '--ui-codec-endpoint', CODEC_PATH],
     ...['--db-filename', database, '--log-level', 'warn', '--ui-disable-news-fetch'],
     ...PRAGMAS.flatMap((pragma) => ['--sqlite-pragma', pragma]),
     ...Object.entries(SEARCH_ATTRIBUTES).flatMap(([name, type]) => ['--search-attribute', `${name}=${type}`]),

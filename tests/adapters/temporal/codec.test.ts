@@ -1,11 +1,15 @@
-import { chmodSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { defaultPayloadConverter, type Payload } from '@temporalio/common';
 import { fc } from '../../support/fixed-seed.js';
+import { codecPort } from '../../../src/adapters/temporal/codec/index.js';
 import { createCodec } from '../../../src/adapters/temporal/codec/codec.js';
 import { newKeyLine, readKeys, type Key } from '../../../src/adapters/temporal/codec/keys.js';
 import { bytesOf, payloadOf } from '../../../src/adapters/temporal/codec/payload-bytes.js';
 import { serveCodec } from '../../../src/adapters/temporal/codec/server.js';
+import { ask } from '../../../src/services/ask.js';
 import { newHome } from '../../support/run-body.js';
 
 const fileOf = async (text: string): Promise<string> => {
@@ -132,8 +136,35 @@ test('given the codec server, then it decrypts for tools and the known page, and
     expect((await ask({ origin: 'http://elsewhere.example' })).status).toBe(403);
     expect((await ask({}, 'GET')).status).toBe(404);
     expect(await (await ask({}, 'POST', '{}')).json()).toEqual({ payloads: [] }); // a query of Temporal's CLI without input
-    for (const said of ['', 'null', '{"payloads": 3}']) expect((await ask({}, 'POST', said)).status).toBe(400);
   } finally {
     await server.close();
   }
 });
+
+const bomb = (): string => {
+  const data = gzipSync(bytesOf(payload('x'.repeat(30_000_000)))).toString('base64');
+  const one = { metadata: { encoding: Buffer.from('binary/gzip').toString('base64') }, data };
+  return JSON.stringify({ payloads: [one, one, one] });
+};
+test.each([
+  ['nothing', () => '', 400, 'CODEC_QUESTION_UNREADABLE'],
+  ['no JSON', () => 'payloads=1', 400, 'CODEC_QUESTION_UNREADABLE'],
+  ['null', () => 'null', 400, 'CODEC_QUESTION_UNREADABLE'],
+  ['no list', () => '{"payloads": 3}', 400, 'CODEC_QUESTION_UNREADABLE'],
+  ['100,000 payloads', () => `{"payloads": [${'{},'.repeat(100_000)}{}]}`, 400, 'CODEC_QUESTION_UNREADABLE'],
+  ['30 MB', () => JSON.stringify({ payloads: [{ data: 'A'.repeat(30_000_000) }] }), 413, 'CODEC_QUESTION_TOO_LARGE'],
+  ['100 kB that hold 90 MB', bomb, 422, 'CODEC_ANSWER_TOO_LARGE'],
+])(
+  'given a request of %s, then the codec server refuses it with a code, and answers the next one',
+  async (_, body, status, code) => {
+    const folder = mkdtempSync(join(tmpdir(), 'codec-'));
+    const server = await codecPort({}).serve(join(folder, 's'), []);
+    const post = (said: string) =>
+      ask(`unix://${server.address}`, '/decode', { method: 'POST', body: said, limitMs: 60_000 });
+    const said = await post(body());
+    expect([said?.status, (JSON.parse(said!.body) as { code: string }).code]).toEqual([status, code]);
+    expect(await post('{}')).toEqual({ status: 200, body: '{"payloads":[]}' });
+    await server.close();
+    rmSync(folder, { recursive: true });
+  },
+);

@@ -31,13 +31,28 @@ export const codecPayloadDamaged = problem.bug((id: string) => [
   `a payload is marked as encrypted with the key ${JSON.stringify(id)}, which does not decrypt it`,
   `The id names another key in ${CODEC_SETTING} by now, or the payload was altered. Restore the old key under this id, and give each new key a new id.`,
 ]);
-export const codecPortTaken = problem.config((port: number, why: string) => [
+export const codecPortTaken = problem.config((where: number | string, why: string) => [
   'CODEC_PORT_TAKEN',
-  `the codec server cannot listen on port ${port}: ${why}`,
+  `the codec server cannot listen on ${typeof where === 'number' ? `port ${where}` : where}: ${why}`,
   'Name another: `slipway codec serve --port 8889`.',
 ]);
 export const codecQuestionTooLarge = problem.config((most: number) => [
   'CODEC_QUESTION_TOO_LARGE',
   `one request has more than ${most} bytes`,
   'Send fewer payloads in one request: Temporal itself takes no payload of that size.',
+]);
+export const codecAnswerTooLarge = problem.config((most: number) => [
+  'CODEC_ANSWER_TOO_LARGE',
+  `the payloads of one request have more than ${most} bytes when they are opened`,
+  'Send fewer payloads in one request. Payloads of Slipway are far smaller: look at what else wrote this history.',
+]);
+export const codecQuestionUnreadable = problem.config(() => [
+  'CODEC_QUESTION_UNREADABLE',
+  'the request is no question to a codec server',
+  'Post JSON to /decode or /encode: an object whose key payloads lists objects with metadata and data, in base64.',
+]);
+export const codecPageUnknown = problem.denied((origin: string) => [
+  'CODEC_PAGE_UNKNOWN',
+  `no page of ${JSON.stringify(origin.slice(0, 100))} may ask this codec server`,
+  'Name it if it may: `slipway codec serve --origin ORIGIN`.',
 ]);

@@ -6,8 +6,9 @@ import { serveCodec, type CodecServer } from './server.js';
 
 export const codecPort = (env: Readonly<Record<string, string | undefined>>) => ({
   newKeyLine,
-  serve: async (port: number, origins: readonly string[]): Promise<CodecServer> =>
-    serveCodec(encryptedGzip(createCodec(await readKeys(env))), port, origins),
+  /** @param where port of 127.0.0.1, or path of a socket */
+  serve: async (where: number | string, origins: readonly string[]): Promise<CodecServer> =>
+    serveCodec(encryptedGzip(createCodec(await readKeys(env))), where, origins),
 });
 
 const gzip = createGzip('client');

@@ -1,25 +1,39 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Payload, PayloadCodec } from '@temporalio/common';
-import { fail, SlipwayFailure } from '../../../model/failure.js';
-import { codecPortTaken, codecQuestionTooLarge } from './errors.js';
+import { fail, SlipwayFailure, type Problem } from '../../../model/failure.js';
+import {
+  codecAnswerTooLarge,
+  codecPageUnknown,
+  codecPortTaken,
+  codecQuestionTooLarge,
+  codecQuestionUnreadable,
+} from './errors.js';
 
-/** Exceeds the server's payload limit in base64. */
+/** Largest request. It exceeds the server's payload limit in base64. */
 const MOST_BYTES = 16 * 1024 * 1024;
+const MOST_PAYLOADS = 10_000;
+/** Most bytes of one answer's payloads. A request of small payloads may decompress to gigabytes. */
+const MOST_OPENED_BYTES = 64 * 1024 * 1024;
 
 export interface CodecServer {
   readonly address: string;
   close(): Promise<void>;
 }
 
-/** Encrypts and decrypts for Temporal's web page and command line tool, on 127.0.0.1 only. Takes `POST /encode` and
- * `POST /decode` with `{payloads: [{metadata, data}]}`, values in base64.
+/** Encrypts and decrypts for Temporal's web page and command line tool. Takes `POST /encode` and `POST /decode` with
+ * `{payloads: [{metadata, data}]}`, values in base64. A refusal is `{code, message, next}`.
+ * @param where port of 127.0.0.1, or path of a socket
  * @param origins allowed pages: `http://127.0.0.1:8233` */
-export async function serveCodec(codec: PayloadCodec, port: number, origins: readonly string[]): Promise<CodecServer> {
+export async function serveCodec(
+  codec: PayloadCodec,
+  where: number | string,
+  origins: readonly string[],
+): Promise<CodecServer> {
   const server = createServer((request, response) => void answer(codec, origins, request, response));
-  await listening(server, port);
+  await listening(server, where);
   return {
-    address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    address: typeof where === 'string' ? where : `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
@@ -28,10 +42,10 @@ export async function serveCodec(codec: PayloadCodec, port: number, origins: rea
   };
 }
 
-const listening = (server: Server, port: number): Promise<void> =>
+const listening = (server: Server, where: number | string): Promise<void> =>
   new Promise((resolve, reject) => {
-    server.once('error', (error) => reject(fail(codecPortTaken(port, error.message), error)));
-    server.listen(port, '127.0.0.1', () => resolve());
+    server.once('error', (error) => reject(fail(codecPortTaken(where, error.message), error)));
+    server.listen(typeof where === 'string' ? { path: where } : { port: where, host: '127.0.0.1' }, () => resolve());
   });
 
 async function answer(
@@ -42,22 +56,39 @@ async function answer(
 ): Promise<void> {
   const { origin } = request.headers;
   // Nothing is decrypted for a page of another origin. Programs send no origin.
-  if (origin !== undefined && !origins.includes(origin))
-    return end(response, 403, { message: 'this page may not ask' });
+  if (origin !== undefined && !origins.includes(origin)) return refuse(response, 403, codecPageUnknown(origin));
   if (origin !== undefined) allow(origin, request, response);
   if (request.method === 'OPTIONS') return end(response, 204, null);
   const act = { '/encode': 'encode', '/decode': 'decode' }[(request.url ?? '').split('?')[0]!] as Act | undefined;
-  if (request.method !== 'POST' || act === undefined) return end(response, 404, { message: 'POST /encode or /decode' });
+  if (request.method !== 'POST' || act === undefined) return refuse(response, 404, codecQuestionUnreadable());
   try {
-    const payloads = read(await bodyOf(request));
-    if (payloads === null) return end(response, 400, { message: '{"payloads": [{"metadata": {}, "data": "base64"}]}' });
-    end(response, 200, { payloads: (await codec[act](payloads)).map(written) });
+    const body = await bodyOf(request);
+    if (body === null) return refuse(response, 413, codecQuestionTooLarge(MOST_BYTES));
+    const payloads = read(body);
+    if (payloads === null) return refuse(response, 400, codecQuestionUnreadable());
+    end(response, 200, { payloads: await opened(codec[act], payloads) });
   } catch (error) {
-    const known = error instanceof SlipwayFailure;
-    end(response, known ? 422 : 400, { message: known ? error.message : 'this is not understood' });
+    if (error instanceof SlipwayFailure) refuse(response, 422, error.first);
+    else refuse(response, 400, codecQuestionUnreadable());
   }
 }
 type Act = keyof PayloadCodec;
+
+/** One payload after the other, so that what is over the limit was never opened at once. */
+async function opened(act: PayloadCodec[Act], payloads: readonly Payload[]): Promise<readonly object[]> {
+  const all: object[] = [];
+  let left = MOST_OPENED_BYTES;
+  for (const payload of payloads) {
+    const [one] = await act([payload]);
+    left -= one!.data?.length ?? 0;
+    if (left < 0) throw fail(codecAnswerTooLarge(MOST_OPENED_BYTES));
+    all.push(written(one!));
+  }
+  return all;
+}
+
+const refuse = (response: ServerResponse, status: number, { code, message, next }: Problem): void =>
+  end(response, status, { code, message: `${code}: ${message}`, next });
 
 function allow(origin: string, request: IncomingMessage, response: ServerResponse): void {
   response.setHeader('access-control-allow-origin', origin);
@@ -72,21 +103,22 @@ function end(response: ServerResponse, status: number, body: object | null): voi
   response.end(body === null ? undefined : JSON.stringify(body));
 }
 
-async function bodyOf(request: IncomingMessage): Promise<string> {
+/** Null if the body is too large. It is read to its end all the same: who still sends does not hear an answer. */
+async function bodyOf(request: IncomingMessage): Promise<string | null> {
   const pieces: Buffer[] = [];
   let size = 0;
   for await (const piece of request as AsyncIterable<Buffer>) {
     size += piece.length;
-    if (size > MOST_BYTES) throw fail(codecQuestionTooLarge(MOST_BYTES));
-    pieces.push(piece);
+    if (size <= MOST_BYTES) pieces.push(piece);
+    else pieces.length = 0;
   }
-  return Buffer.concat(pieces).toString('utf8');
+  return size > MOST_BYTES ? null : Buffer.concat(pieces).toString('utf8');
 }
 
 /** Reads an untrusted request. For a query without input, Temporal's CLI sends no list. Null if the list is something else. */
 function read(body: string): Payload[] | null {
   const { payloads = [] } = JSON.parse(body) as { payloads?: unknown };
-  if (!Array.isArray(payloads)) return null;
+  if (!Array.isArray(payloads) || payloads.length > MOST_PAYLOADS) return null;
   const read = payloads.map((one: unknown) => {
     const { metadata, data } = (one ?? {}) as { metadata?: Record<string, unknown>; data?: unknown };
     const fields = Object.entries(metadata ?? {}).map(([key, value]) => [key, Buffer.from(String(value), 'base64')]);
