@@ -62,10 +62,17 @@ function section<T>(title: string, least: number, rows: readonly T[], draw?: (ro
 
 const block = ({ code, message, next }: Problem, before = ''): Block => [`${before}${code} ${message}`, `  ${next}`];
 
-/** Leaves out reasons that repeat the sentence of a problem. */
+/** Leaves out reasons that end with the sentence of a problem. There may be thousands of both. */
 function reasons({ verdict, problems, steps }: RunStatus): readonly Block[] {
-  const told = [...problems, ...steps.flatMap((step) => step.problems ?? [])];
-  const untold = (verdict?.reasons ?? []).filter((reason) => !told.some(({ message }) => reason.endsWith(message)));
+  const told = new Set([...problems, ...steps.flatMap((step) => step.problems ?? [])].map(({ message }) => message));
+  const repeats = (reason: string): boolean => {
+    for (let at = 0; ; at++) {
+      if (told.has(reason.slice(at))) return true;
+      at = reason.indexOf(' ', at);
+      if (at < 0) return false;
+    }
+  };
+  const untold = (verdict?.reasons ?? []).filter((reason) => !repeats(reason));
   return [...untold.map((reason) => [reason]), ...problems.map((problem) => block(problem))];
 }
 

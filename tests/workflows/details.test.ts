@@ -114,6 +114,16 @@ test('given reasons of a verdict, then those that repeat a problem are left out'
   expect(text).toContain('**Reasons**\n```\nsteps/b was left out\n```');
 });
 
+test('given 20,000 failed steps and as many reasons, then the details leave out reasons that repeat a problem, and count the rest', () => {
+  const many = <T>(make: (at: number) => T): T[] => Array.from({ length: 20_000 }, (_, at) => make(at));
+  const steps = many((at) =>
+    step({ ...FAILED, id: `tests/${at}`, problems: [aProblem({ message: `number ${at} broke` })] }),
+  );
+  const reasons = many((at) => (at % 2 === 0 ? `tests/${at} failed: number ${at} broke` : `tests/${at} was left out`));
+  const text = details({ ...status(steps), state: 'ended', verdict: { verdict: 'failed', reasons } });
+  expect(text).toMatch(/\*\*Reasons\*\*\n```\ntests\/1 was left out\n(.*\n)*… and 9,?99\d more: slipway status/);
+});
+
 test('given 5,000 held steps with long texts and everything else, then 4,000 bytes name the first ones, count the rest and lack no section', () => {
   const problem = aProblem({
     message: 'é'.repeat(500),
