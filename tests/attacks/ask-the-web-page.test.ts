@@ -144,7 +144,13 @@ describe('[C1] a web page of another site asks Temporal through the browser', ()
       body: expect.stringContaining('CODEC_QUESTION_TOO_LARGE') as string,
     });
     const settings = await ask({ port, path: '/api/v1/settings', headers: own });
-    expect(JSON.parse(settings!.body)).toMatchObject({ Codec: { Endpoint: '/+codec' } });
+    expect(JSON.parse(settings!.body)).toMatchObject({ Codec: { Endpoint: '/+codec' }, WorkflowResetDisabled: true });
+  });
+
+  test('when the page is told to reset a run, then it says what to type in place of that', async () => {
+    const path = '/api/v1/namespaces/default/workflows/release%2Fskiff%2F1.2.0/reset';
+    const said = await ask({ port, path, method: 'POST', body: '{}', headers: { cookie } });
+    expect(said).toMatchObject({ status: 403, body: expect.stringContaining('slipway retry --from') as string });
   });
 
   test('given the name localhost, then a browser is sent to the address that the cookie is for', async () => {

@@ -15,6 +15,10 @@ interface PageProxy {
 
 const NO_COOKIE = 'Type `slipway up`: it prints the link that opens this page.';
 
+/** A reset run lacks its audit and its approvals. */
+const NO_RESET =
+  'Type `slipway retry --from STEP`, or `slipway cancel` and `slipway run`: a reset run loses its audit and its approvals.';
+
 /** Path of the page's address at which the codec server answers. */
 export const CODEC_PATH = '/+codec';
 export const codecAuthorization = (key: string): string => `Bearer ${key}`;
@@ -35,6 +39,7 @@ export const pageProxy = ({ port, upstream, codec, refusals, key, cookie }: Page
     "~^(cross-site|same-site):GET:navigate$" 1;
   }
   map "$host_known$origin_known$site_known" $refused { default 1; "111" 0; }
+  map "$request_method:$uri" $refused_reset { default 0; "~^POST:.*/workflows/.+/reset$" 1; }
   map $http_sec_fetch_site $refresh { default ""; "cross-site" 0; "same-site" 0; }
   map $cookie_slipway_${port} $opened { default 0; "${cookie}" 1; }
   map $http_authorization $authorized { default $opened; "${codecAuthorization(key)}" 1; }
@@ -46,6 +51,7 @@ export const pageProxy = ({ port, upstream, codec, refusals, key, cookie }: Page
     large_client_header_buffers 4 32k;
     default_type text/plain;
     if ($refused) { return 403; }
+    if ($refused_reset) { return 403 "${NO_RESET}\\n"; }
     if ($http_host = "localhost:${port}") { return 307 http://127.0.0.1:${port}$request_uri; }
     location / {
       if ($arg_key = "${key}") {
@@ -60,6 +66,9 @@ export const pageProxy = ({ port, upstream, codec, refusals, key, cookie }: Page
       proxy_http_version 1.1;
       proxy_read_timeout 300s;
       proxy_set_header Host $http_host;
+      proxy_set_header Accept-Encoding "";
+      sub_filter_types application/json;
+      sub_filter '"WorkflowResetDisabled":false' '"WorkflowResetDisabled":true';
     }
     location ${CODEC_PATH}/ {
       if ($authorized = 0) { return 401 "${NO_COOKIE}\n"; }
