@@ -13,24 +13,19 @@ export interface Expanded {
 }
 
 /** Expands every item to its variants, needed items first. A faulty item becomes a problem and the rest goes on, so
- * that all problems are reported. */
+ * that all problems are reported. Depth-first without recursion, because a chain may have 20,000 items. */
 export function expandAll(items: ReadonlyMap<string, PlanEntry>, context: Context): Expanded {
   const done = new Map<string, readonly Variant[]>();
-  const trail: string[] = [];
+  const trail = new Set<string>();
   let [looked, compared] = [0, 0];
   const comparing = (item: PlanEntry) => (count: number) => {
     if ((compared += count) > MOST_COMPARISONS)
       throw fail(problems.tooManyComparisons(context.at(item.path, 'key'), item.id, MOST_COMPARISONS));
   };
-  const visit = (id: string): readonly Variant[] => {
-    const known = done.get(id);
-    if (known) return known;
-    const item = items.get(id)!;
-    const above = trail.indexOf(id);
-    if (above >= 0) return cycle(item, [...trail.slice(above), id], context);
-    trail.push(id);
+  const finish = (item: PlanEntry): void => {
     const needed = item.needs.map((need) => {
-      if (items.has(need.ref.id)) return pick(need, visit(need.ref.id), context);
+      const on = items.get(need.ref.id);
+      if (on) return pick(need, done.get(on.id) ?? cycle(on, [...trail], context), context);
       context.complain(
         need.ref.id === context.sourceStep
           ? problems.noSource(context.at(item.path, 'key'), item.id)
@@ -38,16 +33,24 @@ export function expandAll(items: ReadonlyMap<string, PlanEntry>, context: Contex
       );
       return null;
     });
-    trail.pop();
-    const variants = needed.includes(null)
-      ? []
-      : expand(item, needed as (readonly Variant[])[], context, comparing(item));
-    if (!done.has(id)) done.set(id, variants);
-    looked += variants.length;
-    if (looked > MOST_COMBINATIONS) throw tooMany(MOST_COMBINATIONS, [...done.values()].flat(), context, false);
-    return variants;
+    trail.delete(item.id);
+    const sound = needed.every((variants) => variants !== null);
+    const variants = sound ? expand(item, needed, context, comparing(item)) : [];
+    done.set(item.id, variants);
+    if ((looked += variants.length) > MOST_COMBINATIONS)
+      throw tooMany(MOST_COMBINATIONS, [...done.values()].flat(), context, false);
   };
-  for (const id of [...items.keys()].sort()) visit(id);
+  const stack = [...items.keys()].sort().reverse();
+  for (let id = stack.at(-1); id !== undefined; id = stack.at(-1)) {
+    const item = items.get(id)!;
+    if (done.has(id)) stack.pop();
+    else if (trail.has(id)) finish(item);
+    else {
+      trail.add(id);
+      for (const { ref } of item.needs.toReversed())
+        if (items.has(ref.id) && !done.has(ref.id) && !trail.has(ref.id)) stack.push(ref.id);
+    }
+  }
   return { variants: done, sound: [...done.values()].every((variants) => variants.length > 0) };
 }
 
@@ -61,8 +64,10 @@ function pick(need: Need, variants: readonly Variant[], context: Context): reado
   return fitting;
 }
 
-function cycle(item: PlanEntry, ids: readonly string[], context: Context): readonly Variant[] {
-  context.complain(problems.cycle(context.at(item.path, 'key'), ids));
+function cycle({ id, path }: PlanEntry, trail: readonly string[], context: Context): readonly Variant[] {
+  const ids = [...trail.slice(trail.indexOf(id)), id];
+  const short = ids.length > 9 ? ids.toSpliced(6, ids.length - 8, '…') : ids;
+  context.complain(problems.cycle(context.at(path, 'key'), short));
   return [];
 }
 

@@ -1,5 +1,8 @@
 /** @slow */
-import { HEAD, planOf, problemsOf } from './a-plan.js';
+import { MOST_STEPS } from '../../src/model/plan-size.js';
+import { plan } from '../../src/plan/plan.js';
+import { readReleaseFile } from '../../src/plan/read/release-file.js';
+import { HEAD, planOf, problemsOf, someFacts } from './a-plan.js';
 
 const axis = (name: string, values: number): string =>
   `${name}: [${Array.from({ length: values }, (_, at) => `${name}${at}`).join(', ')}]`;
@@ -101,4 +104,42 @@ test('given a thousand shards of twenty steps that follow each other, then the p
     (at) => `  s${at}: { run: make${at === 0 ? `, matrix: { ${axis('p', 1000)} }` : `, needs: [steps/s${at - 1}]`} }\n`,
   );
   expect(planOf(`${HEAD}steps:\n${steps}`).steps.length).toBeGreaterThan(19_000);
+});
+
+/** A release whose step `s00000` needs `s00001`, and so on to the last. Such a chain comes from a lock: a release file has no
+ * room for it. */
+function chainOf(count: number) {
+  const read = readReleaseFile(
+    `${HEAD}steps: { last: { run: make }, one: { run: make, needs: [steps/last] } }\n`,
+    'a.yaml',
+  );
+  const { last, one } = read.content.steps;
+  const name = (at: number): string => `s${String(at).padStart(5, '0')}`;
+  const linked = Array.from({ length: count - 1 }, (_, at) => [
+    name(at),
+    { ...one!, needs: [`steps/${name(at + 1)}`] },
+  ]);
+  return { ...read, content: { ...read.content, steps: { ...Object.fromEntries(linked), [name(count - 1)]: last! } } };
+}
+
+test('given a chain of nearly as many steps as a plan may have, then each follows the one that it needs', () => {
+  const own = planOf(`${HEAD}steps: { one: { run: make } }\n`).steps.length - 1;
+  const { steps } = plan(chainOf(MOST_STEPS - own), someFacts());
+  expect(steps).toHaveLength(MOST_STEPS);
+  expect(steps.find(({ id }) => id === 'steps/s00000')!.needs).toContain('steps/s00001');
+});
+
+test('given a chain of all steps that a plan may have, then the plan is refused', () => {
+  expect(() => plan(chainOf(MOST_STEPS), someFacts())).toThrow(/PLAN_TOO_LARGE/);
+});
+
+test('given thousands of entries that all need each other, then each is refused in a short line', () => {
+  const count = 3000;
+  const needs = (at: number): string => (at + 1 < count ? `steps/a${at + 1}, ` : '');
+  const found = problemsOf(
+    `${HEAD}steps:\n${each(count, (at) => `  a${at}: { run: m, needs: [${needs(at)}steps/a0] }\n`)}`,
+  );
+  expect(found.map(({ code }) => code)).toEqual(Array.from({ length: count }, () => 'NEEDS_CYCLE'));
+  expect(found[0]!.message).toMatch(/: steps\/a0 → .*steps\/a5 → … → steps\/a2999 → steps\/a0$/);
+  expect(found[0]!.message.length).toBeLessThan(200);
 });
