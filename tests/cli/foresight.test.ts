@@ -80,7 +80,7 @@ test.each<[string, Partial<RunStatus>]>([
   expect((await ready(run(more))).look(run(more), NOW)).toBeNull();
 });
 
-test.each<[string, { leftMs: number; unknown: number; people: number; spreadMs?: number }, string]>([
+test.each<[string, { leftMs: number; unknown: number; people: number; spreadMs?: number; goneMs?: number }, string]>([
   ['all is known', { leftMs: 61_000, unknown: 0, people: 0 }, 'about 1 min 01 s to go'],
   [
     'steps vary',
@@ -94,13 +94,29 @@ test.each<[string, { leftMs: number; unknown: number; people: number; spreadMs?:
     { leftMs: 61_000, unknown: 2, people: 0 },
     'at least 1 min 01 s to go (2 steps never measured)',
   ],
+  [
+    'a step runs longer than measured',
+    { leftMs: 3300, unknown: 0, people: 0, spreadMs: 2600, goneMs: 482_000 },
+    'at least 3.3 s to go (steps/x has run for 8 min 02 s, longer than usual)',
+  ],
+  [
+    'a step that runs was never measured',
+    { leftMs: 3300, unknown: 1, people: 0, spreadMs: 2600, goneMs: 482_000 },
+    'at least 3.3 s to go (steps/x has run for 8 min 02 s, 1 step never measured)',
+  ],
+  [
+    'the last step runs longer than measured',
+    { leftMs: 0, unknown: 0, people: 0, goneMs: 482_000 },
+    'nobody knows how long yet, steps/x has run for 8 min 02 s, longer than usual',
+  ],
   ['no step was measured', { leftMs: 0, unknown: 2, people: 0 }, 'nobody knows how long yet, 2 steps never measured'],
 ])(
   'given that %s, then the time to go is printed accordingly',
-  (_, { leftMs, unknown, people, spreadMs = 0 }, expected) => {
+  (_, { leftMs, unknown, people, spreadMs = 0, goneMs }, expected) => {
     const path = { ms: 0, steps: [], recoverable: 0 };
     const endAtMs = NOW + leftMs;
-    const found = { endAtMs, likelyByMs: endAtMs + spreadMs, unknown, people, path, slackMs: new Map() };
+    const overdue = goneMs === undefined ? null : { id: 'steps/x', ms: goneMs };
+    const found = { endAtMs, likelyByMs: endAtMs + spreadMs, unknown, overdue, people, path, slackMs: new Map() };
     expect(toGo(found, NOW)).toBe(expected);
   },
 );

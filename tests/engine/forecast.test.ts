@@ -108,6 +108,22 @@ test('given steps of unknown duration, held steps and gates, then the forecast c
   expect(inMs(found)).toBe(8);
 });
 
+test.each<[string, Row, Forecast['overdue']]>([
+  ['within its expected duration', { id: 'x', expectedMs: 100 }, null],
+  ['beyond its expected duration', { id: 'x', expectedMs: 20 }, { id: 'x', ms: 60 }],
+  ['never measured', { id: 'x' }, { id: 'x', ms: 60 }],
+  ['that writes the report', { id: 'report', stage: 'report' }, null],
+])('given a running step %s, then the forecast names it if nobody knows when it ends', (_, row, expected) => {
+  const told = { startedAt: START + 20 };
+  const later: Row = { id: 'later', state: 'running', told: { startedAt: START + 70 } };
+  const rows: readonly Row[] = [
+    { ...row, state: 'running', told },
+    { id: 'waits', needs: [0] },
+  ];
+  expect(look(rows, { atMs: 80 }).overdue).toEqual(expected);
+  expect(look([...rows, later], { atMs: 80 }).overdue).toEqual(expected ?? { id: 'later', ms: 10 }); // the longest
+});
+
 test('given open steps, then slack is how much longer each may take without a later end of the run', () => {
   expect(slack(look(DIAMOND))).toEqual({ a: 0, quick: 45, slow: 0, z: 0 });
   const busy = look(

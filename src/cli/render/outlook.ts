@@ -1,7 +1,8 @@
-import type { Forecast, PathOfRun } from '../../engine/forecast/forecast.js';
+import type { Forecast } from '../../engine/forecast/forecast.js';
 import type { RunStatus, StepStatus } from '../../model/messages.js';
 import { counted } from '../../model/counted.js';
 import { duration } from './duration.js';
+import { plain } from './paint.js';
 
 /** `critical path 4 min 12 s (9 steps) · recoverable 61 %`. */
 export const pathText = ({
@@ -15,16 +16,18 @@ export const pathText = ({
 }): string =>
   `critical path ${duration(ms)} (${counted(steps.length, 'step')}) · recoverable ${Math.round(100 * recoverable)} %`;
 
-/** `about 2 min 10 s to go, nine times in ten at most 3 min 05 s`; where not every step was ever measured: at least. */
-export function toGo({ endAtMs, likelyByMs, unknown, people }: Forecast, nowMs: number): string {
+/** `about 2 min 10 s to go, nine times in ten at most 3 min 05 s`; where nobody knows when a step ends: at least. */
+export function toGo({ endAtMs, likelyByMs, unknown, overdue, people }: Forecast, nowMs: number): string {
   const leftMs = Math.max(0, endAtMs - nowMs);
   const answered = people > 0 ? `, once ${counted(people, 'action')} ${people === 1 ? 'is' : 'are'} sent` : '';
-  if (unknown === 0) return `about ${duration(leftMs)} to go${likely(likelyByMs - nowMs, leftMs)}${answered}`;
-  const never = `${counted(unknown, 'step')} never measured`;
+  if (unknown === 0 && overdue === null)
+    return `about ${duration(leftMs)} to go${likely(likelyByMs - nowMs, leftMs)}${answered}`;
+  const never = unknown === 0 ? 'longer than usual' : `${counted(unknown, 'step')} never measured`;
+  const why = overdue === null ? never : `${plain(overdue.id)} has run for ${duration(overdue.ms)}, ${never}`;
   // In a first release no step has a known duration.
   return leftMs < TELLING_MS
-    ? `nobody knows how long yet, ${never}`
-    : `at least ${duration(leftMs)} to go (${never})${answered}`;
+    ? `nobody knows how long yet, ${why}`
+    : `at least ${duration(leftMs)} to go (${why})${answered}`;
 }
 const TELLING_MS = 1000;
 
@@ -42,12 +45,9 @@ export function retryText({ id, state }: StepStatus, forecast: Forecast | null):
 }
 
 /** The same as plain data. */
-export interface Outlook {
+export interface Outlook extends Pick<Forecast, 'unknown' | 'overdue' | 'people' | 'path'> {
   readonly endAt: number;
   readonly likelyBy: number;
-  readonly unknown: number;
-  readonly people: number;
-  readonly path: PathOfRun;
   readonly slackMs: Readonly<Record<string, number>>;
 }
 export const outlookOf = ({ endAtMs, likelyByMs, slackMs, ...rest }: Forecast): Outlook => ({

@@ -16,6 +16,8 @@ export interface Forecast {
   readonly likelyByMs: number;
   /** Number of open steps without a known duration. They count as 0, so the end is "at least". */
   readonly unknown: number;
+  /** The longest of the running steps that count as ended now: never measured, or beyond their 90th percentile. */
+  readonly overdue: { readonly id: StepId; readonly ms: number } | null;
   /** Number of steps that wait for people. They count as answered now. */
   readonly people: number;
   readonly path: PathOfRun;
@@ -67,11 +69,14 @@ export function forecast(
     endAtMs - (ends[index]! + tails[index]! - stands[index]!.leftMs);
   const whole = stands.map(({ wholeMs }) => wholeMs);
   const path = longest(steps, order, waiting, whole);
+  const measurable = open.filter(({ step }) => step.stage !== 'report'); // which stores the measurements
+  const late = measurable.filter(({ index }) => stands[index]!.running && stands[index]!.leftMs === 0);
+  const [overdue] = late.map(({ step, index }) => ({ id: step.id, ms: whole[index]! })).sort((a, b) => b.ms - a.ms);
   return {
     endAtMs,
     likelyByMs: endAtMs + spreadOf(path.steps, steps, stands),
-    // The report step stores the measurements and is not measured.
-    unknown: open.filter(({ step }) => step.expectedMs === undefined && step.stage !== 'report').length,
+    unknown: measurable.filter(({ step }) => step.expectedMs === undefined).length,
+    overdue: overdue ?? null,
     people: open.filter(({ step }) => FOR_PEOPLE.includes(byId.get(step.id)!.state)).length,
     path: { ...path, recoverable: recoverable(path.ms, endAtMs - startedAtMs) },
     slackMs: new Map(open.map((one) => [one.step.id, Math.max(0, slack(one))])),
