@@ -1,5 +1,5 @@
 import { catalogue } from '../model/catalogue.js';
-import type { Finding } from '../model/finding.js';
+import { findingOf } from '../model/finding.js';
 import type { StepId } from '../model/ids.js';
 import type { Setting, Tried } from './importer.js';
 
@@ -39,12 +39,8 @@ const minuteOf = (time: string): string => `${time.slice(0, 16)}Z`;
 /** Why the failure of a build is tolerated. */
 export const toleratedAs = (known: string): string => `\`known\` lists it: ${known}`;
 
-const warning = (subject: string, code: string, why: string, next: string): Finding => ({
-  ...{ level: 'warning', code, subject, why, next },
-});
-
 /** Findings about builds that failed before or are known to fail. @param key place of the importing entry: `wheels.constraints` */
-export const findings = catalogue(warning, {
+export const findings = catalogue(findingOf('warning'), {
   failedBefore: (failure: string, logs: string, mend: string, key: string) => [
     'FAILED_BEFORE',
     failure,

@@ -8,3 +8,8 @@ export interface Finding {
   readonly why: string;
   readonly next: string;
 }
+
+/** Returns a function that makes findings of a level, for a catalogue of them. */
+export const findingOf =
+  (level: Finding['level']) =>
+  (subject: string, code: string, why: string, next: string): Finding => ({ level, code, subject, why, next });

@@ -1,14 +1,14 @@
 import { catalogue } from '../../model/catalogue.js';
 import { placed, type SourceLocation } from '../../model/failure.js';
-import type { Finding } from '../../model/finding.js';
+import { type Finding, findingOf } from '../../model/finding.js';
+import type { Row } from '../../model/problem.js';
 import { PLANNED_OFFLINE } from '../asks.js';
 import { quoted } from './quoted.js';
 
 const of =
   (level: Finding['level']) =>
-  (about: SourceLocation | string, code: string, why: string, next: string): Finding => ({
-    ...{ level, code, subject: typeof about === 'string' ? about : placed(about), why, next },
-  });
+  (about: SourceLocation | string, ...row: Row): Finding =>
+    findingOf(level)(typeof about === 'string' ? about : placed(about), ...row);
 const [note, warning, error] = [of('note'), of('warning'), of('error')];
 
 /** Names in a finding before the rest is counted. */
@@ -110,8 +110,4 @@ const notes = catalogue(note, {
 });
 
 /** Findings about lists and rows. The wheels of other lines are built all the same. */
-export const findings = {
-  ...errors,
-  ...warnings,
-  ...notes,
-};
+export const findings = { ...errors, ...warnings, ...notes };

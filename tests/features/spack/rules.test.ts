@@ -14,8 +14,8 @@ function tagsFor(ci: string, own: string, root = own) {
   expect(found).toEqual([]);
   const [one, other] = [parseSpec(own), parseSpec(root)];
   if (!isUnderstood(one) || !isUnderstood(other)) throw new Error('a spec is not understood');
-  const { attributes, place } = buildJob(rules!, one, other, {});
-  return { tags: tagsIn(attributes).join(), line: place?.line ?? null };
+  const { attributes, rules: applied } = buildJob(rules!, one, other, {});
+  return { tags: tagsIn(attributes).join(), line: applied.at(-1)?.place.line ?? null };
 }
 
 const GENERATED = `ci:

@@ -16,19 +16,19 @@ const Closure = z.strictObject({
   /** Digests by path in a build cache. */
   files: z.record(z.string().regex(/^(blobs|v3)(\/[\w+=~-][\w.+=~-]*)+$/), z.string().regex(/^sha256:[0-9a-f]{64}$/)),
 });
-type Closure = z.infer<typeof Closure>;
+type Closures = readonly z.infer<typeof Closure>[];
 
 /** Reads the closures of the direct dependencies. */
-export async function readClosures(work: Build): Promise<readonly Closure[]> {
+export async function readClosures(work: Build): Promise<Closures> {
   const folder = join(work.folder, 'closures');
-  const found: Closure[] = [];
+  const found: Closures[number][] = [];
   for (const [at, artifact] of work.artifacts('file', { closure: 'spec' }).entries())
     found.push(Closure.parse(JSON.parse(readFileSync(await work.fetch(artifact, folder, String(at)), 'utf8'))));
   return found;
 }
 
 /** Copies the files of closures into a build cache, which is a new folder. */
-export async function fillCache(work: Build, closures: readonly Closure[], cache: string): Promise<void> {
+export async function fillCache(work: Build, closures: Closures, cache: string): Promise<void> {
   const files = new Map(closures.flatMap((one) => Object.entries(one.files)));
   mkdirSync(join(cache, 'v3'), { recursive: true });
   writeInside(work, join(cache, 'v3', 'layout.json'), '{"signing": "gpg"}');
@@ -45,13 +45,13 @@ export async function fillCache(work: Build, closures: readonly Closure[], cache
 export async function keepClosure(
   work: Build,
   made: readonly Artifact[],
-  closures: readonly Closure[],
+  closures: Closures,
   links: readonly string[],
-): Promise<Artifact> {
+) {
   const below = closures.filter(({ hash }) => links.includes(hash)).flatMap(({ files }) => Object.entries(files));
   const own = made.map(({ labels, digest }) => [labels['path']!, digest] as const);
   const files = Object.fromEntries([...below, ...own].sort(([a], [b]) => (a < b ? -1 : 1)));
   const path = join(work.folder, FILE);
-  writeInside(work, path, JSON.stringify({ hash: work.step.params.hash, files } satisfies Closure));
+  writeInside(work, path, JSON.stringify({ hash: work.step.params.hash, files } satisfies Closures[number]));
   return work.keep(path, 'file', { closure: 'spec' });
 }

@@ -31,9 +31,8 @@ export async function exportGitlab({ args, options }: Input, io: Io, ports: Port
   if ('asks' in read) throw fail(environmentLost(name, entry.file));
   const { environment, lock } = read;
   const found: Problem[] = [...read.findings];
-  const complain = (problem: Problem): void => void found.push(problem);
   const generation = { ...GENERATION, stack: name, ...(entry.spack !== undefined && { spack: entry.spack }) };
-  const made = environment && lock && gitlabExport(entry, environment, lock, generation, complain);
+  const made = environment && lock && gitlabExport(entry, environment, lock, generation, (one) => found.push(one));
   if (made === null || found.length > 0) throw fail(found);
   noticeLines(made.findings).forEach((line) => io.err(line));
   io.out(made.text.trimEnd());

@@ -51,15 +51,14 @@ export function layEnvironment(
   const below = join(work.folder, 'recipes');
   const repos = Object.entries(work.step.params.recipes).map(([name, path]) => [name, join(below, path)]);
   const scope = writeScope(work, 'scope', { ...Object.fromEntries(repos), ...workerRepos(worker) }, index);
-  const { argv, env } = spackCall(work, worker, scope);
-  return { argv: [...argv, '-e', join(work.folder, 'env')], env };
+  return spackCall(work, worker, scope, join(work.folder, 'env'));
 }
 
 const includedFile = (at: number): string => `included${at}.yaml`;
 
-/** @param scope folder with configuration */
-export const spackCall = (work: SpackPlace, worker: WorkerEnv, scope: string): SpackCall => ({
-  argv: [join(worker['SLIPWAY_SPACK'] ?? '', 'bin', 'spack'), '-C', scope],
+/** @param scope folder with configuration @param environment folder of it. Absent: Spack has none */
+export const spackCall = (work: SpackPlace, worker: WorkerEnv, scope: string, environment?: string): SpackCall => ({
+  argv: [join(worker['SLIPWAY_SPACK'] ?? '', 'bin', 'spack'), '-C', scope, ...(environment ? ['-e', environment] : [])],
   env: { SPACK_DISABLE_LOCAL_CONFIG: '1', SPACK_USER_CACHE_PATH: join(work.folder, 'user') },
 });
 
@@ -106,13 +105,10 @@ export const spackFolders = (worker: WorkerEnv, index: string): readonly string[
 export const workerRepos = (worker: WorkerEnv): Named =>
   Object.fromEntries(listed(worker['SLIPWAY_SPACK_REPOS']).map((path, at) => [`worker${at}`, path]));
 
-const sourceMirrors = (worker: WorkerEnv): object =>
-  Object.fromEntries(
-    listed(worker['SLIPWAY_SPACK_SOURCES']).map((path, at) => [
-      `sources${at}`,
-      { url: `file://${path}`, source: true, binary: false },
-    ]),
-  );
+function sourceMirrors(worker: WorkerEnv): object {
+  const urls = listed(worker['SLIPWAY_SPACK_SOURCES']).map((path) => `file://${path}`);
+  return Object.fromEntries(urls.map((url, at) => [`sources${at}`, { url, source: true, binary: false }]));
+}
 
 const cacheMirrors = ({ from, to }: NonNullable<SpackFolders['caches']>, { paths }: SpackPlace): object => ({
   from: { url: `file://${paths.inside(from)}`, signed: false, source: false },

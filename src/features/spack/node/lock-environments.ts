@@ -51,13 +51,7 @@ export async function lockEnvironments({ args }: Input, io: Io, ports: Ports): P
 }
 
 /** Returns the paths of each lock, in the source and in a temporary folder. */
-async function* concretized(
-  entry: EnvironmentImport,
-  root: string,
-  temporary: string,
-  io: Io,
-  { env }: Ports,
-): AsyncIterable<readonly [path: string, lock: string]> {
+async function* concretized(entry: EnvironmentImport, root: string, temporary: string, io: Io, { env }: Ports) {
   const work: SpackPlace = { folder: join(temporary, 'work'), paths: OWN_PATHS };
   await mkdir(work.folder);
   const folders = await copyEnvironments(work, root, entry);
@@ -70,31 +64,24 @@ async function* concretized(
   const scope = writeScope(work, 'scope', { ...own, ...workerRepos(env) }, join(work.folder, 'index'));
   for (const folder of folders) {
     const environment = join(work.folder, 'sources', folder);
-    const code = await inSandbox(work.folder, temporary, spackCall(work, env, scope), environment, io, env);
+    const code = await inSandbox(work, spackCall(work, env, scope, environment), io, env);
     const lock = join(environment, 'spack.lock');
     if (code !== 0 || readInside(work, lock, LONGEST_LOCK) === '')
       throw fail(lockNotMade(join(folder, 'spack.yaml'), code));
-    yield [join(folder, 'spack.lock'), lock];
+    yield [join(folder, 'spack.lock'), lock] as const;
   }
 }
 
 /** Concretizes without the network. Returns the exit status. */
-async function inSandbox(
-  folder: string,
-  temporary: string,
-  { argv, env: variables }: SpackCall,
-  environment: string,
-  io: Io,
-  env: Ports['env'],
-): Promise<number> {
+async function inSandbox({ folder }: SpackPlace, { argv, env: variables }: SpackCall, io: Io, env: Ports['env']) {
   const sandbox = findSandbox({ toolsBin: toolsBin(), home: home(), env });
   if (typeof sandbox === 'string') throw fail(sandboxAbsent('of this terminal', sandbox));
-  const tmp = join(temporary, 'tmp');
+  const tmp = join(dirname(folder), 'tmp');
   await mkdir(tmp, { recursive: true });
   const facts = { toolsBin: toolsBin(), env, cache: tmp, home: tmp, tmp, epoch: null };
   const view = createLogView((line) => io.err(line.trimEnd()));
-  const { code } = await createPrograms({ running: join(temporary, 'running'), sandbox }).run({
-    argv: [...argv, '-e', environment, 'concretize', '--force'],
+  const { code } = await createPrograms({ running: join(dirname(folder), 'running'), sandbox }).run({
+    argv: [...argv, 'concretize', '--force'],
     cwd: folder,
     // The first python3 of the terminal has clingo, and that of Slipway's tools has none.
     env: { ...scrubbedEnv(facts), PATH: env['PATH'] ?? '', ...variables },

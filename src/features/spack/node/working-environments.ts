@@ -13,18 +13,13 @@ const SECTIONS = ['concretizer', 'config', 'packages', 'toolchains'];
 
 /** Copies an environment of the working tree with the files that it includes, and makes one of each list of `bootstrap`. Returns folders
  * below `sources`: one for each lock. */
-export async function copyEnvironments(
-  work: SpackPlace,
-  root: string,
-  entry: EnvironmentImport,
-): Promise<readonly string[]> {
+export async function copyEnvironments(work: SpackPlace, root: string, entry: EnvironmentImport) {
   const { file } = entry;
   const found: Problem[] = [];
   const complain = (problem: Problem): void => void found.push(problem);
   const copy = async (path: string): Promise<string | null> => {
-    const from = join(root, path);
-    const text = await readFile(from, 'utf8').catch(() => null);
-    if (text !== null) await cp(from, join(work.folder, 'sources', path));
+    const text = await readFile(join(root, path), 'utf8').catch(() => null);
+    if (text !== null) await cp(join(root, path), join(work.folder, 'sources', path));
     return text;
   };
   const text = await copy(file);
@@ -40,8 +35,7 @@ export async function copyEnvironments(
   } while (environment.asks.length > 0);
   const lists = environment.bootstrap(complain);
   const roots = environment.roots(complain);
-  const { section } = environment;
-  const settings = Object.fromEntries(SECTIONS.map((key) => [key, section(key)]));
+  const settings = Object.fromEntries(SECTIONS.map((key) => [key, environment.section(key)]));
   const folders = lists.map(({ name }) => {
     const folder = dirname(phaseLockOf(file, name));
     const specs = 'why' in roots ? null : roots.list(name);

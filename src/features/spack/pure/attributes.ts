@@ -33,10 +33,8 @@ export function mergedAttributes(own: Json, added: Json, mode: Mode = 'merge'): 
     const first = entriesOf(added).map(([text, value]) => {
       const { key, mode: how } = keyOf(text);
       const before = Object.hasOwn(own, key) ? own[key] : undefined;
-      return [
-        key,
-        before === undefined || how === 'replace' ? signless(value) : mergedAttributes(before, value, how),
-      ] as const;
+      const isNew = before === undefined || how === 'replace';
+      return [key, isNew ? signless(value) : mergedAttributes(before, value, how)] as const;
     });
     const names = new Set(first.map(([key]) => key));
     return Object.fromEntries([...first, ...entriesOf(own).filter(([key]) => !names.has(key))]);

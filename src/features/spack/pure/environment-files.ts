@@ -99,9 +99,6 @@ function chosenBy({ groups }: EnvironmentImport, roots: Roots, lock: Lock, compl
     group ?? labels.get(printedRoot(spec)) ?? 'default';
   const there = [...new Set(lock.roots.map(groupOf))];
   for (const name of groups) if (!there.includes(name)) complain(problems.groupUnknown(undefined, name, there));
-  return below(
-    lock,
-    (root) => groups.includes(groupOf(root)),
-    `only roots of other groups than ${groups.join(', ')} need it`,
-  );
+  const because = `only roots of other groups than ${groups.join(', ')} need it`;
+  return below(lock, (root) => groups.includes(groupOf(root)), because);
 }

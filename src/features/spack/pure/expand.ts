@@ -36,13 +36,15 @@ const MOST_NESTED = 40;
 export function expandRoots(parts: readonly Part[], host: Host, complain: Complain): Roots {
   const [own] = parts as readonly [Part];
   return unlessRefused(() => {
-    const expansion = new Expansion(definitionsIn(parts, host, complain), complain);
+    const definitions = definitionsIn(parts, host, complain);
+    const expansion = new Expansion(definitions, complain);
     const roots = listIn(own, valueAt(own.top, ['specs'])).flatMap((item) => expansion.rooted(item));
     const sorted = [...new Map(roots.map((root) => [root.spec, root])).values()];
     return {
       roots: sorted.sort((a, b) => order(a.spec, b.spec)),
       list: (name) => {
-        const found = unlessRefused(() => [...new Set(expansion.listed(name).map(printSpec))].sort());
+        const items = definitions.get(name) ?? [];
+        const found = unlessRefused(() => [...new Set(expansion.list(items, [name]).map(printSpec))].sort());
         return 'why' in found ? null : found;
       },
     };
@@ -64,12 +66,8 @@ class Expansion {
     return this.list(items).map((spec) => ({ spec: printSpec(spec), group }));
   }
 
-  listed(name: string): readonly Spec[] {
-    return this.list(this.definitions.get(name) ?? [], [name]);
-  }
-
   /** @param within names of the definitions around the items, outermost first */
-  private list(items: readonly Item[], within: readonly string[] = []): readonly Spec[] {
+  list(items: readonly Item[], within: readonly string[] = []): readonly Spec[] {
     return items.flatMap((item) => this.item(item, within));
   }
 
@@ -86,11 +84,8 @@ class Expansion {
   private named(name: string, place: SourceLocation, within: readonly string[]): readonly Spec[] {
     const items = this.definitions.get(name);
     if (items !== undefined && !within.includes(name)) return this.list(items, [...within, name]);
-    this.complain(
-      items === undefined
-        ? problems.definitionUndefined(place, name)
-        : problems.definitionCycle(place, [...within, name].join(' needs $')),
-    );
+    if (items === undefined) this.complain(problems.definitionUndefined(place, name));
+    else this.complain(problems.definitionCycle(place, [...within, name].join(' needs $')));
     return [];
   }
 

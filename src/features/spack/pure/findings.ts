@@ -1,12 +1,8 @@
 import { catalogue } from '../../../model/catalogue.js';
 import { counted } from '../../../model/counted.js';
-import type { Finding } from '../../../model/finding.js';
+import { findingOf } from '../../../model/finding.js';
 
-const of =
-  (level: 'note' | 'warning') =>
-  (subject: string, code: string, why: string, next: string): Finding => ({ level, code, subject, why, next });
-
-const warnings = catalogue(of('warning'), {
+const warnings = catalogue(findingOf('warning'), {
   keyUnknown: () => [
     'ENVIRONMENT_KEY_UNKNOWN',
     'neither Spack 1.2 nor Slipway knows this key',
@@ -39,7 +35,7 @@ const warnings = catalogue(of('warning'), {
   ],
 });
 
-const notes = catalogue(of('note'), {
+const notes = catalogue(findingOf('note'), {
   keyIgnored: (hasJobs: boolean) => [
     'ENVIRONMENT_KEY_IGNORED',
     hasJobs ? 'only bootstrap, tags, variables and images are read' : 'no run reads this key of spack.yaml',

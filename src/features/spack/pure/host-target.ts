@@ -1,6 +1,6 @@
 import { counted } from '../../../model/counted.js';
 import type { Finding } from '../../../model/finding.js';
-import { grouped } from '../../../model/grouped.js';
+import { tally } from '../../../model/grouped.js';
 import { isMap } from './attributes.js';
 import type { Environment } from './environment.js';
 import type { Lock } from './lock.js';
@@ -13,9 +13,9 @@ export function hostTarget(subject: string, environment: Environment, { specs }:
   const packages = environment.section('packages');
   if (isMap(packages) && JSON.stringify(packages['all'] ?? {}).includes('target')) return [];
   const built = [...specs.values()].filter(({ external }) => external === null);
-  const targets = grouped(built, ({ node: { arch } }) => Object(arch?.target).name ?? String(arch?.target));
+  const targets = tally(built.map(({ node: { arch } }) => Object(arch?.target).name ?? String(arch?.target)));
   if (targets.size <= 1 && [...targets.keys()].every((one) => LEVEL.test(one))) return [];
-  const counts = [...targets].map(([name, all]) => `${name} (${counted(all.length, 'spec')})`).sort();
+  const counts = [...targets].map(([name, count]) => `${name} (${counted(count, 'spec')})`).sort();
   const why = `\`packages: all\` requires no target, and specs of the lock are for ${counts.join(', ')}`;
   const next =
     'Write `packages: { all: { require: target=NAME } }` with a target of all workers, and `slipway env lock`.';

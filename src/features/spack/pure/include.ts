@@ -92,9 +92,8 @@ export function readIncludes(own: Part, around: Around, complain: Complain): Inc
   return { parts: [...parts.values()], asks };
 }
 
-const isFolder = (path: string): boolean => !/\.ya?ml$/.test(path);
 const filesOf = (spot: Spot): readonly Spot[] =>
-  isFolder(spot.path) ? SECTIONS.map((name) => ({ ...spot, path: `${spot.path}/${name}.yaml` })) : [spot];
+  /\.ya?ml$/.test(spot.path) ? [spot] : SECTIONS.map((name) => ({ ...spot, path: `${spot.path}/${name}.yaml` }));
 
 const textOf = (spot: Spot, { facts }: Around): string | null | undefined =>
   spot.git === null ? facts.text[spot.path] : facts.file[keyOf(spot)];

@@ -51,20 +51,20 @@ export function jobsOf(
   for (const [hash, { name, external }] of lock.specs) {
     if (external !== null) continue;
     const job = rules === null ? NO_JOB : buildJob(rules, specs.get(hash)!, specs.get(roots.get(hash) ?? hash)!, {});
-    if (rules?.asks === 'root' && job.place === null) complain(problems.jobUnmapped(at, name));
+    if (rules?.asks === 'root' && job.rules.length === 0) complain(problems.jobUnmapped(at, name));
     const tags = tagsIn(job.attributes);
     const found = runners === undefined ? { runner: null } : runnerOf(tags, runners);
     if (found.runner === undefined)
-      complain(problems.tagsUnserved(job.place ?? at, name, tags, `runners[${found.nearest}]`, found.lacks));
+      complain(
+        problems.tagsUnserved(job.rules.at(-1)?.place ?? at, name, tags, `runners[${found.nearest}]`, found.lacks),
+      );
     else {
       const image = imageOf(job.attributes);
       const base = bases.find((one) => image !== null && one.image.test(image))?.base ?? null;
       chosen.set(hash, {
         ...{ runner: found.runner, because: found.runner && `${found.runner.on} by ${wordsOf(tags, job)}` },
         ...{ trail: job.rules.flatMap(trailOf), shadowed: job.shadowed, base, variables: variablesOf(job.attributes) },
-        ignored: Object.keys(job.attributes).filter(
-          (key) => !READ.includes(key) && !(key === 'image' && base !== null),
-        ),
+        ignored: Object.keys(job.attributes).filter((key) => !READ.includes(key) && (key !== 'image' || base === null)),
       });
     }
   }
@@ -76,7 +76,7 @@ const READ = ['tags', 'variables'];
 /** What a rule says of attributes that a run reads. */
 const trailOf = ({ set, remove, place }: Rule): ChosenJob['trail'] =>
   Object.entries({ sets: set, 'takes away': remove }).flatMap(([words, attributes]) =>
-    Object.entries(attributes ?? {})
+    Object.entries(attributes)
       .filter(([key]) => /^(tags|variables|image)\W?$/.test(key))
       .map(([key, value]) => ({ key, words, value: JSON.stringify(value), place })),
   );
@@ -86,7 +86,7 @@ export function mapped(lock: Lock, rules: Rules | null): { readonly lock: Lock; 
   if (rules?.asks !== 'root') return { lock, left: [] };
   const specs = concreteSpecs(lock);
   const fits = ({ hash }: Lock['roots'][number]): boolean =>
-    buildJob(rules, specs.get(hash)!, specs.get(hash)!, {}).place !== null;
+    buildJob(rules, specs.get(hash)!, specs.get(hash)!, {}).rules.length > 0;
   return below(lock, fits, 'no mapping of spack.yaml fits a root that needs it');
 }
 
@@ -99,8 +99,8 @@ function runnerOf(tags: readonly string[], runners: readonly Runner[]) {
   return { nearest: lacking.indexOf(lacks), lacks };
 }
 
-const wordsOf = (tags: readonly string[], { place }: Job): string =>
-  tags.length === 0 ? 'no tags' : `tags ${tags.join(', ')}${place === null ? '' : ` (${placed(place)})`}`;
+const wordsOf = (tags: readonly string[], { rules }: Job): string =>
+  tags.length === 0 ? 'no tags' : `tags ${tags.join(', ')}${rules.slice(-1).map(({ place }) => ` (${placed(place)})`)}`;
 
 /** GitLab has an image as a text, or as a map with its name. */
 function imageOf({ image }: JsonObject): string | null {
@@ -110,11 +110,8 @@ function imageOf({ image }: JsonObject): string | null {
 
 function variablesOf({ variables }: JsonObject): Readonly<Record<string, string>> {
   const all = isMap(variables) ? Object.entries(variables) : [];
-  return Object.fromEntries(
-    all.flatMap(([key, value]) =>
-      value === null || typeof value === 'object' || !/^[A-Za-z_]\w*$/.test(key) ? [] : [[key, String(value)]],
-    ),
-  );
+  const plain = all.filter(([key, value]) => typeof value !== 'object' && /^[A-Za-z_]\w*$/.test(key));
+  return Object.fromEntries(plain.map(([key, value]) => [key, String(value)]));
 }
 
 /** The first root that needs each spec, by hash. */

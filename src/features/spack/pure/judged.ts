@@ -103,9 +103,7 @@ export function failing(
 }
 
 /** Why failures of specs are tolerated, by step. */
-export const toleratedIn = (names: ReadonlyMap<string, string>, judged: Judgements): Imported['tolerated'] =>
-  Object.fromEntries(
-    [...judged].flatMap(([hash, one]) =>
-      one.verdict === 'build' ? [[`specs/${names.get(hash)}`, toleratedAs(one.known)]] : [],
-    ),
-  );
+export function toleratedIn(names: ReadonlyMap<string, string>, judged: Judgements): Imported['tolerated'] {
+  const known = [...judged].flatMap(([hash, one]) => (one.verdict === 'build' ? [[hash, one.known] as const] : []));
+  return Object.fromEntries(known.map(([hash, why]) => [`specs/${names.get(hash)}`, toleratedAs(why)]));
+}

@@ -115,17 +115,15 @@ function placesIn(text: string, file: string): (hash: string) => SourceLocation 
   return (hash) => ({ file, line: lines.get(hash) ?? 1 });
 }
 
-type Specs = ReadonlyMap<string, LockedSpec>;
-
 /** The specs that need each spec directly, by its hash. */
-export function usersOf(specs: Specs): ReadonlyMap<string, readonly LockedSpec[]> {
+export function usersOf(specs: Lock['specs']): ReadonlyMap<string, readonly LockedSpec[]> {
   const users = new Map([...specs.keys()].map((hash) => [hash, [] as LockedSpec[]]));
   for (const spec of specs.values()) for (const one of new Set(spec.dependencies)) users.get(one)!.push(spec);
   return users;
 }
 
 /** Sorts specs behind all that they need, without recursion: a chain may have thousands. Specs of a cycle are left out. */
-function inOrder(all: Specs): Specs {
+function inOrder(all: Lock['specs']): Lock['specs'] {
   const users = usersOf(all);
   const left = new Map([...all].map(([hash, { dependencies }]) => [hash, new Set(dependencies).size]));
   const sorted = new Map([...all].filter(([hash]) => left.get(hash) === 0));

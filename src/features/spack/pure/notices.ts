@@ -1,7 +1,7 @@
 import { counted } from '../../../model/counted.js';
 import { placed } from '../../../model/failure.js';
 import type { Finding } from '../../../model/finding.js';
-import { grouped } from '../../../model/grouped.js';
+import { tally } from '../../../model/grouped.js';
 import { isMap } from './attributes.js';
 import type { LeftOut } from './chosen.js';
 import type { Kept } from './environment-files.js';
@@ -34,7 +34,7 @@ export const noticesOf = (
   ...environment.unknown.map((subject) => findings.keyUnknown(subject)),
   ...(notCompared === null ? [] : [findings.rootsNotCompared(file, notCompared)]),
   ...idle.map((name) => findings.phaseIdle(`${file}: bootstrap: ${name}`)),
-  ...counts(left.map(({ because }) => because)).map(([because, count]) => findings.leftOut(file, because, count)),
+  ...tallied(left.map(({ because }) => because)).map(([because, count]) => findings.leftOut(file, because, count)),
   ...(chosen === undefined ? [] : ofRules(file, chosen)),
 ];
 
@@ -43,17 +43,16 @@ const ofRules = (file: string, { rules, jobs }: Chosen): readonly Finding[] => [
   ...(rules?.dynamic ?? []).map((place) =>
     findings.attributeIgnored(`${placed(place)}: dynamic-mapping`, 'no server is asked for attributes of jobs'),
   ),
-  ...counts([...jobs.values()].flatMap(({ ignored }) => ignored)).map(([key, count]) =>
+  ...tallied([...jobs.values()].flatMap(({ ignored }) => ignored)).map(([key, count]) =>
     findings.attributeIgnored(`${file}: ${key}`, `no run reads it; ${counted(count, 'spec')} would have it`),
   ),
-  ...counts([...jobs.values()].flatMap(({ shadowed }) => shadowed.map(placed))).map(([place, count]) =>
+  ...tallied([...jobs.values()].flatMap(({ shadowed }) => shadowed.map(placed))).map(([place, count]) =>
     findings.ruleShadowed(place, count),
   ),
 ];
 
 /** Returns how often each text is there, sorted. */
-const counts = (texts: readonly string[]): readonly (readonly [string, number])[] =>
-  [...grouped(texts, (text) => text)].map(([text, all]) => [text, all.length] as const).sort();
+const tallied = (texts: readonly string[]) => [...tally(texts)].sort();
 
 /** Notices about what a pipeline of GitLab lacks, and about texts that Slipway leaves to GitLab.
  * @param mirror address that its jobs push to */
@@ -79,17 +78,8 @@ const variablesAsText = ({ groups }: Rules, next: string): readonly Finding[] =>
   groups
     .flatMap(({ rules }) => rules)
     .flatMap(({ set, place }) => {
-      const variables = set?.['variables'] ?? set?.['variables:'];
-      const names = Object.entries(isMap(variables) ? variables : {}).filter(([, value]) =>
-        String(value).includes('$'),
-      );
-      return names.length === 0
-        ? []
-        : [
-            findings.asText(
-              placed(place),
-              names.map(([name]) => name),
-              next,
-            ),
-          ];
+      const variables = set['variables'] ?? set['variables:'];
+      const entries = Object.entries(isMap(variables) ? variables : {});
+      const names = entries.flatMap(([name, value]) => (String(value).includes('$') ? [name] : []));
+      return names.length === 0 ? [] : [findings.asText(placed(place), names, next)];
     });

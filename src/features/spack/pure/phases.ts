@@ -29,13 +29,10 @@ export function phased(main: Lock, phases: readonly Phase[]): Lock {
 
 function withCompiler(spec: LockedSpec, compilers: readonly LockedSpec[]): LockedSpec {
   const { compiler, arch } = spec.node;
-  const found = compilers.filter(
-    ({ name, version, node }) =>
-      compiler !== undefined &&
-      name === packageOf(compiler.name) &&
-      version === compiler.version &&
-      node.arch?.platform_os === arch?.platform_os,
-  );
+  if (compiler === undefined) return spec;
+  const found = compilers
+    .filter(({ name, version }) => name === packageOf(compiler.name) && version === compiler.version)
+    .filter(({ node }) => node.arch?.platform_os === arch?.platform_os);
   if (found.length === 0) return spec;
   return { ...spec, dependencies: [...new Set([...spec.dependencies, ...found.map(({ hash }) => hash)])] };
 }

@@ -47,10 +47,9 @@ export function recipeAsks(lock: Lock, recipes: Folders, facts: ImportFacts): re
 }
 
 export function recipeFaults(lock: Lock, recipes: Folders, facts: ImportFacts): readonly Problem[] {
-  const lost = Object.entries(recipes).filter(([, folder]) => typeof facts.text[repoFile(folder)] !== 'string');
-  const absent = ownRecipes(lock, recipes, facts).filter(
-    ({ folder }) => typeof facts.text[`${folder}/package.py`] !== 'string',
-  );
+  const isLost = (path: string): boolean => typeof facts.text[path] !== 'string';
+  const lost = Object.entries(recipes).filter(([, folder]) => isLost(repoFile(folder)));
+  const absent = ownRecipes(lock, recipes, facts).filter(({ folder }) => isLost(`${folder}/package.py`));
   return [
     ...lost.map(([namespace, folder]) => problems.recipesAbsent(undefined, folder, namespace)),
     ...absent.map(({ spec, folder }) => problems.recipeAbsent(spec.place, folder, spec.name)),

@@ -1,6 +1,6 @@
 import { type Complain, cut } from '../../../importers/file-problem.js';
 import type { Doc } from '../../../importers/pyyaml/read.js';
-import { isDict, jsonOf, positionOf, type Tree, valueAt } from '../../../importers/pyyaml/tree.js';
+import { EMPTY, isDict, jsonOf, positionOf, type Tree, valueAt } from '../../../importers/pyyaml/tree.js';
 import type { SourceLocation } from '../../../model/failure.js';
 import type { JsonObject } from '../../../model/json.js';
 import { isMap, mergedAttributes, withoutAttributes } from './attributes.js';
@@ -15,8 +15,8 @@ import type { Spec } from './spec/spec.js';
 export interface Rule {
   /** Patterns; the rule counts for specs that satisfy one of them. Null: for all. */
   readonly match: readonly Spec[] | null;
-  readonly remove: JsonObject | null;
-  readonly set: JsonObject | null;
+  readonly remove: JsonObject;
+  readonly set: JsonObject;
   readonly place: SourceLocation;
 }
 
@@ -42,8 +42,6 @@ export interface Rules {
 export interface Job {
   /** Tags, variables, scripts and all else, as `spack ci generate` hands them on. */
   readonly attributes: JsonObject;
-  /** The rule that was applied last. Null: none was. */
-  readonly place: SourceLocation | null;
   /** All that were applied, in their order. */
   readonly rules: readonly Rule[];
   /** Rules that fit too and give other tags, where only the first one counts. */
@@ -51,10 +49,9 @@ export interface Job {
 }
 
 /** A job before any rule. */
-export const NO_JOB: Job = { attributes: {}, place: null, shadowed: [], rules: [] };
+export const NO_JOB: Job = { attributes: {}, shadowed: [], rules: [] };
 
-/** Reads `ci` or `gitlab-ci` of a spack.yaml and of the files that it includes. Items of the file itself come first. Null: no file has
- * rules. */
+/** Reads `ci` or `gitlab-ci` of a spack.yaml, then of the files that it includes. Null: no file has rules. */
 export function readRules(parts: readonly Part[], complain: Complain): Rules | null {
   for (const { doc, top } of parts) {
     const before = valueAt(top, ['gitlab-ci']);
@@ -93,8 +90,7 @@ export function buildJob({ asks, groups }: Rules, own: Spec, root: Spec, attribu
   return job;
 }
 
-/** Returns the attributes of a job that builds no spec.
- * @param attributes as for `buildJob` */
+/** Returns the attributes of a job that builds no spec. @param attributes as for `buildJob` */
 export function namedJob({ groups }: Rules, kind: Exclude<JobKind, 'build'>, attributes: JsonObject): JsonObject {
   const rules = groups.filter(({ of }) => of === 'any' || of === kind).flatMap((group) => group.rules);
   return rules.reduce<Job>(applied, { ...NO_JOB, attributes }).attributes;
@@ -104,15 +100,14 @@ const shadowedBy = (first: Rule, others: readonly Rule[]): readonly SourceLocati
   others.filter(({ set }) => tagsIn(set).join() !== tagsIn(first.set).join()).map(({ place }) => place);
 
 /** Reads `tags`, or `tags::`. */
-export function tagsIn(attributes: JsonObject | null): readonly string[] {
-  const tags = attributes?.['tags:'] ?? attributes?.['tags'];
+export function tagsIn(attributes: JsonObject): readonly string[] {
+  const tags = attributes['tags:'] ?? attributes['tags'];
   return Array.isArray(tags) ? tags.map(String) : [];
 }
 
 function applied({ attributes, shadowed, rules }: Job, rule: Rule): Job {
-  const { remove, set, place } = rule;
-  const left = withoutAttributes(attributes, remove ?? {});
-  return { attributes: mergedAttributes(left, set ?? {}), place, shadowed, rules: [...rules, rule] };
+  const left = withoutAttributes(attributes, rule.remove);
+  return { attributes: mergedAttributes(left, rule.set), shadowed, rules: [...rules, rule] };
 }
 
 const JOBS = ['any', 'build', 'cleanup', 'copy', 'noop', 'reindex', 'signing'];
@@ -134,9 +129,8 @@ function groupsOf(doc: Doc, item: Tree, complain: Complain): readonly Group[] {
     return (['any', 'build', 'reindex', 'noop'] as const).map((of) => ({
       ...{ rules: ruleOf(doc, item, `${of}-job`, complain), isFirst: false, of },
     }));
-  const rules = itemsOf(submapping)
-    .toReversed()
-    .flatMap((one) => ruleOf(doc, one, 'build-job', complain));
+  const entries = itemsOf(submapping).toReversed();
+  const rules = entries.flatMap((one) => ruleOf(doc, one, 'build-job', complain));
   return [{ rules, isFirst: wordOf(valueAt(item, ['match_behavior'])) !== 'merge', of: 'build' }];
 }
 
@@ -159,7 +153,7 @@ function ruleOf(doc: Doc, from: Tree, key: string, complain: Complain): readonly
   return [{ match: match === undefined ? null : patterns, ...changes, place }];
 }
 
-function attributesIn(tree: Tree | undefined): JsonObject | null {
-  const read = tree === undefined ? null : jsonOf(tree);
-  return isMap(read) ? read : null;
+function attributesIn(tree: Tree = EMPTY): JsonObject {
+  const read = jsonOf(tree);
+  return isMap(read) ? read : {};
 }

@@ -1,7 +1,7 @@
 import { quoted } from '../../../importers/file-problem.js';
 import { compileExpression } from '../../../model/schema/expression.js';
 import { refuse } from './refusal.js';
-import { has, isEqual, isTrue, NAMES, type Part, textIn, textOf, Unknown, variableIn } from './when-words.js';
+import { has, isEqual, isFalse, isTrue, NAMES, type Part, textIn, textOf, Unknown, variableIn } from './when-words.js';
 
 const MOST_NESTED = 40;
 
@@ -39,12 +39,7 @@ export class WhenReader {
   private either(): Part {
     this.depth += 1;
     if (this.depth > MOST_NESTED) refuse('it is nested too deep');
-    const both = () =>
-      this.chain(
-        'and',
-        () => this.negated(),
-        (value) => !isTrue(value),
-      );
+    const both = () => this.chain('and', () => this.negated(), isFalse);
     const part = this.chain('or', both, isTrue);
     this.depth -= 1;
     return part;

@@ -26,6 +26,7 @@ export class Unknown extends Refusal {
 }
 
 export const isTrue = (value: Value): boolean => (Array.isArray(value) ? value.length > 0 : Boolean(value));
+export const isFalse = (value: Value): boolean => !isTrue(value);
 export const isEqual = (a: Value, b: Value): boolean => JSON.stringify(a) === JSON.stringify(b);
 
 /** A text between quotes. Python keeps a backslash before most letters. */

@@ -13,10 +13,7 @@ const Dependency = z.looseObject({
   type: z.array(z.string()).exactOptional(),
   /** Since lock 5. */
   parameters: z
-    .looseObject({
-      deptypes: z.array(z.string()).exactOptional(),
-      virtuals: z.array(z.string()).exactOptional(),
-    })
+    .looseObject({ deptypes: z.array(z.string()).exactOptional(), virtuals: z.array(z.string()).exactOptional() })
     .exactOptional(),
 });
 

@@ -1,5 +1,4 @@
 import type { Complain } from '../../../../importers/file-problem.js';
-import type { Finding } from '../../../../model/finding.js';
 import type { Environment } from '../environment.js';
 import { problems } from '../errors.js';
 import type { EnvironmentImport } from '../../schemas/environment.js';
@@ -10,13 +9,7 @@ import { barred } from '../phases.js';
 import { type Generation, gitlabPipeline, mirrorOf } from './pipeline.js';
 import { pipelineText } from './yaml.js';
 
-export interface Exported {
-  /** Text of a `.gitlab-ci.yml`. */
-  readonly text: string;
-  readonly findings: readonly Finding[];
-}
-
-/** Returns a pipeline of GitLab, which is not whole if something is complained of: a pattern that is not understood, a job that no
+/** Returns the text of a `.gitlab-ci.yml`, and findings. The pipeline is not whole if something is complained of: a pattern that is not understood, a job that no
  * mapping fits. Null: the environment has no rules. Jobs of a phase of `bootstrap` wait for all of the phase before. */
 export function gitlabExport(
   { file, unmapped }: Pick<EnvironmentImport, 'file' | 'unmapped'>,
@@ -24,7 +17,7 @@ export function gitlabExport(
   lock: Lock,
   generation: Generation,
   complain: Complain,
-): Exported | null {
+) {
   const rules = environment.rules(complain);
   if (rules === null) complain(problems.noRules({ file }));
   if (rules === null) return null;

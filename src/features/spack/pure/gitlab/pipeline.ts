@@ -74,17 +74,16 @@ function buildJobs(
   lock: Lock,
   jobs: ReadonlyMap<string, JobSpec>,
   rules: Rules,
-  generation: Generation,
+  { artifactsRoot, job: generate, pipeline }: Generation,
   complain: Complain,
 ): JsonObject {
   const specs = concreteSpecs(lock);
   const roots = rootsOf(lock);
-  const { artifactsRoot, job: generate, pipeline } = generation;
   const paths = ['logs', 'reproduction', 'tests', 'user_data'].map((name) => `${artifactsRoot}/${name}`);
   const made = [...jobs].map(([hash, { spec, needs, stage }]) => {
     const start = { variables: specVariables(spec, specs.get(hash)!, lock.specs), script: BUILD_SCRIPT };
-    const { attributes, place } = buildJob(rules, specs.get(hash)!, specs.get(roots.get(hash) ?? hash)!, start);
-    if (rules.asks === 'root' && place === null) complain(problems.jobUnmapped(spec.place, spec.name));
+    const { attributes, rules: said } = buildJob(rules, specs.get(hash)!, specs.get(roots.get(hash) ?? hash)!, start);
+    if (rules.asks === 'root' && said.length === 0) complain(problems.jobUnmapped(spec.place, spec.name));
     const needed = needs
       .map((one) => ({ stage: jobs.get(one)!.stage, job: jobName(lock.specs.get(one)!) }))
       .sort((a, b) => a.stage - b.stage || (a.job < b.job ? -1 : 1))
@@ -138,13 +137,9 @@ function globalVariables({ writer }: Lock, { artifactsRoot, stack, spack }: Gene
     SPACK_CONCRETE_ENV_DIR: `${artifactsRoot}/concrete_environment`,
     SPACK_VERSION: commit === undefined ? version : `${version} (${commit})`,
     SPACK_CHECKOUT_VERSION: commit ?? `v${version}`,
-    SPACK_JOB_LOG_DIR: `${artifactsRoot}/logs`,
-    SPACK_JOB_REPRO_DIR: `${artifactsRoot}/reproduction`,
+    ...{ SPACK_JOB_LOG_DIR: `${artifactsRoot}/logs`, SPACK_JOB_REPRO_DIR: `${artifactsRoot}/reproduction` },
     SPACK_JOB_TEST_DIR: `${artifactsRoot}/tests`,
-    SPACK_PIPELINE_TYPE: 'None',
-    SPACK_CI_STACK_NAME: stack,
-    SPACK_REBUILD_CHECK_UP_TO_DATE: 'True',
-    SPACK_REBUILD_EVERYTHING: 'False',
-    SPACK_REQUIRE_SIGNING: 'False',
+    ...{ SPACK_PIPELINE_TYPE: 'None', SPACK_CI_STACK_NAME: stack },
+    ...{ SPACK_REBUILD_CHECK_UP_TO_DATE: 'True', SPACK_REBUILD_EVERYTHING: 'False', SPACK_REQUIRE_SIGNING: 'False' },
   };
 }

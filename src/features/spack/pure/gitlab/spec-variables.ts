@@ -1,15 +1,14 @@
 import type { JsonObject } from '../../../../model/json.js';
 import type { Node } from '../../schemas/lock.js';
-import type { LockedSpec } from '../lock.js';
+import { LANGUAGES } from '../concrete.js';
+import type { Lock, LockedSpec } from '../lock.js';
 import { printVariants } from '../spec/print.js';
 import type { Spec } from '../spec/spec.js';
 import { printTargets } from '../spec/targets.js';
 
-type Specs = ReadonlyMap<string, LockedSpec>;
-
 /** Variables by which the job of a spec knows it.
  * @param own the same spec, as patterns are compared with it */
-export function specVariables({ hash, name, version, node }: LockedSpec, own: Spec, specs: Specs): JsonObject {
+export function specVariables({ hash, name, version, node }: LockedSpec, own: Spec, specs: Lock['specs']): JsonObject {
   const compiler = compilerOf(node, specs);
   return {
     SPACK_JOB_SPEC_DAG_HASH: hash,
@@ -23,10 +22,9 @@ export function specVariables({ hash, name, version, node }: LockedSpec, own: Sp
 }
 
 /** The spec that provides a compiler, of the first language that has one. Before lock 6 it is no spec. */
-function compilerOf({ compiler, dependencies }: Node, specs: Specs): Pick<LockedSpec, 'name' | 'version'> | undefined {
-  const provider = ['c', 'cxx', 'fortran']
-    .map((language) => dependencies.find(({ parameters }) => parameters?.virtuals?.includes(language)))
-    .find((one) => one !== undefined);
+function compilerOf({ compiler, dependencies }: Node, specs: Lock['specs']) {
+  const providerOf = (one: string) => dependencies.find(({ parameters }) => parameters?.virtuals?.includes(one));
+  const [provider] = LANGUAGES.flatMap((language) => providerOf(language) ?? []);
   return compiler ?? (provider && specs.get(provider.hash));
 }
 

@@ -63,10 +63,8 @@ function edgeOf({ edge, properties = '', virtuals }: Groups, spec: Spec): Edge {
   const [, named] = /^\s*virtuals=([\w,-]+)\s*$/.exec(properties) ?? [];
   if (properties.trim() !== '' && named === undefined) refuse(`the edge has [${properties}]`);
   return {
-    isDirect: edge !== '^',
-    propagates: edge === '%%',
+    ...{ isDirect: edge !== '^', propagates: edge === '%%', spec },
     virtuals: [named, virtuals].flatMap((one) => one?.split(',') ?? []).sort(),
-    spec,
   };
 }
 

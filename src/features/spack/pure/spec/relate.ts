@@ -8,11 +8,8 @@ const lacks = (a: string | null, b: string | null): boolean => b !== null && a !
 
 /** Packages of compilers that had another name before they were packages. */
 const PACKAGES: Readonly<Record<string, string>> = {
-  clang: 'llvm',
-  oneapi: 'intel-oneapi-compilers',
-  rocmcc: 'llvm-amdgpu',
-  intel: 'intel-oneapi-compilers-classic',
-  arm: 'acfl',
+  ...{ clang: 'llvm', oneapi: 'intel-oneapi-compilers', rocmcc: 'llvm-amdgpu' },
+  ...{ intel: 'intel-oneapi-compilers-classic', arm: 'acfl' },
 };
 /** Name of the package of a compiler. */
 export const packageOf = (compiler: string): string =>
@@ -83,12 +80,9 @@ export function merged(a: Spec, b: Spec): Spec | null {
   const flags = new Map(a.flags);
   for (const [key, some] of b.flags) flags.set(key, mergedFlags(flags.get(key) ?? [], some));
   return {
-    name: a.name ?? b.name,
-    namespace: a.namespace ?? b.namespace,
+    ...{ name: a.name ?? b.name, namespace: a.namespace ?? b.namespace },
     versions: a.versions && b.versions ? commonRanges(a.versions, b.versions) : (a.versions ?? b.versions),
-    ...{ variants, flags },
-    platform: a.platform ?? b.platform,
-    os: a.os ?? b.os,
+    ...{ variants, flags, platform: a.platform ?? b.platform, os: a.os ?? b.os },
     targets: a.targets && b.targets ? commonTargets(a.targets, b.targets) : (a.targets ?? b.targets),
     hash: longer(a.hash, b.hash),
     edges: b.edges.reduce(withEdge, a.edges),
