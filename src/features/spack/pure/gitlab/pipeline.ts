@@ -25,7 +25,6 @@ export interface Generation {
 /** Reserved for upstream's own runners: a pipeline gets them by its type. */
 const RESERVED_TAGS = ['public', 'protected', 'notary'];
 const BUILD_SCRIPT = ['cd {env_dir}', 'spack env activate --without-view .', 'spack ci rebuild'];
-const NOTHING = 'echo "All specs already up to date, nothing to rebuild."';
 const INDEX_STAGE = 'stage-rebuild-index';
 
 /** Reasons to try a job again: all of GitLab's but its own time limit. */
@@ -95,8 +94,7 @@ function buildJobs(
       variables: { ...(isMap(own['variables']) && own['variables']), SPACK_SPEC_NEEDS_REBUILD: 'True' },
       artifacts: mergedAttributes<Json>(own['artifacts'] ?? {}, { when: 'always', paths }),
       stage: `stage-${stage}`,
-      retry: mergedAttributes<Json>({ max: 2, when: RETRIED }, own['retry'] ?? {}),
-      interruptible: true,
+      ...{ retry: mergedAttributes<Json>({ max: 2, when: RETRIED }, own['retry'] ?? {}), interruptible: true },
     };
     return [jobName(spec), job] as const;
   });
@@ -118,7 +116,7 @@ function finished(attributes: JsonObject, folder = '{env_dir}'): JsonObject {
 }
 
 const noJob = (rules: Rules): JsonObject => ({
-  ...finished(namedJob(rules, 'noop', { script: [NOTHING] })),
+  ...finished(namedJob(rules, 'noop', { script: ['echo "All specs already up to date, nothing to rebuild."'] })),
   ...{ retry: 0, allow_failure: true },
 });
 
@@ -133,13 +131,11 @@ function globalVariables({ writer }: Lock, { artifactsRoot, stack, spack }: Gene
     ? { version: spack }
     : { ...writer, ...(spack !== undefined && { commit: spack }) };
   return {
-    SPACK_ARTIFACTS_ROOT: artifactsRoot,
-    SPACK_CONCRETE_ENV_DIR: `${artifactsRoot}/concrete_environment`,
+    ...{ SPACK_ARTIFACTS_ROOT: artifactsRoot, SPACK_CONCRETE_ENV_DIR: `${artifactsRoot}/concrete_environment` },
     SPACK_VERSION: commit === undefined ? version : `${version} (${commit})`,
     SPACK_CHECKOUT_VERSION: commit ?? `v${version}`,
     ...{ SPACK_JOB_LOG_DIR: `${artifactsRoot}/logs`, SPACK_JOB_REPRO_DIR: `${artifactsRoot}/reproduction` },
-    SPACK_JOB_TEST_DIR: `${artifactsRoot}/tests`,
-    ...{ SPACK_PIPELINE_TYPE: 'None', SPACK_CI_STACK_NAME: stack },
+    ...{ SPACK_JOB_TEST_DIR: `${artifactsRoot}/tests`, SPACK_PIPELINE_TYPE: 'None', SPACK_CI_STACK_NAME: stack },
     ...{ SPACK_REBUILD_CHECK_UP_TO_DATE: 'True', SPACK_REBUILD_EVERYTHING: 'False', SPACK_REQUIRE_SIGNING: 'False' },
   };
 }

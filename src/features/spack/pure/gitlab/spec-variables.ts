@@ -11,9 +11,7 @@ import { printTargets } from '../spec/targets.js';
 export function specVariables({ hash, name, version, node }: LockedSpec, own: Spec, specs: Lock['specs']): JsonObject {
   const compiler = compilerOf(node, specs);
   return {
-    SPACK_JOB_SPEC_DAG_HASH: hash,
-    SPACK_JOB_SPEC_PKG_NAME: name,
-    SPACK_JOB_SPEC_PKG_VERSION: version,
+    ...{ SPACK_JOB_SPEC_DAG_HASH: hash, SPACK_JOB_SPEC_PKG_NAME: name, SPACK_JOB_SPEC_PKG_VERSION: version },
     SPACK_JOB_SPEC_COMPILER_NAME: compiler?.name ?? 'none',
     SPACK_JOB_SPEC_COMPILER_VERSION: compiler?.version ?? 'none',
     SPACK_JOB_SPEC_ARCH: [own.platform, own.os, own.targets && printTargets(own.targets)].join('-'),
@@ -28,14 +26,11 @@ function compilerOf({ compiler, dependencies }: Node, specs: Lock['specs']) {
   return compiler ?? (provider && specs.get(provider.hash));
 }
 
-/** Spack shortens the digests of patches. */
-const PATCH_DIGITS = 7;
-
-/** `+termlib abi=none patches:=7a351bc` */
+/** `+termlib abi=none patches:=7a351bc`: Spack shortens the digests of patches. */
 function variantsOf({ parameters = {}, propagate }: Node, { variants }: Spec): string {
   const handedOn = Array.isArray(propagate) ? propagate : [];
   const printed = [...variants].map(([key, one]) => {
-    const values = key === 'patches' ? one.values.map((digest) => digest.slice(0, PATCH_DIGITS)) : one.values;
+    const values = key === 'patches' ? one.values.map((digest) => digest.slice(0, 7)) : one.values;
     const own = { ...one, values, isExact: Array.isArray(parameters[key]), propagates: handedOn.includes(key) };
     return [key, own] as const;
   });
