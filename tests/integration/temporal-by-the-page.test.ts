@@ -123,6 +123,8 @@ const ANSWERS: readonly (readonly [string, RegExp | null])[] = [
   ],
   ['temporal workflow cancel -w …', /Canceled workflow|cancel/i],
   ['slipway cancel', /cancel/],
+  ['temporal operator namespace update -n default --data slipway=team-a', /update succeeded/],
+  ['export SLIPWAY_MARK=team-a', /^$/],
 ];
 /** Commands whose `…` is another run than RUN, because they end it. */
 const ENDED: Readonly<Record<string, string>> = { signal: 'rehearsal/tiny/1.0.0', cancel: 'rehearsal/spare/1' };
