@@ -4,20 +4,29 @@ import { namesIn } from '../model/ids.js';
 import { records, type Started } from '../model/run-folder.js';
 import { manySteps, noLog, noRuns, unknownRun } from './errors.js';
 
-/** Whether the text that a person typed names this run: its workflow id, a prefix of its run id, its name, or
- * `pipeline/NAME` for all runs of that pipeline. No text names every run. */
-export function isAsked(asked: string | undefined, { workflowId, run }: Pick<Started, 'workflowId' | 'run'>): boolean {
-  if (asked === undefined || workflowId === asked || run.startsWith(asked)) return true;
-  const names = namesIn(workflowId);
-  return names !== null && [names.name, `${names.kind}/${names.name}`].includes(asked);
+type Named = Pick<Started, 'workflowId' | 'run'>;
+
+/** Returns the runs that the text of a person names: by workflow id, else by name or `pipeline/NAME`, else by the begin of a run id.
+ * A name may look like a run id. No text names every run. */
+export function runsNamed<T extends Named>(all: readonly T[], asked: string | undefined): readonly T[] {
+  if (asked === undefined) return all;
+  const names = ({ workflowId }: Named): readonly string[] => {
+    const said = namesIn(workflowId);
+    return said === null ? [] : [said.name, `${said.kind}/${said.name}`];
+  };
+  const ways = [
+    ({ workflowId }: Named) => workflowId === asked,
+    (one: Named) => names(one).includes(asked),
+    ({ run }: Named) => run.startsWith(asked),
+  ];
+  return ways.map((isNamed) => all.filter(isNamed)).find((found) => found.length > 0) ?? [];
 }
 
 /** The newest run that the store knows of, or the newest that a person means. Asks no server. */
 export async function newestRun(store: Store, asked: string | undefined): Promise<Started> {
   const names = await store.list(records.started(''));
   const all = (await Promise.all(names.map((name) => store.read<Started>(name)))).filter((one) => one !== null);
-  const meant = all.filter((one) => isAsked(asked, one));
-  const newest = meant.sort((a, b) => (a.at < b.at ? 1 : -1))[0];
+  const newest = runsNamed(all, asked).toSorted((a, b) => (a.at < b.at ? 1 : -1))[0];
   if (!newest) throw fail(asked === undefined ? noRuns() : unknownRun(asked));
   return newest;
 }

@@ -3,7 +3,7 @@ import { BISECTS } from '../model/bisect.js';
 import { fail, SlipwayFailure } from '../model/failure.js';
 import type { RunStatus } from '../model/messages.js';
 import { records } from '../model/run-folder.js';
-import { isAsked, newestRun } from './find-log.js';
+import { newestRun, runsNamed } from './find-log.js';
 import { isBisect } from './bisect/errors.js';
 import { servicesDown } from '../adapters/temporal/errors.js';
 import { home } from '../adapters/home.js';
@@ -22,7 +22,7 @@ export const RECENT = 200;
 
 /** Whether TEMPORAL_ADDRESS names a Temporal server, or `slipway up` started one. Sends no request. */
 export async function hasServer(ports: Ports): Promise<boolean> {
-  return ports.env['TEMPORAL_ADDRESS'] !== undefined || (await ports.services()).address('temporal') !== null;
+  return Boolean(ports.env['TEMPORAL_ADDRESS']) || (await ports.services()).address('temporal') !== null;
 }
 
 /** Opens the client. Throws SERVICES_DOWN if there is no server to reach. */
@@ -42,7 +42,7 @@ export function assertHasSteps(asked: string | undefined): void {
  * UNKNOWN_RUN or NO_RUNS. */
 export async function findRun(client: ReleaseClient, asked: string | undefined): Promise<Recent> {
   const recent = await client.runs(asked === undefined ? 1 : RECENT, namesBisect(asked) ? 'bisect' : undefined);
-  const found = recent.find((one) => isAsked(asked, one));
+  const [found] = runsNamed(recent, asked);
   if (!found) throw fail(asked === undefined ? noRuns() : unknownRun(asked));
   return found;
 }
@@ -53,8 +53,11 @@ export async function keptStatus(ports: Ports, asked: string | undefined): Promi
   const store = await ports.store();
   const names = (await store.list('runs/')).filter((name) => name.endsWith('/status'));
   const all = await Promise.all(names.map((name) => store.read<RunStatus>(name)));
-  const matching = all.filter((status) => status !== null && isAsked(asked, status));
-  return matching.sort((a, b) => b!.startedAt - a!.startedAt)[0] ?? null;
+  const matching = runsNamed(
+    all.filter((status) => status !== null),
+    asked,
+  );
+  return matching.toSorted((a, b) => b.startedAt - a.startedAt)[0] ?? null;
 }
 
 /** Returns the status of a run from the server, else from the store. An open run needs no store. */

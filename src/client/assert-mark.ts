@@ -9,8 +9,9 @@ const MARK = 'slipway';
 
 type Asked = Pick<Connection['workflowService'], 'describeNamespace'>;
 
-/** Compares the mark of a namespace with the one asked for. Throws NAMESPACE_UNMARKED or SERVER_FOREIGN. */
+/** Compares the mark of a namespace with the one asked for. Null asks for none. Throws NAMESPACE_UNMARKED or SERVER_FOREIGN. */
 export async function assertMark(service: Asked, { address, namespace, mark }: ServerSettings): Promise<void> {
+  if (mark === null) return;
   const found = await service.describeNamespace({ namespace }).catch((error: unknown) => {
     if (mark === undefined && isRefused(error)) return null;
     throw error;

@@ -10,7 +10,7 @@ export const serverUnreachable = problem.infra((address: string, why: string) =>
 export const serverForeign = problem.config((address: string, why: string) => [
   'SERVER_FOREIGN',
   `the server at ${address} is not the one that was asked for: ${why}`,
-  'Nothing was started there. Check the home that SLIPWAY_HOME names with `slipway doctor`; `slipway up` starts its own server.',
+  'Nothing was started there. Check the home that SLIPWAY_HOME names with `slipway doctor`; `slipway up` starts its own server. A server of your own: correct TEMPORAL_ADDRESS and its TEMPORAL_TLS_… variables.',
 ]);
 export const otherMark = problem.config((address: string, namespace: string, own: string, asked?: string) => [
   'SERVER_FOREIGN',

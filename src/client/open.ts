@@ -29,9 +29,9 @@ export async function openConnection(options: ConnectOptions = {}): Promise<Open
   const dataConverter = await converterOf(options);
   const { namespace, mark: _, ...server } = settings;
   const { address } = server;
+  const connectTimeout = options.connectTimeoutMs ?? 5000;
   const connection = await Connection.connect({
-    ...server,
-    connectTimeout: options.connectTimeoutMs ?? 5000,
+    ...{ ...server, connectTimeout },
     channelArgs: { 'grpc.initial_reconnect_backoff_ms': 200, 'grpc.max_reconnect_backoff_ms': 1000 },
   }).catch(async (error: Error) => {
     const fault = await foreignFault(settings);
@@ -39,7 +39,7 @@ export async function openConnection(options: ConnectOptions = {}): Promise<Open
   });
   const context = { client: new Client({ connection, namespace, dataConverter }), connection, address };
   await ask(context, `show the namespace ${namespace}`, { workflowId: '' }, () =>
-    assertMark(connection.workflowService, settings),
+    connection.withDeadline(Date.now() + connectTimeout, () => assertMark(connection.workflowService, settings)),
   ).catch(async (error: unknown) => {
     await connection.close();
     throw error;

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { machineName } from '../../src/activities/prove-queue/measure.js';
 import { createIndexWriter } from '../../src/adapters/temporal/index-writer.js';
+import type { ConnectOptions } from '../../src/client/index.js';
 import { serverSettings } from '../../src/adapters/temporal/settings.js';
 import { openConnection } from '../../src/client/open.js';
 import { keepPoll, startComment } from '../../src/features/campaigns/node/door/start-comment.js';
@@ -14,6 +15,11 @@ import { homeWithWorkflows } from '../support/shared-cache.js';
 import { startTlsServer, withTlsServer, type Role, type TlsServer } from '../support/tls-server.js';
 import { until } from '../support/until.js';
 import { startWorkerProcess, untilServed } from '../support/worker-process.js';
+
+function serverOf(env: Parameters<typeof serverSettings>[0]): ConnectOptions {
+  const { mark: _, ...server } = serverSettings(env, null);
+  return server;
+}
 
 const DENIED = 7;
 const namespace = 'default';
@@ -99,7 +105,7 @@ steps:
   });
 
   test('[C1] given the door of comments, then a delivery starts its workflow, and the door runs without the schedule of a poll', async () => {
-    const { client } = await openConnection(serverSettings(server.env('door'), null));
+    const { client } = await openConnection(serverOf(server.env('door')));
     await startComment(client)({ repository: 'skiff/boat', comment: 8 });
     await startComment(client)({ repository: 'skiff/boat', comment: 8 });
     await expect(keepPoll(client, 'skiff/boat', 3_600_000)).resolves.toBe(false);
@@ -108,7 +114,7 @@ steps:
   });
 
   test('[C1] given an operator, when it makes the schedule of a poll, then that starts polls', async () => {
-    const { client } = await openConnection(serverSettings(server.env('operator'), null));
+    const { client } = await openConnection(serverOf(server.env('operator')));
     await expect(keepPoll(client, 'skiff/boat', 3_600_000)).resolves.toBe(true);
     const poll = client.schedule.getHandle('comments/skiff/boat');
     await poll.trigger('SKIP');
@@ -339,7 +345,7 @@ steps:
     execFileSync('openssl', ['req', '-x509', ...key, ...subject], { stdio: 'ignore' });
     const foreign = { TEMPORAL_TLS_CLIENT_CERT_PATH: `${own}.pem`, TEMPORAL_TLS_CLIENT_KEY_PATH: `${own}.key` };
     await expect(connect({ ...bare, ...foreign })).rejects.toThrow();
-    const refused = openConnection(serverSettings({ ...bare, ...foreign }, null));
+    const refused = openConnection(serverOf({ ...bare, ...foreign }));
     await expect(refused).rejects.toMatchObject({ problems: [{ code: 'SERVER_UNREACHABLE' }] });
   });
 });

@@ -44,6 +44,15 @@ test('given a name, then only its runs are listed; as JSON each is a line', asyn
   expect(lines.map((line) => (JSON.parse(line) as Recent).run)).toEqual(['bb2', 'aa1']);
 });
 
+test('given a name that another run’s id begins with, then only runs of this name are meant', async () => {
+  const named = { ...KNOWN[1]!, workflowId: 'release/fab/1.0', run: 'aa9' };
+  const foreign = { ...KNOWN[1]!, workflowId: 'release/other/2.0', run: 'fab01234' };
+  const runsOf = async (name: string): Promise<readonly string[]> =>
+    (await typed(name, { json: true }, [foreign, named])).map((line) => (JSON.parse(line) as Recent).run);
+  expect(await runsOf('fab')).toEqual(['aa9']);
+  expect(await runsOf('fab0')).toEqual(['fab01234']);
+});
+
 test('given a name without runs, then the error names the command that lists them', async () => {
   await expect(typed('scow')).rejects.toMatchObject({
     problems: [{ code: 'UNKNOWN_RUN', next: expect.stringContaining('`slipway runs`') as string }],

@@ -112,6 +112,8 @@ const ANSWERS: readonly (readonly [string, RegExp | null])[] = [
   [`temporal workflow describe -w ${RUN}`, /Pending Activities/],
   ['temporal workflow stack -w …', /./],
   ['temporal task-queue describe --task-queue linux-x86_64', /linux-x86_64/],
+  ['temporal operator namespace update -n default --data slipway=team-a', /update succeeded/],
+  ['export SLIPWAY_MARK=team-a', /held[^]*steps\/smoke/],
   ['slipway workers', /control/],
   ['slipway doctor', /temporal/],
   ['slipway schedule FILE --every 15m', /night/],
@@ -123,8 +125,6 @@ const ANSWERS: readonly (readonly [string, RegExp | null])[] = [
   ],
   ['temporal workflow cancel -w …', /Canceled workflow|cancel/i],
   ['slipway cancel', /cancel/],
-  ['temporal operator namespace update -n default --data slipway=team-a', /update succeeded/],
-  ['export SLIPWAY_MARK=team-a', /^$/],
 ];
 /** Commands whose `…` is another run than RUN, because they end it. */
 const ENDED: Readonly<Record<string, string>> = { signal: 'rehearsal/tiny/1.0.0', cancel: 'rehearsal/spare/1' };
@@ -176,6 +176,7 @@ async function filled(line: string): Promise<string> {
     .replace('/path/to', join(folder, 'release'))
     .replace('RUN_ID', runId)
     .replace('STEP', 'steps/smoke')
+    .replace('MARK=team-a', 'MARK=team-a; slipway status')
     .replace('FILE', 'night.yaml')
     .replace('/NAME', '/night')
     .replace('127.0.0.1:8888', `127.0.0.1:${port}`);

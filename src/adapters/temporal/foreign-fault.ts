@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { connect } from 'node:tls';
 import type { ServerSettings, Tls } from './settings.js';
 
@@ -9,8 +10,9 @@ const ALERT = /ALERT/i;
 export function foreignFault({ address, tls }: Pick<ServerSettings, 'address' | 'tls'>): Promise<string | null> {
   const { serverRootCACertificate: ca, serverNameOverride } = (tls ?? {}) as Tls;
   if (ca === undefined) return Promise.resolve(null);
-  const [, host, port] = /^(.*):(\d+)$/.exec(address) ?? [];
-  const servername = serverNameOverride ?? host!;
+  // The SDK takes an address without a port too.
+  const [, host = address, port = '7233'] = /^\[?(.+?)\]?:(\d+)$/.exec(address) ?? [];
+  const servername = serverNameOverride ?? (isIP(host) === 0 ? host : '');
   return new Promise((resolve) => {
     let listens = false;
     const socket = connect({ host, port: Number(port), ca, servername, ALPNProtocols: ['h2'], timeout: LIMIT_MS });

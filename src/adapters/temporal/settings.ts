@@ -11,8 +11,8 @@ export interface ServerSettings {
   readonly namespace: string;
   readonly tls?: Tls | true;
   readonly apiKey?: string;
-  /** What the data of the namespace say under `slipway`. */
-  readonly mark?: string;
+  /** What the data of the namespace say under `slipway`. Null: the door's certificate proves the server. Absent: no mark. */
+  readonly mark?: string | null;
 }
 export interface Tls {
   readonly serverNameOverride?: string;
@@ -33,11 +33,11 @@ type Env = Readonly<Record<string, string | undefined>>;
 export function serverSettings(env: Env, recorded: Recorded | null): ServerSettings {
   const { TEMPORAL_ADDRESS: named, TEMPORAL_NAMESPACE: namespace = 'default', TEMPORAL_API_KEY: apiKey } = env;
   const { SLIPWAY_MARK: mark } = env;
-  if (recorded !== null && (named === undefined || named === recorded.address)) {
+  if (recorded !== null && (!named || named === recorded.address)) {
     const tls = recorded.certificates === undefined ? null : tlsOfDoor(recorded.certificates);
-    return { address: recorded.address, namespace: 'default', ...(tls && { tls }) };
+    return { address: recorded.address, namespace: 'default', ...(tls && { tls, mark: null }) };
   }
-  if (named === undefined) throw fail(servicesDown(home(env)));
+  if (!named) throw fail(servicesDown(home(env)));
   const tls = tlsOf(env);
   return { address: named, namespace, ...(tls && { tls }), ...(apiKey ? { apiKey } : {}), ...(mark ? { mark } : {}) };
 }

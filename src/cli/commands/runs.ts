@@ -1,7 +1,7 @@
 import { fail } from '../../model/failure.js';
 import type { CommandSpec } from '../command.js';
 import { unknownRun } from '../errors.js';
-import { isAsked } from '../find-log.js';
+import { runsNamed } from '../find-log.js';
 import { RECENT, requireClient } from '../find-run.js';
 import type { Ports } from '../ports.js';
 import { runLines } from '../screens/runs.js';
@@ -12,11 +12,11 @@ export const runs: CommandSpec<Ports> = {
   name: 'runs',
   summary: 'runs that the server knows: open ones first, with what they wait for, then those that ended',
   arguments: [{ name: '[name]', help: 'only runs of this name' }],
-  options: [{ flags: '--json', help: 'all runs, one JSON object a line' }],
+  options: [{ flags: '--json', help: `the newest ${RECENT} runs, one JSON object a line` }],
   async run({ args, options }, io, ports) {
     await using client = await requireClient(ports);
     const { name } = args;
-    const meant = (await client.runs(RECENT)).filter((one) => isAsked(name, one));
+    const meant = runsNamed(await client.runs(RECENT), name);
     if (meant.length === 0 && name !== undefined) throw fail(unknownRun(name));
     const found = [...meant.filter(({ open }) => open), ...meant.filter(({ open }) => !open)];
     if (options['json'] === true) for (const one of found) io.out(JSON.stringify(one));

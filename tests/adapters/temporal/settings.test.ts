@@ -10,7 +10,8 @@ test('given no address in the environment, then that of the home is used, and th
     address: 'far:7233',
     namespace: 'default',
   });
-  for (const env of [{}, { TEMPORAL_NAMESPACE: 'ours' }])
+  expect(serverSettings({ TEMPORAL_ADDRESS: '' }, { address: 'here:1' }).address).toBe('here:1');
+  for (const env of [{}, { TEMPORAL_NAMESPACE: 'ours' }, { TEMPORAL_ADDRESS: '' }])
     expect(() => serverSettings({ SLIPWAY_HOME: '/nowhere', ...env }, null)).toThrow(
       /^SERVICES_DOWN: .* in the home \/nowhere, and TEMPORAL_ADDRESS is not set$/,
     );
@@ -62,6 +63,7 @@ describe('given a home with a door', () => {
       ...{ serverNameOverride: 'temporal', serverRootCACertificate: ca, clientCertPair: { crt, key } },
     });
     expect(serverSettings({ TEMPORAL_ADDRESS: 'far:1' }, recorded())).not.toHaveProperty('tls');
+    expect(serverSettings({ SLIPWAY_MARK: 'theirs' }, recorded()).mark).toBeNull();
   });
 
   test('given the API key and the namespace of another server, then this home’s server gets neither', () => {
