@@ -1,14 +1,14 @@
 /** @needs services */
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { configFile, doorFolder, packageRoot, toolsBin } from '../../src/adapters/home.js';
 import { lives } from '../../src/adapters/process/identity.js';
 import { serverEnv } from '../../src/adapters/temporal/server-env.js';
 import { createServices, type Services } from '../../src/services/create-services.js';
-import { servicesFile } from '../../src/services/folders.js';
+import { portsFile, servicesFile } from '../../src/services/folders.js';
 import { readJson } from '../../src/services/files.js';
 import { listenFor } from '../../src/services/listen.js';
 import { supervisor } from '../../src/services/lock.js';
@@ -138,6 +138,29 @@ test('given a port of the door that another program has, then the problem names 
   owner.close();
   const [socket] = await listenFor([[free, 'the page']]);
   socket!.close();
+});
+
+test('given a home whose path has a blank and a colon, when `up` runs, then the door reaches the server, its page and the codec server', async () => {
+  const { home: above, env, remove } = await aHome();
+  const home = join(above, 'a b:c');
+  mkdirSync(home);
+  renameSync(portsFile(above), portsFile(home));
+  const services = createServices({ ...env, SLIPWAY_HOME: home }, ['temporal', 'codec']);
+  try {
+    await services.up({ onLine: () => undefined });
+    const asked = await run(cli, ['operator', 'cluster', 'health'], 10_000, serverEnv(home));
+    expect(asked.stdout).toBe('SERVING\n');
+    const authorization = `Bearer ${new URL(services.link()!).searchParams.get('key')!}`;
+    const decoded = await fetch(`${services.ui()!}/+codec/decode`, {
+      method: 'POST',
+      body: '{}',
+      headers: { authorization },
+    });
+    expect([decoded.status, await decoded.text()]).toEqual([200, '{"payloads":[]}']);
+  } finally {
+    await services.down({ onLine: () => undefined });
+    remove();
+  }
 });
 
 test('given a machine without namespaces, then `up` and the doctor say that there is no door, and the server works', async () => {

@@ -45,6 +45,7 @@ export const pageProxy = ({ port, upstream, codec, refusals, key, cookie }: Page
   map $http_authorization $authorized { default $opened; "${codecAuthorization(key)}" 1; }
   map $status $refusal { default 0; 401 1; 403 1; }
   log_format refusal '$time_iso8601 $request_method $status "$uri" host="$http_host" origin="$http_origin" site="$http_sec_fetch_site"';
+  upstream codec { server "unix:${codec}"; }
   server {
     listen 127.0.0.1:${port};
     access_log "${refusals}" refusal if=$refusal;
@@ -72,7 +73,7 @@ export const pageProxy = ({ port, upstream, codec, refusals, key, cookie }: Page
     }
     location ${CODEC_PATH}/ {
       if ($authorized = 0) { return 401 "${NO_COOKIE}\n"; }
-      proxy_pass http://unix:${codec}:/;
+      proxy_pass http://codec/;
       proxy_set_header Origin "";
     }
   }`;
