@@ -141,11 +141,15 @@ test('given the codec server, then it decrypts for tools and the known page, and
   }
 });
 
-const bomb = (): string => {
-  const data = gzipSync(bytesOf(payload('x'.repeat(30_000_000)))).toString('base64');
+const bomb = (held: Payload) => (): string => {
+  const data = gzipSync(bytesOf(held)).toString('base64');
   const one = { metadata: { encoding: Buffer.from('binary/gzip').toString('base64') }, data };
   return JSON.stringify({ payloads: [one, one, one] });
 };
+const MB_30 = 'x'.repeat(30_000_000);
+const entries = (count: number): Record<string, Uint8Array> =>
+  Object.fromEntries(Array.from({ length: count }, (_, index) => [`key-${index}`, Buffer.of(1)]));
+const withMetadata = (metadata: unknown) => (): string => JSON.stringify({ payloads: [{ metadata }] });
 test.each([
   ['nothing', () => '', 400, 'CODEC_QUESTION_UNREADABLE'],
   ['no JSON', () => 'payloads=1', 400, 'CODEC_QUESTION_UNREADABLE'],
@@ -153,7 +157,12 @@ test.each([
   ['no list', () => '{"payloads": 3}', 400, 'CODEC_QUESTION_UNREADABLE'],
   ['100,000 payloads', () => `{"payloads": [${'{},'.repeat(100_000)}{}]}`, 400, 'CODEC_QUESTION_UNREADABLE'],
   ['30 MB', () => JSON.stringify({ payloads: [{ data: 'A'.repeat(30_000_000) }] }), 413, 'CODEC_QUESTION_TOO_LARGE'],
-  ['100 kB that hold 90 MB', bomb, 422, 'CODEC_ANSWER_TOO_LARGE'],
+  ['100 kB that hold 90 MB', bomb(payload(MB_30)), 422, 'CODEC_ANSWER_TOO_LARGE'],
+  ['100 kB that hold 90 MB of metadata', bomb({ metadata: { x: Buffer.from(MB_30) } }), 422, 'CODEC_ANSWER_TOO_LARGE'],
+  ['100 kB that hold keys of 90 MB', bomb({ metadata: { [MB_30]: Buffer.of() } }), 422, 'CODEC_ANSWER_TOO_LARGE'],
+  ['a text as metadata', withMetadata('x'.repeat(1_000_000)), 400, 'CODEC_QUESTION_UNREADABLE'],
+  ['a list as metadata', withMetadata(['eA==']), 400, 'CODEC_QUESTION_UNREADABLE'],
+  ['101 entries of metadata', withMetadata(entries(101)), 400, 'CODEC_QUESTION_UNREADABLE'],
 ])(
   'given a request of %s, then the codec server refuses it with a code, and answers the next one',
   async (_, body, status, code) => {
@@ -168,3 +177,23 @@ test.each([
     rmSync(folder, { recursive: true });
   },
 );
+
+test('given an answer that cannot be written, then it is refused or its connection ends, and the next one is answered', async () => {
+  const server = await serveCodec(createCodec([]), 0, []);
+  const post = () =>
+    fetch(`${server.address}/decode`, { method: 'POST', body: '{}', signal: AbortSignal.timeout(60_000) });
+  const tooLong = (): never => {
+    throw new RangeError('Invalid string length');
+  };
+  const write = jest.spyOn(JSON, 'stringify');
+  try {
+    write.mockImplementationOnce(tooLong);
+    expect((await post()).status).toBe(400);
+    write.mockImplementationOnce(tooLong).mockImplementationOnce(tooLong);
+    await expect(post()).rejects.toThrow('fetch failed');
+    expect((await post()).status).toBe(200);
+  } finally {
+    write.mockRestore();
+    await server.close();
+  }
+});

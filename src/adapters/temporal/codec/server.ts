@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Payload, PayloadCodec } from '@temporalio/common';
+import { isObject } from '../../../model/check.js';
 import { fail, SlipwayFailure, type Problem } from '../../../model/failure.js';
 import {
   codecAnswerTooLarge,
@@ -13,7 +14,8 @@ import {
 /** Largest request. It exceeds the server's payload limit in base64. */
 const MOST_BYTES = 16 * 1024 * 1024;
 const MOST_PAYLOADS = 10_000;
-/** Most bytes of one answer's payloads. A request of small payloads may decompress to gigabytes. */
+const MOST_ENTRIES = 100;
+/** Most bytes of one answer's payloads, with their metadata. A request of small payloads may decompress to gigabytes. */
 const MOST_OPENED_BYTES = 64 * 1024 * 1024;
 
 export interface CodecServer {
@@ -30,7 +32,9 @@ export async function serveCodec(
   where: number | string,
   origins: readonly string[],
 ): Promise<CodecServer> {
-  const server = createServer((request, response) => void answer(codec, origins, request, response));
+  const server = createServer((request, response) => {
+    answer(codec, origins, request, response).catch(() => response.destroy());
+  });
   await listening(server, where);
   return {
     address: typeof where === 'string' ? where : `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
@@ -75,12 +79,12 @@ async function answer(
 type Act = keyof PayloadCodec;
 
 /** One payload after the other, so that what is over the limit was never opened at once. */
-async function opened(act: PayloadCodec[Act], payloads: readonly Payload[]): Promise<readonly object[]> {
+async function opened(act: PayloadCodec[Act], payloads: readonly Sent[]): Promise<readonly object[]> {
   const all: object[] = [];
   let left = MOST_OPENED_BYTES;
   for (const payload of payloads) {
-    const [one] = await act([payload]);
-    left -= one!.data?.length ?? 0;
+    const [one] = await act([payloadIn(payload)]);
+    left -= sizeOf(one!);
     if (left < 0) throw fail(codecAnswerTooLarge(MOST_OPENED_BYTES));
     all.push(written(one!));
   }
@@ -99,8 +103,9 @@ function allow(origin: string, request: IncomingMessage, response: ServerRespons
 }
 
 function end(response: ServerResponse, status: number, body: object | null): void {
-  response.writeHead(status, body === null ? {} : { 'content-type': 'application/json' });
-  response.end(body === null ? undefined : JSON.stringify(body));
+  const text = body === null ? undefined : JSON.stringify(body);
+  response.writeHead(status, text === undefined ? {} : { 'content-type': 'application/json' });
+  response.end(text);
 }
 
 /** Null if the body is too large. It is read to its end all the same: who still sends does not hear an answer. */
@@ -115,20 +120,33 @@ async function bodyOf(request: IncomingMessage): Promise<string | null> {
   return size > MOST_BYTES ? null : Buffer.concat(pieces).toString('utf8');
 }
 
+interface Sent {
+  readonly metadata?: Readonly<Record<string, unknown>> | null;
+  readonly data?: unknown;
+}
+
 /** Reads an untrusted request. For a query without input, Temporal's CLI sends no list. Null if the list is something else. */
-function read(body: string): Payload[] | null {
+function read(body: string): readonly Sent[] | null {
   const { payloads = [] } = JSON.parse(body) as { payloads?: unknown };
   if (!Array.isArray(payloads) || payloads.length > MOST_PAYLOADS) return null;
-  const read = payloads.map((one: unknown) => {
-    const { metadata, data } = (one ?? {}) as { metadata?: Record<string, unknown>; data?: unknown };
-    const fields = Object.entries(metadata ?? {}).map(([key, value]) => [key, Buffer.from(String(value), 'base64')]);
-    return {
-      metadata: Object.fromEntries(fields) as Record<string, Uint8Array>,
-      data: Buffer.from(typeof data === 'string' ? data : '', 'base64'),
-    };
-  });
-  return read;
+  const read = payloads.map((one: unknown) => (one ?? {}) as Sent);
+  return read.every(({ metadata: fields }) => (fields ?? null) === null || isSmall(fields)) ? read : null;
 }
+
+const isSmall = (fields: unknown): boolean => isObject(fields) && Object.keys(fields).length <= MOST_ENTRIES;
+
+const payloadIn = ({ metadata, data }: Sent): Payload => ({
+  metadata: Object.fromEntries(
+    Object.entries(metadata ?? {}).map(([key, value]) => [key, Buffer.from(String(value), 'base64')]),
+  ),
+  data: Buffer.from(typeof data === 'string' ? data : '', 'base64'),
+});
+
+const sizeOf = ({ metadata, data }: Payload): number =>
+  Object.entries(metadata ?? {}).reduce(
+    (sum, [key, value]) => sum + Buffer.byteLength(key) + value.length,
+    data?.length ?? 0,
+  );
 
 const base64 = (bytes: Uint8Array | null | undefined): string =>
   Buffer.from(bytes ?? new Uint8Array()).toString('base64');
