@@ -17,13 +17,25 @@ const CREDENTIALS = new Set(['SLIPWAY_INDEX_PASSWORD']);
  * SLIPWAY_BUILD_ENV. */
 export function buildEnv(env: Env): Record<string, string> {
   const asked = new Set(listedNames(env));
-  const codec = secretReference(env['SLIPWAY_CODEC_KEYS'] ?? '');
-  if (codec?.by === 'environment') asked.add(codec.name);
+  namedByCodec(env).forEach((name) => asked.add(name));
   const onS3 = env['SLIPWAY_STORE']?.startsWith('s3:') === true;
   const passes = (name: string): boolean =>
     asked.has(name) ||
     ((OWN.test(name) || NAMED.has(name) || (onS3 && name.startsWith('AWS_'))) && !CREDENTIALS.has(name));
-  return Object.fromEntries(
+  return filtered(env, passes);
+}
+
+/** Returns the environment of the codec server: what finds the keys and nothing else. */
+export const codecEnv = (env: Env): Record<string, string> =>
+  filtered(env, (name) => ['PATH', 'HOME', 'LANG', 'SLIPWAY_CODEC_KEYS', ...namedByCodec(env)].includes(name));
+
+const filtered = (env: Env, passes: (name: string) => boolean): Record<string, string> =>
+  Object.fromEntries(
     Object.entries(env).flatMap(([name, value]) => (value !== undefined && passes(name) ? [[name, value]] : [])),
   );
+
+/** The variable with the codec's keys, if the setting names one. */
+function namedByCodec(env: Env): readonly string[] {
+  const keys = secretReference(env['SLIPWAY_CODEC_KEYS']?.trim() ?? '');
+  return keys?.by === 'environment' ? [keys.name] : [];
 }

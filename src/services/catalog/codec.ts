@@ -1,10 +1,9 @@
 import { join } from 'node:path';
-import { withoutServer } from '../../adapters/temporal/server-env.js';
 import { ask } from '../ask.js';
 import { clearSocket, socketOf } from '../engine-folder.js';
 import { logFile } from '../folders.js';
 import { plain, type Service } from '../service.js';
-import { buildEnv } from './build-env.js';
+import { codecEnv } from './build-env.js';
 import type { Context } from './context.js';
 import { NODE_FLAGS } from './worker.js';
 
@@ -21,7 +20,7 @@ export function codec({ home, packageRoot, env }: Context): Service {
     launch: () => ({
       argv: [process.execPath, ...NODE_FLAGS, join(packageRoot, 'dist', 'services', 'codec-main.js'), socket],
       scrubbed: true,
-      env: { ...buildEnv(env), ...withoutServer(env), SLIPWAY_HOME: home },
+      env: { ...codecEnv(env), SLIPWAY_HOME: home },
     }),
     answers: async () => (await ask(address, '/decode', { method: 'POST', body: '{}' }))?.status === 200,
     state: (pid) => ({ pid, address, log: logFile(home, 'codec') }),
