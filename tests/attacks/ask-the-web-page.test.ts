@@ -104,9 +104,10 @@ describe('[C1] a web page of another site asks Temporal through the browser', ()
 
   test.each([
     ['its origin', { origin: 'http://evil.example', 'content-type': 'text/plain' }],
-    ['another name of this page', { origin: 'http://localhost:8233' }],
+    ['another name of this page', { origin: 'http://localhost:PORT' }],
     ['a server of another port', { origin: 'http://127.0.0.1:3000', 'sec-fetch-site': 'same-site' }],
-  ])('given %s and a stolen cookie or key, then the codec server opens nothing', async (_, headers) => {
+  ])('given %s and a stolen cookie or key, then the codec server opens nothing', async (_, { origin, ...more }) => {
+    const headers = { ...more, origin: origin.replace('PORT', String(port)) };
     for (const secret of [{ cookie }, withKey()])
       expect(await ask({ ...DECODE, port, headers: { ...headers, ...secret } })).toMatchObject({ status: 403 });
   });
@@ -144,13 +145,28 @@ describe('[C1] a web page of another site asks Temporal through the browser', ()
       body: expect.stringContaining('CODEC_QUESTION_TOO_LARGE') as string,
     });
     const settings = await ask({ port, path: '/api/v1/settings', headers: own });
-    expect(JSON.parse(settings!.body)).toMatchObject({ Codec: { Endpoint: '/+codec' }, WorkflowResetDisabled: true });
+    const disabled = { WorkflowResetDisabled: true, BatchActionsDisabled: true };
+    expect(JSON.parse(settings!.body)).toMatchObject({ Codec: { Endpoint: '/+codec' }, ...disabled });
   });
 
-  test('when the page is told to reset a run, then it says what to type in place of that', async () => {
-    const path = '/api/v1/namespaces/default/workflows/release%2Fskiff%2F1.2.0/reset';
-    const said = await ask({ port, path, method: 'POST', body: '{}', headers: { cookie } });
+  test.each([
+    ['to reset a run', 'workflows/release%2Fskiff%2F1.2.0/reset'],
+    ['to reset a run, with a question', 'workflows/release%2Fskiff%2F1.2.0/reset?x=/'],
+    ['to act on many runs', 'batch-operations/7b0d5c0e'],
+    ['to act on many runs by an id in the body', 'batch-operations'],
+  ])('when the page is told %s, then it says what to type in place of that', async (_, path) => {
+    const reset = {
+      resetOperation: { options: { firstWorkflowTask: {} } },
+      visibilityQuery: 'WorkflowType = "release"',
+    };
+    const asked = { path: `/api/v1/namespaces/default/${path}`, method: 'POST', body: JSON.stringify(reset) };
+    const said = await ask({ ...asked, port, headers: { cookie } });
     expect(said).toMatchObject({ status: 403, body: expect.stringContaining('slipway retry --from') as string });
+  });
+
+  test('given bulk actions that the command line began, then the page lists them', async () => {
+    const path = '/api/v1/namespaces/default/batch-operations';
+    expect(await ask({ port, path, headers: { cookie } })).toMatchObject({ status: 200 });
   });
 
   test('given the name localhost, then a browser is sent to the address that the cookie is for', async () => {
@@ -180,5 +196,7 @@ describe('[C1] a web page of another site asks Temporal through the browser', ()
     // The server lists a run some time after its start.
     const listed = await until(async () => (await client.runs(10)).length || null);
     expect(listed).toBe(1);
+    const another = await ask({ ...START, path: `${START.path}%2Freset`, port, headers });
+    expect(another).toMatchObject({ status: 200 });
   });
 });

@@ -15,9 +15,9 @@ interface PageProxy {
 
 const NO_COOKIE = 'Type `slipway up`: it prints the link that opens this page.';
 
-/** A reset run lacks its audit and its approvals. */
+/** A reset run lacks its audit and its approvals. Only the body of a bulk action says whether it resets. */
 const NO_RESET =
-  'Type `slipway retry --from STEP`, or `slipway cancel` and `slipway run`: a reset run loses its audit and its approvals.';
+  'Type `slipway retry --from STEP`, or `slipway cancel` and `slipway run`, for each run: a reset run loses its audit and its approvals, and a bulk action may reset.';
 
 /** Path of the page's address at which the codec server answers. */
 export const CODEC_PATH = '/+codec';
@@ -39,7 +39,11 @@ export const pageProxy = ({ port, upstream, codec, refusals, key, cookie }: Page
     "~^(cross-site|same-site):GET:navigate$" 1;
   }
   map "$host_known$origin_known$site_known" $refused { default 1; "111" 0; }
-  map "$request_method:$uri" $refused_reset { default 0; "~^POST:.*/workflows/.+/reset$" 1; }
+  map "$request_method:$request_uri" $refused_reset {
+    default 0;
+    "~^POST:[^?]*/workflows/[^/?]+/reset(\\?|$)" 1;
+    "~^POST:[^?]*/batch-operations(/[^/?]+)?(\\?|$)" 1;
+  }
   map $http_sec_fetch_site $refresh { default ""; "cross-site" 0; "same-site" 0; }
   map $cookie_slipway_${port} $opened { default 0; "${cookie}" 1; }
   map $http_authorization $authorized { default $opened; "${codecAuthorization(key)}" 1; }
@@ -70,6 +74,7 @@ export const pageProxy = ({ port, upstream, codec, refusals, key, cookie }: Page
       proxy_set_header Accept-Encoding "";
       sub_filter_types application/json;
       sub_filter '"WorkflowResetDisabled":false' '"WorkflowResetDisabled":true';
+      sub_filter '"BatchActionsDisabled":false' '"BatchActionsDisabled":true';
     }
     location ${CODEC_PATH}/ {
       if ($authorized = 0) { return 401 "${NO_COOKIE}\n"; }
