@@ -19,7 +19,7 @@ export interface ConnectOptions {
   readonly namespace?: string;
   readonly tls?: ServerSettings['tls'];
   readonly apiKey?: string;
-  /** What the data of the namespace say under `slipway`. Default: SLIPWAY_MARK. */
+  /** The mark: the value of `slipway` in the namespace's data. Default: SLIPWAY_MARK. */
   readonly mark?: string;
   /** Keys of payloads, named as in SLIPWAY_CODEC_KEYS, which is the default: `file:/run/secrets/codec.keys`. Empty: none. */
   readonly codecKeys?: string;

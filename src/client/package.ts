@@ -1,4 +1,4 @@
-/** What `slipway` and `slipway/client` export to programs that install the package. */
+/** Exports of `slipway` and `slipway/client` to programs that install the package. */
 export { connect } from './connect.js';
 export type { ConnectOptions, ReleaseClient, Recent, Started } from './index.js';
 export { SlipwayFailure, type FailureClass, type Problem } from '../model/failure.js';

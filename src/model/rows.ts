@@ -14,7 +14,7 @@ export interface Row {
   readonly reason: string;
   /** Place of what was judged. Null if no file has it. */
   readonly origin: SourceLocation | null;
-  /** What rules of a file say of it, in the order in which they apply: `tags`, `sets`, `spack, small`. */
+  /** Rules of a file that apply to it, in their order: `tags`, `sets`, `spack, small`. */
   readonly trail?: readonly Readonly<Record<'key' | 'words' | 'value', string> & { place: SourceLocation }>[];
   /** Entry that it is, or would be: `wheels/lxml-5.3.0`. */
   readonly entry?: StepId;

@@ -58,7 +58,7 @@ const pattern = (line: string): RegExp =>
   );
 
 const RUN = 'rehearsal/skiff/1.2.0';
-/** What each command of the page answers, in an order in which they can be typed. Null: the page shows it. */
+/** Answers to each command of the page, in an order in which they can be typed. Null: the page shows it. */
 const ANSWERS: readonly (readonly [string, RegExp | null])[] = [
   ['slipway up', /Temporal's web page: http/],
   ['temporal operator cluster health', /SERVING/],

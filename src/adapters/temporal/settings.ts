@@ -11,7 +11,7 @@ export interface ServerSettings {
   readonly namespace: string;
   readonly tls?: Tls | true;
   readonly apiKey?: string;
-  /** What the data of the namespace say under `slipway`. Null: the door's certificate proves the server. Absent: no mark. */
+  /** The mark: the value of `slipway` in the namespace's data. Null: the door's certificate proves the server. Absent: no mark. */
   readonly mark?: string | null;
 }
 export interface Tls {

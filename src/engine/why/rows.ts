@@ -8,7 +8,7 @@ export function rowSentence({ subject, verdict, reason, origin }: Row): string {
   return `${subject}: ${verdict}: ${reason}${place}`;
 }
 
-/** What rules say of a row: `env/spack.yaml:17 sets tags: spack, small`. */
+/** Sentences about the rules of a row: `env/spack.yaml:17 sets tags: spack, small`. */
 export const trailLines = ({ trail = [] }: Row): readonly string[] =>
   trail.map(({ key, words, value, place }) => `  ${placed(place)} ${words} ${key}: ${value}`);
 

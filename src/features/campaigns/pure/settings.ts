@@ -70,7 +70,7 @@ function partsOf({ opened, configuration }: ReadConfiguration, template: Templat
   ];
 }
 
-/** What one preset does, applied alone. */
+/** The effect of one preset, applied alone. */
 export interface Linted {
   readonly name: string;
   readonly place: SourceLocation;

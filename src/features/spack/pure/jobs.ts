@@ -73,7 +73,7 @@ export function jobsOf(
 
 const READ = ['tags', 'variables'];
 
-/** What a rule says of attributes that a run reads. */
+/** Attributes of a rule that a run reads. */
 const trailOf = ({ set, remove, place }: Rule): ChosenJob['trail'] =>
   Object.entries({ sets: set, 'takes away': remove }).flatMap(([words, attributes]) =>
     Object.entries(attributes)
