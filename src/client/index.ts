@@ -13,10 +13,12 @@ import type { RerunPreview, Action, ActionAnswer } from '../model/actions.js';
 export interface ConnectOptions {
   /** Folder of a home. Its server is asked, and its door's certificate proves that it is this one. */
   readonly home?: string;
-  /** `temporal.example.org:7233`. It gets no certificate, key or namespace of the variables TEMPORAL_…. */
+  /** `temporal.example.org:7233`. It gets no certificate, key or namespace of the variables TEMPORAL_…. Beside `home`: where
+   * the home's server is reached, which the door's certificate proves there too. */
   readonly address?: string;
   /** Default: `default`. */
   readonly namespace?: string;
+  /** Of a server of one's own. The server of a home takes the certificates of its door. */
   readonly tls?: ServerSettings['tls'];
   readonly apiKey?: string;
   /** The mark: the value of `slipway` in the namespace's data. Default: SLIPWAY_MARK. */

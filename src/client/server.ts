@@ -9,13 +9,16 @@ import type { ConnectOptions } from './index.js';
  * CERTIFICATE_UNREADABLE. */
 export function serverOf({ home, address, namespace, tls, apiKey, mark }: ConnectOptions): ServerSettings {
   const env = envOf({ home, address });
-  const named = {
+  const settings = serverSettings(env, serviceOf(homeOf(env), 'temporal'));
+  return {
+    ...settings,
+    ...(address !== undefined && { address }),
     ...(namespace !== undefined && { namespace }),
-    ...(tls !== undefined && { tls }),
+    // The door's certificates prove the home: `tls` must not replace them.
+    ...(tls !== undefined && settings.mark !== null && { tls }),
     ...(apiKey !== undefined && { apiKey }),
     ...(mark !== undefined && { mark }),
   };
-  return { ...serverSettings(env, serviceOf(homeOf(env), 'temporal')), ...named };
 }
 
 /** Removes the variables of another server. */
@@ -24,8 +27,7 @@ function envOf({ home, address }: Readonly<Record<'home' | 'address', string | u
   return {
     ...process.env,
     ...withoutServer(process.env),
-    ...(home !== undefined && { SLIPWAY_HOME: home }),
-    ...(address !== undefined && { TEMPORAL_ADDRESS: address }),
+    ...(home === undefined ? { TEMPORAL_ADDRESS: address } : { SLIPWAY_HOME: home }),
   };
 }
 

@@ -15,7 +15,8 @@ import { sweepTemporary } from '../adapters/store/temporary.js';
 import { dataConverter } from '../adapters/temporal/codec/data-converter.js';
 import { serverSettings, type ServerSettings } from '../adapters/temporal/settings.js';
 import { BEAT_MS } from '../model/heartbeat.js';
-import { fail } from '../model/failure.js';
+import { assertMark } from '../client/assert-mark.js';
+import { fail, SlipwayFailure } from '../model/failure.js';
 import { serverRefusesWorker } from './errors.js';
 import { readArguments, roleOf, USAGE, whoAmI } from './options.js';
 import { createReadyFile } from './ready.js';
@@ -64,10 +65,17 @@ async function main(): Promise<void> {
 
 const NO_FILE = { write: () => undefined, remove: () => undefined };
 
-async function connect({ namespace: _, mark: __, ...server }: ServerSettings): Promise<NativeConnection> {
-  return NativeConnection.connect(server).catch((error: Error) => {
-    throw fail(serverRefusesWorker(server.address, error.message), error);
-  });
+/** Throws WORKER_SERVER_SILENT, SERVER_FOREIGN or NAMESPACE_UNMARKED. */
+async function connect(settings: ServerSettings): Promise<NativeConnection> {
+  const { namespace: _, mark: __, ...server } = settings;
+  try {
+    const connection = await NativeConnection.connect(server);
+    await assertMark(connection.workflowService, settings);
+    return connection;
+  } catch (error) {
+    if (error instanceof SlipwayFailure) throw error;
+    throw fail(serverRefusesWorker(server.address, (error as Error).message), error);
+  }
 }
 
 /** Logs Temporal's messages through pino. stopping.ts handles signals. */

@@ -1,4 +1,5 @@
 /** @needs temporal openssl */
+import { execFile } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer as createPlain, type AddressInfo, type Server } from 'node:net';
 import { join } from 'node:path';
@@ -6,6 +7,7 @@ import { createServer } from 'node:tls';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { connect } from '../../src/client/connect.js';
 import { keepDoorCertificates } from '../../src/services/certificates.js';
+import { ROOT } from '../support/pages.js';
 import { newHome } from '../support/run-body.js';
 import { until } from '../support/until.js';
 import { startTemporal } from '../temporal-env.js';
@@ -27,6 +29,16 @@ describe('given a namespace of a server of one’s own', () => {
     await client.close();
     return 'connected';
   };
+  /** Runs the program of a workflow worker, which ends if it is refused. */
+  async function worker(mark?: string): Promise<{ readonly code: unknown; readonly err: string }> {
+    const { PATH = '', HOME = '/' } = process.env;
+    const told = { TEMPORAL_ADDRESS: env.address, ...(mark !== undefined && { SLIPWAY_MARK: mark }) };
+    const options = { env: { PATH, HOME, SLIPWAY_HOME: await newHome(), ...told } };
+    const argv = [join(ROOT, 'dist', 'workers', 'main.js'), '--workflows'];
+    return new Promise((resolve) => {
+      execFile(process.execPath, argv, options, (error, _, err) => resolve({ code: error?.code ?? 0, err }));
+    });
+  }
   async function keepMark(slipway: string): Promise<void> {
     const { workflowService: service } = env.connection;
     const namespace = 'default';
@@ -47,14 +59,25 @@ describe('given a namespace of a server of one’s own', () => {
     );
   });
 
-  test('when it has a mark, then only a caller who asks for this one is let through', async () => {
+  test('when it has a mark, then only a caller who asks for this one is let through, and no worker of another', async () => {
     await keepMark('team');
     expect(await connected('team')).toBe('connected');
     for (const other of ['others', undefined])
       await expect(connected(other)).rejects.toMatchObject(
         problem('SERVER_FOREIGN', /is marked "team", and ("others"|no mark) was asked for/, /set SLIPWAY_MARK='team'/),
       );
+    for (const other of ['others', undefined])
+      await expect(worker(other)).resolves.toMatchObject({
+        code: 1,
+        err: expect.stringMatching(
+          /SERVER_FOREIGN \(config\) .*is marked "team", and .*\n {2}next: .*SLIPWAY_MARK='team'/,
+        ),
+      });
     await keepMark('');
+    await expect(worker('team')).resolves.toMatchObject({
+      code: 1,
+      err: expect.stringContaining('NAMESPACE_UNMARKED'),
+    });
   });
 });
 
@@ -67,10 +90,14 @@ describe('given a home whose address another server took', () => {
   });
   afterEach(() => server.close());
 
-  async function serve(made: Server): Promise<void> {
+  async function serve(made: Server): Promise<string> {
     server = made;
     await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
     const address = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+    recordServer(address);
+    return address;
+  }
+  function recordServer(address: string): void {
     const temporal = { pid: 1, address, certificates: join(home, 'door'), log: '' };
     writeFileSync(join(home, 'services.json'), JSON.stringify({ version: 1, services: { temporal } }));
   }
@@ -83,6 +110,18 @@ describe('given a home whose address another server took', () => {
     const [cert, key] = ['server.pem', 'server.key'].map((name) => readFileSync(join(other, name)));
     await serve(createServer({ cert, key, ALPNProtocols: ['h2'] }));
     await expect(connect({ home, connectTimeoutMs })).rejects.toMatchObject(foreign);
+  });
+
+  test('when the address is given beside the home, or TLS of another server, then the home’s certificate still proves it', async () => {
+    const other = join(await newHome(), 'door');
+    mkdirSync(other, { recursive: true });
+    keepDoorCertificates(other);
+    const [ca, cert, key] = ['ca.pem', 'server.pem', 'server.key'].map((name) => readFileSync(join(other, name)));
+    const address = await serve(createServer({ cert, key, ALPNProtocols: ['h2'] }));
+    recordServer('127.0.0.1:1');
+    const tls = { serverNameOverride: 'temporal', serverRootCACertificate: ca };
+    for (const more of [{}, { tls }])
+      await expect(connect({ home, address, ...more, connectTimeoutMs })).rejects.toMatchObject(foreign);
   });
 
   test('when it speaks no TLS, then it is named as a foreign server', async () => {
