@@ -17,8 +17,8 @@ export interface FoundRun {
   readonly run: string;
 }
 
-/** Releases looked through for a name that a person typed. */
-export const RECENT = 200;
+/** Most runs that are looked through for a name that a person typed. */
+export const RECENT = 10_000;
 
 /** Whether TEMPORAL_ADDRESS names a Temporal server, or `slipway up` started one. Sends no request. */
 export async function hasServer(ports: Ports): Promise<boolean> {

@@ -4,7 +4,7 @@ import { everyText } from '../model/rhythm.js';
 import { isScheduledGiven, scheduleIdOf, type Schedule, type ScheduledRun } from '../model/schedule.js';
 import type { ClientContext } from './client-context.js';
 import { latest } from './history-chain.js';
-import { isOpen } from './status.js';
+import { closedVerdict, isOpen } from './status.js';
 
 /** Throws ScheduleNotFoundError. */
 export async function describeSchedule(context: ClientContext, pipeline: string): Promise<Schedule> {
@@ -44,12 +44,10 @@ function rhythmOf({ intervals = [], calendars = [] }: ScheduleDescription['spec'
   return calendar?.comment && intervals.length === 0 ? `cron ${calendar.comment}` : 'other';
 }
 
-const CLOSED: Readonly<Record<string, ScheduledRun['verdict']>> = { COMPLETED: 'done', CANCELLED: 'cancelled' };
-
 async function verdictOf(context: ClientContext, workflowId: string, run: string): Promise<ScheduledRun['verdict']> {
   try {
-    const { name } = (await latest(context, workflowId, run)).description.status;
-    return isOpen(name) ? 'running' : (CLOSED[name] ?? 'failed');
+    const { description } = await latest(context, workflowId, run);
+    return isOpen(description.status.name) ? 'running' : closedVerdict(description);
   } catch (error) {
     if (error instanceof WorkflowNotFoundError) return 'unknown';
     throw error;

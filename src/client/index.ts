@@ -3,7 +3,7 @@ import type { BisectInput, BisectStatus } from '../model/bisect.js';
 import type { Problem } from '../model/failure.js';
 import type { Heartbeat } from '../model/heartbeat.js';
 import type { Queue, RunHead, RunId, StepId } from '../model/ids.js';
-import type { ReleaseInput, RunState, RunStatus } from '../model/messages.js';
+import type { ReleaseInput, RunState, RunStatus, VerdictName } from '../model/messages.js';
 import type { Priority } from '../model/priority.js';
 import type { Schedule, ScheduleRequest } from '../model/schedule.js';
 import type { WorkflowName } from '../model/workflow-types.js';
@@ -96,6 +96,8 @@ export interface Recent {
   /** Steps of an open run that wait for an action. */
   readonly held?: number;
   readonly endedAt?: number;
+  /** The verdict of a closed run, as `status` tells it. */
+  readonly verdict?: VerdictName;
   /** Temporal's status of a closed run: `completed`, `failed`, `cancelled`, `terminated`, `timed out`. */
   readonly ended?: string;
 }

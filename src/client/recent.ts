@@ -8,13 +8,15 @@ import type { ClientContext } from './client-context.js';
 import { runOf } from './history-chain.js';
 import type { Recent } from './index.js';
 import { readsAll, UNREADABLE } from './reads-all.js';
-import { isOpen } from './status.js';
+import { closedVerdict, isOpen } from './status.js';
 
 const STATE = defineSearchAttributeKey('SlipwayState', SearchAttributeType.KEYWORD);
 const HELD = defineSearchAttributeKey('SlipwayHeld', SearchAttributeType.INT);
 
 /** Minimum of requested rows: the server lists open runs before closed ones, regardless of start time. */
 const LOOKED_AT = 200;
+/** Most rows that the server puts on a page. */
+const PAGE = 1000;
 
 export async function recentRuns(
   context: ClientContext,
@@ -22,17 +24,18 @@ export async function recentRuns(
   type?: WorkflowName,
 ): Promise<readonly Recent[]> {
   const types = type === undefined ? [RELEASE_WORKFLOW, PIPELINE_WORKFLOW] : [type];
+  const most = Math.max(limit, LOOKED_AT);
   const found: Recent[] = [];
   let unread: unknown;
   await ask(context, 'list runs', { workflowId: RELEASE_WORKFLOW }, async () => {
     const list = readsAll(context, (error) => (unread ??= error)).workflow.list({
       query: `${isOfType(types)} AND ExecutionStatus != 'ContinuedAsNew'`,
-      pageSize: LOOKED_AT,
+      pageSize: Math.min(most, PAGE),
     });
     for await (const listed of list) {
       if (Object.values(listed.memo ?? {}).includes(UNREADABLE)) continue;
       found.push(recentOf(listed));
-      if (found.length >= Math.max(limit, LOOKED_AT)) break;
+      if (found.length >= most) break;
     }
   });
   // Without the key nothing is readable: that is no other program's doing.
@@ -49,7 +52,7 @@ function recentOf(listed: WorkflowExecutionInfo): Recent {
     ...{ workflowId, ...runOf(listed), open },
     ...(state !== undefined && { state }),
     ...(open && held !== undefined && { held }),
-    ...(!open && { ended: status.name.toLowerCase().replace('_', ' ') }),
+    ...(!open && { verdict: closedVerdict(listed), ended: status.name.toLowerCase().replace('_', ' ') }),
     ...(closeTime && { endedAt: closeTime.getTime() }),
   };
 }

@@ -2,6 +2,7 @@ import {
   ApplicationFailure,
   WorkflowFailedError,
   type WorkflowExecutionDescription,
+  type WorkflowExecutionInfo,
   type WorkflowHandle,
 } from '@temporalio/client';
 import { fail } from '../model/failure.js';
@@ -24,6 +25,18 @@ import { askLatest, runOf, type Latest } from './history-chain.js';
 const QUERY_LIMIT_MS = 10_000;
 
 export const isOpen = (status: string): boolean => status === 'RUNNING' || status === 'PAUSED';
+
+/** Returns the verdict of a closed run. src/workflows/release.ts closes a workflow by its verdict, and a good one follows
+ * from the kind of the run. */
+export function closedVerdict({
+  workflowId,
+  status,
+}: Pick<WorkflowExecutionInfo, 'workflowId' | 'status'>): VerdictName {
+  if (status.name === 'CANCELLED') return 'cancelled';
+  if (status.name !== 'COMPLETED') return 'failed';
+  return COMPLETED[workflowId.split('/', 1)[0]!] ?? 'done';
+}
+const COMPLETED: Readonly<Record<string, VerdictName>> = { release: 'released', rehearsal: 'rehearsed' };
 
 /** Returns the status of a run: by query while it is open, else from its result or its failure's details. */
 export async function statusOf(context: ClientContext, workflowId: string, run?: string): Promise<RunStatus> {
@@ -91,7 +104,6 @@ const isStatus = (value: unknown): value is RunStatus =>
 function bare(description: WorkflowExecutionDescription, failure: unknown): RunStatus {
   const { workflowId, status, closeTime, memo } = description;
   const { kind, name, version } = namesIn(workflowId) ?? { kind: '', name: workflowId, version: '' };
-  const verdict: VerdictName = status.name === 'CANCELLED' ? 'cancelled' : 'failed';
   const ended = status.name.toLowerCase().replace('_', ' ');
   const reason = failure instanceof Error ? `${ended} by Temporal: ${failure.message}` : `${ended} by Temporal`;
   return {
@@ -105,7 +117,7 @@ function bare(description: WorkflowExecutionDescription, failure: unknown): RunS
     state: 'ended',
     ...(closeTime ? { endedAt: closeTime.getTime() } : {}),
     steps: [],
-    verdict: { verdict, reasons: [reason] },
+    verdict: { verdict: closedVerdict(description), reasons: [reason] },
     problems: [],
   };
 }

@@ -1,5 +1,6 @@
 import { isObject } from './check.js';
 import { PIPELINE_WORKFLOW } from './ids.js';
+import type { VerdictName } from './messages.js';
 import type { ChosenTests, Given } from './plan.js';
 import type { Rhythm } from './rhythm.js';
 
@@ -32,7 +33,7 @@ export interface ScheduledRun {
   /** Milliseconds since 1970. */
   readonly at: number;
   /** `unknown`: the server does not know the run any more. */
-  readonly verdict: 'running' | 'done' | 'failed' | 'cancelled' | 'unknown';
+  readonly verdict: VerdictName | 'running' | 'unknown';
 }
 
 /** A schedule as the server describes it. */

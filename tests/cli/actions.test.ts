@@ -16,7 +16,7 @@ import type { Audited } from '../../src/model/actions.js';
 import { aProblem } from '../engine/a-skeleton.js';
 import { aPlan, aStep } from '../support/run-body.js';
 import { inTheMiddle, rehearsed } from './a-run.js';
-import { fakeClient, fakeIo, fakePorts, fakeStore } from './fake-ports.js';
+import { fakeClient, fakeIo, fakePorts, fakeStore, recentOf } from './fake-ports.js';
 
 const input = (args: Record<string, string> = {}, options: Record<string, string | boolean> = {}) => ({
   args,
@@ -153,7 +153,7 @@ test('given --supersede, then the open run is cancelled and closed before the ne
   const order: string[] = [];
   const open: ReleaseClient = {
     ...client,
-    runs: async () => [{ ...inTheMiddle(), open: true }],
+    runs: async () => [recentOf(inTheMiddle())],
     async *follow() {
       yield ended; // it says so, and is open until its status is kept
       order.push('closed');

@@ -65,6 +65,13 @@ export interface Sent {
 }
 
 /** A server that remembers these runs; `watch` yields the run's statuses in order. */
+/** A run as a list has it, which holds the name of the verdict alone. */
+export const recentOf = ({ verdict, ...head }: RunStatus): Recent => ({
+  ...head,
+  ...(verdict && { verdict: verdict.verdict }),
+  open: verdict === undefined,
+});
+
 export function fakeClient(runs: readonly (readonly RunStatus[])[]): ReleaseClient & {
   readonly cancelled: string[];
   readonly sent: Sent[];
@@ -75,7 +82,7 @@ export function fakeClient(runs: readonly (readonly RunStatus[])[]): ReleaseClie
   const cancelled: string[] = [];
   const sent: Sent[] = [];
   const of = (workflowId: string): readonly RunStatus[] => runs.find((run) => run[0]!.workflowId === workflowId)!;
-  const recent = runs.map((run): Recent => ({ ...run[0]!, open: run.at(-1)!.state !== 'ended' }));
+  const recent = runs.map((run): Recent => ({ ...recentOf(run[0]!), open: run.at(-1)!.state !== 'ended' }));
   return {
     cancelled,
     sent,

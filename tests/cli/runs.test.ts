@@ -12,20 +12,22 @@ afterEach(() => void jest.useRealTimers());
 const KNOWN: readonly Recent[] = [
   {
     ...{ workflowId: 'rehearsal/skiff/1.1', run: 'aa1', startedAt: NOW - 60_000, endedAt: NOW - 30_000 },
-    ...{ open: false, ended: 'failed', state: 'ended' },
+    ...{ open: false, verdict: 'failed', ended: 'terminated', state: 'ended' },
   },
   { workflowId: 'release/skiff/1.0', run: 'bb2', startedAt: NOW - 90_000, open: true, state: 'held', held: 2 },
   { workflowId: 'pipeline/night/n1', run: 'cc3', startedAt: NOW - 120_000, open: true, state: 'at gate', held: 0 },
   { workflowId: 'pipeline/night/n2', run: 'dd4', startedAt: NOW - 150_000, open: true, state: 'running', held: 0 },
   { workflowId: 'pipeline/night/n3', run: 'ee5', startedAt: NOW - 180_000, open: true },
 ];
-const client = (known = KNOWN): ReleaseClient => ({ ...fakeClient([]), runs: async () => known });
+const client = (known = KNOWN): ReleaseClient => ({ ...fakeClient([]), runs: async (limit) => known.slice(0, limit) });
 
 async function typed(name?: string, options = {}, known = KNOWN): Promise<readonly string[]> {
   const io = fakeIo();
   expect(await runs.run({ args: { name }, options }, io, fakePorts({ client: client(known) }))).toBe(0);
-  return io.printed.join('\n').split('\n');
+  return [...io.printed, ...io.chatter].join('\n').split('\n');
 }
+const many = (count: number): readonly Recent[] =>
+  Array.from({ length: count }, (_, at) => ({ ...KNOWN[at === count - 1 ? 1 : 0]!, startedAt: NOW - at }));
 
 test('given open runs and one that ended, then open ones are first, with what they wait for', async () => {
   const [head, ...lines] = await typed();
@@ -59,9 +61,30 @@ test('given a name without runs, then the error names the command that lists the
   } satisfies Partial<Record<keyof SlipwayFailure, unknown>>);
 });
 
-test('given no run, or more than a screen, then it says so', async () => {
+test('given no run, then it says so', async () => {
   expect(await typed(undefined, {}, [])).toEqual(['There is no run yet. `slipway run` starts one.']);
-  expect(await typed(undefined, {}, Array(30).fill(KNOWN[0]))).toHaveLength(21);
+});
+
+test.each([
+  [{}, 20, '280 more: `slipway runs --limit 300` lists them.'],
+  [{ limit: '250' }, 250, '50 more: `slipway runs --limit 300` lists them.'],
+  [{ limit: '300' }, 300, undefined],
+])(
+  'given 300 runs and the options %j, then %d are listed, the open one first, and %s',
+  async (options, shown, more) => {
+    const [, first, ...rest] = await typed(undefined, options, many(300));
+    expect(first).toMatch(/ held /);
+    expect(rest.filter((line) => line.startsWith('rehearsal/'))).toHaveLength(shown - 1);
+    expect(rest[shown - 1]).toBe(more);
+  },
+);
+
+test('given more runs than it looks through, then it says that there may be others', async () => {
+  expect((await typed(undefined, {}, many(10_050))).at(-1)).toMatch(/^At least 9981 more: /);
+});
+
+test.each(['0', '-1', 'many', '1e3', '99999999'])('given --limit %s, then it says what to write', async (limit) => {
+  await expect(typed(undefined, { limit })).rejects.toMatchObject({ problems: [{ code: 'NOT_A_COUNT' }] });
 });
 
 test('given a name alone, then status means its newest run', async () => {

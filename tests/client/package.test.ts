@@ -166,7 +166,7 @@ describe('given the compiled examples', () => {
     expect((await client.result(workflowId, id)).verdict).toMatchObject({ verdict: 'rehearsed' });
     await client.close();
     expect(await well(slipway(['status', 'held'], server()))).toContain('rehearsed  held 1.0');
-    expect(await well(slipway(['runs', 'held'], server()))).toMatch(/^rehearsal\/held\/1\.0 +completed /m);
+    expect(await well(slipway(['runs', 'held'], server()))).toMatch(/^rehearsal\/held\/1\.0 +rehearsed /m);
   });
 
   test('when no server is named, then they say what to type', async () => {

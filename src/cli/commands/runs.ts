@@ -1,6 +1,6 @@
 import { fail } from '../../model/failure.js';
 import type { CommandSpec } from '../command.js';
-import { unknownRun } from '../errors.js';
+import { notACount, unknownRun } from '../errors.js';
 import { runsNamed } from '../find-log.js';
 import { RECENT, requireClient } from '../find-run.js';
 import type { Ports } from '../ports.js';
@@ -12,18 +12,32 @@ export const runs: CommandSpec<Ports> = {
   name: 'runs',
   summary: 'runs that the server knows: open ones first, with what they wait for, then those that ended',
   arguments: [{ name: '[name]', help: 'only runs of this name' }],
-  options: [{ flags: '--json', help: `the newest ${RECENT} runs, one JSON object a line` }],
+  options: [
+    { flags: '--limit <n>', help: `so many runs (default: ${SHOWN}; with --json all)` },
+    { flags: '--json', help: 'one JSON object a line' },
+  ],
   async run({ args, options }, io, ports) {
+    const json = options['json'] === true;
+    const limit = limitOf(options['limit'] ?? String(json ? RECENT : SHOWN));
     await using client = await requireClient(ports);
     const { name } = args;
-    const meant = runsNamed(await client.runs(RECENT), name);
+    const most = Math.max(RECENT, limit) + 1;
+    const all = await client.runs(most);
+    const meant = runsNamed(all, name);
     if (meant.length === 0 && name !== undefined) throw fail(unknownRun(name));
     const found = [...meant.filter(({ open }) => open), ...meant.filter(({ open }) => !open)];
-    if (options['json'] === true) for (const one of found) io.out(JSON.stringify(one));
+    const shown = found.slice(0, limit);
+    if (json) for (const one of shown) io.out(JSON.stringify(one));
     else if (found.length === 0) io.out('There is no run yet. `slipway run` starts one.');
-    else io.out(runLines(found.slice(0, SHOWN), Date.now()).join('\n'));
-    if (options['json'] !== true && found.length > SHOWN)
-      io.err(`${found.length - SHOWN} more: \`slipway runs --json\` has up to ${RECENT}.`);
+    else io.out(runLines(shown, Date.now()).join('\n'));
+    const more = `${found.length - limit} more: \`slipway runs --limit ${found.length}\` lists them.`;
+    if (found.length > limit) io.err(all.length < most ? more : `At least ${more}`);
     return 0;
   },
 };
+
+/** Throws NOT_A_COUNT. */
+function limitOf(given: string | boolean): number {
+  if (!/^[1-9]\d{0,5}$/.test(String(given))) throw fail(notACount('limit', String(given), '--limit 100'));
+  return Number(given);
+}

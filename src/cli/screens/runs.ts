@@ -15,7 +15,7 @@ function row(run: Recent, nowMs: number): readonly string[] {
   return [workflowId, stateOf(run), waitsFor(run), duration(nowMs - startedAt), took, run.run].map(plain);
 }
 
-const stateOf = ({ open, state, ended }: Recent): string => (open ? (state ?? 'planning') : (ended ?? 'ended'));
+const stateOf = ({ open, state, verdict }: Recent): string => (open ? (state ?? 'planning') : (verdict ?? 'ended'));
 
 function waitsFor({ open, state, held = 0 }: Recent): string {
   if (!open) return '-';
