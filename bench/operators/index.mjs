@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { inHome } from '../example.mjs';
 import { cancels } from './cancels.mjs';
+import { connects } from './connect.mjs';
 import { crashes } from './crashes.mjs';
 import { Ground } from './ground.mjs';
 import { actions } from './actions.mjs';
@@ -12,6 +13,7 @@ export async function operators({ root, folder, runs: asked, note }) {
     const ground = await Ground.begin({ root, folder, env, note });
     try {
       return [
+        ...(await connects({ ground, runs: 4 * runs })),
         ...(await actions({ ground, times: 4 * runs })),
         ...(await cancels({ ground, runs })),
         ...(await crashes({ ground, runs })),
