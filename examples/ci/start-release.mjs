@@ -1,11 +1,13 @@
-// node examples/ci/start-release.mjs FILE NAME VERSION: starts a release, or finds the one that runs, and follows it.
+// node start-release.mjs FILE NAME VERSION: starts a release, or finds the one that runs, and follows it.
+// Without arguments: RELEASE_FILE, RELEASE_NAME and RELEASE_VERSION of the environment.
 // Exit code: 0 released or rehearsed, 1 failed, 2 usage, 3 cancelled. Killed and started again, it finds the same run.
 import { resolve } from 'node:path';
 import { connect, SlipwayFailure } from 'slipway/client';
 
-const [file, name, version] = process.argv.slice(2);
-if (version === undefined) {
-  console.error('usage: node examples/ci/start-release.mjs FILE NAME VERSION');
+const { RELEASE_FILE, RELEASE_NAME, RELEASE_VERSION, CODEC_KEYS } = process.env;
+const [file = RELEASE_FILE, name = RELEASE_NAME, version = RELEASE_VERSION] = process.argv.slice(2);
+if (!file || !name || !version) {
+  console.error('usage: node start-release.mjs FILE NAME VERSION, or RELEASE_FILE, RELEASE_NAME and RELEASE_VERSION');
   process.exit(2);
 }
 try {
@@ -17,8 +19,9 @@ try {
 }
 
 async function release() {
-  // The server of TEMPORAL_ADDRESS, else that of the home SLIPWAY_HOME. With SLIPWAY_CODEC_KEYS it opens encrypted answers.
-  const client = await connect();
+  // The server of TEMPORAL_ADDRESS, else that of the home SLIPWAY_HOME. CODEC_KEYS is the text of a key file: a CI system keeps
+  // secrets as variables. Without it SLIPWAY_CODEC_KEYS names the keys.
+  const client = await connect(CODEC_KEYS ? { codecKeys: '$CODEC_KEYS' } : {});
   const input = { file: resolve(file), name, version, rehearsal: true, onFailure: 'fail' };
   const { workflowId, run } = await client.start(input);
   let last;

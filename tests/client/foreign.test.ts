@@ -9,8 +9,8 @@ import { connect } from '../../src/client/connect.js';
 import { keepDoorCertificates } from '../../src/services/certificates.js';
 import { ROOT } from '../support/pages.js';
 import { newHome } from '../support/run-body.js';
-import { until } from '../support/until.js';
 import { startTemporal } from '../temporal-env.js';
+import { keepMark } from './keep-mark.js';
 
 const connectTimeoutMs = 300;
 const problem = (code: string, message: RegExp, next: RegExp) => ({
@@ -39,15 +39,6 @@ describe('given a namespace of a server of one’s own', () => {
       execFile(process.execPath, argv, options, (error, _, err) => resolve({ code: error?.code ?? 0, err }));
     });
   }
-  async function keepMark(slipway: string): Promise<void> {
-    const { workflowService: service } = env.connection;
-    const namespace = 'default';
-    await service.updateNamespace({ namespace, updateInfo: { data: { slipway } } });
-    await until(
-      async () => (await service.describeNamespace({ namespace })).namespaceInfo?.data?.['slipway'] === slipway,
-    );
-  }
-
   test('when it has no mark, then only a caller who asks for one is refused, and the next command writes it', async () => {
     expect(await connected()).toBe('connected');
     await expect(connected('team')).rejects.toMatchObject(
@@ -60,7 +51,7 @@ describe('given a namespace of a server of one’s own', () => {
   });
 
   test('when it has a mark, then only a caller who asks for this one is let through, and no worker of another', async () => {
-    await keepMark('team');
+    await keepMark(env.connection, 'team');
     expect(await connected('team')).toBe('connected');
     for (const other of ['others', undefined])
       await expect(connected(other)).rejects.toMatchObject(
@@ -73,7 +64,7 @@ describe('given a namespace of a server of one’s own', () => {
           /SERVER_FOREIGN \(config\) .*is marked "team", and .*\n {2}next: .*SLIPWAY_MARK='team'/,
         ),
       });
-    await keepMark('');
+    await keepMark(env.connection, '');
     await expect(worker('team')).resolves.toMatchObject({
       code: 1,
       err: expect.stringContaining('NAMESPACE_UNMARKED'),

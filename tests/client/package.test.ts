@@ -1,7 +1,5 @@
-/** @slow @needs temporal */
-import { execFile } from 'node:child_process';
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+/** @slow @needs temporal openssl */
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import type { Worker } from '@temporalio/worker';
@@ -10,58 +8,31 @@ import { fail } from '../../src/model/failure.js';
 import { aProblem, aSkeleton } from '../engine/a-skeleton.js';
 import { PAGES, ROOT } from '../support/pages.js';
 import { until } from '../support/until.js';
+import { Consumer, type Env, type Said, well } from './a-consumer.js';
 import { bundleWorkflows, makeWorker, startTemporal } from '../temporal-env.js';
+import { keepMark } from './keep-mark.js';
+import { type Door, openDoor } from './open-door.js';
 import { ending, fakeActivities } from '../workflows/fake-activities.js';
 
 /** With all that the package needs; the worker alone takes 244 MB. */
 const MOST_BYTES = 60 * 1024 * 1024;
 const EXAMPLES = join(ROOT, 'examples', 'client');
 
-interface Said {
-  readonly code: number | string;
-  readonly out: string;
-  readonly err: string;
-}
-let folder: string;
+const consumer = new Consumer();
+const { folder } = consumer;
 let env: TestWorkflowEnvironment;
 let worker: Worker;
 let running: Promise<void>;
 /** Makes the first attempt of the step `gate` fail. */
 let fails = false;
 
-/** Runs a program in the consumer's folder, with variables of no server but these. */
-function run(program: string, argv: readonly string[], more: Readonly<Record<string, string>> = {}): Promise<Said> {
-  const { PATH = '', HOME = '/' } = process.env;
-  const options = { cwd: folder, env: { PATH, HOME, SLIPWAY_HOME: join(folder, 'home'), ...more } };
-  return new Promise((resolve) => {
-    execFile(program, argv, options, (error, out, err) => resolve({ code: error?.code ?? 0, out, err }));
-  });
-}
-const node = (argv: readonly string[], more: Readonly<Record<string, string>> = {}): Promise<Said> =>
-  run(process.execPath, argv, more);
-const slipway = (argv: readonly string[], more: Readonly<Record<string, string>> = {}): Promise<Said> =>
-  run(join(folder, 'node_modules', '.bin', 'slipway'), argv, more);
-async function well(said: Promise<Said>): Promise<string> {
-  const { code, out, err } = await said;
-  if (code !== 0) throw new Error(`${code}\n${out}\n${err}`);
-  return out;
-}
+const node = (argv: readonly string[], more: Env = {}): Promise<Said> => consumer.run(process.execPath, argv, more);
+const slipway = (argv: readonly string[], more: Env = {}): Promise<Said> =>
+  consumer.run(join(folder, 'node_modules', '.bin', 'slipway'), argv, more);
 const server = () => ({ TEMPORAL_ADDRESS: env.address });
 
-async function install(): Promise<void> {
-  folder = mkdtempSync(join(tmpdir(), 'slipway-consumer-'));
-  writeFileSync(join(folder, 'package.json'), '{ "name": "consumer", "private": true }\n');
-  // dist is built by now; the script of the package would build it again.
-  await well(run('npm', ['pack', ROOT, '--ignore-scripts', '--silent']));
-  const tarball = readdirSync(folder).find((name) => name.endsWith('.tgz'))!;
-  const quiet = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
-  await well(run('npm', ['install', '--prefer-offline', ...quiet, `./${tarball}`]));
-  cpSync(EXAMPLES, join(folder, 'src'), { recursive: true });
-  cpSync(join(ROOT, 'examples', 'ci', 'start-release.mjs'), join(folder, 'start-release.mjs'));
-}
-
 beforeAll(async () => {
-  const [started, bundle] = await Promise.all([startTemporal(), bundleWorkflows(), install()]);
+  const [started, bundle] = await Promise.all([startTemporal(), bundleWorkflows(), consumer.install()]);
   env = started;
   const steps = [{ id: 'gate' }, { id: 'report', after: [0] }];
   const activities = fakeActivities(
@@ -82,7 +53,14 @@ afterAll(async () => {
 });
 
 const tsc = (...argv: readonly string[]): Promise<Said> =>
-  run(join(ROOT, 'node_modules', '.bin', 'tsc'), ['--strict', '--target', 'es2022', '--types', 'node', ...argv]);
+  consumer.run(join(ROOT, 'node_modules', '.bin', 'tsc'), [
+    '--strict',
+    '--target',
+    'es2022',
+    '--types',
+    'node',
+    ...argv,
+  ]);
 
 test('given the installed package, then it has no worker, and all of it together is small', () => {
   const modules = join(folder, 'node_modules');
@@ -91,6 +69,15 @@ test('given the installed package, then it has no worker, and all of it together
   expect(existsSync(join(modules, '@temporalio', 'worker'))).toBe(false);
   const bytes = files.map((name) => statSync(join(modules, name))).reduce((sum, { size }) => sum + size, 0);
   expect(bytes).toBeLessThan(MOST_BYTES);
+});
+
+test('given the installed package, then it has its page, and the licence of each package that is bundled', () => {
+  const own = join(folder, 'node_modules', 'slipway');
+  expect(readFileSync(join(own, 'docs', 'client.md'), 'utf8')).toMatch(/^# The client\n/);
+  const told = readFileSync(join(own, 'dist-cli', 'licences.txt'), 'utf8');
+  const licences = told.split(/^-{80}$/m).map((text) => text.trim());
+  for (const name of ['commander', 'commonmark', 'yaml', '@temporalio/client', '@grpc/grpc-js'])
+    expect(licences.find((text) => text.startsWith(`${name} `))).toMatch(/^\S+ \d\S* \(.+\)\n\n[^]{500}/);
 });
 
 test.each([
@@ -177,6 +164,46 @@ describe('given the compiled examples', () => {
     ])
       expect(await node(argv)).toMatchObject({ code: 1, err: expect.stringContaining('SERVICES_DOWN') as string });
     expect((await slipway(['runs'])).err).toMatch(/^ {2}SERVICES_DOWN .*\n {2}next: .*\n$/);
+  });
+});
+
+describe('given the files of CI systems, and a server that asks for certificates and has a mark', () => {
+  let door: Door;
+  beforeAll(async () => {
+    fails = false;
+    [door] = await Promise.all([openDoor(env.address, join(folder, 'door')), keepMark(env.connection, 'team')]);
+  });
+  afterAll(async () => {
+    door.close();
+    await keepMark(env.connection, '');
+  });
+  const steps = (file: string, more: Env = {}): Promise<Said> =>
+    node([join(ROOT, 'examples', 'ci', 'run-steps.mjs'), join(ROOT, 'examples', 'ci', file)], {
+      ...{ SLIPWAY_TARBALL: consumer.tarball, npm_config_prefer_offline: 'true', SLIPWAY_MARK: 'team' },
+      ...{ TEMPORAL_ADDRESS: door.address, TEMPORAL_TLS_SERVER_NAME: 'temporal' },
+      ...{ RELEASE_FILE: '/p/slipway.yaml', RELEASE_NAME: 'skiff', RELEASE_VERSION: '1.0' },
+      ...more,
+    });
+  const [GITHUB, BUILDKITE, GITLAB] = ['.github/workflows/release.yml', '.buildkite/pipeline.yml', '.gitlab-ci.yml'];
+
+  test('when their steps are run, then each starts a release and follows it to its end', async () => {
+    const runs = [steps(GITHUB!, door.texts), steps(BUILDKITE!, door.texts), steps(GITLAB!, door.paths)];
+    for (const out of await Promise.all(runs.map(well))) expect(out).toMatch(/ {2}rehearsed {2}2 of 2 steps\n$/);
+  });
+
+  test('when a secret is not given, or the mark is another, then the job fails with a code', async () => {
+    const refused = [steps(GITHUB!), steps(GITLAB!, { ...door.paths, SLIPWAY_MARK: 'others' })];
+    expect((await Promise.all(refused)).map(({ code, err }) => [code, /^SERVER_\w+/m.exec(err)?.[0]])).toEqual([
+      [1, 'SERVER_UNREACHABLE'],
+      [1, 'SERVER_FOREIGN'],
+    ]);
+  });
+
+  test('when keys of payloads are given as a text, then the client takes them', async () => {
+    const argv = ['start-release.mjs', '/p/slipway.yaml', 'skiff', '1.0'];
+    expect((await node(argv, { ...server(), CODEC_KEYS: 'no key' })).err).toMatch(
+      /^CODEC_KEY_MALFORMED: .*\$CODEC_KEYS/,
+    );
   });
 });
 

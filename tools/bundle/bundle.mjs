@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { licences } from './licences.mjs';
 import { places } from './places.mjs';
 import { temporalPackages } from './temporal-packages.mjs';
 import { withoutLocales } from './without-locales.mjs';
@@ -22,29 +23,32 @@ const EXAMPLE = fileURLToPath(new URL('example.yaml', import.meta.url));
 export async function bundle(root) {
   mkdirSync(dirname(fileOf(root, 'main')), { recursive: true });
   const temporal = temporalPackages();
-  await write(root, 'main', {
+  const main = await write(root, 'main', {
     entryPoints: ['src/cli/main.ts'],
     external: EXTERNAL,
     plugins: [places(join(root, 'src')), withoutLocales(), temporal.plugin],
   });
-  await write(root, 'temporal', {
+  const packages = await write(root, 'temporal', {
     stdin: { contents: temporal.entry(), resolveDir: root, sourcefile: 'temporal.js' },
   });
+  replace(join(dirname(fileOf(root, 'main')), 'licences.txt'), licences(root, [...main, ...packages]));
   compile(root);
 }
 
+/** @returns paths of what is in the file */
 async function write(root, name, from) {
   const code = fileOf(root, name);
-  const { outputFiles } = await build({
+  const { outputFiles, metafile } = await build({
     absWorkingDir: root,
     outfile: code,
     ...{ bundle: true, platform: 'node', target: 'node20', format: 'cjs', charset: 'ascii' },
-    ...{ sourcemap: true, sourcesContent: false, write: false, logLevel: 'warning' },
+    ...{ sourcemap: true, sourcesContent: false, write: false, metafile: true, logLevel: 'warning' },
     // A script has no loader of modules: `import()` becomes `require`.
     supported: { 'dynamic-import': false },
     ...from,
   });
   for (const { path, text } of outputFiles) replace(path, path === code ? `${text}// ${idOf(text)}\n` : text);
+  return Object.keys(metafile.inputs);
 }
 
 const idOf = (text) => createHash('sha256').update(text).digest('hex');

@@ -31,8 +31,8 @@ type Env = Readonly<Record<string, string | undefined>>;
  * the server of this home nothing of theirs. There is no default address. Throws SERVICES_DOWN, DOOR_CERTIFICATE_UNUSABLE or
  * CERTIFICATE_UNREADABLE. */
 export function serverSettings(env: Env, recorded: Recorded | null): ServerSettings {
-  const { TEMPORAL_ADDRESS: named, TEMPORAL_NAMESPACE: namespace = 'default', TEMPORAL_API_KEY: apiKey } = env;
-  const { SLIPWAY_MARK: mark } = env;
+  const { TEMPORAL_ADDRESS: named, TEMPORAL_API_KEY: apiKey, SLIPWAY_MARK: mark } = env;
+  const namespace = env['TEMPORAL_NAMESPACE'] || 'default';
   if (recorded !== null && (!named || named === recorded.address)) {
     const tls = recorded.certificates === undefined ? null : tlsOfDoor(recorded.certificates);
     return { address: recorded.address, namespace: 'default', ...(tls && { tls, mark: null }) };
@@ -55,10 +55,13 @@ function tlsOfDoor(folder: string): Tls {
 
 /** An API key alone enables TLS, as in Temporal's own tools. */
 function tlsOf(env: Env): Tls | true | null {
-  const file = (name: string): Buffer | undefined => (env[name] ? read(name, env[name]) : undefined);
-  const ca = file('TEMPORAL_TLS_SERVER_CA_CERT_PATH');
-  const crt = file('TEMPORAL_TLS_CLIENT_CERT_PATH');
-  const key = file('TEMPORAL_TLS_CLIENT_KEY_PATH');
+  const pem = (name: string): Buffer | undefined => {
+    const [text, path] = [env[`${name}_DATA`], env[`${name}_PATH`]];
+    return text ? Buffer.from(text) : path ? read(`${name}_PATH`, path) : undefined;
+  };
+  const ca = pem('TEMPORAL_TLS_SERVER_CA_CERT');
+  const crt = pem('TEMPORAL_TLS_CLIENT_CERT');
+  const key = pem('TEMPORAL_TLS_CLIENT_KEY');
   const name = env['TEMPORAL_TLS_SERVER_NAME'];
   const tls: Tls = {
     ...(name ? { serverNameOverride: name } : {}),

@@ -27,12 +27,16 @@ test.each([
   expect(serverSettings(far, { address: 'here:1' })).toEqual({ address: 'a:1', namespace: 'default', ...more });
 });
 
-test('given certificate files, then they are read; an unreadable one is reported with its variable', async () => {
+test('given certificates in files or as texts, then they are read, and an empty text counts as none; an unreadable one is reported with its variable', async () => {
   const file = join(await newHome(), 'cert.pem');
   writeFileSync(file, 'pem');
   const env = { TEMPORAL_ADDRESS: 'a:1', TEMPORAL_TLS_CLIENT_CERT_PATH: file, TEMPORAL_TLS_CLIENT_KEY_PATH: file };
+  const text = { TEMPORAL_ADDRESS: 'a:1', TEMPORAL_TLS_CLIENT_CERT_DATA: 'pem', TEMPORAL_TLS_CLIENT_KEY_DATA: 'pem' };
   const pem = Buffer.from('pem');
-  expect(serverSettings(env, null).tls).toEqual({ clientCertPair: { crt: pem, key: pem } });
+  for (const one of [env, text, { ...env, ...text, TEMPORAL_TLS_CLIENT_CERT_PATH: '/nowhere' }])
+    expect(serverSettings(one, null).tls).toEqual({ clientCertPair: { crt: pem, key: pem } });
+  const unset = { TEMPORAL_NAMESPACE: '', TEMPORAL_API_KEY: '', SLIPWAY_MARK: '', TEMPORAL_TLS_CLIENT_CERT_DATA: '' };
+  expect(serverSettings({ TEMPORAL_ADDRESS: 'a:1', ...unset }, null)).toEqual({ address: 'a:1', namespace: 'default' });
   expect(() => serverSettings({ TEMPORAL_ADDRESS: 'a:1', TEMPORAL_TLS_SERVER_CA_CERT_PATH: '/nowhere' }, null)).toThrow(
     expect.objectContaining({ problems: [expect.objectContaining({ code: 'CERTIFICATE_UNREADABLE' })] }),
   );
