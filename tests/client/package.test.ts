@@ -80,15 +80,20 @@ test('given the installed package, then it has its page, and the licence of each
     expect(licences.find((text) => text.startsWith(`${name} `))).toMatch(/^\S+ \d\S* \(.+\)\n\n[^]{500}/);
 });
 
+const BOTH = ['src/release.mts', 'src/retry-held.cts'];
+let compiled: Promise<Said> | null = null;
+/** Compiles the examples once. */
+const compile = (): Promise<Said> => (compiled ??= tsc('--module', 'node16', '--outDir', 'out', ...BOTH));
+
 test.each([
-  ['node16', '--module', 'node16'],
-  ['nodenext', '--module', 'nodenext'],
-])('given module %s, then the examples compile, also where tsc checks the types of packages', async (_, ...module) => {
-  expect(await tsc(...module, '--outDir', 'out', 'src/release.mts', 'src/retry-held.cts')).toMatchObject({
-    out: '',
-    code: 0,
-  });
-});
+  ['node16', compile],
+  ['nodenext', () => tsc('--module', 'nodenext', '--noEmit', ...BOTH)],
+] as const)(
+  'given module %s, then the examples compile, also where tsc checks the types of packages',
+  async (_, said) => {
+    expect(await said()).toMatchObject({ out: '', code: 0 });
+  },
+);
 
 test('given a bundler, then the example compiles', async () => {
   const bundler = ['--module', 'esnext', '--moduleResolution', 'bundler', '--noEmit'];
@@ -97,7 +102,9 @@ test('given a bundler, then the example compiles', async () => {
 
 test('given a wrong option, then tsc refuses it', async () => {
   writeFileSync(join(folder, 'wrong.mts'), `import { connect } from 'slipway';\nawait connect({ hom: 'x' });\n`);
-  expect((await tsc('--module', 'nodenext', '--noEmit', 'wrong.mts')).out).toContain("'hom' does not exist");
+  expect((await tsc('--module', 'nodenext', '--noEmit', '--skipLibCheck', 'wrong.mts')).out).toContain(
+    "'hom' does not exist",
+  );
 });
 
 test('given an ES module and a CommonJS one, then both see the same names', async () => {
@@ -131,7 +138,7 @@ test('given a client of a newer build than the worker, then the run ends with a 
 
 describe('given the compiled examples', () => {
   beforeAll(async () => {
-    await well(tsc('--module', 'node16', '--outDir', 'out', 'src/release.mts', 'src/retry-held.cts'));
+    await well(compile());
   });
 
   test('when one starts a release, then it follows it to its end', async () => {
