@@ -75,6 +75,11 @@ export const runContinues = problem.infra(() => [
   'the run has just continued as new and is loading its checkpoint',
   'Ask again in a second.',
 ]);
+export const runWasReset = problem.config(() => [
+  'RUN_WAS_RESET',
+  'this run was made by a reset: its audit, its approvals and its results belong to the run before, which has ended',
+  'Start the release again with `slipway run FILE`: what is done is reused. In place of a reset: `slipway retry --from STEP`.',
+]);
 export const continuedByHand = problem.config(() => [
   'CONTINUED_BY_HAND',
   'the input says that the run continues another, and no run continued as this one',

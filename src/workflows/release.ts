@@ -29,9 +29,11 @@ import type { Skeleton } from '../model/plan.js';
 import { isPriority } from '../model/priority.js';
 import { Attributes } from './attributes.js';
 import { cancelItself } from './cancel-itself.js';
+import { runWasReset } from './errors.js';
 import { coded, unlessFatal, withoutStack } from './fatal-errors.js';
 import { watchHistory } from './long-history.js';
 import { problemsOf, type About } from './problems-of.js';
+import { assertNotReset, isReset } from './reset.js';
 import { LOADING, assertNotByHand, continuedOf, resume } from './resume.js';
 import { Run } from './run.js';
 import { type RunLoop, runSteps } from './run-steps.js';
@@ -75,7 +77,7 @@ async function whole(input: ReleaseInput): Promise<RunOutcome> {
   // Not in the run's own scope: where Temporal was asked to cancel, that waits for nothing. Actions may have come until now.
   await CancellationScope.nonCancellable(() => condition(allHandlersFinished));
   await CancellationScope.nonCancellable(() => run.actions.kept());
-  return close(run, verdict);
+  return close(run, isReset() ? stop(run, [runWasReset()]) : verdict);
 }
 
 /** Continues as new, with what others read of the run without a worker. */
@@ -92,6 +94,7 @@ setWorkflowOptions({ failureExceptionTypes: [Error] }, pipeline);
 async function conduct(run: Run, input: ReleaseInput): Promise<Verdict | Continued> {
   let about = PLANNING;
   try {
+    assertNotReset();
     engineOf((input as ReleaseInput | undefined)?.engine); // typed by hand: it may be missing altogether
     if (run.continued) {
       about = LOADING;
@@ -163,7 +166,7 @@ async function executeSteps(
   for (;;) {
     if (await runSteps(scheduler, loop)) return scheduler.ended!;
     const digest = await saveCheckpoint({ run: run.id, checkpoint: run.checkpoint() });
-    if (isIdle() && !inputs.some) return run.next(digest); // else something came meanwhile
+    if (isIdle() && !inputs.some && !isReset()) return run.next(digest); // else something came meanwhile
   }
 }
 

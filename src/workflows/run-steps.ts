@@ -3,6 +3,7 @@ import type { Command } from '../engine/run/inputs.js';
 import type { Scheduler } from '../engine/run/scheduler.js';
 import type { ActionAnswer } from '../model/actions.js';
 import type { Inputs } from './inputs.js';
+import { assertNotReset, isReset } from './reset.js';
 import type { TemporalExecutor } from './temporal-executor.js';
 
 /** The parts of a run around its scheduler. */
@@ -22,9 +23,10 @@ export interface RunLoop {
 }
 
 /** Feeds numbered inputs (step endings, wake-ups, actions) to the scheduler and executes its commands. Returns true once all steps
- * have ended. Returns false once the history is long and nothing is under way. */
+ * have ended. Returns false once the history is long and nothing is under way. Throws RUN_WAS_RESET. */
 export async function runSteps(scheduler: Scheduler, around: RunLoop): Promise<boolean> {
   for (let draining = false; ;) {
+    assertNotReset();
     for (const input of around.inputs.take()) scheduler.apply(input);
     draining ||= around.isLong();
     if (draining) scheduler.drain();
@@ -32,7 +34,7 @@ export async function runSteps(scheduler: Scheduler, around: RunLoop): Promise<b
     around.onChange();
     if (scheduler.ended) return true;
     if (draining && around.isIdle()) return false;
-    await condition(() => around.inputs.some || (draining && around.isIdle()));
+    await condition(() => around.inputs.some || isReset() || (draining && around.isIdle()));
   }
 }
 
