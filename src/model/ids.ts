@@ -19,6 +19,8 @@ export const CONTROL: Queue = 'control';
 
 /** The queue of activities that only watch. It has many slots of its own, so that steps never wait for them. */
 export const FLEET: Queue = 'slipway-fleet';
+/** Id of the activity that watches the queues of a run. */
+export const WATCH = 'watch-queues';
 
 /** Values of a variant's axes: `{ python: 'cp312', platform: 'linux-x86_64' }`. */
 export type Axes = Readonly<Record<string, string>>;

@@ -1,11 +1,12 @@
 import { hostname } from 'node:os';
 import { Client } from '@temporalio/client';
 import { Worker } from '@temporalio/worker';
+import type { EndedRuns } from '../activities/report/keep-status.js';
 import type { Bisects } from '../activities/standings/start-bisects.js';
 import { createIndexWriter } from '../adapters/temporal/index-writer.js';
 import { createAfterwards, type Keeping } from '../adapters/temporal/afterwards.js';
 import { startBisect } from '../client/bisect.js';
-import { CONTROL, FLEET, type Queue } from '../model/ids.js';
+import { CONTROL, FLEET, WATCH, type Queue } from '../model/ids.js';
 import { KINDS, type KindName } from '../model/kinds.js';
 import { ROLES } from '../model/proof.js';
 import { runActivities, type StepActivities, stepActivities, watchActivities } from './activities.js';
@@ -50,7 +51,8 @@ export async function serveQueue(queue: Queue, shared: WorkerProcess, features: 
     },
     features,
   );
-  const ofControl = () => ({ ...activities, ...runActivities(around, registry, endedOf(around, writer, features)) });
+  const ended = [...endedOf(around, writer, features), endWatch(clientOf(shared))];
+  const ofControl = () => ({ ...activities, ...runActivities(around, registry, ended) });
   const ofWatches = () => ({ ...watching(activities, registry), ...indexActivities(around) });
   const steps = await Worker.create({
     ...common(shared),
@@ -81,6 +83,15 @@ export async function serveQueue(queue: Queue, shared: WorkerProcess, features: 
 
 const clientOf = ({ connection, server, converter }: WorkerProcess): Client =>
   new Client({ connection, namespace: server.namespace, dataConverter: converter });
+
+/** Reports the cancelled watch of a run that ends. The watching worker does it within a second, and a run that closes before lists the
+ * watch as pending for ever. */
+const endWatch =
+  ({ activity }: Client): EndedRuns =>
+  async (_, { workflowId }) => {
+    await activity.reportCancellation({ workflowId, activityId: WATCH }).catch(() => undefined); // it has ended by itself
+    return [];
+  };
 
 const bisectsOn = (shared: WorkerProcess): Bisects => {
   const context = { client: clientOf(shared), address: shared.server.address };

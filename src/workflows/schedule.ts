@@ -1,7 +1,7 @@
 import { log, proxyActivities, type ActivityOptions } from '@temporalio/workflow';
 import type { LoadCheckpoint, SaveCheckpoint } from '../model/checkpoint.js';
 import type { OpenGate, VerifyApprovals } from '../model/gate.js';
-import { CONTROL, FLEET } from '../model/ids.js';
+import { CONTROL, FLEET, WATCH } from '../model/ids.js';
 import { type KindName, KINDS, taskQueueOf } from '../model/kinds.js';
 import type {
   KeepStatus,
@@ -68,7 +68,7 @@ export function watchFleet(
     cancellationType: 'TRY_CANCEL',
     retry: { initialInterval: COMMON.retry.initialInterval, maximumInterval: COMMON.retry.maximumInterval },
     taskQueue: FLEET,
-    activityId: 'watch-queues',
+    activityId: WATCH,
     summary: 'watching the queues',
     scheduleToStartTimeout: patienceMs,
     startToCloseTimeout: MONTH_MS,
