@@ -1,7 +1,7 @@
 /** @needs sandbox */
 import { createHash } from 'node:crypto';
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { openWorkingTree } from '../../../src/adapters/facts/working-tree.js';
 import { createDirectoryStore } from '../../../src/adapters/store/directory.js';
@@ -12,14 +12,21 @@ import { boatyard, type Files } from './an-environment.js';
 
 const DOUBLE = join(__dirname, '../../doubles/spack');
 
-/** Types `slipway env ACTION` in a working tree. Returns what the command said last, and the lock. */
-async function typed(files: Files, action = 'lock', env: object = { SLIPWAY_SPACK: DOUBLE }) {
+/** Types `slipway env ACTION` in a working tree. Returns what the command said last, and the lock.
+ * @param links paths of links, and where they lead */
+async function typed(
+  files: Files,
+  action = 'lock',
+  env: object = { SLIPWAY_SPACK: DOUBLE },
+  links: Readonly<Record<string, string>> = {},
+) {
   const folder = await newHome();
   const own = { ...files, 'slipway.yaml': files['slipway.yaml']!.replace(/git: .*}/, 'git: . }') };
   for (const [path, text] of Object.entries(own)) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), text);
   }
+  for (const [path, to] of Object.entries(links)) symlinkSync(to, join(folder, path));
   execFileSync('git', ['init', '-q', folder]);
   const store = createDirectoryStore(join(await newHome(), 'store'));
   const ports = { cwd: folder, env: { ...process.env, SLIPWAY_SPACK: undefined, ...env }, store: async () => store };
@@ -122,3 +129,18 @@ test.each([
   const files = { ...boatyard(), 'slipway.yaml': file, 'env/spack.yaml': `spack:\n  specs: [skiff]\n${more}` };
   await expect(typed(files)).rejects.toThrow(message);
 });
+
+test.each<[string, Record<string, string>, Record<string, string>, string]>([
+  ['a device', {}, { 'env/more.yaml': '/dev/zero' }, 'more.yaml'],
+  ['a file outside', {}, { 'env/more.yaml': '/etc/passwd' }, 'more.yaml'],
+  ['another folder', { 'common/x.yaml': 'config: {}\n' }, { 'env/out': '../common' }, 'out/x.yaml'],
+  ['nothing and is too large', { 'env/more.yaml': '#'.repeat(5_000_000) }, {}, 'more.yaml'],
+])(
+  'given an included file that links to %s, then it is not copied, and the problem names it',
+  async (_, more, links, path) => {
+    const files = { ...boatyard(), ...more, 'env/spack.yaml': `spack:\n  specs: [skiff]\n  include: [${path}]\n` };
+    await expect(typed(files, 'lock', { SLIPWAY_SPACK: DOUBLE }, links)).rejects.toThrow(
+      `LOCK_NOT_LOCAL: env/spack.yaml cannot be concretized from the working tree alone: env/${path} is a link, or no file of at most 4194304 bytes`,
+    );
+  },
+);

@@ -1,5 +1,6 @@
-import { cp, readFile } from 'node:fs/promises';
+import { cp, lstat, readFile, realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { LARGEST_TEXT } from '../../../importers/index.js';
 import { fail, type Problem } from '../../../model/failure.js';
 import { type Environment, readEnvironment } from '../pure/environment.js';
 import { aroundOf, phaseLockOf } from '../pure/environment-files.js';
@@ -18,12 +19,18 @@ export async function copyEnvironments(work: SpackPlace, root: string, entry: En
   const found: Problem[] = [];
   const complain = (problem: Problem): void => void found.push(problem);
   const copy = async (path: string): Promise<string | null> => {
-    const text = await readFile(join(root, path), 'utf8').catch(() => null);
-    if (text !== null) await cp(join(root, path), join(work.folder, 'sources', path));
-    return text;
+    const from = join(root, path);
+    const seen = await lstat(from).catch(() => null);
+    if (seen === null || seen.isDirectory()) return null;
+    if (!seen.isFile() || seen.size > LARGEST_TEXT || (await realpath(from)) !== from) {
+      complain(lockNotLocal(file, `${path} is a link, or no file of at most ${LARGEST_TEXT} bytes`));
+      return null;
+    }
+    await cp(from, join(work.folder, 'sources', path));
+    return readFile(from, 'utf8');
   };
   const text = await copy(file);
-  if (text === null) throw fail(problems.absent({ file }, file));
+  if (text === null) throw fail(found[0] ?? problems.absent({ file }, file));
   const texts: Record<string, string | null> = {};
   let environment: Environment | null;
   do {
