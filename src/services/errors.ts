@@ -8,6 +8,11 @@ export const toolsMissing = problem.config((program: string, debian?: string) =>
     ? 'Type `npm start` once: it installs the tools that the services need.'
     : `Install it by the package manager of this machine (Debian: \`apt-get install ${debian}\` as root), then \`slipway up\`.`,
 ]);
+export const homeUnfit = problem.config((home: string) => [
+  'HOME_UNFIT',
+  `the path of the home has a character that nginx's configuration cannot hold (\`$\`, \`"\`, a backslash or a control character): ${JSON.stringify(home)}`,
+  'Name another folder in SLIPWAY_HOME, then `slipway up`.',
+]);
 export const needsCheckout = problem.config((command: string, root: string) => [
   'NEEDS_CHECKOUT',
   `the command ${command} needs the checkout of Slipway, and ${root} is the package, which speaks to a home that is up`,

@@ -10,7 +10,7 @@ import { fail, type SlipwayFailure } from '../model/failure.js';
 import { buildDigest, supervisorDigest } from './build-digest.js';
 import { workerName } from './catalog/worker.js';
 import { down } from './down.js';
-import { serviceNotReady, supervisorDied } from './errors.js';
+import { homeUnfit, serviceNotReady, supervisorDied } from './errors.js';
 import { readJson, tail } from './files.js';
 import { logFile, servicesFile, statusFile } from './folders.js';
 import { supervisor } from './lock.js';
@@ -31,9 +31,10 @@ const LIMIT_MS = 15 * 60_000;
 /** Failures before a service counts as broken. */
 const PATIENCE = 3;
 
-/** Starts all services and returns once they answer. Takes 0.1 s if all are up. Throws SERVICE_NOT_READY,
+/** Starts all services and returns once they answer. Takes 0.1 s if all are up. Throws HOME_UNFIT, SERVICE_NOT_READY,
  * SUPERVISOR_DIED or a service's own problem. */
 export async function up(where: Where, onLine: OnLine): Promise<void> {
+  if (/[$"\\\p{Cc}]/u.test(where.home)) throw fail(homeUnfit(where.home));
   for (const { path, mode } of makePrivate(where.home))
     onLine(`narrowed ${path}: its mode was ${mode.toString(8)}, and other users could reach it`);
   const keys = keysFolder(where.env, where.home);

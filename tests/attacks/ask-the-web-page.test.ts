@@ -152,6 +152,14 @@ describe('[C1] a web page of another site asks Temporal through the browser', ()
   test.each([
     ['to reset a run', 'workflows/release%2Fskiff%2F1.2.0/reset'],
     ['to reset a run, with a question', 'workflows/release%2Fskiff%2F1.2.0/reset?x=/'],
+    ['to reset a run, with a question that names another', 'workflows/skiff/reset?x=%2freset'],
+    ['to reset a run in other letters', 'workflows/release%2Fskiff%2F1.2.0/%72e%73et'],
+    ['to reset a run of another folder in other letters', '%77orkflows/release%2Fskiff%2F1.2.0/reset'],
+    ['to reset a run in capitals', 'workflows/release%2Fskiff%2F1.2.0/RESET'],
+    ['to reset a run with empty parts', '/workflows//release%2Fskiff%2F1.2.0//reset/'],
+    ['to reset a run by a detour', 'workflows/x/../release%2Fskiff%2F1.2.0/signal/../%2e/reset'],
+    ['to reset a run whose name has a line feed', 'workflows/release%0A/reset'],
+    ['to act on many runs in other letters', 'batch%2Doperation%73/7b0d5c0e'],
     ['to act on many runs', 'batch-operations/7b0d5c0e'],
     ['to act on many runs by an id in the body', 'batch-operations'],
   ])('when the page is told %s, then it says what to type in place of that', async (_, path) => {

@@ -1,7 +1,7 @@
 /** @needs services */
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { configFile, doorFolder, packageRoot, toolsBin } from '../../src/adapters/home.js';
@@ -162,6 +162,19 @@ test('given a home whose path has a blank and a colon, when `up` runs, then the 
     remove();
   }
 });
+
+test.each(['a$b', 'a"b', 'a\\b', 'a\nb'])(
+  'given a home at %j, then `up` refuses it and makes nothing',
+  async (name) => {
+    const { home: above, env, remove } = await aHome();
+    const home = join(above, name);
+    const services = createServices({ ...env, SLIPWAY_HOME: home }, ['temporal']);
+    const problem = { code: 'HOME_UNFIT', next: expect.stringContaining('SLIPWAY_HOME') as string };
+    await expect(services.up({ onLine: () => undefined })).rejects.toMatchObject({ problems: [problem] });
+    expect(existsSync(home)).toBe(false);
+    remove();
+  },
+);
 
 test('given a machine without namespaces, then `up` and the doctor say that there is no door, and the server works', async () => {
   const { home, env, remove } = await aHome();

@@ -28,7 +28,8 @@ export const codecAuthorization = (key: string): string => `Bearer ${key}`;
  * as Host, the requesting page as Origin, and their relation as Sec-Fetch-Site. It follows a link of another site
  * without a strict cookie: `Refresh` repeats such a request as one of the page itself. The page has one name: a cookie
  * of `localhost` would be another one. The page asks for the details of a run by an address that contains them: 4,000
- * bytes, each of which may take three. */
+ * bytes, each of which may take three. `$uri` is decoded, without empty and dotted parts: a workflow whose own name ends with
+ * `/reset` has that slash encoded. */
 export const pageProxy = ({ port, upstream, codec, refusals, key, cookie }: PageProxy): string => `
   map_hash_bucket_size 256;
   map $http_host $host_known { default 0; "127.0.0.1:${port}" 1; "localhost:${port}" 1; }
@@ -39,10 +40,11 @@ export const pageProxy = ({ port, upstream, codec, refusals, key, cookie }: Page
     "~^(cross-site|same-site):GET:navigate$" 1;
   }
   map "$host_known$origin_known$site_known" $refused { default 1; "111" 0; }
-  map "$request_method:$request_uri" $refused_reset {
+  map $request_uri $names_reset { default 0; "~*^[^?]*%2freset(\\?|$)" 1; }
+  map "$request_method:$names_reset:$uri" $refused_reset {
     default 0;
-    "~^POST:[^?]*/workflows/[^/?]+/reset(\\?|$)" 1;
-    "~^POST:[^?]*/batch-operations(/[^/?]+)?(\\?|$)" 1;
+    "~*(?s)^POST:0:.*/workflows/.+/reset/*$" 1;
+    "~*(?s)^POST:.:.*/batch-operations(/[^/]+)?/*$" 1;
   }
   map $http_sec_fetch_site $refresh { default ""; "cross-site" 0; "same-site" 0; }
   map $cookie_slipway_${port} $opened { default 0; "${cookie}" 1; }
