@@ -6,6 +6,7 @@ import { defaultPayloadConverter, type Payload } from '@temporalio/common';
 import { fc } from '../../support/fixed-seed.js';
 import { codecPort } from '../../../src/adapters/temporal/codec/index.js';
 import { createCodec } from '../../../src/adapters/temporal/codec/codec.js';
+import { payloadCodecs } from '../../../src/adapters/temporal/codec/data-converter.js';
 import { newKeyLine, readKeys, type Key } from '../../../src/adapters/temporal/codec/keys.js';
 import { bytesOf, payloadOf } from '../../../src/adapters/temporal/codec/payload-bytes.js';
 import { serveCodec } from '../../../src/adapters/temporal/codec/server.js';
@@ -141,11 +142,12 @@ test('given the codec server, then it decrypts for tools and the known page, and
   }
 });
 
-const bomb = (held: Payload) => (): string => {
+const bombs = (count: number, held: Payload) => (): string => {
   const data = gzipSync(bytesOf(held)).toString('base64');
   const one = { metadata: { encoding: Buffer.from('binary/gzip').toString('base64') }, data };
-  return JSON.stringify({ payloads: [one, one, one] });
+  return JSON.stringify({ payloads: Array(count).fill(one) });
 };
+const bomb = (held: Payload) => bombs(3, held);
 const MB_30 = 'x'.repeat(30_000_000);
 const entries = (count: number): Record<string, Uint8Array> =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`key-${index}`, Buffer.of(1)]));
@@ -160,6 +162,12 @@ test.each([
   ['100 kB that hold 90 MB', bomb(payload(MB_30)), 422, 'CODEC_ANSWER_TOO_LARGE'],
   ['100 kB that hold 90 MB of metadata', bomb({ metadata: { x: Buffer.from(MB_30) } }), 422, 'CODEC_ANSWER_TOO_LARGE'],
   ['100 kB that hold keys of 90 MB', bomb({ metadata: { [MB_30]: Buffer.of() } }), 422, 'CODEC_ANSWER_TOO_LARGE'],
+  [
+    '10,000 payloads that hold 100 entries each',
+    bombs(10_000, { metadata: entries(100) }),
+    422,
+    'CODEC_ANSWER_TOO_LARGE',
+  ],
   ['a text as metadata', withMetadata('x'.repeat(1_000_000)), 400, 'CODEC_QUESTION_UNREADABLE'],
   ['a list as metadata', withMetadata(['eA==']), 400, 'CODEC_QUESTION_UNREADABLE'],
   ['101 entries of metadata', withMetadata(entries(101)), 400, 'CODEC_QUESTION_UNREADABLE'],
@@ -177,6 +185,16 @@ test.each([
     rmSync(folder, { recursive: true });
   },
 );
+
+test('given a payload that holds 300,000 entries of metadata, then it stays compressed, and takes little memory', async () => {
+  const body = bombs(1, { metadata: entries(300_000) })();
+  const server = await serveCodec(payloadCodecs()[1]!, 0, []);
+  const before = process.memoryUsage().rss;
+  const said = await fetch(`${server.address}/decode`, { method: 'POST', body });
+  expect(await said.json()).toEqual(JSON.parse(body));
+  expect(process.memoryUsage().rss - before).toBeLessThan(60_000_000);
+  await server.close();
+});
 
 test('given an answer that cannot be written, then it is refused or its connection ends, and the next one is answered', async () => {
   const server = await serveCodec(createCodec([]), 0, []);

@@ -5,6 +5,8 @@ import { Reader, Writer } from 'protobufjs/minimal.js';
  * inner payloads the same way, so codec servers in other languages can read these. */
 const [METADATA, DATA, KEY, VALUE] = [1, 2, 1, 2];
 const LENGTH_DELIMITED = 2;
+/** Most entries of metadata. Temporal's converters write three. */
+export const MOST_ENTRIES = 100;
 const tag = (field: number): number => (field << 3) | LENGTH_DELIMITED;
 
 /** The name of a payload's encoding. Empty if it has none. */
@@ -18,12 +20,14 @@ export function bytesOf({ metadata, data }: Payload): Uint8Array {
   return writer.finish();
 }
 
+/** Throws if the bytes are no payload, or have more than MOST_ENTRIES. */
 export function payloadOf(bytes: Uint8Array): Payload {
   const reader = Reader.create(bytes);
   const metadata: Record<string, Uint8Array> = {};
   let data: Uint8Array = new Uint8Array();
-  while (reader.pos < reader.len) {
+  for (let left = MOST_ENTRIES; reader.pos < reader.len;) {
     const at = reader.uint32();
+    if (at === tag(METADATA) && left-- === 0) throw new RangeError('too many entries');
     if (at === tag(DATA)) data = reader.bytes();
     else if (at === tag(METADATA)) Object.assign(metadata, entryOf(reader.bytes()));
     else reader.skipType(at & 7);

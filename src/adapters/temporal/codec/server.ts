@@ -10,13 +10,15 @@ import {
   codecQuestionTooLarge,
   codecQuestionUnreadable,
 } from './errors.js';
+import { MOST_ENTRIES } from './payload-bytes.js';
 
 /** Largest request. It exceeds the server's payload limit in base64. */
 const MOST_BYTES = 16 * 1024 * 1024;
 const MOST_PAYLOADS = 10_000;
-const MOST_ENTRIES = 100;
 /** Most bytes of one answer's payloads, with their metadata. A request of small payloads may decompress to gigabytes. */
 const MOST_OPENED_BYTES = 64 * 1024 * 1024;
+/** Memory of an entry besides its key and value. */
+const ENTRY_BYTES = 100;
 
 export interface CodecServer {
   readonly address: string;
@@ -144,7 +146,7 @@ const payloadIn = ({ metadata, data }: Sent): Payload => ({
 
 const sizeOf = ({ metadata, data }: Payload): number =>
   Object.entries(metadata ?? {}).reduce(
-    (sum, [key, value]) => sum + Buffer.byteLength(key) + value.length,
+    (sum, [key, value]) => sum + ENTRY_BYTES + Buffer.byteLength(key) + value.length,
     data?.length ?? 0,
   );
 
