@@ -7,6 +7,10 @@ import { notALabel, notAnId, notAPreset, notASetting, notForATag, notForAWheel }
 /** Options that a person may give beside a release file. Besides the label words, a plan never reads a clock or an environment. */
 export const GIVEN_OPTIONS = [
   { flags: '--label <label>', help: 'label of a pipeline: a text, commit, date or minute (default: as its file says)' },
+  {
+    flags: '--snapshot',
+    help: "a version of the commit in place of the file's: 1.4.2-snapshot.37.gabcdef0, in Python 1.4.2.dev37",
+  },
   { flags: '--schedule <name>', help: 'what starts it, for tags of images: nightly' },
   { flags: '--build <id>', help: 'build that it belongs to, for tags of images' },
   { flags: '--pull <number>', help: 'pull request that it is of, for tags of images' },
@@ -77,8 +81,8 @@ export function givenIn(options: Input['options']): Given {
     if (wrong.length > 0) throw fail(wrong.map(fault));
     return [[option, between === undefined ? text : clean] as const];
   });
-  const offline = options['offline'] === true ? { offline: true } : {};
-  return { ...Object.fromEntries(said), ...offline, ...wheelsIn(options), ...testsIn(options) };
+  const set = ['offline', 'snapshot'].flatMap((option) => (options[option] === true ? [[option, true] as const] : []));
+  return { ...Object.fromEntries([...said, ...set]), ...wheelsIn(options), ...testsIn(options) };
 }
 
 /** `ray=master,boat=owner:fix`. An address may have commas too. */

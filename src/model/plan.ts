@@ -157,6 +157,8 @@ export interface Given extends TagVariables {
   readonly only?: readonly string[];
   /** Label of a pipeline, in place of the one that its file names. */
   readonly label?: string;
+  /** The version is that of the commit's snapshot. */
+  readonly snapshot?: boolean;
   /** Planning asks no index and no other repository: it takes what they said before. */
   readonly offline?: boolean;
   /** Commits or branches of wheels by entry, in place of `wheels.NAME.from.take`: `{ ray: 'master' }`. */

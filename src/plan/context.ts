@@ -10,7 +10,7 @@ import type { Facts } from './facts.js';
 import { factsOf, platformNames, platformTable } from './platforms.js';
 import type { ReadFile } from './read/release-file.js';
 import { withRetries } from './retries.js';
-import { createSourced } from './sources.js';
+import { createPython, createSourced } from './sources.js';
 import type { TagFacts } from './tags.js';
 import { createTexts, type Texts } from './texts.js';
 
@@ -36,6 +36,8 @@ export interface Context extends Texts {
   /** Returns the context of an entry's own source. The same context without a name. An unknown name is a problem.
    * @param path the entry, for the problem */
   sourced(name: string | undefined, path: Path): Context;
+  /** Returns the context of Python packages, whose snapshot is spelled by PEP 440. The same context without a snapshot. */
+  python(): Context;
   /** True after the first problem. Problems that follow from it are then left out. */
   readonly failed: boolean;
   at(path: Path, what?: 'key' | 'value'): Spot;
@@ -99,7 +101,8 @@ export function createContext({ file, facts: given, name, version, found }: Cont
       ...tagVariables(facts.given),
     },
     sourceStep: sourceStepId(name),
-    sourced: (source, path) => sourced(source, path),
+    sourced: (source, path) => own.sourced(source, path),
+    python: () => own.python,
     get failed() {
       return found.length > 0;
     },
@@ -111,8 +114,7 @@ export function createContext({ file, facts: given, name, version, found }: Cont
     isBuilt: (name) => (file.judged ?? []).some((id) => isNamedBy(name, id) || isNamedBy(id, name)),
     complain,
     needsThat: (path, why, next, what = 'key') => complain(problems.needsThat(file.at(path, what), why, next)),
-    text: texts.text,
-    line: texts.line,
+    ...texts,
     queueOf: (axes, on, path) => {
       const queue = on ?? facts.platforms[axes['platform'] ?? '']?.queue ?? mainQueue;
       const unknownPlatform = on === undefined && !(queue in facts.queues) && !(axes['platform']! in facts.platforms);
@@ -123,7 +125,7 @@ export function createContext({ file, facts: given, name, version, found }: Cont
     },
     platformFacts: (axes) => factsOf(axes['platform'] ?? platforms[0] ?? '', facts.platforms),
   };
-  const sourced = createSourced(context, file, facts);
+  const own = { sourced: createSourced(context, file, facts), python: createPython(context, file, facts) };
   return context;
 }
 

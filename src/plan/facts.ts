@@ -1,3 +1,4 @@
+import type { Checkout } from '../model/checkout.js';
 import type { Digest } from '../model/digest.js';
 import type { BundleFile, Given } from '../model/plan.js';
 import type { TagRules } from '../model/schema/tags.js';
@@ -45,6 +46,8 @@ export interface GitFacts {
   readonly epoch: number;
   /** Texts of the commit's files that the release file names. Null for an absent file. */
   readonly files: Readonly<Record<string, string | null>>;
+  /** The commit's files and tags, and the number of commits up to it on all its branches. Absent unless a snapshot is asked for. */
+  readonly history?: Checkout & { readonly count: number };
 }
 
 /** Which wheel is taken. It is decided when the release is planned. */

@@ -5,7 +5,8 @@ import type { ReleaseFile } from '../model/schema/release-file.js';
 import { problems, type Spot } from './errors.js';
 import type { Facts } from './facts.js';
 import type { ReadFile } from './read/release-file.js';
-import { versionOf } from './version.js';
+import { problems as snapshots } from './snapshot/errors.js';
+import { snapshotOf, versionOf } from './version.js';
 
 type Head = Plan['release'] & Pick<Plan, 'pipeline'>;
 
@@ -19,11 +20,12 @@ export function plannedHead(file: ReadFile, facts: Facts, found: Problem[]): Hea
   const label = facts.given?.label;
   const name = nameOf(file.content);
   if (release === undefined) {
+    if (facts.given?.snapshot === true) found.push(snapshots.ofPipeline(file.at(['pipeline'], 'key')));
     const spot = file.at(['pipeline', 'label']);
     return { name, version: labelOf(label ?? pipeline!.label, facts, spot, found), pipeline: true };
   }
   if (label !== undefined) found.push(problems.labelOfRelease(file.at(['release'], 'key'), label));
-  return { name, version: versionOf(release, file, facts, found) };
+  return { name, version: snapshotOf(versionOf(release, file, facts, found), name, file, facts, found) };
 }
 
 function labelOf(said: string, facts: Facts, spot: Spot, found: Problem[]): string {

@@ -2,6 +2,7 @@ import type { Axes } from '../model/ids.js';
 import type { Image } from '../model/schema/sections/images.js';
 import type { Context } from './context.js';
 import { problems } from './errors.js';
+import { checkTag } from './snapshot/told.js';
 import { idOf } from './matrix.js';
 import { tagsFor, untagged, type Tagging } from './tags.js';
 
@@ -24,7 +25,10 @@ function makeTags(name: string, image: Image, axes: Axes, context: Context): rea
   const path = ['images', name, 'tags'];
   const { tags } = image;
   if (typeof tags !== 'string' && !('rules' in tags))
-    return tags.map((tag, index) => ({ tag: context.text(tag, axes, [...path, index]), moves: false }));
+    return tags.map((tag, index) => {
+      checkTag([...path, index], tag, context);
+      return { tag: context.text(tag, axes, [...path, index]), moves: false };
+    });
   const { rules: file, channel = null } = typeof tags === 'string' ? { rules: tags } : tags;
   const rules = context.facts.tagRules?.[file];
   if (!rules) {

@@ -4,19 +4,34 @@ import type { Context } from './context.js';
 import { problems, type Path } from './errors.js';
 import type { Facts } from './facts.js';
 import type { ReadFile } from './read/release-file.js';
+import { snapshotForPython } from './version.js';
 import { createTexts } from './texts.js';
 
-/** The part of a context that depends on the source of an entry. */
-type Own = Pick<
-  Context,
-  'facts' | 'version' | 'commit' | 'sourceStep' | 'ownSource' | 'madeVersion' | 'text' | 'line' | 'failed'
->;
+/** Returns a context with a version and texts of its own. */
+function varied(main: Context, file: ReadFile, own: Partial<Context>): Context {
+  const { facts, version } = { ...main, ...own };
+  return {
+    ...{ ...main, ...own, ...createTexts(facts, version, file, main.complain) },
+    get failed() {
+      return main.failed;
+    },
+  };
+}
+
+/** Returns the context of Python packages. Only that of a snapshot differs. */
+export function createPython(main: Context, file: ReadFile, { git }: Facts): Context {
+  const version = git?.history ? snapshotForPython(main.version) : null;
+  if (version === null) return main;
+  const sourced: Context['sourced'] = (name, path) => (name === undefined ? python : main.sourced(name, path));
+  const python = varied(main, file, { version, madeVersion: version, sourced });
+  return python;
+}
 
 /** Returns a function that gives the context of an entry's own source. */
 export function createSourced(main: Context, file: ReadFile, facts: Facts): Context['sourced'] {
   const made = new Map<string, Context>();
   const contextOf = (name: string): Context => {
-    const context = made.get(name) ?? { ...main, ...ownOf(name, main, file, facts) };
+    const context = made.get(name) ?? varied(main, file, ownOf(name, main, facts));
     made.set(name, context);
     return context;
   };
@@ -29,22 +44,15 @@ export function createSourced(main: Context, file: ReadFile, facts: Facts): Cont
   };
 }
 
-function ownOf(name: string, main: Context, file: ReadFile, given: Facts): Own {
+/** Returns the part of a context that depends on the source of an entry. */
+function ownOf(name: string, main: Context, given: Facts): Partial<Context> {
   const source = main.release.sources[name]!;
   const version = 'sdist' in source ? source.sdist.split('==')[1]! : source.version;
   const git = given.sources?.[name] ?? null;
-  const facts = { ...given, git };
   const step = sourceStepId(name);
-  const texts = createTexts(facts, version ?? main.version, file, main.complain);
   return {
-    facts,
-    version: version ?? main.version,
-    commit: git?.commit ?? null,
-    ...{ sourceStep: step, ownSource: step, madeVersion: version ?? null },
-    ...texts,
-    get failed() {
-      return main.failed;
-    },
+    ...{ facts: { ...given, git }, version: version ?? main.version, madeVersion: version ?? null },
+    ...{ commit: git?.commit ?? null, sourceStep: step, ownSource: step },
   };
 }
 

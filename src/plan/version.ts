@@ -1,9 +1,11 @@
 import { SlipwayFailure, type Problem } from '../model/failure.js';
+import { normalForm, parseVersion } from '../model/python/version.js';
 import { compileExpression } from '../model/schema/expression.js';
 import { problems, type Path } from './errors.js';
 import type { Facts } from './facts.js';
 import { isNamed } from '../model/schema/globs.js';
 import type { ReadFile } from './read/release-file.js';
+import { problems as snapshots } from './snapshot/errors.js';
 
 type Release = NonNullable<ReadFile['content']['release']>;
 
@@ -28,25 +30,47 @@ export function versionOf({ version }: Release, file: ReadFile, facts: Pick<Fact
   );
 }
 
+/** Returns the first group of the first match. Null after complaining about its absence, or about an unusable expression. */
 function firstGroup(text: string, pattern: string, complain: (why: string) => void): string | null {
-  const group = groupIn(text, pattern, complain);
-  if (group === undefined) return null;
-  if (group === null) complain(`nothing matches ${JSON.stringify(pattern)} with a group`);
-  else if (!/^[A-Za-z0-9][A-Za-z0-9._+-]*$/.test(group)) complain(`${JSON.stringify(group)} is not a version`);
-  else return group;
-  return null;
-}
-
-/** Returns the first group of the first match, null without one. Undefined after complaining about an unusable
- * expression. */
-function groupIn(text: string, pattern: string, complain: (why: string) => void): string | null | undefined {
   try {
-    return compileExpression(pattern, { lines: true }).match(text)?.[1] ?? null;
+    const group = compileExpression(pattern, { lines: true }).match(text)?.[1] ?? null;
+    if (group === null) complain(`nothing matches ${JSON.stringify(pattern)} with a group`);
+    else if (!/^[A-Za-z0-9][A-Za-z0-9._+-]*$/.test(group)) complain(`${JSON.stringify(group)} is not a version`);
+    else return group;
   } catch (error) {
     if (!(error instanceof SlipwayFailure)) throw error;
     complain(error.first.message);
-    return undefined;
   }
+  return null;
+}
+
+/** Returns the version of a commit's snapshot: `1.4.2-snapshot.37.gabcdef0`. Maven and SemVer order it by its count, below 1.4.2.
+ * Returns the version of the file if no snapshot is asked for. */
+export function snapshotOf(
+  said: string,
+  name: string,
+  file: ReadFile,
+  { git, given }: Facts,
+  found: Problem[],
+): string {
+  if (given?.snapshot !== true) return said;
+  if (git?.history === undefined) {
+    found.push(snapshots.withoutCommit(file.at(['source'])));
+    return said;
+  }
+  const tags = new Set(git.history.git?.tags);
+  const isOut = (version: string): boolean => ['', 'v', `${name}-`].some((before) => tags.has(before + version));
+  let coming = said.replace(/(-SNAPSHOT|[-_.]?dev\d*)?(\+.*)?$/i, '');
+  // What follows a released version is a snapshot of the next one.
+  while (isOut(coming)) coming = coming.replace(/\d+(?=\D*$)|$/, (last) => String(BigInt(last) + 1n));
+  return `${coming}-snapshot.${git.history.count}.g${git.commit.slice(0, 7)}`;
+}
+
+/** Returns a snapshot as PEP 440 spells it: `1.4.2.dev37`. An index takes no commit in it. Null: PEP 440 has none. */
+export function snapshotForPython(version: string): string | null {
+  const [, coming = '', count = ''] = /^(.+)-snapshot\.(\d+)\.g\w+$/.exec(version) ?? [];
+  const parsed = parseVersion(coming);
+  return parsed && normalForm({ ...parsed, dev: count });
 }
 
 /** Checks that the commit is on an allowed branch and not from a pull request, whose author may not publish. */

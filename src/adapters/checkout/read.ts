@@ -18,10 +18,10 @@ const LEFT_OUT =
 const MOST_TAGS = 50;
 
 /** Files that describe a project. */
-const TELLING =
+export const TELLING =
   /(^|\/)(pyproject\.toml|Cargo\.toml|setup\.py|setup\.cfg|pom\.xml|Dockerfile|PKG-INFO|VERSION|__init__\.py|_?version\.py|__about__\.py)$/;
-const LONGEST_BYTES = 256 * 1024;
-const MOST_READ = 300;
+export const LONGEST_BYTES = 256 * 1024;
+export const MOST_READ = 300;
 
 /** Reads facts of a folder as text; executes nothing of it. Throws INIT_FOLDER_ABSENT. */
 export async function readCheckout(named: string, cwd: string): Promise<Checkout> {
@@ -29,17 +29,17 @@ export async function readCheckout(named: string, cwd: string): Promise<Checkout
   if (!(await stat(folder).catch(() => null))?.isDirectory()) throw fail(folderAbsent(named));
   const [git, paths, fitsBundle] = await Promise.all([readGitFacts(folder), listFiles(folder), fits(folder)]);
   const texts = await readTexts(folder, paths);
+  return { name: basename(folder), git, paths, texts, ...tomlIn(texts), fitsBundle };
+}
+
+/** Parses the TOML files among texts. */
+export function tomlIn(texts: Checkout['texts']): Pick<Checkout, 'toml' | 'broken'> {
   const parsed = Object.entries(texts)
     .filter(([path]) => path.endsWith('.toml'))
     .map(([path, text]) => [path, parsedToml(path, text)] as const);
   return {
-    name: basename(folder),
-    git,
-    paths,
-    texts,
     toml: Object.fromEntries(parsed.flatMap(([path, { data }]) => (data ? [[path, data]] : []))),
     broken: parsed.flatMap(([, { broken }]) => (broken ? [broken] : [])),
-    fitsBundle,
   };
 }
 

@@ -19,6 +19,11 @@ export const problems = {
         ? 'Nothing is committed there yet: `git add` and `git commit` what is to be released.'
         : '`git fetch` it there, or name one of `git log --oneline`.',
     ],
+    shallow: (folder: string) => [
+      'SNAPSHOT_OF_SHALLOW_CLONE',
+      `${JSON.stringify(folder)} is a shallow clone: its commits cannot be counted`,
+      'Type `git fetch --unshallow --tags` there; in CI, let the checkout fetch the whole history.',
+    ],
     folderAbsent: (folder: string, commit: string) => [
       'SOURCE_FOLDER_ABSENT',
       `${commit} has no folder ${JSON.stringify(folder)}`,

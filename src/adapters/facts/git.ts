@@ -11,18 +11,19 @@ import { problems } from './errors.js';
 import { temporaryFolder } from '../temporary-folder.js';
 
 /** Returns facts of the commit that a release file names. Null for an sdist. Reads nothing from the working tree.
- * @param given the commit and its branch, where the name in the file stands for others */
+ * @param given the commit and its branch, where the name in the file stands for others. For a snapshot it reads more, and throws
+ * SNAPSHOT_OF_SHALLOW_CLONE */
 export async function readGit(
   file: ReadFile,
   folder: string,
-  given?: Pick<GitFacts, 'commit' | 'branch'>,
+  { commit, branch, snapshot }: Partial<Pick<GitFacts, 'commit' | 'branch'>> & { snapshot?: boolean | undefined } = {},
 ): Promise<GitFacts | null> {
   const source = gitSourceOf(file.content);
   if (source === null) return null;
   const files = filesNamed(file.content);
-  const asked = { name: '', source: given ? { ...source, commit: given.commit } : source, path: ['source'], files };
+  const asked = { name: '', source: commit ? { ...source, commit } : source, path: ['source'], files, snapshot };
   const facts = await factsOf(asked, file.at, folder);
-  return { ...facts, branch: given?.branch ?? facts.branch };
+  return { ...facts, branch: branch ?? facts.branch };
 }
 
 /** Returns facts of the commits of named sources. Null without such sources. Throws all problems at once. */
@@ -42,7 +43,12 @@ export async function readSources({ content, at }: ReadFile, folder: string): Pr
 }
 
 async function factsOf(
-  { source, path: place, files: named }: PlacedGitSource & { readonly files: readonly string[] },
+  {
+    source,
+    path: place,
+    files: named,
+    snapshot,
+  }: PlacedGitSource & { files: readonly string[]; snapshot?: boolean | undefined },
   at: ReadFile['at'],
   folder: string,
 ): Promise<GitFacts> {
@@ -54,12 +60,17 @@ async function factsOf(
     });
     const hash = part === undefined ? commit : await newestOf(repository, commit, part);
     if (hash === '') throw fail(problems.folderAbsent(at([...place, 'folder']), part!, name));
-    const [branch, epoch, files] = await Promise.all([
+    const tree = part === undefined ? `${hash}:` : `${hash}:${part}/`;
+    if (snapshot && (await repository.ask('rev-parse', '--is-shallow-repository')).trim() === 'true')
+      throw fail(problems.shallow(at([...place, 'git']), path));
+    const [branch, epoch, files, history] = await Promise.all([
       branchOf(repository, name),
       epochOf(repository, hash),
-      texts(repository, hash, part, named),
+      repository.files(tree, new Map(named.map((file) => [file, Infinity]))),
+      snapshot ? import('../checkout/committed.js').then(({ committed }) => committed(repository, tree)) : null,
     ]);
-    return { commit: hash, branch, epoch, files };
+    const texts = Object.fromEntries(named.map((file) => [file, files.get(file)?.text ?? null]));
+    return { commit: hash, branch, epoch, files: texts, ...(history && { history }) };
   });
 }
 
@@ -107,19 +118,6 @@ async function branchOf(repository: Repository, name: string): Promise<string | 
 function filesNamed(release: ReadFile['content']): readonly string[] {
   const version = release.release?.version;
   return typeof version === 'object' ? [version.file] : [];
-}
-
-async function texts(
-  repository: Repository,
-  commit: string,
-  folder: string | undefined,
-  files: readonly string[],
-): Promise<GitFacts['files']> {
-  const top = folder === undefined ? `${commit}:` : `${commit}:${folder}/`;
-  const read = files.map(
-    async (file) => [file, await repository.ask('cat-file', 'blob', `${top}${file}`).catch(() => null)] as const,
-  );
-  return Object.fromEntries(await Promise.all(read));
 }
 
 /** More commits than a branch gets between two racing releases; the record has 20 kB. */

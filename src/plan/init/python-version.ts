@@ -26,8 +26,7 @@ export function pythonVersion(folder: Folder, backend: string, module: string | 
     (backend === 'maturin' ? cargoVersion(folder, toml) : null) ??
     byBackend(folder, toml) ??
     bySetup(folder) ??
-    (usesTags(toml, folder) ? byTags(folder) : null) ??
-    byModule(folder, module) ??
+    (usesTags(toml, folder) ? null : byModule(folder, module)) ??
     byTags(folder)
   );
 }

@@ -7,6 +7,7 @@ import { checkBuilder, commandOf, frameItem, framedStep, treeNeeds, unique } fro
 import type { Path } from '../errors.js';
 import { refuseIdle } from '../idle-keys.js';
 import type { Stage, PlannedStep, PlanEntry, Variant } from '../stage.js';
+import { checkTold } from '../snapshot/told.js';
 import { baseNeeds } from '../where.js';
 import { checkNative, makeNative } from './native.js';
 import { isNative, nativesOf } from './natives.js';
@@ -23,6 +24,7 @@ function items(name: string, jar: Jar, context: Context): readonly PlanEntry[] {
   const own = item(name, jar, context);
   if (!isNative(name, context)) {
     checkKeys(jar, ['jars', name], context);
+    checkTold(['jars', name], jar, context);
     return [own, ...(jar.sign ? [signaturesItem(name, jar.sign, context)] : [])];
   }
   checkNative(name, jar, context);

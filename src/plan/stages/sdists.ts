@@ -6,6 +6,7 @@ import { plannedStep } from '../planned-step.js';
 import { checkBuilder, commandOf, frameItem, framedStep, sourceNeed, unique } from '../entry.js';
 import { refuseIdle } from '../idle-keys.js';
 import type { Stage, PlannedStep, PlanEntry, Variant } from '../stage.js';
+import { checkTold } from '../snapshot/told.js';
 import { sourceIn } from '../sources.js';
 import { baseNeeds } from '../where.js';
 
@@ -14,7 +15,7 @@ export const sdists: Stage = {
   title: 'making source archives',
   items: (context) =>
     Object.entries(context.release.sdists).map(([name, sdist]) =>
-      item(name, sdist, context.sourced(sdist.source, ['sdists', name])),
+      item(name, sdist, context.python().sourced(sdist.source, ['sdists', name])),
     ),
 };
 
@@ -40,6 +41,7 @@ function item(name: string, sdist: Sdist, context: Context): PlanEntry {
   }
   if (sdist.from === 'source') refuseIdle([sdist, USUAL], OF_BUILDS, path, context);
   else checkBuilder(sdist, path, context);
+  checkTold(['sdists', name], sdist, context);
   const framed = frameItem(id, sdist, path, context);
   const needs = unique([...framed.needs, sourceNeed(path, context), ...baseNeeds(sdist, id, path, context)]);
   return {
@@ -50,9 +52,9 @@ function item(name: string, sdist: Sdist, context: Context): PlanEntry {
   };
 }
 
-/** Returns the version of a named source. Absent otherwise: the sdist then has the version of the release. */
-const ownVersion = ({ ownSource, version }: Context): { readonly version?: string } =>
-  ownSource === undefined ? {} : { version };
+/** Returns the version of a named source or of a snapshot. Absent otherwise: the sdist then has the version of the release. */
+const ownVersion = ({ ownSource, version, facts }: Context): { readonly version?: string } =>
+  ownSource === undefined && facts.git?.history === undefined ? {} : { version };
 
 const take = (name: string, sdist: Sdist, variant: Variant, context: Context): PlannedStep =>
   plannedStep('takeSdist', {

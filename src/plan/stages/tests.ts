@@ -20,7 +20,9 @@ export const tests: Stage = {
 /** Returns the entry of a test. Null for an import. */
 function testEntry(name: string, test: Context['release']['tests'][string], context: Context): PlanEntry | null {
   if ('import' in test) return null;
-  return 'cluster' in test ? clusterTest(name, test, context) : item(name, test, context);
+  return 'cluster' in test
+    ? clusterTest(name, test, context)
+    : item(name, test, test.in === 'venv' ? context.python() : context);
 }
 
 /** Section that a test needs, by its runtime. */

@@ -126,6 +126,7 @@ function make(group: Group, context: Context): PlannedStep {
   ]);
   const path = ['publish', target];
   const on = queueOf(group, path, context);
+  const isPython = ['python', 'simple'].includes(entry.kind);
   // An image's line runs inside it, without folders of the worker.
   const late = entry.kind === 'oci' ? [] : (['files'] as const);
   const waitsFor = [...group.publishItems.map(publishId), ...artifacts];
@@ -144,8 +145,8 @@ function make(group: Group, context: Context): PlannedStep {
       of: artifacts,
       ...(entry.verify === undefined
         ? { run: null }
-        : lineOf(entry.verify, group.axes, [...path, 'verify'], context, late)),
-      python: ['python', 'simple'].includes(entry.kind) ? (group.axes['python'] ?? context.pythons[0] ?? null) : null,
+        : lineOf(entry.verify, group.axes, [...path, 'verify'], isPython ? context.python() : context, late)),
+      python: isPython ? (group.axes['python'] ?? context.pythons[0] ?? null) : null,
       ...(bases.length > 0 && { bases }),
       ...(entry.network && { network: true }),
       ...(isBuilt(entry) && { when: 'built' as const }),

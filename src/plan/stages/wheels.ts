@@ -11,6 +11,7 @@ import { checkFloor } from '../floors.js';
 import { axesWithout } from '../idle-keys.js';
 import { ownWheels } from '../own-wheels.js';
 import { plainRef } from '../refs.js';
+import { checkTold } from '../snapshot/told.js';
 import { sourceNameOf } from '../sources.js';
 import type { Stage, PlannedStep, PlanEntry, Need, Variant } from '../stage.js';
 import { baseNeeds, hasOwnPython } from '../where.js';
@@ -23,7 +24,7 @@ export const wheels: Stage = {
   items: (context) =>
     ownWheels(context.release).flatMap(([name, wheel]) => {
       const path = ['wheels', name];
-      return items(name, wheel, context.sourced(sourceNameOf(wheel, path, context), path));
+      return items(name, wheel, context.python().sourced(sourceNameOf(wheel, path, context), path));
     }),
 };
 
@@ -35,6 +36,7 @@ function items(name: string, wheel: Wheel, context: Context): readonly PlanEntry
   checkHouse(wheel, path, context);
   checkOwnLock(wheel, path, context);
   checkAgain(wheel, path, context);
+  checkTold(['wheels', name], wheel, context);
   const framed = frameItem(id, wheel, path, context);
   const prepared: readonly Need[] = wheel.prepare
     ? [{ ref: plainRef(prepareId(name)), path: [...path, 'prepare'] }]
