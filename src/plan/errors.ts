@@ -181,7 +181,6 @@ export const problems = catalogue(config, {
       ? `Add ${pythons.join(', ')} to \`pythons:\` of the release file, or leave the entry out.`
       : 'Take the entry out, or give it a variant in `include:`.',
   ],
-  badVariant: (why: string) => ['BAD_VARIANT', why, 'A variant gives each axis of its entry one value.'],
   unknownText: (word: string, known: readonly string[]) => [
     'UNKNOWN_TEXT',
     `{${word}} is no placeholder here${didYouMean(word, known)}`,

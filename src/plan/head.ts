@@ -25,7 +25,7 @@ export function plannedHead(file: ReadFile, facts: Facts, found: Problem[]): Hea
     return { name, version: labelOf(label ?? pipeline!.label, facts, spot, found), pipeline: true };
   }
   if (label !== undefined) found.push(problems.labelOfRelease(file.at(['release'], 'key'), label));
-  return { name, version: snapshotOf(versionOf(release, file, facts, found), name, file, facts, found) };
+  return { name, version: snapshotOf(versionOf(release, file, facts, found), file, facts, found) };
 }
 
 function labelOf(said: string, facts: Facts, spot: Spot, found: Problem[]): string {

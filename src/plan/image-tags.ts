@@ -2,7 +2,7 @@ import type { Axes } from '../model/ids.js';
 import type { Image } from '../model/schema/sections/images.js';
 import type { Context } from './context.js';
 import { problems } from './errors.js';
-import { checkTag } from './snapshot/told.js';
+import { problems as snapshots } from './snapshot/errors.js';
 import { idOf } from './matrix.js';
 import { tagsFor, untagged, type Tagging } from './tags.js';
 
@@ -26,7 +26,16 @@ function makeTags(name: string, image: Image, axes: Axes, context: Context): rea
   const { tags } = image;
   if (typeof tags !== 'string' && !('rules' in tags))
     return tags.map((tag, index) => {
-      checkTag([...path, index], tag, context);
+      if (context.facts.git?.history && !/\{(version|commit)\}/.test(tag))
+        context.complain(
+          snapshots.fixed(
+            context.at([...path, index]),
+            `images/${name}`,
+            tag,
+            context.version,
+            'Write {version} in the tag.',
+          ),
+        );
       return { tag: context.text(tag, axes, [...path, index]), moves: false };
     });
   const { rules: file, channel = null } = typeof tags === 'string' ? { rules: tags } : tags;

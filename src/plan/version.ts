@@ -46,19 +46,14 @@ function firstGroup(text: string, pattern: string, complain: (why: string) => vo
 
 /** Returns the version of a commit's snapshot: `1.4.2-snapshot.37.gabcdef0`. Maven and SemVer order it by its count, below 1.4.2.
  * Returns the version of the file if no snapshot is asked for. */
-export function snapshotOf(
-  said: string,
-  name: string,
-  file: ReadFile,
-  { git, given }: Facts,
-  found: Problem[],
-): string {
+export function snapshotOf(said: string, file: ReadFile, { git, given }: Facts, found: Problem[]): string {
   if (given?.snapshot !== true) return said;
   if (git?.history === undefined) {
     found.push(snapshots.withoutCommit(file.at(['source'])));
     return said;
   }
   const tags = new Set(git.history.git?.tags);
+  const { name } = file.content.release!;
   const isOut = (version: string): boolean => ['', 'v', `${name}-`].some((before) => tags.has(before + version));
   let coming = said.replace(/(-SNAPSHOT|[-_.]?dev\d*)?(\+.*)?$/i, '');
   // What follows a released version is a snapshot of the next one.

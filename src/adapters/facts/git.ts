@@ -10,13 +10,15 @@ import { archiveOf, GitStopped, NoRepository, type Repository, withRepository } 
 import { problems } from './errors.js';
 import { temporaryFolder } from '../temporary-folder.js';
 
+type Snapshot = { readonly snapshot?: boolean | undefined };
+
 /** Returns facts of the commit that a release file names. Null for an sdist. Reads nothing from the working tree.
  * @param given the commit and its branch, where the name in the file stands for others. For a snapshot it reads more, and throws
  * SNAPSHOT_OF_SHALLOW_CLONE */
 export async function readGit(
   file: ReadFile,
   folder: string,
-  { commit, branch, snapshot }: Partial<Pick<GitFacts, 'commit' | 'branch'>> & { snapshot?: boolean | undefined } = {},
+  { commit, branch, snapshot }: Partial<Pick<GitFacts, 'commit' | 'branch'>> & Snapshot = {},
 ): Promise<GitFacts | null> {
   const source = gitSourceOf(file.content);
   if (source === null) return null;
@@ -43,12 +45,7 @@ export async function readSources({ content, at }: ReadFile, folder: string): Pr
 }
 
 async function factsOf(
-  {
-    source,
-    path: place,
-    files: named,
-    snapshot,
-  }: PlacedGitSource & { files: readonly string[]; snapshot?: boolean | undefined },
+  { source, path: place, files: named, snapshot }: PlacedGitSource & { files: readonly string[] } & Snapshot,
   at: ReadFile['at'],
   folder: string,
 ): Promise<GitFacts> {

@@ -1,6 +1,7 @@
 import { compileExpression } from '../../model/schema/expression.js';
+import type { Jar, Sdist, Wheel } from '../../model/schema/sections/builds.js';
 import type { Context } from '../context.js';
-import type { Path, Spot } from '../errors.js';
+import type { Spot } from '../errors.js';
 import { inFolder, textOf, type Folder } from '../init/lookup.js';
 import { mavenProject } from '../init/maven.js';
 import type { Project, VersionFact } from '../init/project.js';
@@ -9,15 +10,8 @@ import { readPom } from '../pom.js';
 import { problems } from './errors.js';
 
 /** An entry whose product has the version of the release. */
-interface Built {
-  readonly needs: readonly string[];
-  readonly builder: string;
-  readonly folder: string;
-  readonly run?: string | undefined;
-  readonly prepare?: unknown;
-  readonly env: Readonly<Record<string, string>>;
-  readonly properties?: Readonly<Record<string, string>>;
-}
+type Built = Pick<Sdist | Wheel | Jar, 'needs' | 'builder' | 'folder' | 'run' | 'env'> &
+  Partial<Pick<Wheel, 'prepare'> & Pick<Jar, 'properties'>>;
 
 /** Whether texts that planning fills in hold the version. */
 const isTold = (...texts: readonly unknown[]): boolean => JSON.stringify(texts).includes('{version}');
@@ -39,14 +33,6 @@ export function checkTold(path: readonly [string, string], entry: Built, context
   const id = path.join('/');
   const spot = from === undefined ? context.at(path) : spotIn(folder, from);
   context.complain(problems.fixed(spot, id, from === undefined ? null : value!, version, nextOf(id, project)));
-}
-
-/** Complains about a tag of an image that each snapshot would have. */
-export function checkTag(path: Path, tag: string, context: Context): void {
-  if (context.facts.git?.history && !/\{(version|commit)\}/.test(tag))
-    context.complain(
-      problems.fixed(context.at(path), path.slice(0, 2).join('/'), tag, context.version, 'Write {version} in the tag.'),
-    );
 }
 
 function nextOf(id: string, project: Project | null): string {

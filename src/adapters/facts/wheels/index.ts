@@ -24,10 +24,8 @@ export async function readCommits({ facts, ...asked }: Asked): Promise<Gathered>
   if (strange.length > 0) throw fail(strange.map((name) => problems.notTaken({}, name, names)));
   const leader = leaderOf(asked, names);
   const first = leader === null ? null : await lead(leader, { ...asked, facts: await facts });
-  const [git, sources] = await Promise.all([
-    readGit(file, folder, { ...first, snapshot: given.snapshot }),
-    readSources(file, folder),
-  ]);
+  const { snapshot } = given;
+  const [git, sources] = await Promise.all([readGit(file, folder, { ...first, snapshot }), readSources(file, folder)]);
   const wheels: Record<string, TakenWheel> = first === null ? {} : { [leader!]: first.wheel };
   const found: Problem[] = [];
   for (const [name, wheel] of taken)
