@@ -34,6 +34,62 @@ test('given several platforms, then each used base is made where its image is bu
   expect(idsOf(planOf(`${HEAD}${BASES}images: { skiff: { base: sea } }\n`), 'bases')).toEqual(['bases/sea']);
 });
 
+const STACK = `${BASES}images: { deps: { base: sea, on: linux-x86_64 }, ray: { base: images/deps, on: linux-x86_64, matrix: { accelerator: [cpu, gpu] }, index: platform } }
+`;
+
+describe('an image on an image', () => {
+  test('when it is planned, then it stands on the step of its own platform, never on an index, and gets no second base', () => {
+    const made = planOf(`${TWO}${STACK}`, emulating());
+    expect(planFault(made)).toBeNull();
+    expect(idsOf(made, 'images')).toEqual([
+      'images/deps/linux-aarch64',
+      'images/deps/linux-x86_64',
+      'images/ray/linux-aarch64/cpu',
+      'images/ray/linux-aarch64/gpu',
+      'images/ray/linux-x86_64/cpu',
+      'images/ray/linux-x86_64/gpu',
+    ]);
+    for (const id of idsOf(made, 'images').filter((one) => one.startsWith('images/ray'))) {
+      const under = `images/deps/${id.split('/')[2]}`;
+      expect(stepOf(made, id)).toMatchObject({ needs: expect.arrayContaining([under]), params: { base: under } });
+    }
+    expect(idsOf(made, 'bases')).toEqual(['bases/sea/linux-aarch64', 'bases/sea/linux-x86_64']);
+  });
+
+  test('given axes of the image below, then the image above has them too', () => {
+    const text = `${HEAD}images: { deps: { matrix: { accelerator: [cpu, gpu] } }, ray: { base: images/deps } }\n`;
+    expect(stepOf(planOf(text), 'images/ray/linux-x86_64/gpu')).toMatchObject({
+      params: { base: 'images/deps/linux-x86_64/gpu' },
+    });
+  });
+
+  test('given a platform that nothing serves, then the image above is left out with the one below it', () => {
+    const { plan } = withoutUnserved(planOf(`${TWO}${STACK.replaceAll(', on: linux-x86_64', '')}`), ['linux-aarch64']);
+    expect(idsOf(plan, 'images')).toEqual([
+      'images/deps/linux-x86_64',
+      'images/ray/linux-x86_64/cpu',
+      'images/ray/linux-x86_64/gpu',
+    ]);
+  });
+
+  test.each([
+    ['an unknown image', 'ray: { base: images/dops }, deps: {}', 'UNKNOWN_NEED', 'images.ray.base'],
+    ['a cycle', 'deps: { base: images/ray }, ray: { base: images/deps }', 'NEEDS_CYCLE', 'images'],
+    ['itself', 'ray: { base: images/ray }', 'NEEDS_CYCLE', 'images.ray'],
+    ['another section', 'ray: { base: wheels/skiff }', 'WRONG_VALUE', 'images.ray.base'],
+    [
+      'axes that do not join',
+      'deps: { matrix: { gpu: [a] } }, ray: { base: images/deps, matrix: { gpu: [b] } }',
+      'ZERO_VARIANTS',
+      'images.ray',
+    ],
+  ])('given %s as base, then it is refused with its place', (_, entries, code, path) => {
+    expect(problemsOf(`${HEAD}images: { ${entries} }\n`)).toMatchObject([
+      { code, path: expect.stringContaining(path) },
+    ]);
+  });
+});
+
 test('given a build container, then its base is for the platform of the builder', () => {
   const made = planOf(
     `${TWO}${BASES}wheels: { skiff: { base: sea, on: linux-x86_64 }, own: { packages: [zlib1g-dev] } }\n`,

@@ -49,6 +49,9 @@ function contentOf(work: Work<'buildImage'>): unknown {
   };
 }
 
+const DECLARES_BASE = /^[ \t]*ARG[ \t]+BASE\b/im;
+const TAKES_BASE = /^[ \t]*(?:FROM|ARG)[ \t].*\$\{?BASE\b/im;
+
 /** Fills the build context and returns the Dockerfile's path in it. Throws DOCKERFILE_MISSING, BASE_UNUSED if the
  * Dockerfile ignores its base, or DOCKERFILE_FETCHES. */
 async function layContext(work: Work<'buildImage'>, archives: Archives, into: string, known: Known): Promise<string> {
@@ -58,7 +61,7 @@ async function layContext(work: Work<'buildImage'>, archives: Archives, into: st
   const path = context === 'source' ? dockerfile : `files/${dockerfile}`;
   const text = await readFile(join(into, path), 'utf8').catch(() => null);
   if (text === null) throw fail(dockerfileMissing(dockerfile, context === 'source'));
-  if (base !== null && !/^[ \t]*ARG[ \t]+BASE\b/im.test(text)) throw fail(baseUnused(dockerfile, base));
+  if (base !== null && !(DECLARES_BASE.test(text) && TAKES_BASE.test(text))) throw fail(baseUnused(dockerfile, base));
   const reaches = network ? [] : reachesOut(text, known);
   if (reaches.length > 0) throw fail(reaches.map((reach) => dockerfileFetches(dockerfile, project, reach)));
   return path;

@@ -14,7 +14,7 @@ export const dockerfileMissing = problem.config((dockerfile: string, inSource: b
 ]);
 export const baseUnused = problem.config((dockerfile: string, base: string) => [
   'BASE_UNUSED',
-  `${dockerfile} has no line ARG BASE, so it would not begin from ${base}`,
+  `${dockerfile} lacks ARG BASE or FROM \${BASE}, so it would not begin from ${base}`,
   'Let the Dockerfile begin with the lines ARG BASE and FROM ${BASE}, or take `base:` out of the image.',
 ]);
 export const dockerfileFetches = problem.config((dockerfile: string, image: string, { line, what, instead }: Reach) => [

@@ -8,6 +8,7 @@ import type { Path } from '../errors.js';
 import { baseLine, madeForOf } from '../../model/made-base.js';
 import type { Params } from '../../model/params.js';
 import type { StepOf } from '../../model/plan.js';
+import type { Image } from '../../model/schema/sections/images.js';
 import { OWN_SECTIONS } from '../../model/schema/run-retries.js';
 import { UNDER_EVERY_BUILD } from '../../model/build-packages.js';
 import { havePlatformBases, madeFrom, PLATFORM_BASES, platformBase } from '../platform-bases.js';
@@ -69,6 +70,10 @@ function withPackages(packages: readonly string[], axes: Axes, context: Context)
   return { ...under, packages: [...new Set([...packages, ...under.packages])].sort() };
 }
 
+/** Id of the entry that an image begins from: `bases/sea`, or `images/base-deps` of the same file. Null: of none. */
+export const baseOf = ({ base }: Pick<Image, 'base'>): string | null =>
+  base === undefined || base.startsWith('images/') ? (base ?? null) : `bases/${base}`;
+
 /** Plans a base. Unused ones are removed later.
  * @param several one for each platform */
 function base(id: string, made: (axes: Axes) => Made, path: Path, several: boolean, context: Context): PlanEntry {
@@ -97,7 +102,7 @@ function base(id: string, made: (axes: Axes) => Made, path: Path, several: boole
 
 /** Returns the queue of the image that is built on the base, else the queue of its platform. */
 function queueOf(id: string, axes: Axes, context: Context): Queue {
-  const images = Object.values(context.release.images).filter((image) => `bases/${image.base}` === id);
+  const images = Object.values(context.release.images).filter((image) => baseOf(image) === id);
   const on = images.map((image) => image.on).find((queue) => queue !== undefined);
   if (
     on !== undefined &&

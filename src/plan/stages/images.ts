@@ -10,7 +10,7 @@ import type { Stage, PlannedStep, PlanEntry, Need, Variant } from '../stage.js';
 import { childTags, fixed } from '../image-tags.js';
 import { indexDrafts } from '../indexes.js';
 import { abilitiesFor, ociOf, ociPlatforms } from '../oci.js';
-import { baseItems } from './bases.js';
+import { baseItems, baseOf } from './bases.js';
 import { promoted } from './promoted.js';
 
 export const images: Stage = {
@@ -28,8 +28,8 @@ export const images: Stage = {
 function item(name: string, image: Image, context: Context): PlanEntry {
   const path = ['images', name];
   const framed = frameItem(`images/${name}`, image, path, context);
-  const base: readonly Need[] =
-    image.base === undefined ? [] : [{ ref: plainRef(`bases/${image.base}`), path: [...path, 'base'] }];
+  const under = baseOf(image);
+  const base: readonly Need[] = under === null ? [] : [{ ref: plainRef(under), path: [...path, 'base'] }];
   return {
     ...framed,
     needs: unique([...framed.needs, ...base, ...sourceFor(image, framed.needs, path, context)]),
@@ -59,7 +59,7 @@ function make(name: string, image: Image, variant: Variant, path: Path, context:
       version: context.version,
       platform: axes['platform'] ?? context.platforms[0]!,
       oci,
-      base: variant.needs.find(({ item: { id } }) => id === `bases/${image.base}`)?.id ?? null,
+      base: variant.needs.find(({ item: { id } }) => id === baseOf(image))?.id ?? null,
       dockerfile,
       ...(inSource && { context: 'source' as const }),
       args: envOf(image.args, axes, path, context),

@@ -157,13 +157,40 @@ withEngine('a base, an image and its test', () => {
     await before.stop();
   });
 
+  test('given an image as base, then its layers begin with those of that digest, whatever its tag says', async () => {
+    const below = await build('ARG BASE\nFROM ${BASE}\nCOPY deps/ /below/\n');
+    const raw = connect(engine!);
+    const at = ({ made }: BodyRun, repository: string) =>
+      `${staging.address}/${repository}@${made.artifacts[0]!.digest}`;
+    const layersOf = async (reference: string) => (await raw.getImage(reference).inspect()).RootFS.Layers ?? [];
+    const { RepoTags } = await raw.getImage(at(below, name)).inspect();
+    const moved = RepoTags.find((tag) => tag.startsWith(staging.address))!;
+    const other = await build('ARG BASE\nFROM ${BASE}\nCOPY deps/ /other/\n');
+    await docker.engine.tag(at(other, name), moved);
+    await docker.engine.push(moved, { log: () => undefined, signal: new AbortController().signal });
+
+    const dockerfile = 'ARG BASE\nFROM ${BASE}\nCOPY files/ /above/\n';
+    const above = await runBody(images().buildImage, imageStep({ project: `${name}-above`, base: `images/${name}` }), {
+      ...around(),
+      inputs: [below.result],
+      files: { Dockerfile: dockerfile },
+      epoch: '1735689600',
+    });
+    const under = await layersOf(at(below, name));
+    expect(await layersOf(moved)).not.toEqual(under);
+    expect((await layersOf(at(above, `${name}-above`))).slice(0, under.length)).toEqual(under);
+  });
+
   test('given a missing Dockerfile, then it is reported before anything is built', async () => {
     await expect(build('ARG BASE\n', { params: { dockerfile: 'Other' } })).rejects.toThrow('DOCKERFILE_MISSING');
   });
 
-  test('given a base that the Dockerfile ignores, then the build is refused', async () => {
-    await expect(build('FROM scratch\n')).rejects.toThrow('BASE_UNUSED');
-  });
+  test.each(['FROM scratch\n', 'ARG BASE\nFROM scratch\n', 'FROM ${BASE}\n'])(
+    'given a base that the Dockerfile %j ignores, then the build is refused',
+    async (dockerfile) => {
+      await expect(build(dockerfile)).rejects.toThrow('BASE_UNUSED');
+    },
+  );
 
   describe('given the source as context', () => {
     const fromSource = async (members: Parameters<typeof archive>[0], over: Partial<Params['buildImage']> = {}) => {

@@ -49,13 +49,23 @@ const Promoted = z.strictObject({
     .describe('What the tag must stand for.'),
 });
 
+const ImageBase = z
+  .string()
+  .max(87, 'a name has at most 80 characters')
+  .regex(
+    /^(?:images\/)?(?!.*\.\.)[A-Za-z0-9][A-Za-z0-9._-]*$/,
+    'a base is a name in bases, or images/ and a name in images',
+  );
+
 export const Image = z.strictObject({
   ...frame,
   ...narrowed,
   from: Promoted.optional().describe(
     'Taken by digest from where it was published, an index with its images, and built by nothing: an rc becomes the final.',
   ),
-  base: Name.optional().describe('A name in bases; the Dockerfile takes it as ARG BASE.'),
+  base: ImageBase.optional().describe(
+    'A name in bases, or images/NAME of this file; the Dockerfile takes it as ARG BASE, by digest.',
+  ),
   dockerfile: z.string().min(1).default('Dockerfile').describe('A path in the build context that `context` names.'),
   context: z
     .enum(['files', 'source'])
