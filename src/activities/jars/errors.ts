@@ -23,6 +23,11 @@ export const jarEmpty = problem.product((jar: string, content: string) => [
   `${jar} holds ${content}`,
   'Read the log of the step: a source without Java files, a skipped compiler, an unusual source folder, a wrong packaging. For a marker artifact write `accept: { JAR_EMPTY: why it is empty }` under its entry in `jars`.',
 ]);
+export const classTooNew = problem.product((jar: string, file: string, found: number, java: number, more: number) => [
+  'CLASS_TOO_NEW',
+  `${jar}: ${file} is compiled for Java ${found}, and \`java: ${java}\` promises Java ${java}${more === 0 ? '' : `; so are ${more} more classes`}`,
+  `Set maven.compiler.release to ${java} in the POM, look for a dependency that is packed into the JAR, or raise \`java:\`.`,
+]);
 export const nothingBuilt = problem.product((step: string, where: string) => [
   'NO_JAR_BUILT',
   `${step} ended with status 0 and left no JAR and no POM ${where}`,

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
-import { readdir, readFile } from 'node:fs/promises';
+import { open, readdir, readFile } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
-import { type JarContent, jarContent } from '../../engine/checks/jar-content.js';
+import { jarContent } from '../../engine/checks/jar-content.js';
 import type { Artifact } from '../../model/artifact.js';
 import { filesUnder } from '../files-under.js';
 import type { Archives } from '../source/ports.js';
@@ -29,21 +29,48 @@ export async function inspect(
   const files: BuiltFile[] = [];
   for (const artifact of built) {
     const coordinates = coordinatesIn(artifact.labels);
-    const content = mainJar({ coordinates }) ? await contentOf(work, archives, artifact) : null;
-    files.push({ name: artifact.name, coordinates, content });
+    const content = mainJar({ coordinates }) ? await contentOf(work, archives, artifact) : { content: null };
+    files.push({ name: artifact.name, coordinates, ...content });
   }
   return files;
 }
 
-/** Lists the members without unpacking them. */
-async function contentOf(work: Work<'buildJar'>, archives: Archives, artifact: Artifact): Promise<JarContent> {
+/** Lists the members. Unpacks class files alone, and only where the entry promises a Java. */
+async function contentOf(
+  work: Work<'buildJar'>,
+  archives: Archives,
+  artifact: Artifact,
+): Promise<Pick<BuiltFile, 'content' | 'tooNew'>> {
+  const { java } = work.step.params;
   const folder = newFolder(work, 'inspected');
+  const classes = join(folder, 'classes');
   const files: string[] = [];
-  await archives.unpack(await work.fetch(artifact, folder), join(folder, 'none'), ({ name, kind }) => {
+  await archives.unpack(await work.fetch(artifact, folder), classes, ({ name, kind }) => {
     if (kind === 'file') files.push(name);
-    return null;
+    return kind === 'file' && java !== undefined && FOR_EVERY_JAVA.test(name) ? String(files.length) : null;
   });
-  return jarContent(files);
+  const content = jarContent(files);
+  if (java === undefined) return { content };
+  const tooNew = [];
+  for (const [at, file] of files.entries()) {
+    const needs = FOR_EVERY_JAVA.test(file) ? await javaOf(join(classes, String(at + 1))) : 0;
+    if (needs > java) tooNew.push({ file, java: needs });
+  }
+  return { content, tooNew };
+}
+
+/** Classes that every Java loads: older ones look neither below META-INF/versions nor at a module's description. */
+const FOR_EVERY_JAVA = /^(?!META-INF\/versions\/)(?!(?:.*\/)?module-info\.class$).*\.class$/;
+
+/** Returns the Java that a class file needs: its major version less 44, JVMS table 4.1-A. 0 for a file that is no class. */
+async function javaOf(path: string): Promise<number> {
+  const file = await open(path);
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(8), 0, 8, 0);
+    return bytesRead === 8 && buffer.readUInt32BE(0) === 0xcafebabe ? buffer.readUInt16BE(6) - 44 : 0;
+  } finally {
+    await file.close();
+  }
 }
 
 const SOURCE = /\.(java|kt|scala|groovy)$/;

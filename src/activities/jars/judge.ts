@@ -3,7 +3,7 @@ import type { JarContent } from '../../engine/checks/jar-content.js';
 import type { Problem } from '../../model/failure.js';
 import type { Finding } from '../../model/finding.js';
 import type { Params } from '../../model/params.js';
-import { attachedTwice, jarEmpty, mavenFailed, mavenUnreachable, pomVersionDiffers } from './errors.js';
+import { attachedTwice, classTooNew, jarEmpty, mavenFailed, mavenUnreachable, pomVersionDiffers } from './errors.js';
 import { coordinate, type Coordinates } from './layout.js';
 
 export interface BuiltFile {
@@ -11,6 +11,8 @@ export interface BuiltFile {
   readonly coordinates: Coordinates;
   /** Content of a main JAR; null for every other file. */
   readonly content: JarContent | null;
+  /** Class files that need a newer Java than the entry promises, with that Java: 17. */
+  readonly tooNew?: readonly { readonly file: string; readonly java: number }[];
 }
 export interface Module {
   /** Relative to the source tree. */
@@ -23,20 +25,20 @@ export interface Module {
 export function judgeJars(
   files: readonly BuiltFile[],
   modules: readonly Module[],
-  { version, accept }: Pick<Params['buildJar'], 'version' | 'accept'>,
+  { version, accept, java }: Pick<Params['buildJar'], 'version' | 'accept' | 'java'>,
 ): { readonly problems: readonly Problem[]; readonly findings: readonly Finding[] } {
   const empty = files.flatMap((file) => {
     const lack = lackOf(file, modules);
     return lack === null ? [] : [{ jar: file.name, problem: jarEmpty(file.name, lack) }];
   });
+  const wrong = [...judgeVersions(files, version), ...judgeClasses(files, java)];
   const reason = accept['JAR_EMPTY'];
-  if (reason === undefined)
-    return { problems: [...judgeVersions(files, version), ...empty.map(({ problem }) => problem)], findings: [] };
+  if (reason === undefined) return { problems: [...wrong, ...empty.map(({ problem }) => problem)], findings: [] };
   const findings = empty.map(({ jar, problem: { code, message } }): Finding => {
     const why = `${message}. Accepted: ${reason}`;
     return { level: 'note', code, subject: jar, why, next: 'Take `accept` away when it is to hold something.' };
   });
-  return { problems: judgeVersions(files, version), findings };
+  return { problems: wrong, findings };
 }
 
 function judgeVersions(files: readonly BuiltFile[], release: string): readonly Problem[] {
@@ -47,6 +49,11 @@ function judgeVersions(files: readonly BuiltFile[], release: string): readonly P
   );
   return [...strangers].map(([name, version]) => pomVersionDiffers(name, version, release));
 }
+
+const judgeClasses = (files: readonly BuiltFile[], java = 0): readonly Problem[] =>
+  files.flatMap(({ name, tooNew: [first, ...more] = [] }) =>
+    first === undefined ? [] : [classTooNew(name, first.file, first.java, java, more.length)],
+  );
 
 /** Returns what a main JAR lacks, or null. A JAR of resources alone is valid if its module has no sources. */
 function lackOf({ content, coordinates }: BuiltFile, modules: readonly Module[]): string | null {

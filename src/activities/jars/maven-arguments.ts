@@ -35,18 +35,21 @@ export const OWN_GOALS: readonly string[] = [
   goal('deploy', 'deploy'),
 ];
 
-/** Returns Maven's command line. A plain module is built by pinned goals. A POM with modules, a parent or its own goals
- * is built by its lifecycle. Tests are skipped: the stage `tests` runs them. */
+/** Returns Maven's command line. A plain module is built by pinned goals. A POM with modules, a parent, its own goals
+ * or chosen profiles is built by its lifecycle. Tests are skipped: the stage `tests` runs them. */
 export function mavenArguments(params: JarParams, pom: Pom, facts: MavenFacts): readonly string[] {
   return [
     'mvn',
     '-B',
     '-ntp',
     '-Dstyle.color=never',
+    ...(params.threads === undefined ? [] : ['-T', String(params.threads)]),
+    ...(params.profiles === undefined ? [] : ['-P', params.profiles.join(',')]),
     ...(params.modules.length > 0 ? ['-pl', params.modules.join(','), '-am'] : []),
     `-Dmaven.repo.local=${facts.repository}`,
     `-Dproject.build.outputTimestamp=${new Date(facts.epoch * 1000).toISOString().replace('.000Z', 'Z')}`,
     `-DaltDeploymentRepository=stage::file://${facts.stage}`,
+    ...(params.java === undefined ? [] : [`-Dmaven.compiler.release=${params.java}`]),
     ...Object.entries(params.properties).map(([name, value]) => `-D${name}=${value}`),
     ...(isPlain(params, pom) ? plainGoals(params, pom) : ['-DskipTests', ...lifecycleGoals(params)]),
   ];
@@ -54,6 +57,7 @@ export function mavenArguments(params: JarParams, pom: Pom, facts: MavenFacts): 
 
 export const isPlain = (params: JarParams, pom: Pom): boolean =>
   params.modules.length === 0 &&
+  params.profiles === undefined &&
   pom.modules.length === 0 &&
   !pom.ownLifecycle &&
   ['jar', 'pom'].includes(pom.packaging);

@@ -104,6 +104,10 @@ export const BUILDS = {
     builder: z.enum(['maven', 'command']),
     modules: texts,
     properties: words,
+    profiles: texts.optional(),
+    threads: z.number().optional(),
+    /** Oldest Java that the classes run on: 8. */
+    java: z.number().optional(),
     with: z.array(z.enum(['sources', 'javadoc'])),
     outputs: texts,
     /** Libraries of all platforms, inside it or beside it. */

@@ -46,7 +46,7 @@ const OF_NATIVES = {
 } as const;
 
 /** Keys that only the other builder reads. */
-const OF_THE_OTHER = { maven: ['outputs'], command: ['modules', 'properties', 'with'] } as const;
+const OF_THE_OTHER = { maven: ['outputs'], command: ['modules', 'properties', 'profiles', 'threads', 'with'] } as const;
 
 function checkKeys(jar: Jar, path: Path, context: Context): void {
   const { builder } = jar;
@@ -93,6 +93,9 @@ function make(name: string, jar: Jar, variant: Variant, context: Context): Plann
       builder: jar.builder,
       modules: jar.modules.map((text, index) => context.text(text, axes, [...path, 'modules', index])),
       properties: Object.fromEntries(properties) as Record<string, string>,
+      ...(jar.profiles.length > 0 && { profiles: jar.profiles }),
+      ...(jar.threads !== undefined && { threads: jar.threads }),
+      ...(jar.java !== undefined && { java: jar.java }),
       with: jar.with,
       outputs: jar.outputs.map((text, index) => context.text(text, axes, [...path, 'outputs', index])),
       natives: nativesOf(name, variant, context),

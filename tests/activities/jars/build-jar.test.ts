@@ -48,6 +48,24 @@ async function build(files: Record<string, string>, params: Partial<Params['buil
 }
 const names = (run: Awaited<ReturnType<typeof build>>): readonly string[] => run.made.artifacts.map(({ name }) => name);
 
+describe('a JAR for an old Java', () => {
+  const plain = pom().replace(/<maven.compiler.(source|target)>.*?<[/].*?>/g, '');
+  const files = { 'pom.xml': plain, 'src/main/java/skiff/Skiff.java': JAVA };
+
+  test('given `java: 8`, then its classes are of version 52, on a newer JDK too', async () => {
+    const { made } = await build(files, { java: 8 });
+    expect(made.artifacts.map(({ name }) => name)).toEqual(['skiff-1.2.3.jar', 'skiff-1.2.3.pom']);
+  });
+
+  test('given a POM that compiles for a newer Java, then the class is named', async () => {
+    const own =
+      '<build><plugins><plugin><artifactId>maven-compiler-plugin</artifactId><configuration><release>11</release></configuration></plugin></plugins></build>';
+    await expect(build({ ...files, 'pom.xml': pom(own) }, { java: 8 })).rejects.toThrow(
+      'skiff-1.2.3.jar: skiff/Skiff.class is compiled for Java 11, and `java: 8` promises Java 8',
+    );
+  });
+});
+
 describe('a plain Maven module', () => {
   const sources = { 'pom.xml': pom(), 'src/main/java/skiff/Skiff.java': JAVA };
 

@@ -33,6 +33,12 @@ describe('the command line of Maven', () => {
     ['a POM without code', '<packaging>pom</packaging>', {}, ['deploy deploy']],
     ['modules', '<modules><module>a</module></modules>', {}, ['package', 'deploy deploy']],
     ['chosen modules', '', { modules: ['a', 'b'] }, ['-pl', 'a,b', '-am', 'package', 'deploy deploy']],
+    [
+      'profiles and threads',
+      '',
+      { profiles: ['release', '!site'], threads: 16 },
+      ['-T', '16', '-P', 'release,!site', 'package', 'deploy deploy'],
+    ],
     ['an unknown packaging', '<packaging>bundle</packaging>', {}, ['package', 'deploy deploy']],
   ] as const)('given %s, then its goals are as expected', (_, pom, more, expected) => {
     expect(goals(pom, more as Partial<Params['buildJar']>)).toEqual(expected);

@@ -158,6 +158,19 @@ export const Jar = z.strictObject({
   run: Run.optional(),
   modules: z.array(InnerPath).default([]).describe('Maven modules; by default all.'),
   properties: z.record(z.string().min(1), z.string()).default({}).describe('-Dname=value.'),
+  profiles: z
+    .array(z.string().regex(/^!?[\w.-]+$/, 'a profile is a word of letters, digits, ".", "_" and "-"'))
+    .default([])
+    .describe("Maven's profiles, -P; the lifecycle of the POM then builds it."),
+  threads: z.int().min(1).max(64).optional().describe("Maven's threads, -T: modules that do not need each other."),
+  java: z
+    .int()
+    .min(8)
+    .max(99)
+    .optional()
+    .describe(
+      'The oldest Java that its classes must run on: the compiler gets it as --release, and newer class files are refused.',
+    ),
   with: z
     .array(z.enum(['sources', 'javadoc']))
     .default([])
