@@ -1,3 +1,4 @@
+import type { Pin } from '../engine/cache/pin.js';
 import type { Artifact, ArtifactKind } from '../model/artifact.js';
 import type { Digest } from '../model/digest.js';
 import type { Problem } from '../model/failure.js';
@@ -29,7 +30,7 @@ export interface Work<K extends KindName = KindName> {
   readonly openings: Openings;
   /** Results of `needs` and of succeeded `wants`, in the order of the step's edges. */
   readonly inputs: readonly Result[];
-  /** The pinned toolchain, from the result of a `proveQueue` step. Null if the step has none. */
+  /** The tools that it uses, from the result of a `proveQueue` step. Null if the step has none. */
   readonly toolchain: Toolchain | null;
   /** An earlier result with the same step key. Only for `probe` kinds, which verify it against the outside world. */
   readonly known: Result | null;
@@ -122,9 +123,9 @@ export interface ExecOptions {
 }
 
 export interface Toolchain {
-  readonly digest: string;
-  /** Version by tool: `{ uv: '0.13.8', gcc: '12.2.0' }`. */
-  readonly tools: Readonly<Record<string, string>>;
+  /** What the step's key holds of it. */
+  readonly pin: Pin | string;
+  readonly tools: Pin['tools'];
   /** Absolute interpreter by tag on the worker that proved it. Call `python(tag)` on another worker; never put it into
    * a result. */
   readonly pythons: Readonly<Record<string, string>>;

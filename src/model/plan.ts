@@ -55,8 +55,10 @@ export interface StepOf<K extends KindName> {
   readonly files: readonly string[];
   /** The step's epoch in the release file, part of its key. Absent without one. */
   readonly epoch?: number;
-  /** The `proveQueue` step whose toolchain is part of the key. Null if no tool makes the bytes. */
+  /** The `proveQueue` step that pins its tools, which are part of the key. Null if no tool makes the bytes. */
   readonly toolchain: StepId | null;
+  /** Tools and Pythons of the queue that it uses, sorted. Absent without a toolchain, and in plans of an earlier version: it uses all of the queue. */
+  readonly uses?: { readonly tools: readonly string[]; readonly pythons: readonly string[] };
   /** Runs in each run, although its kind is `pure`. No part of its key. Absent: the rule of its kind. */
   readonly cache?: 'always';
   /** Places that it shares with the other variants of its entry. No part of its key. Absent: `parallel` is absent. */

@@ -71,7 +71,7 @@ const CORE = {
     ...{ takes: ['wheel'], artifacts: ['wheel'] },
     ...{ sections: 'wheels/', rank: 3.5 },
     undo: 'delete its entry; its page follows with the next wheel of its project',
-    ...{ publishes: [], verifies: ['uv'], installs: true, schemes: WEB },
+    ...{ publishes: [], verifies: ['uv', 'pip'], installs: true, schemes: WEB },
   },
 } as const satisfies Readonly<Record<string, TargetKindRow>>;
 const ALL = together('kind of target', { core: CORE, ...fieldOf(FEATURE_KINDS, 'targets') });

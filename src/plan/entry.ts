@@ -127,6 +127,17 @@ export function checkBuilder(
   }
 }
 
+/** The oldest Python builds one wheel for all Pythons, or the Python of the lock that it needs. */
+export const interpreterOf = ({ axes, needs }: Variant, context: Context): string | null =>
+  axes['python'] ?? needs.find(({ id }) => id.startsWith('deps/'))?.axes['python'] ?? context.pythons[0] ?? null;
+
+/** Returns the Python of a variant, else the one that all its wheels have. */
+export function wheelPythonOf({ axes, needs }: Variant): string | null {
+  const wheels = needs.filter(({ id }) => id.startsWith('wheels/'));
+  const pythons = new Set(wheels.map((wheel) => wheel.axes['python']));
+  return axes['python'] ?? (pythons.size === 1 ? ([...pythons][0] ?? null) : null);
+}
+
 export const pythonByPlatform = (context: Context): PlanEntry['own'] => ({
   python: context.pythons,
   platform: context.platforms,

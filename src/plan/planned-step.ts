@@ -20,7 +20,7 @@ export interface StepSpec<K extends KindName> {
   readonly wants?: readonly StepId[];
   readonly after?: readonly StepId[];
   readonly files?: readonly string[];
-  /** True if a tool of the queue makes its bytes. The toolchain is then part of its key. */
+  /** True if tools of the queue make its bytes. `tools` and its Pythons are then part of its key. */
   readonly made?: boolean;
   /** Absent: the rule of its kind. */
   readonly cache?: 'always';
@@ -48,6 +48,7 @@ const unique = (ids: readonly StepId[]): readonly StepId[] => [...new Set(ids)];
 export function plannedStep<K extends KindName>(kind: K, sketch: StepSpec<K>): PlannedStep {
   const toolchain = sketch.made ? proveQueueId(sketch.on) : null;
   const needs = unique(sketch.needs ?? []);
+  const tools = sketch.tools ?? [];
   if (!sketch.id.startsWith(`${KINDS[kind].ids}/`)) throw fail(wrongPrefix(sketch.id, kind));
   const step: StepOf<K> = {
     id: sketch.id,
@@ -62,6 +63,7 @@ export function plannedStep<K extends KindName>(kind: K, sketch: StepSpec<K>): P
     after: unique(sketch.after ?? []),
     files: [...new Set(sketch.files ?? [])].sort(),
     toolchain,
+    ...(toolchain !== null && { uses: { tools: [...new Set(tools)].sort(), pythons: pythonsOf(sketch.params) } }),
     ...(sketch.cache && { cache: sketch.cache }),
     limitMs: sketch.timeout ?? KINDS[kind].limitMs,
     retry: {
@@ -73,12 +75,18 @@ export function plannedStep<K extends KindName>(kind: K, sketch: StepSpec<K>): P
       ...(sketch.retry?.lines && { lines: sketch.retry.lines }),
     },
   };
-  const tools = sketch.tools ?? [];
   const can: readonly Ability[] = [
     ...(sketch.can ?? []),
     ...(tools.includes('docker') ? (['container'] as const) : []),
   ];
   return { step: step as unknown as Step, tools, can, options: sketch.options };
+}
+
+/** Returns the Pythons of the queue that a step with these parameters uses, sorted. */
+export function pythonsOf(params: object): readonly string[] {
+  const { ownPython, python, interpreter } = params as Partial<Params['buildWheel']>;
+  const all = ownPython ? [] : [python, interpreter].filter((tag) => tag !== undefined && tag !== null && tag !== '');
+  return [...new Set(all as string[])].sort();
 }
 
 /** The key that signs a result follows from the first part of the id. */

@@ -42,7 +42,7 @@ async function scan(address: string, rehearsal: boolean) {
     project: 'skiff',
     version: '1',
   } as never);
-  const toolchain = { digest: 'd', tools: {}, pythons: { cp311: '/of/another/machine' } };
+  const toolchain = { pin: 'd', tools: {}, pythons: { cp311: '/of/another/machine' } };
   const plan = aPlan({ profile: { name: 'live', rehearsal }, steps: [step as never] });
   const ran = await runBody(scanImage!, step as never, { plan, toolchain }).then(
     () => null,

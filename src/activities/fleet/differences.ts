@@ -3,9 +3,9 @@ import type { Interpreters } from '../pythons/ports.js';
 import { measureTools } from '../prove-queue/measure.js';
 import type { StepContext } from '../step/ports.js';
 import type { Toolchain } from '../work.js';
-import { shellOf, toolchainDigest, type Measured } from './measure-worker.js';
+import { pinDigest, pinHere, shellOf, type Measured } from './measure-worker.js';
 
-/** Lists in which tools this worker differs from a pinned toolchain. Versions measured at the start are trusted while
+/** Lists in which tools of a step this worker differs from its pin. Versions measured at the start are trusted while
  * they agree. A differing tool is measured again: it may have been upgraded since. */
 export function createDifferences(
   around: StepContext,
@@ -13,15 +13,16 @@ export function createDifferences(
   measured: Measured & { readonly queue: Queue },
 ) {
   const known: Record<string, string> = { ...measured.tools };
-  return async (pinned: Pick<Toolchain, 'digest' | 'tools' | 'pythons'>): Promise<readonly string[]> => {
+  return async (pinned: Toolchain): Promise<readonly string[]> => {
     const stale = Object.keys(pinned.tools).filter((tool) => known[tool] !== pinned.tools[tool]);
     for (const tool of stale) delete known[tool];
     Object.assign(known, await measureTools(shellOf(around), stale));
     const pythons: Record<string, string | undefined> = {};
     for (const tag of Object.keys(pinned.pythons)) pythons[tag] = (await interpreters.find(tag))?.version;
     const found = [...differing(pinned.tools, known), ...differing(pinned.pythons, pythons)];
-    if (found.length > 0 || toolchainDigest(pinned.tools, pinned.pythons, measured.queue) === pinned.digest)
-      return found;
+    const { pin } = pinned;
+    const here = pinDigest(pinHere(pinned, measured.queue));
+    if (found.length > 0 || here === (typeof pin === 'string' ? pin : pinDigest(pin))) return found;
     return [`another machine or C library than ${measured.machine}, ${measured.libc ?? 'no C library that it tells'}`];
   };
 }

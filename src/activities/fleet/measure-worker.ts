@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Pin } from '../../engine/cache/pin.js';
 import { digestOf } from '../../model/digest.js';
 import { CONTROL, type Queue } from '../../model/ids.js';
 import { isMachine, type Ability, type Announcement } from '../../model/worker.js';
@@ -52,16 +53,14 @@ export async function measureWorker(
   return { machine: machineName(), libc: libcName(), lookedFor, tools, pythons, bare, can };
 }
 
-/** Digest of the tools of a queue and its kind of machine. A queue with a device, such as a GPU, counts as a kind of
- * its own: a test that passed elsewhere must run there too. */
-export function toolchainDigest(
-  tools: Readonly<Record<string, string>>,
-  pythons: Readonly<Record<string, string>>,
-  queue: Queue,
-): string {
+/** Returns tools of a queue with its kind of machine. A queue with a device, such as a GPU, counts as a kind of its own: a
+ * test that passed elsewhere must run there too. */
+export function pinHere({ tools, pythons }: Pick<Pin, 'tools' | 'pythons'>, queue: Queue): Pin {
   const own = queue === CONTROL || isMachine(queue) ? {} : { queue };
-  return digestOf({ machine: machineName(), libc: libcName(), tools, pythons, ...own }, sha256);
+  return { machine: machineName(), libc: libcName(), ...own, tools, pythons };
 }
+
+export const pinDigest = (pin: Pin): string => digestOf(pin, sha256);
 
 export function shellOf(around: StepContext): Shell {
   return async (line, env) => {

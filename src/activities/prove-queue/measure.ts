@@ -9,6 +9,7 @@ const ASKING: Readonly<Record<string, string>> = {
   unzip: 'unzip -v',
   apt: 'apt --version',
   zig: 'python -m ziglang version',
+  wheel: 'wheel version',
 };
 
 /** Checks for tools that are not a program of the same name. */

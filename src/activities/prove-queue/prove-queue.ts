@@ -7,7 +7,7 @@ import { pythonAbsent } from '../pythons/errors.js';
 import type { Interpreters } from '../pythons/ports.js';
 import type { Body, Work } from '../work.js';
 import { sandboxAbsent } from '../step/errors.js';
-import { toolchainDigest } from '../fleet/measure-worker.js';
+import { pinDigest, pinHere } from '../fleet/measure-worker.js';
 import { argumentsOf } from '../tool-options.js';
 import {
   diskLow,
@@ -53,10 +53,12 @@ export const createProveQueue = ({
     if (problems.length === 0) problems.push(...(await refusedOptions(work)));
     problems.push(...judgeWorkers(work.step.params, there));
     if (problems.length > 0) throw fail(problems);
-    const toolchain = toolchainDigest(tools, pythons, work.step.params.queue);
+    const pin = pinHere({ tools, pythons }, queue);
+    const toolchain = pinDigest(pin);
     return {
       artifacts: [],
-      facts: { toolchain, tools, pythons },
+      // Workers of an earlier version read `toolchain`.
+      facts: { toolchain, ...pin },
       findings: differingWorkers(tools, there).map(({ worker, why }) => workerDiffers(worker, why)),
       note: `${counted(Object.keys(tools).length, 'tool')}, ${Object.keys(pythons).join(' ') || 'no Python asked for'}, toolchain ${toolchain.slice(7, 19)}`,
     };

@@ -26,9 +26,9 @@ export const createBuildSdist = (ports: WheelPorts): Body<'buildSdist'> =>
   };
 
 async function build(work: Build, ports: WheelPorts): Promise<string> {
-  const { builder, where, project } = work.step.params;
+  const { builder, where, project, interpreter = null } = work.step.params;
   const tree = await layTree(work, ports.archives, 'tree');
-  const env = await makeBuildEnv(work, ports.interpreters, null);
+  const env = await makeBuildEnv(work, ports.interpreters, interpreter);
   await addBuilder(work, builder, env);
   const out = newFolder(work, 'raw');
   const cwd = projectFolder(work, tree);

@@ -1,4 +1,5 @@
 import { epochOf, sameAs, sourcesUnder } from '../../engine/cache/key-parts.js';
+import { pinOf } from '../../engine/cache/pin.js';
 import { fail } from '../../model/failure.js';
 import type { StepId } from '../../model/ids.js';
 import type { JsonObject } from '../../model/json.js';
@@ -51,12 +52,13 @@ export async function readInputs(resultOf: ResultOf, plan: Plan, step: StepOf<Ki
   const used = needs.map((result, at) => present(result, step.needs[at]!));
   return {
     inputs: [...used, ...[...wants, twin, source].filter((result) => result !== null)],
-    toolchain: step.toolchain === null ? null : toolchainOf(present(toolchain, step.toolchain).facts),
+    toolchain: step.toolchain === null ? null : toolchainOf(step, present(toolchain, step.toolchain).facts),
     epoch: epochOf(origins),
   };
 }
 
-function toolchainOf(facts: JsonObject): Toolchain {
-  const table = (name: string): Record<string, string> => (facts[name] ?? {}) as Record<string, string>;
-  return { digest: String(facts['toolchain']), tools: table('tools'), pythons: table('pythons') };
+function toolchainOf(step: StepOf<KindName>, facts: JsonObject): Toolchain {
+  const pin = pinOf(step, facts);
+  const { tools = {}, pythons = {} } = typeof pin === 'string' ? (facts as Partial<Toolchain>) : pin;
+  return { pin, tools, pythons };
 }

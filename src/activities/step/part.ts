@@ -37,7 +37,7 @@ export function createPart(attempt: Attempt, around: StepContext, log: StepLog, 
 
 /** Returns the part's key: the step's key without parameters that the part does not read. */
 function partKey({ plan, step, ...given }: Attempt, { name, epoch, ignores }: Part, { hash }: StepContext): Digest {
-  const parts = keyParts(plan, step, { ...given, toolchain: given.toolchain?.digest ?? null });
+  const parts = keyParts(plan, step, { ...given, toolchain: given.toolchain?.pin ?? null });
   return stepKey({ ...parts, epoch, params: { ...without(parts.params, ignores), part: name } }, hash);
 }
 

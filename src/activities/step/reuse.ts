@@ -14,7 +14,7 @@ import type { Made } from '../work.js';
 import type { Inputs } from './inputs.js';
 
 export const keyOf = (plan: Plan, step: StepOf<KindName>, { toolchain, ...given }: Inputs, hash: Hash): Digest =>
-  stepKey(keyParts(plan, step, { ...given, toolchain: toolchain?.digest ?? null }), hash);
+  stepKey(keyParts(plan, step, { ...given, toolchain: toolchain?.pin ?? null }), hash);
 
 export const resultOf = (
   { id, kind }: Pick<StepOf<KindName>, 'id' | 'kind'>,

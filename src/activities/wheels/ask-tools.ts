@@ -37,11 +37,7 @@ function ask(work: Work<'buildWheel'>, wheel: string, line: string): Promise<str
 
 /** Parses `file.whl: W002: Wheel contains duplicate files: …`. These findings are advice, never errors. */
 async function askContents(work: Work<'buildWheel'>, wheel: string): Promise<readonly Finding[]> {
-  const output = await ask(
-    work,
-    wheel,
-    'command -v check-wheel-contents >/dev/null && check-wheel-contents --no-config "$WHEEL"',
-  );
+  const output = await ask(work, wheel, 'check-wheel-contents --no-config "$WHEEL"');
   return splitFindings(output).map(({ code, why }) => ({
     level: 'note',
     code,

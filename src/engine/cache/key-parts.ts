@@ -11,8 +11,7 @@ import type { KeyParts } from './step-key.js';
 export interface EarlierResults {
   /** In the order of the edges: `needs`, then `wants` with a result. */
   readonly inputs: readonly Result[];
-  /** Digest of the queue's pinned toolchain. */
-  readonly toolchain: string | null;
+  readonly toolchain: KeyParts['toolchain'];
   readonly epoch: string | null;
 }
 

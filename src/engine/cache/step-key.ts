@@ -5,6 +5,7 @@ import type { JsonObject } from '../../model/json.js';
 import type { KindName } from '../../model/kinds.js';
 import { order } from '../../model/order.js';
 import type { BundleFile } from '../../model/plan.js';
+import type { Pin } from './pin.js';
 
 /** The part of an input's result that enters a step key. */
 export interface KeyInput {
@@ -25,13 +26,13 @@ export interface KeyParts {
   /** In the order of the edges, as activities see them. */
   readonly inputs: readonly KeyInput[];
   readonly files: readonly BundleFile[];
-  /** Digest of the queue's pinned toolchain. Null if no tool makes the bytes. */
-  readonly toolchain: string | null;
+  /** Tools that it uses. A digest of all tools of the queue in runs of an earlier version. Null if no tool makes the bytes. */
+  readonly toolchain: Pin | string | null;
   /** SOURCE_DATE_EPOCH of the step's programs. Null if it does not depend on the source. */
   readonly sourceEpoch: string | null;
 }
 
-/** Returns the digest of everything that can change a step's result. It excludes run, attempt, time and machine. */
+/** Returns the digest of everything that can change a step's result. It excludes run, attempt, time and the worker. */
 export function stepKey(parts: KeyParts, hash: Hash): Digest {
   const { kind, epoch, raised, params, toolchain, sourceEpoch } = parts;
   const own = { kind, epoch, ...(raised !== undefined && { raised }), params, toolchain, sourceEpoch };

@@ -4,7 +4,7 @@ import type { KeyInput, KeyParts } from '../cache/step-key.js';
 
 /** A changed field of a step key. `before` or `after` is null if the field was absent. */
 export interface Changed {
-  /** `params.run`, `inputs.source.artifacts.skiff.tar.digest`, `files.ci/build.sh`, `toolchain`. */
+  /** `params.run`, `inputs.source.artifacts.skiff.tar.digest`, `files.ci/build.sh`, `tools.mvn`. */
   readonly field: string;
   readonly before: string | null;
   readonly after: string | null;
@@ -38,7 +38,8 @@ interface Leaf {
 function fieldsOf({ files, inputs, ...own }: KeyParts): ReadonlyMap<string, Leaf> {
   const { kind, params, told, toolchain, sourceEpoch, epoch, raised: epochs } = own;
   const fields = new Map<string, Leaf>();
-  for (const [name, value] of Object.entries({ kind, params, ...told, toolchain, sourceEpoch, epoch, epochs }))
+  const pinned = typeof toolchain === 'object' ? toolchain : { toolchain };
+  for (const [name, value] of Object.entries({ kind, params, ...told, ...pinned, sourceEpoch, epoch, epochs }))
     walk(name, value, (field, text) => fields.set(field, { text }));
   for (const { path, digest, executable } of files)
     fields.set(`files.${path}`, { text: `${short(digest)}${executable ? ', executable' : ''}` });

@@ -4,6 +4,7 @@ import { type KindName, rowOf } from '../../model/kinds.js';
 import type { Plan, StepOf } from '../../model/plan.js';
 import type { Result } from '../../model/result.js';
 import { readRounds, type Records } from '../../model/rounds.js';
+import { pinOf } from '../cache/pin.js';
 import { epochOf, keyParts, sameAs, sourcesUnder } from '../cache/key-parts.js';
 import { stepKey, type KeyParts } from '../cache/step-key.js';
 
@@ -24,7 +25,7 @@ export async function partsIn(
   if (rowOf(step.kind) === undefined || needs.includes(null) || (pin === null && step.toolchain !== null)) return null;
   return keyParts(plan, step, {
     inputs: [...needs, ...wants].filter((result) => result !== null),
-    toolchain: pin === null ? null : String(pin.facts['toolchain']),
+    toolchain: pin === null ? null : pinOf(step, pin.facts),
     epoch: epochOf(await Promise.all(sourcesUnder(plan, step).map(resultOf))),
   });
 }

@@ -28,6 +28,8 @@ export const BUILDS = {
     /** Version of its own source. Absent: that of the release. */
     version: text.exactOptional(),
     builder: z.enum(['uv', 'build', 'command']),
+    /** Python that runs the builder. Absent: the newest of the worker. */
+    interpreter: text.exactOptional(),
     outputs: texts,
   }),
   /** Runs once for all variants of a wheel. One artifact of kind tree: the whole tree after the command. `python` is the Python

@@ -55,7 +55,7 @@ export const Gate = z.strictObject({
 
 const CORE = {
   ...BUILDS,
-  /** Lists the tools of a queue's workers and pins its toolchain. Facts: `{toolchain, tools, pythons}`. */
+  /** Lists the tools of a queue's workers and pins its toolchain. Facts: `{toolchain, machine, libc, queue?, tools, pythons}`. */
   proveQueue: z.strictObject({
     queue: text,
     tools: texts,

@@ -30,6 +30,7 @@ const Step = z
     needs: ids,
     wants: ids,
     after: ids,
+    uses: z.object({ tools: ids, pythons: ids }).exactOptional(),
     limitMs: z.number().positive(),
     epoch: z.int().positive().optional(),
     onFailure: z.enum(['tell', 'stop']).exactOptional(),

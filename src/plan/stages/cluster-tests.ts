@@ -1,10 +1,10 @@
 import type { Axes } from '../../model/ids.js';
 import type { Cluster, ClusterTest } from '../../model/schema/sections/clusters.js';
 import { literalValue } from '../../model/secret.js';
-import { type Alert, CLUSTER_SLACK_MS, type LimitedLine } from '../../model/tests/cluster.js';
+import { type Alert, CLUSTER_SLACK_MS, isForeign, type LimitedLine } from '../../model/tests/cluster.js';
 import { readFiles } from '../bundle.js';
 import type { Context } from '../context.js';
-import { envOf, frameItem, idsOf, lineOf, treeNeeds, unique } from '../entry.js';
+import { envOf, frameItem, idsOf, lineOf, treeNeeds, unique, wheelPythonOf } from '../entry.js';
 import { problems, type Path } from '../errors.js';
 import type { PlanEntry, PlannedStep, Variant } from '../stage.js';
 import { plannedStep } from '../planned-step.js';
@@ -78,6 +78,7 @@ function make(test: ClusterTest, cluster: Cluster, variant: Variant, path: Path,
   const prepare = test.prepare && {
     ...limited(test.prepare.run, test.prepare.timeout ?? limitMs, axes, [...path, 'prepare', 'run'], context),
   };
+  const spec = clusterSpec(cluster, test, variant, context);
   const wait = { nodes: test.wait?.nodes ?? cluster.nodes, forMs: test.wait?.for ?? USUAL_WAIT_MS };
   return plannedStep('runOnCluster', {
     id: variant.id,
@@ -87,7 +88,7 @@ function make(test: ClusterTest, cluster: Cluster, variant: Variant, path: Path,
     params: {
       label: context.version,
       title: test.title ?? null,
-      cluster: clusterSpec(cluster, test, variant, context),
+      cluster: spec,
       wait,
       by: test.by,
       prepare: prepare ?? null,
@@ -98,7 +99,7 @@ function make(test: ClusterTest, cluster: Cluster, variant: Variant, path: Path,
       result: test.result ?? null,
       artifact: test.artifact === undefined ? null : context.text(test.artifact, axes, [...path, 'artifact']),
       alerts: test.alerts.map(alertOf),
-      python: axes['python'] ?? null,
+      python: isForeign(spec.manager) ? (axes['python'] ?? null) : wheelPythonOf(variant),
       smoke: test.smoke,
       pool: test.pool ?? null,
       owner: test.owner ?? null,

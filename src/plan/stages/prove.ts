@@ -3,12 +3,12 @@ import type { LockOptions } from '../../model/params.js';
 import { ABILITIES } from '../../model/worker.js';
 import { carriesCode } from '../carries-code.js';
 import type { Context } from '../context.js';
-import { plannedStep, proveQueueId } from '../planned-step.js';
+import { plannedStep, proveQueueId, pythonsOf } from '../planned-step.js';
 import type { Made, Stage, PlannedStep } from '../stage.js';
 import { productsOf, publishItems, tagsOf, targetOf } from '../targets.js';
 import { isSealed } from './seal.js';
 
-/** Proofs of queues, keys and targets. They run first and pin the toolchains. Planned last, because they collect what
+/** Proofs of queues, keys and targets. They run first and measure the tools that keys of steps pin. Planned last, because they collect what
  * the other steps need. */
 export const prove: Stage = {
   id: 'prove',
@@ -25,12 +25,7 @@ export const prove: Stage = {
 
 function proveQueue(queue: Queue, context: Context, made: Made): PlannedStep {
   const mine = made.drafts.filter(({ step }) => step.on === queue);
-  const pythons = mine
-    .filter(({ step }) => !('ownPython' in step.params))
-    .flatMap(({ step }) => [
-      ...('python' in step.params && step.params.python ? [step.params.python] : []),
-      ...('interpreter' in step.params && step.params.interpreter ? [step.params.interpreter] : []),
-    ]);
+  const pythons = mine.flatMap(({ step }) => pythonsOf(step.params));
   return plannedStep('proveQueue', {
     id: proveQueueId(queue),
     on: queue,

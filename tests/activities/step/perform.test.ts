@@ -132,7 +132,7 @@ test('given needs and wants, then their results are inputs; a missing need fails
   });
   await perform(async (work: Work) => {
     expect(work.inputs.map((input) => input.step)).toEqual(['source/skiff', 'a/there']);
-    expect(work.toolchain).toEqual({ digest: 'sha256:t', tools: { uv: '1' }, pythons: { cp312: '/py' } });
+    expect(work.toolchain).toEqual({ pin: 'sha256:t', tools: { uv: '1' }, pythons: { cp312: '/py' } });
     expect(work.env()['SOURCE_DATE_EPOCH']).toBe('1700000000');
     return { artifacts: [], note: '' };
   });

@@ -70,7 +70,7 @@ describe('a refused wheel', () => {
 
   test.each<[string, Partial<Params['buildWheel']>, RunBody]>([
     ['another environment', { env: { OUT: '{out}', CFLAGS: '-O1' } }, {}],
-    ['another toolchain', {}, { toolchain: { digest: `sha256:${'1'.repeat(64)}`, tools: {}, pythons: {} } }],
+    ['another toolchain', {}, { toolchain: { pin: `sha256:${'1'.repeat(64)}`, tools: {}, pythons: {} } }],
     ['--no-cache', {}, { reuse: false }],
   ])('given %s, then it is rebuilt', async (_, more, options) => {
     const { build, built } = await aRefusedWheel();
