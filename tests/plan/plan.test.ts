@@ -222,7 +222,10 @@ describe('steps', () => {
 
   test('given steps on several queues, then each proof asks for the tools and Pythons of its queue', () => {
     expect(stepOf(made, 'prove/queue/linux-x86_64').params).toMatchObject({
-      tools: ['auditwheel', 'docker', 'gcc', 'java', 'javac', 'mmdebstrap', 'mvn', 'patchelf', 'twine', 'uv'],
+      tools: [
+        ...['auditwheel', 'check-wheel-contents', 'docker', 'gcc', 'java', 'javac', 'mmdebstrap', 'mvn', 'patchelf'],
+        ...['twine', 'uv'],
+      ],
       pythons: ['cp311', 'cp312'],
     });
     expect(stepOf(made, 'prove/queue/control').params).toMatchObject({ tools: ['python', 'twine'], pythons: [] });
