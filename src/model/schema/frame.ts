@@ -142,7 +142,10 @@ export const commanded = {
   network: Network,
   env: Env.default({}).describe('Variables of its environment, which is otherwise scrubbed.'),
   folder: InnerPath.default('.').describe('Working folder inside the source tree.'),
-  tools: z.array(Name).default([]).describe('Programs its commands need; proven before anything is built.'),
+  tools: z
+    .array(Name)
+    .default([])
+    .describe('Programs its commands call; proven before anything is built. Their versions are part of its step key.'),
   packages: z
     .array(DebianPackage)
     .default([])
