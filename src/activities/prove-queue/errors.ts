@@ -80,7 +80,7 @@ export const workerDiffers = (worker: WorkerName, why: string): Finding => ({
   level: 'warning',
   code: 'WORKER_DIFFERS',
   subject: worker,
-  why: `${why}; steps that make bytes are refused there and go to other workers`,
+  why: `${why}; steps that use these tools are refused there and go to other workers`,
   next: `Give all workers of a queue the same tools, or take this one out: \`slipway worker drain ${worker}\`.`,
 });
 

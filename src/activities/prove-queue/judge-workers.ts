@@ -40,7 +40,7 @@ const WORDS = {
   sandbox: 'a sandbox for programs of the project (bubblewrap)',
 } as const;
 
-/** Returns workers whose tools differ from the pinned toolchain. Steps that make bytes are refused there. */
+/** Returns workers whose tools differ from the measured ones. Steps that use such a tool are refused there. */
 export const differingWorkers = (
   pinned: Readonly<Record<string, string>>,
   workers: readonly SeenWorker[],

@@ -146,7 +146,7 @@ export const unexpected = problem.bug((message: string, stack: readonly string[]
 ]);
 export const toolchainDiffers = problem.infra((worker: string, found: readonly string[]) => [
   'TOOLCHAIN_DIFFERS',
-  `the worker ${worker} has other tools than those that this run has pinned: ${found.join(', ')}`,
+  `the worker ${worker} has other versions of tools that the step uses: ${found.join(', ')}`,
   'It is tried again, on another worker where one is free. Give all workers of the queue the same tools, or take this one out: `slipway worker drain NAME`.',
 ]);
 export const sandboxAbsent = problem.config((worker: string, why: string) => [
