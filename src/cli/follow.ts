@@ -1,7 +1,7 @@
 import type { Forecast } from '../engine/forecast/forecast.js';
 import type { RunStatus } from '../model/messages.js';
 import type { Io } from './command.js';
-import { changes } from './render/changes.js';
+import { changes, longWaits, type Change } from './render/changes.js';
 import { liveLines } from './render/live.js';
 import { colours } from './render/paint.js';
 import { plainLine } from './render/plain-line.js';
@@ -14,6 +14,9 @@ export type View = 'tree' | 'lines' | 'json';
 const REDRAW_MS = 250;
 /** Least time between two drawings, in milliseconds. */
 const LEAST_MS = 100;
+
+/** Time between two looks for waits that have become long, in milliseconds. */
+const LONG_WAITS_MS = 1000;
 
 /** Shown until a worker answers with a status. */
 const WAITING = 'waiting for the run to answer …';
@@ -48,17 +51,24 @@ export async function follow(
 
 function lines(io: Io, view: 'lines' | 'json', ahead: LookAhead): Shown {
   let before: RunStatus | null = null;
+  let lookedMs = Date.now();
+  const print = (told: readonly Change[]): void => {
+    for (const change of told) io.out(view === 'json' ? JSON.stringify(change) : plainLine(change));
+  };
+  const timer = setInterval(() => {
+    const [fromMs, now] = [lookedMs, (lookedMs = Date.now())];
+    if (before !== null) print(longWaits(before, fromMs, now));
+  }, LONG_WAITS_MS);
   return {
     tell(status) {
       const now = Date.now();
       // A forecast of thousands of steps is slow. Only the first status and steps that back off show one.
       const wanted =
         before === null || before.plan === null || status.steps.some(({ state }) => state === 'backing off');
-      for (const change of changes(before, status, now, wanted ? ahead(status, now) : null))
-        io.out(view === 'json' ? JSON.stringify(change) : plainLine(change));
+      print(changes(before, status, now, wanted ? ahead(status, now) : null));
       before = status;
     },
-    close: () => undefined,
+    close: () => clearInterval(timer),
   };
 }
 

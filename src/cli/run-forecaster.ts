@@ -1,4 +1,5 @@
 import { expectations, expecting, slowest } from '../engine/forecast/durations.js';
+import { waitsIn } from '../engine/outages/sentences.js';
 import { forecast, type Forecast } from '../engine/forecast/forecast.js';
 import type { Digest } from '../model/digest.js';
 import type { RunStatus } from '../model/messages.js';
@@ -35,7 +36,7 @@ export class RunForecaster {
     const { windows } = this.#skeleton;
     // Steps beyond the slots of a queue do not run yet.
     const fleet = { ...this.#skeleton, windows: { ...windows, ...status.slots } };
-    const found = forecast(fleet, status.steps, status.startedAt, nowMs, this.#slowMs);
+    const found = forecast(fleet, status.steps, status.startedAt, nowMs, this.#slowMs, waitsIn(status));
     this.#last = { status, atMs: nowMs, found };
     return found;
   }

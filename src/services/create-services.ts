@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { configFile, home as homeOf, packageRoot, toolsBin } from '../adapters/home.js';
+import type { Plan } from '../model/plan.js';
 import type { Recorded } from '../adapters/temporal/settings.js';
 import { databaseUrl } from './database-url.js';
 import { readJson, keptSecret } from './files.js';
@@ -20,7 +21,8 @@ interface UpOptions extends Options {
 export interface Services {
   up(options: UpOptions): Promise<void>;
   down(options: Options): Promise<void>;
-  doctor(): Promise<readonly Finding[]>;
+  /** @param named plans whose servers are asked as well */
+  doctor(named?: readonly Plan[]): Promise<readonly Finding[]>;
   /** Address of a service by name, from `.slipway/services.json`; null where it is not up. */
   address(name: string): string | null;
   /** One worker process for each queue in the foreground; answers the worst exit status once all have ended. */
@@ -61,10 +63,11 @@ export function createServices(
       if (now) await (await import('./share-addresses.js')).shareAddresses(env, home, now);
     },
     down: async ({ onLine }) => (await import('./down.js')).down(home, onLine),
-    doctor: async () => {
+    doctor: async (named = []) => {
       await inCheckout('doctor');
       const { doctor } = await import('./doctor/index.js');
-      return doctor({ home, toolsBin: toolsBin(), env, folder: resolve('.'), state: state(), plans }, await features());
+      const patient = { home, toolsBin: toolsBin(), env, folder: resolve('.'), state: state(), named, plans };
+      return doctor(patient, await features());
     },
     address: (name) => state()?.services[name]?.address ?? null,
     startWorkers: async (queues, name) => {

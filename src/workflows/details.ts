@@ -1,10 +1,8 @@
-import { waitingSentences } from '../engine/outages/unserved-queues.js';
-import { outageSentences } from '../engine/outages/sentences.js';
+import { waitSentences, waitsIn } from '../engine/outages/sentences.js';
 import { KINDS } from '../model/kinds.js';
 import type { Problem } from '../model/failure.js';
 import { firstErrorText, shownLines } from '../model/first-error.js';
 import type { RunStatus, StepState, StepStatus } from '../model/messages.js';
-import { isOpenOutage } from '../model/outage.js';
 import { STAGE_IDS } from '../model/stages.js';
 import { drawn, inCode, type Block, type Section } from './page.js';
 
@@ -106,15 +104,14 @@ function gate({ id, gate: waiting, because = '' }: StepStatus): Block {
   ];
 }
 
-/** Lists services that do not answer without durations: the clock of a workflow stops at its last event. */
-const waits = ({ outages = [], verdict, waiting = [], paused, waits: drains }: RunStatus): readonly Block[] => [
-  ...(paused === undefined ? [] : [[`paused: ${paused}`]]),
-  ...waiting.map((queue) => indented(waitingSentences(queue))),
-  ...(verdict ? [] : outages.filter(isOpenOutage).map((outage) => indented(outageSentences(outage, null)))),
-  ...(drains === undefined ? [] : [[drains]]),
+/** Lists waits without durations: the clock of a workflow stops at its last event. */
+const waits = (status: RunStatus): readonly Block[] => [
+  ...(status.paused === undefined ? [] : [[`paused: ${status.paused}`]]),
+  ...waitsIn(status)
+    .map((wait) => waitSentences(wait, null))
+    .map(([fact, ...more]) => [fact, ...more.map((line) => `  ${line}`)]),
+  ...(status.waits === undefined ? [] : [[status.waits]]),
 ];
-
-const indented = ([what, next]: readonly [string, string]): Block => [what, `  ${next}`];
 
 /** Refused actions, whose senders get no answer, and notifications that nobody got. */
 const notTaken = ({ refused = [], failedNotifications = [] }: RunStatus): readonly Block[] => [

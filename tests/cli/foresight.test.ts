@@ -80,7 +80,13 @@ test.each<[string, Partial<RunStatus>]>([
   expect((await ready(run(more))).look(run(more), NOW)).toBeNull();
 });
 
-test.each<[string, { leftMs: number; unknown: number; people: number; spreadMs?: number; goneMs?: number }, string]>([
+test.each<
+  [
+    string,
+    { leftMs: number; unknown: number; people: number; spreadMs?: number; goneMs?: number; since?: number },
+    string,
+  ]
+>([
   ['all is known', { leftMs: 61_000, unknown: 0, people: 0 }, 'about 1 min 01 s to go'],
   [
     'steps vary',
@@ -109,14 +115,30 @@ test.each<[string, { leftMs: number; unknown: number; people: number; spreadMs?:
     { leftMs: 0, unknown: 0, people: 0, goneMs: 482_000 },
     'nobody knows how long yet, steps/x has run for 8 min 02 s, longer than usual',
   ],
+  [
+    'a step waits for a service',
+    { leftMs: 97_000, unknown: 0, people: 0, since: NOW - 540_000 },
+    'unknown: waits for docker.io since 9 min',
+  ],
   ['no step was measured', { leftMs: 0, unknown: 2, people: 0 }, 'nobody knows how long yet, 2 steps never measured'],
 ])(
   'given that %s, then the time to go is printed accordingly',
-  (_, { leftMs, unknown, people, spreadMs = 0, goneMs }, expected) => {
+  (_, { leftMs, unknown, people, spreadMs = 0, goneMs, since }, expected) => {
     const path = { ms: 0, steps: [], recoverable: 0 };
     const endAtMs = NOW + leftMs;
     const overdue = goneMs === undefined ? null : { id: 'steps/x', ms: goneMs };
-    const found = { endAtMs, likelyByMs: endAtMs + spreadMs, unknown, overdue, people, path, slackMs: new Map() };
+    const waits =
+      since === undefined ? null : { service: 'docker.io', since, steps: 1, message: 'it is down', next: 'Wait.' };
+    const found = {
+      endAtMs,
+      likelyByMs: endAtMs + spreadMs,
+      unknown,
+      overdue,
+      people,
+      waits,
+      path,
+      slackMs: new Map(),
+    };
     expect(toGo(found, NOW)).toBe(expected);
   },
 );

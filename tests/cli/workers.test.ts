@@ -124,7 +124,7 @@ test('when a queue is lost and found again, then the lines of a run name it', ()
   expect(changes(before, after, 0)).toEqual([
     expect.objectContaining({
       state: 'waiting',
-      note: expect.stringMatching(/gpu since .* 3 steps wait; .*--queues gpu/),
+      note: expect.stringMatching(/queue gpu since 0 s: 3 steps; .*--queues gpu/),
     }),
   ]);
   expect(changes(after, before, 0)).toEqual([expect.objectContaining({ note: expect.stringContaining('queue gpu') })]);

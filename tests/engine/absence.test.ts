@@ -1,4 +1,4 @@
-import { waitingSentences } from '../../src/engine/outages/unserved-queues.js';
+import { waitSentences } from '../../src/engine/outages/sentences.js';
 import { Scheduler } from '../../src/engine/run/scheduler.js';
 import type { Input } from '../../src/engine/run/inputs.js';
 import type { Skeleton } from '../../src/model/plan.js';
@@ -39,8 +39,8 @@ test('given a queue without workers, when its steps are due, then they are start
   expect(begun.sort()).toEqual([0, 3]);
   expect(statesOf(scheduler)).toEqual(['waiting', 'waiting', 'waiting', 'running', 'waiting']);
   expect(scheduler.waiting()).toEqual([expect.objectContaining({ queue: 'gpu', since: 0, steps: 2, until: HOUR })]);
-  expect(waitingSentences(scheduler.waiting()[0]!)).toEqual([
-    'nobody serves the queue gpu since 1970-01-01T00:00:00Z, and 2 steps wait; the first of them fails at 1970-01-01T01:00:00Z',
+  expect(waitSentences(scheduler.waiting()[0]!, null)).toEqual([
+    'waits for a worker of the queue gpu since 1970-01-01T00:00:00Z: 2 steps, and the first fails at 1970-01-01T01:00:00Z',
     expect.stringContaining('slipway worker start --queues gpu'),
   ]);
 });

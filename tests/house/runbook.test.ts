@@ -21,10 +21,10 @@ test('given an unknown command, an unknown option and an extra argument, then ea
     'slipway undo STEP',
     'slipway run FILE --now',
   ]);
-  expect(['slipway undo STEP', 'slipway run FILE --now', 'slipway doctor twice'].map(refusal)).toEqual([
+  expect(['slipway undo STEP', 'slipway run FILE --now', 'slipway doctor FILE twice'].map(refusal)).toEqual([
     'no command undo',
     'run has no option --now',
-    'doctor takes 0 arguments',
+    'doctor takes 1 argument',
   ]);
   expect(refusal("slipway retry STEP --reason 'a b c'")).toBeNull();
 });

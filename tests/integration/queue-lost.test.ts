@@ -116,7 +116,7 @@ const hasTools = existsSync(join(toolsBin(), 'temporal'));
     expect(lost).toMatchObject({ state: 'waiting', waiting: [{ queue: 'gpu', steps: 1 }] });
     expect(lost.steps.find(({ id }) => id === 'steps/long')).toMatchObject({ state: 'waiting', attempt: 1 });
     expect((await say('status')).stdout).toMatch(
-      /nobody serves the queue gpu since .*\n.*slipway worker start --queues gpu/,
+      /waits for a worker of the queue gpu since .*\n.*slipway worker start --queues gpu/,
     );
     const attributes = (await handle.describe()).typedSearchAttributes.getAll();
     expect(attributes).toContainEqual({ key: expect.objectContaining({ name: 'SlipwayState' }), value: 'waiting' });

@@ -68,7 +68,7 @@ test('given a held run, then the details say in order what is held and why, gate
       '  slipway approve ship',
       '  may approve: core: keys/a.pub',
       '```\n\n**Waits**\n```',
-      'nobody serves the queue linux-aarch64 since 1970-01-01T00:00:00Z, and 4 steps wait',
+      'waits for a worker of the queue linux-aarch64 since 1970-01-01T00:00:00Z: 4 steps',
       '  type the command',
       '```\n\n**Progress**\n```',
       'tests    1 held',

@@ -49,7 +49,7 @@ export const registryTrouble = (what: string, why: string): Problem => {
     class: 'infra',
     ...(host !== undefined && { service: host }),
     message: `a registry failed while ${what}: ${why}`,
-    next: 'Check the registries with `slipway doctor`, then run the release again.',
+    next: 'Type `slipway doctor`, which asks that registry. The step goes on by itself once it answers. Is its name wrong: correct the file, then `slipway run FILE --supersede`.',
   };
 };
 /** Finds the registry in an engine message. A failed look-up names it last. */

@@ -1,9 +1,8 @@
-import { waitingSentences } from '../../engine/outages/unserved-queues.js';
 import type { Forecast } from '../../engine/forecast/forecast.js';
-import { outageSentences, outageStory } from '../../engine/outages/sentences.js';
+import { outageStory, waitSentences, waitsIn, type Wait } from '../../engine/outages/sentences.js';
 import { firstErrorText } from '../../model/first-error.js';
 import type { RunStatus, StepStatus } from '../../model/messages.js';
-import { isOpenOutage, type Outage } from '../../model/outage.js';
+import { isOpenOutage } from '../../model/outage.js';
 import { retryText } from './outlook.js';
 
 /** One thing that changed between two looks at a run. */
@@ -41,44 +40,47 @@ export function changes(
   if (!before) steps.sort((a, b) => (a.at < b.at ? -1 : Number(a.at > b.at)));
   const at = iso(before ? now : (after.endedAt ?? now));
   const state = stateOf(after);
-  const queues = [...queueChanges(before, after, at), ...serviceChanges(before, after, at, now)];
+  const waits = waitChanges(before, after, at, now);
   const same = before !== null && stateOf(before) === state && before.waits === after.waits;
-  return same ? [...steps, ...queues] : [...steps, ...queues, { at, step: null, state, ...reasons(after) }];
+  return [...steps, ...waits, ...(same ? [] : [{ at, step: null, state, ...reasons(after) }])];
 }
 
 /** A wait is reported for each queue by name, so the state `waiting` of the run is no change of its own. */
 const stateOf = ({ verdict, state }: RunStatus): string =>
   verdict?.verdict ?? (state === 'waiting' ? 'running' : state);
 
-/** Queues that lost their last worker or have one again. */
-function queueChanges(before: RunStatus | null, after: RunStatus, at: string): readonly Change[] {
-  const has = (status: RunStatus | null, queue: string): boolean =>
-    status?.waiting?.some((one) => one.queue === queue) ?? false;
-  const lost = (after.waiting ?? []).filter(({ queue }) => !has(before, queue));
-  const back = (before?.waiting ?? []).filter(({ queue }) => after.state !== 'ended' && !has(after, queue));
+/** Waits for workers and services that began or are over. */
+function waitChanges(before: RunStatus | null, after: RunStatus, at: string, now: number): readonly Change[] {
+  const has = (status: RunStatus | null, wait: Wait): boolean =>
+    status !== null && waitsIn(status).some((one) => keyOf(one) === keyOf(wait));
+  const over = (before === null ? [] : waitsIn(before)).filter((wait) => !has(after, wait));
+  const back = (wait: Wait): readonly string[] => {
+    if ('queue' in wait) return after.state === 'ended' ? [] : [`nothing waits for the queue ${wait.queue} any more`];
+    return (after.outages ?? []).filter((one) => !isOpenOutage(one) && keyOf(one) === keyOf(wait)).map(outageStory);
+  };
   return [
-    ...lost.map((one) => ({ at, step: null, state: 'waiting', note: waitingSentences(one).join('; ') })),
-    ...back.map(({ queue }) => ({
-      at,
-      step: null,
-      state: 'running',
-      note: `nothing waits for the queue ${queue} any more`,
-    })),
+    ...waitsIn(after)
+      .filter((wait) => !has(before, wait))
+      .map((wait) => waitChange(wait, now, at)),
+    ...over.flatMap(back).map((note) => ({ at, step: null, state: 'running', note })),
   ];
 }
 
-/** Services that stopped to answer, or do again. */
-function serviceChanges(before: RunStatus | null, after: RunStatus, at: string, now: number): readonly Change[] {
-  const has = (status: RunStatus | null, { service, since }: Outage): boolean =>
-    status?.outages?.some((one) => one.service === service && one.since === since && isOpenOutage(one)) ?? false;
-  const told = after.outages ?? [];
-  const gone = told.filter((one) => isOpenOutage(one) && !has(before, one) && after.state !== 'ended');
-  const back = told.filter((one) => !isOpenOutage(one) && has(before, one));
-  return [
-    ...gone.map((one) => ({ at, step: null, state: 'waiting', note: outageSentences(one, now).join('; ') })),
-    ...back.map((one) => ({ at, step: null, state: 'running', note: outageStory(one) })),
-  ];
-}
+/** Queues keep their name, and a service may be down again. */
+const keyOf = (wait: Wait): string => ('queue' in wait ? wait.queue : `${wait.service} ${wait.since}`);
+
+const waitChange = (wait: Wait, now: number, at = iso(now)): Change => ({
+  ...{ at, step: null, state: 'waiting' },
+  note: waitSentences(wait, now).join('; '),
+});
+
+/** Returns again the waits that came to last 1, 2, 4, 8 … minutes between two looks. Times are milliseconds since 1970. */
+export const longWaits = (status: RunStatus, fromMs: number, now: number): readonly Change[] =>
+  waitsIn(status)
+    .filter(({ since }) => doublings(now - since) > doublings(fromMs - since))
+    .map((wait) => waitChange(wait, now));
+
+const doublings = (ms: number): number => Math.max(0, Math.floor(Math.log2(Math.max(1, ms) / 60_000)) + 1);
 
 const iso = (ms: number): string => new Date(ms).toISOString();
 

@@ -1,11 +1,9 @@
-import { waitingSentences } from '../../engine/outages/unserved-queues.js';
 import type { Forecast } from '../../engine/forecast/forecast.js';
 import { isOpen } from '../../engine/run/step-progress.js';
-import { outageSentences } from '../../engine/outages/sentences.js';
+import { waitSentences, waitsIn } from '../../engine/outages/sentences.js';
 import { doingOf } from '../../model/kinds.js';
 import { firstErrorText } from '../../model/first-error.js';
 import type { RunStatus, StepStatus } from '../../model/messages.js';
-import { isOpenOutage } from '../../model/outage.js';
 import { counted } from '../../model/counted.js';
 import { duration } from './duration.js';
 import { pathText, retryText, toGo } from './outlook.js';
@@ -26,9 +24,14 @@ export interface Frame {
  * Never higher than the terminal, so that it can be drawn over itself. */
 export function liveLines(status: RunStatus, frame: Frame): string[] {
   const stages = stagesOf(status, frame.now);
-  const waiting = waits(status, frame.now).flatMap((sentences) => {
-    const [what, next] = sentences.map(plain);
-    return [frame.paint.yellow(`! ${what}`), `  ${frame.paint.cyan('next:')} ${next}`];
+  const waiting = waitsIn(status).flatMap((wait) => {
+    const [fact, ...more] = waitSentences(wait, frame.now).map(plain);
+    const next = more.pop();
+    return [
+      frame.paint.yellow(`! ${fact}`),
+      ...more.map((line) => `  ${line}`),
+      `  ${frame.paint.cyan('next:')} ${next}`,
+    ];
   });
   const ahead = outlookLines(frame);
   const free = Math.max(4, frame.rows - 3 - ahead.length - stages.length - waiting.length);
@@ -42,12 +45,6 @@ export function liveLines(status: RunStatus, frame: Frame): string[] {
   ];
   return lines.slice(0, Math.max(4, frame.rows - 1)).map((line) => clip(line, frame.columns));
 }
-
-/** Returns the lines about steps that wait for a worker or a service. */
-const waits = ({ waiting = [], outages = [], verdict }: RunStatus, now: number): readonly (readonly string[])[] => [
-  ...waiting.map(waitingSentences),
-  ...(verdict ? [] : outages.filter(isOpenOutage).map((outage) => outageSentences(outage, now))),
-];
 
 function header(status: RunStatus, { now, paint }: Frame): string {
   const { ended, total } = progress(status);

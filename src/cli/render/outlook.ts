@@ -1,4 +1,5 @@
 import type { Forecast } from '../../engine/forecast/forecast.js';
+import { waitsFor } from '../../engine/outages/sentences.js';
 import type { RunStatus, StepStatus } from '../../model/messages.js';
 import { counted } from '../../model/counted.js';
 import { duration } from './duration.js';
@@ -16,8 +17,9 @@ export const pathText = ({
 }): string =>
   `critical path ${duration(ms)} (${counted(steps.length, 'step')}) · recoverable ${Math.round(100 * recoverable)} %`;
 
-/** `about 2 min 10 s to go, nine times in ten at most 3 min 05 s`; where nobody knows when a step ends: at least. */
-export function toGo({ endAtMs, likelyByMs, unknown, overdue, people }: Forecast, nowMs: number): string {
+/** `about 2 min 10 s to go, nine times in ten at most 3 min 05 s`; where nobody knows when a step ends: at least, or unknown. */
+export function toGo({ endAtMs, likelyByMs, unknown, overdue, people, waits }: Forecast, nowMs: number): string {
+  if (waits !== null) return `unknown: ${waitsFor(waits, nowMs)}`;
   const leftMs = Math.max(0, endAtMs - nowMs);
   const answered = people > 0 ? `, once ${counted(people, 'action')} ${people === 1 ? 'is' : 'are'} sent` : '';
   if (unknown === 0 && overdue === null)
@@ -45,7 +47,7 @@ export function retryText({ id, state }: StepStatus, forecast: Forecast | null):
 }
 
 /** The same as plain data. */
-export interface Outlook extends Pick<Forecast, 'unknown' | 'overdue' | 'people' | 'path'> {
+export interface Outlook extends Pick<Forecast, 'unknown' | 'overdue' | 'people' | 'waits' | 'path'> {
   readonly endAt: number;
   readonly likelyBy: number;
   readonly slackMs: Readonly<Record<string, number>>;

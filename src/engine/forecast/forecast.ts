@@ -1,6 +1,7 @@
 import type { StepId } from '../../model/ids.js';
 import type { StepState, StepStatus } from '../../model/messages.js';
 import type { Skeleton, SkeletonStep } from '../../model/plan.js';
+import type { Wait } from '../outages/sentences.js';
 import { longestOf, remaining } from './critical-path.js';
 import { dependents, edgeCount, inOrder, type Dependent } from '../run/edges.js';
 import { Heap } from '../run/heap.js';
@@ -20,6 +21,8 @@ export interface Forecast {
   readonly overdue: { readonly id: StepId; readonly ms: number } | null;
   /** Number of steps that wait for people. They count as answered now. */
   readonly people: number;
+  /** The longest wait for a worker or a service. With one the end is unknown, and the times count it as over now. */
+  readonly waits: Wait | null;
   readonly path: PathOfRun;
   /** Possible delay of each open step without a later end. */
   readonly slackMs: ReadonlyMap<StepId, number>;
@@ -48,13 +51,15 @@ interface Stand {
 /** Forecasts the open steps of a run by a simulation. Each takes its expected duration, in the order and windows of the
  * scheduler. A step without a status has ended.
  * @param nowMs milliseconds since 1970
- * @param slowMs 90th percentile of each step, by number, if known */
+ * @param slowMs 90th percentile of each step, by number, if known
+ * @param waits for workers and services */
 export function forecast(
   { steps, windows }: Pick<Skeleton, 'steps' | 'windows'>,
   told: readonly StepStatus[],
   startedAtMs: number,
   nowMs: number,
   slowMs: readonly (number | undefined)[] = [],
+  waits: readonly Wait[] = [],
 ): Forecast {
   const byId = new Map(told.map((step) => [step.id, step]));
   const stands = steps.map((step, index) => standOf(step, byId.get(step.id), nowMs, slowMs[index]));
@@ -78,6 +83,7 @@ export function forecast(
     unknown: measurable.filter(({ step }) => step.expectedMs === undefined).length,
     overdue: overdue ?? null,
     people: open.filter(({ step }) => FOR_PEOPLE.includes(byId.get(step.id)!.state)).length,
+    waits: waits.toSorted((a, b) => a.since - b.since)[0] ?? null,
     path: { ...path, recoverable: recoverable(path.ms, endAtMs - startedAtMs) },
     slackMs: new Map(open.map((one) => [one.step.id, Math.max(0, slack(one))])),
   };

@@ -1,14 +1,32 @@
-import type { Outage } from '../../model/outage.js';
+import { counted } from '../../model/counted.js';
+import type { RunStatus, WaitingQueue } from '../../model/messages.js';
+import { isOpenOutage, type Outage } from '../../model/outage.js';
 import { clock } from './unserved-queues.js';
 
-/** Returns two sentences about an outage: the problem, and the next step.
+/** An unserved queue or an open outage. */
+export type Wait = WaitingQueue | Outage;
+
+/** Returns what an open run waits for, apart from people: workers of queues, then services. */
+export const waitsIn = ({ waiting = [], outages = [], verdict, state }: RunStatus): readonly Wait[] =>
+  verdict || state === 'ended' ? [] : [...waiting, ...outages.filter(isOpenOutage)];
+
+/** `waits for docker.io since 9 min`.
  * @param nowMs null for a stored text, which has no relative times */
-export function outageSentences(outage: Outage, nowMs: number | null): readonly [string, string] {
-  const { service, since, steps, nextTryAt, trying, message, next } = outage;
-  const lasts = nowMs === null ? '' : ` (${span(nowMs - since)})`;
-  const who = steps === 1 ? '1 step waits' : `${steps} steps wait`;
-  const tries = trying === undefined ? nextTry(nextTryAt, nowMs) : `, tried now by ${trying}`;
-  return [`${service} does not answer, since ${clock(since)}${lasts}: ${who}${tries}`, `${message}. ${next}`];
+export function waitsFor(wait: Wait, nowMs: number | null): string {
+  const what = 'queue' in wait ? `a worker of the queue ${wait.queue}` : wait.service;
+  return `waits for ${what} since ${nowMs === null ? clock(wait.since) : span(nowMs - wait.since)}`;
+}
+
+/** Returns the sentences about a wait: the fact, the cause of an outage, and the next step.
+ * @param nowMs null for a stored text */
+export function waitSentences(wait: Wait, nowMs: number | null): readonly [string, ...string[], string] {
+  const fact = `${waitsFor(wait, nowMs)}: ${counted(wait.steps, 'step')}`;
+  if ('queue' in wait) {
+    const limit = wait.until === undefined ? '' : `, and the first fails at ${clock(wait.until)}`;
+    return [`${fact}${limit}`, `type ${wait.could}`];
+  }
+  const { nextTryAt, trying, message, next } = wait;
+  return [`${fact}${trying === undefined ? nextTry(nextTryAt, nowMs) : `, tried now by ${trying}`}`, message, next];
 }
 
 function nextTry(atMs: number | undefined, nowMs: number | null): string {

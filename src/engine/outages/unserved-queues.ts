@@ -99,14 +99,5 @@ export function whoCould(queue: Queue): string {
     : `${start} on a machine of that kind (${queue} in config/queues.yaml)`;
 }
 
-/** Returns two sentences about a waiting queue: the problem, and the next step. */
-export function waitingSentences({ queue, since, steps, until, could }: WaitingQueue): readonly [string, string] {
-  const limit = until === undefined ? '' : `; the first of them fails at ${clock(until)}`;
-  return [
-    `nobody serves the queue ${queue} since ${clock(since)}, and ${steps === 1 ? '1 step waits' : `${steps} steps wait`}${limit}`,
-    `type ${could}`,
-  ];
-}
-
 /** Formats a time as ISO 8601, without fractions of a second. */
 export const clock = (ms: number): string => new Date(ms).toISOString().replace(/\.\d+Z$/, 'Z');

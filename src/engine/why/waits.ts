@@ -2,9 +2,8 @@ import type { Queue, StepId } from '../../model/ids.js';
 import type { RunStatus, StepStatus } from '../../model/messages.js';
 import { poolOf, type Plan, type Step } from '../../model/plan.js';
 import type { Pool } from '../../model/tests/cluster.js';
-import { whoCould } from '../outages/unserved-queues.js';
 import { EDGE_KINDS, type EdgeKind } from '../run/edges.js';
-import { outageSentences } from '../outages/sentences.js';
+import { waitSentences, type Wait as Waited } from '../outages/sentences.js';
 
 export const WAITS_FOR = ['step', 'gate', 'worker', 'place', 'service', 'action', 'other'] as const;
 
@@ -128,12 +127,9 @@ function besides(
   if (status.paused !== undefined)
     return { for: 'action', because: `the run is paused: ${status.paused}`, next: 'slipway resume' };
   const queue = status.waiting?.find((one) => one.queue === on);
-  if (queue !== undefined) return { for: 'worker', because: `nobody serves its queue ${on}`, next: whoCould(on) };
+  if (queue !== undefined) return told('worker', queue);
   const outage = status.outages?.find((one) => one.until === undefined && stand?.because?.includes(one.service));
-  if (outage !== undefined) {
-    const [because, next] = outageSentences(outage, null);
-    return { for: 'service', because, next };
-  }
+  if (outage !== undefined) return told('service', outage);
   if (stand?.because !== undefined) return { for: 'other', because: stand.because };
   if (status.waits !== undefined) return { for: 'other', because: `the run waits: ${status.waits}` };
   const pool = fullPool(step, plan, status);
@@ -147,6 +143,11 @@ function besides(
   if (running.length < window) return { for: 'other', because: 'no step blocks it: it is about to start' };
   const because = `every place of the queue ${on} is taken, ${window} steps are under way; the longest remaining path goes first`;
   return { for: 'place', because };
+}
+
+function told(what: Wait['for'], wait: Waited): Wait {
+  const sentences = waitSentences(wait, null);
+  return { for: what, because: sentences.slice(0, -1).join(': '), next: sentences.at(-1)! };
 }
 
 /** Returns the pool of a step if steps that run hold all of its places. */

@@ -105,7 +105,7 @@ function notTaken({ facts: { step, plan }, made }: Seen): Told {
 function waiting({ facts: { step, plan, status, windows } }: Seen): Told {
   const waits = waitsOf(step, plan, status, windows);
   const [first] = waits;
-  if (waits.length === 1) return { because: `waits: ${first!.because}`, waits };
+  if (waits.length === 1) return { because: first!.because.replace(/^(?!waits for )/, 'waits: '), waits };
   return { because: `waits for ${waits.length} steps${countedByState(waits, status)}`, waits };
 }
 

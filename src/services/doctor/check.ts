@@ -1,3 +1,4 @@
+import type { Plan } from '../../model/plan.js';
 import type { ServicesState } from '../state.js';
 
 export interface Finding {
@@ -15,6 +16,8 @@ export interface Patient {
   /** Folder in which the command was typed: profiles may lie beside a release file there. */
   readonly folder: string;
   readonly state: ServicesState | null;
+  /** Plans whose servers are asked. */
+  readonly named: readonly Plan[];
   /** `FEATURE_PLANS`, for checks of features that read release files. */
   plans(): Promise<Readonly<Record<string, object>>>;
 }

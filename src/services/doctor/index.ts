@@ -3,13 +3,22 @@ import { wideParts } from '../../adapters/private-home.js';
 import { findSandbox } from '../../adapters/process/sandbox.js';
 import { type Checked, type DoctorCheck, type Finding, ill, type Patient, well } from './check.js';
 import { clusters } from './clusters.js';
+import { hosts } from './hosts.js';
 import { askIndexes } from './indexes.js';
 import { services } from './services.js';
 import { tools } from './tools.js';
 
 const NAMED = 3;
 
-const CORE: readonly DoctorCheck[] = [services, tools, ({ folder }) => clusters(folder), askHome, askIndexes, sandbox];
+const CORE: readonly DoctorCheck[] = [
+  services,
+  tools,
+  ({ folder }) => clusters(folder),
+  askHome,
+  askIndexes,
+  sandbox,
+  hosts,
+];
 
 /** Runs all checks concurrently. A failed check names the command that fixes it. A check that throws is a finding of its owner. */
 export async function doctor(patient: Patient, features: Checked = {}): Promise<readonly Finding[]> {
