@@ -42,8 +42,6 @@ export interface FailurePattern {
   readonly name?: readonly string[];
   /** A case-insensitive regular expression. */
   readonly says?: string;
-  /** A failure that matches this row and no row before it. */
-  readonly example: FailureEvidence;
 }
 
 const any = (...ways: readonly string[]): string => ways.join('|');
@@ -58,7 +56,6 @@ export const FAILURE_PATTERNS = [
     errno: ['ENOSPC', 'EDQUOT'],
     status: [507],
     says: any('no space left on device', 'disk quota exceeded', '\\bENOSPC\\b'),
-    example: { of: 'command', exit: 1, words: 'cp: error writing x: No space left on device' },
   },
   {
     sign: 'heap full',
@@ -68,7 +65,6 @@ export const FAILURE_PATTERNS = [
       'OutOfMemoryError: (java heap space|gc overhead|metaspace|requested array)',
       'javascript heap out of memory',
     ),
-    example: { of: 'command', exit: 1, words: 'Exception: java.lang.OutOfMemoryError: Java heap space' },
   },
   {
     sign: 'machine short',
@@ -84,49 +80,42 @@ export const FAILURE_PATTERNS = [
       'too many open files',
       'killed signal terminated program',
     ),
-    example: { of: 'command', exit: 254, words: 'sh: fork: retry: Resource temporarily unavailable' },
   },
   {
     sign: 'killed',
     class: 'infra',
     of: ['command', 'test'],
     exit: [137],
-    example: { of: 'test', exit: 137, words: 'collected 12 items' },
   },
   {
     sign: 'not writable',
     class: 'infra',
     of: ['system', 'store'],
     errno: ['EACCES', 'EPERM', 'EROFS'],
-    example: { of: 'store', errno: 'EROFS' },
   },
   {
     sign: 'foreign program',
     class: 'infra',
     of: ['socket', 'engine', 'build'],
     says: 'exec format error',
-    example: { of: 'engine', words: 'exec /bin/sh: exec format error' },
   },
   {
     sign: 'busy',
     class: 'infra',
     of: ['socket', 'engine'],
     says: 'cannot overwrite digest',
-    example: { of: 'engine', status: 500, words: 'cannot overwrite digest sha256:00' },
   },
   {
     sign: 'its command failed',
     class: 'product',
     of: ['build'],
     says: any('returned a non-zero code', 'did not complete successfully', 'exit code: \\d+'),
-    example: { of: 'build', words: 'executor failed running [/bin/sh -c ./t]: exit code: 1' },
   },
   {
     sign: 'no such bucket',
     class: 'config',
     of: ['bucket'],
     name: ['NoSuchBucket'],
-    example: { of: 'bucket', status: 404, name: 'NoSuchBucket' },
   },
   {
     sign: 'denied',
@@ -141,7 +130,6 @@ export const FAILURE_PATTERNS = [
       'SignatureDoesNotMatch',
       'AccessDenied',
     ],
-    example: { of: 'http', status: 403 },
   },
   {
     sign: 'denied',
@@ -156,35 +144,30 @@ export const FAILURE_PATTERNS = [
       'http basic: access denied',
       'status code: 40[13]\\b',
     ),
-    example: { of: 'command', exit: 1, words: 'pip: HTTP error 403 Forbidden while getting the index' },
   },
   {
     sign: 'denied',
     class: 'denied',
     of: ['git'],
     says: any('permission denied', 'not authori[sz]ed'),
-    example: { of: 'git', words: 'remote: Permission denied to kim' },
   },
   {
     sign: 'too large',
     class: 'config',
     of: ['http'],
     status: [413],
-    example: { of: 'http', status: 413 },
   },
   {
     sign: 'broken',
     class: 'infra',
     of: ['http', 'bucket'],
     status: [408, 429, [500, 599]],
-    example: { of: 'http', status: 503 },
   },
   {
     sign: 'taken meanwhile',
     class: 'infra',
     of: ['bucket'],
     status: [409],
-    example: { of: 'bucket', status: 409 },
   },
   {
     sign: 'cut off',
@@ -200,7 +183,6 @@ export const FAILURE_PATTERNS = [
       'NetworkingError',
     ],
     says: any('socket hang up', 'aborted'),
-    example: { of: 'bucket', status: 400, name: 'BadDigest' },
   },
   {
     sign: 'unreachable',
@@ -222,7 +204,6 @@ export const FAILURE_PATTERNS = [
       'UND_ERR_SOCKET',
     ],
     says: '\\b(ECONN|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|connect ENOENT)',
-    example: { of: 'system', errno: 'EAI_AGAIN' },
   },
   {
     sign: 'refused',
@@ -230,14 +211,12 @@ export const FAILURE_PATTERNS = [
     of: ['bucket'],
     status: [[300, 499]],
     says: 'region is missing',
-    example: { of: 'bucket', status: 301, name: 'PermanentRedirect' },
   },
   {
     sign: 'engine gone',
     class: 'infra',
     of: ['command', 'test'],
     says: any('cannot connect to the docker daemon', 'error during connect: .*docker'),
-    example: { of: 'test', exit: 1, words: 'Cannot connect to the Docker daemon at unix:///run/docker.sock.' },
   },
   {
     sign: 'engine gone',
@@ -250,21 +229,18 @@ export const FAILURE_PATTERNS = [
       'cannot connect',
       'context canceled',
     ),
-    example: { of: 'socket', words: 'connect ENOENT /run/docker.sock' },
   },
   {
     sign: 'engine gone',
     class: 'infra',
     of: ['engine', 'build'],
     says: any('^status 5\\d\\d$', 'transport is closing'),
-    example: { of: 'engine', words: 'status 502' },
   },
   {
     sign: 'engine gone',
     class: 'infra',
     of: ['build'],
     says: 'context canceled',
-    example: { of: 'build', words: 'failed to solve: context canceled' },
   },
   {
     sign: 'registry trouble',
@@ -281,7 +257,6 @@ export const FAILURE_PATTERNS = [
       'too ?many ?requests',
       '\\bEOF\\b',
     ),
-    example: { of: 'engine', status: 200, words: 'received unexpected HTTP status: 503 Service Unavailable' },
   },
   {
     sign: 'no such host',
@@ -300,7 +275,6 @@ export const FAILURE_PATTERNS = [
       '\\bEAI_AGAIN\\b',
       '\\bENOTFOUND\\b',
     ),
-    example: { of: 'command', exit: 6, words: 'curl: (6) Could not resolve host: nowhere.invalid' },
   },
   {
     sign: 'network',
@@ -314,7 +288,6 @@ export const FAILURE_PATTERNS = [
       'hung up',
       'error: (429|5\\d\\d)',
     ),
-    example: { of: 'git', words: 'fatal: the remote end hung up unexpectedly' },
   },
   {
     sign: 'network',
@@ -340,7 +313,6 @@ export const FAILURE_PATTERNS = [
       'tls handshake timeout',
       '\\b(502 bad gateway|503 service (temporarily )?unavailable|504 gateway time-?out|429 too many requests)\\b',
     ),
-    example: { of: 'command', exit: 1, words: 'Could not transfer artifact x:y:pom:1 from/to central: timeout' },
   },
 ] as const satisfies readonly FailurePattern[];
 export type FailurePatternName = (typeof FAILURE_PATTERNS)[number]['sign'];

@@ -24,7 +24,7 @@ test('given an unknown command, an unknown option and an extra argument, then ea
   expect(['slipway undo STEP', 'slipway run FILE --now', 'slipway doctor FILE twice'].map(refusal)).toEqual([
     'no command undo',
     'run has no option --now',
-    'doctor takes 1 argument',
+    'doctor takes 1 arguments',
   ]);
   expect(refusal("slipway retry STEP --reason 'a b c'")).toBeNull();
 });

@@ -1,4 +1,5 @@
 import { classify, errnoOf } from '../../src/model/classify.js';
+import { FAILURE_EXAMPLES } from './failure-examples.js';
 import { FAILURE_CLASSES, type FailureClass } from '../../src/model/failure.js';
 import {
   FAILURE_PATTERNS,
@@ -12,12 +13,12 @@ const SIGNS: readonly FailurePattern[] = FAILURE_PATTERNS;
 const sources = Object.keys(FAILURE_SOURCES) as FailureSource[];
 
 describe('the table of failure signs', () => {
-  test.each(SIGNS.map((row, at) => [at, row] as const))(
+  test.each(SIGNS.map((row, at) => [at, row, FAILURE_EXAMPLES[at]!] as const))(
     'given the example of row %i, then that row matches first',
-    (at, row) => {
-      expect(row.of).toContain(row.example.of);
-      expect(classify(row.example)).toEqual({ sign: row.sign, class: row.class });
-      expect(SIGNS.findIndex((other) => alone(other, row.example))).toBe(at);
+    (at, row, example) => {
+      expect(row.of).toContain(example.of);
+      expect(classify(example)).toEqual({ sign: row.sign, class: row.class });
+      expect(SIGNS.findIndex((other) => alone(other, example))).toBe(at);
     },
   );
 

@@ -1,3 +1,4 @@
+import { ERROR_LINE_EXAMPLES } from './error-line-examples.js';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ERROR_LINES } from '../../src/model/error-lines.js';
@@ -69,10 +70,10 @@ test.each(OUTPUTS)('given the output of %s, then the first error is found', (nam
   expect(lines.length).toBeLessThanOrEqual(4);
 });
 
-test.each(ERROR_LINES.map((row) => [row.tool, row] as const))(
+test.each(ERROR_LINES.map((row, at) => [row.tool, row, ERROR_LINE_EXAMPLES[at]!] as const))(
   'given the example of %s, then its row matches first',
-  (_, row) => {
-    expect(rowOf(row.example)).toBe(row);
+  (_, row, example) => {
+    expect(rowOf(example)).toBe(row);
   },
 );
 

@@ -1,0 +1,31 @@
+import type { FailureEvidence } from '../../src/model/failure-patterns.js';
+
+/** For each row of FAILURE_PATTERNS, in its order: a failure that matches it and no row before it. */
+export const FAILURE_EXAMPLES: readonly FailureEvidence[] = [
+  { of: 'command', exit: 1, words: 'cp: error writing x: No space left on device' },
+  { of: 'command', exit: 1, words: 'Exception: java.lang.OutOfMemoryError: Java heap space' },
+  { of: 'command', exit: 254, words: 'sh: fork: retry: Resource temporarily unavailable' },
+  { of: 'test', exit: 137, words: 'collected 12 items' },
+  { of: 'store', errno: 'EROFS' },
+  { of: 'engine', words: 'exec /bin/sh: exec format error' },
+  { of: 'engine', status: 500, words: 'cannot overwrite digest sha256:00' },
+  { of: 'build', words: 'executor failed running [/bin/sh -c ./t]: exit code: 1' },
+  { of: 'bucket', status: 404, name: 'NoSuchBucket' },
+  { of: 'http', status: 403 },
+  { of: 'command', exit: 1, words: 'pip: HTTP error 403 Forbidden while getting the index' },
+  { of: 'git', words: 'remote: Permission denied to kim' },
+  { of: 'http', status: 413 },
+  { of: 'http', status: 503 },
+  { of: 'bucket', status: 409 },
+  { of: 'bucket', status: 400, name: 'BadDigest' },
+  { of: 'system', errno: 'EAI_AGAIN' },
+  { of: 'bucket', status: 301, name: 'PermanentRedirect' },
+  { of: 'test', exit: 1, words: 'Cannot connect to the Docker daemon at unix:///run/docker.sock.' },
+  { of: 'socket', words: 'connect ENOENT /run/docker.sock' },
+  { of: 'engine', words: 'status 502' },
+  { of: 'build', words: 'failed to solve: context canceled' },
+  { of: 'engine', status: 200, words: 'received unexpected HTTP status: 503 Service Unavailable' },
+  { of: 'command', exit: 6, words: 'curl: (6) Could not resolve host: nowhere.invalid' },
+  { of: 'git', words: 'fatal: the remote end hung up unexpectedly' },
+  { of: 'command', exit: 1, words: 'Could not transfer artifact x:y:pom:1 from/to central: timeout' },
+];
