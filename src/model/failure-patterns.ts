@@ -1,3 +1,4 @@
+import { CLIENT_LINES } from './client-lines.js';
 import type { FailureClass } from './failure.js';
 
 /** Sources of a failure. The same text has another meaning from another source. `unknown` is the class if no pattern
@@ -81,42 +82,17 @@ export const FAILURE_PATTERNS = [
       'killed signal terminated program',
     ),
   },
-  {
-    sign: 'killed',
-    class: 'infra',
-    of: ['command', 'test'],
-    exit: [137],
-  },
-  {
-    sign: 'not writable',
-    class: 'infra',
-    of: ['system', 'store'],
-    errno: ['EACCES', 'EPERM', 'EROFS'],
-  },
-  {
-    sign: 'foreign program',
-    class: 'infra',
-    of: ['socket', 'engine', 'build'],
-    says: 'exec format error',
-  },
-  {
-    sign: 'busy',
-    class: 'infra',
-    of: ['socket', 'engine'],
-    says: 'cannot overwrite digest',
-  },
+  { sign: 'killed', class: 'infra', of: ['command', 'test'], exit: [137] },
+  { sign: 'not writable', class: 'infra', of: ['system', 'store'], errno: ['EACCES', 'EPERM', 'EROFS'] },
+  { sign: 'foreign program', class: 'infra', of: ['socket', 'engine', 'build'], says: 'exec format error' },
+  { sign: 'busy', class: 'infra', of: ['socket', 'engine'], says: 'cannot overwrite digest' },
   {
     sign: 'its command failed',
     class: 'product',
     of: ['build'],
     says: any('returned a non-zero code', 'did not complete successfully', 'exit code: \\d+'),
   },
-  {
-    sign: 'no such bucket',
-    class: 'config',
-    of: ['bucket'],
-    name: ['NoSuchBucket'],
-  },
+  { sign: 'no such bucket', class: 'config', of: ['bucket'], name: ['NoSuchBucket'] },
   {
     sign: 'denied',
     class: 'denied',
@@ -145,30 +121,10 @@ export const FAILURE_PATTERNS = [
       'status code: 40[13]\\b',
     ),
   },
-  {
-    sign: 'denied',
-    class: 'denied',
-    of: ['git'],
-    says: any('permission denied', 'not authori[sz]ed'),
-  },
-  {
-    sign: 'too large',
-    class: 'config',
-    of: ['http'],
-    status: [413],
-  },
-  {
-    sign: 'broken',
-    class: 'infra',
-    of: ['http', 'bucket'],
-    status: [408, 429, [500, 599]],
-  },
-  {
-    sign: 'taken meanwhile',
-    class: 'infra',
-    of: ['bucket'],
-    status: [409],
-  },
+  { sign: 'denied', class: 'denied', of: ['git'], says: any('permission denied', 'not authori[sz]ed') },
+  { sign: 'too large', class: 'config', of: ['http'], status: [413] },
+  { sign: 'broken', class: 'infra', of: ['http', 'bucket'], status: [408, 429, [500, 599]] },
+  { sign: 'taken meanwhile', class: 'infra', of: ['bucket'], status: [409] },
   {
     sign: 'cut off',
     class: 'infra',
@@ -205,13 +161,7 @@ export const FAILURE_PATTERNS = [
     ],
     says: '\\b(ECONN|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|connect ENOENT)',
   },
-  {
-    sign: 'refused',
-    class: 'config',
-    of: ['bucket'],
-    status: [[300, 499]],
-    says: 'region is missing',
-  },
+  { sign: 'refused', class: 'config', of: ['bucket'], status: [[300, 499]], says: 'region is missing' },
   {
     sign: 'engine gone',
     class: 'infra',
@@ -236,12 +186,7 @@ export const FAILURE_PATTERNS = [
     of: ['engine', 'build'],
     says: any('^status 5\\d\\d$', 'transport is closing'),
   },
-  {
-    sign: 'engine gone',
-    class: 'infra',
-    of: ['build'],
-    says: 'context canceled',
-  },
+  { sign: 'engine gone', class: 'infra', of: ['build'], says: 'context canceled' },
   {
     sign: 'registry trouble',
     class: 'infra',
@@ -289,30 +234,6 @@ export const FAILURE_PATTERNS = [
       'error: (429|5\\d\\d)',
     ),
   },
-  {
-    sign: 'network',
-    class: 'infra',
-    of: ['command'],
-    // Messages of clients: curl, git, pip and twine, uv, Maven, apt, npm, Go, Spack. A bare "connection refused" may come from
-    // the product.
-    says: any(
-      'curl: \\((5|7|18|28|35|52|55|56|92)\\)',
-      'fatal: (unable to access|the remote end hung up)',
-      '\\b(NewConnectionError|ConnectTimeoutError|ReadTimeoutError|ProtocolError|RemoteDisconnected)\\b',
-      'error sending request for url',
-      'failed to fetch(?![\\s\\S]{0,400}404 not found)',
-      'error: request failed after \\d+ retries',
-      'could not transfer (artifact|metadata)',
-      'connect timed out',
-      'connect to \\S+ .*failed',
-      'connection (refused|timed out|reset).*https?://',
-      'https?://\\S+.*connection (refused|timed out|reset)',
-      'npm (err!|error) (code|network|errno) (ETIMEDOUT|ECONNRESET|ECONNREFUSED)',
-      'dial (tcp|udp) .*(connection refused|i/o timeout|network is unreachable)',
-      'all fetchers failed',
-      'tls handshake timeout',
-      '\\b(502 bad gateway|503 service (temporarily )?unavailable|504 gateway time-?out|429 too many requests)\\b',
-    ),
-  },
+  { sign: 'network', class: 'infra', of: ['command'], says: any(...Object.values(CLIENT_LINES).flat()) },
 ] as const satisfies readonly FailurePattern[];
 export type FailurePatternName = (typeof FAILURE_PATTERNS)[number]['sign'];

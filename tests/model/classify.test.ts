@@ -82,7 +82,7 @@ describe('output of tools', () => {
     ['[ERROR] Could not resolve dependencies for project a:b:jar:1: c:d:jar:2 was not found', null],
     ['[ERROR] Could not transfer artifact a:b:1: status code: 401', 'denied'],
     ['curl: (22) The requested URL returned error: 404', null],
-    ['fatal: unable to access x: The requested URL returned error: 503', 'network'],
+    ["fatal: unable to access 'http://x/': The requested URL returned error: 503", 'network'],
     ['g++: fatal error: Killed signal terminated program cc1plus', 'machine short'],
     ['java.lang.OutOfMemoryError: unable to create native thread', 'machine short'],
     ['npm ERR! code EAI_AGAIN', 'no such host'],

@@ -59,7 +59,8 @@ export const buildFailed = problem.product((why: string, evidence: readonly stri
   'DOCKER_BUILD_FAILED',
   `the image was not built: ${why}`,
   'Read the whole build with `slipway logs` of this step, fix the Dockerfile, then run the release again.',
-  { evidence },
+  // With its exit status the end of a RUN line is judged as that of any command.
+  { evidence, details: { exitCode: Number(/(?:non-zero code|exit code): (\d+)/.exec(why)?.[1] ?? 0) } },
 ]);
 export const pushUnanswered = problem.infra((reference: string) => [
   'PUSH_UNANSWERED',
