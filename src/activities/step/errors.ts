@@ -101,7 +101,7 @@ export const serviceDown = (name: string): Problem => ({
 export const diskFullHere = problem.infra((message: string) => [
   'DISK_FULL',
   `the disk is full: ${message}`,
-  'Free space on that disk. The step is retried for a while. Afterwards type the same command again: finished work is reused.',
+  'Free space on that disk; `slipway doctor` shows each disk. The step tries again for a while: once it is held, type `slipway retry --all-failed`.',
 ]);
 export const notPermitted = problem.infra((message: string) => [
   'NOT_PERMITTED',

@@ -36,7 +36,7 @@ export const recordTooLong = problem.denied((name: string, path: string, mostByt
 export const diskFull = problem.infra((path: string) => [
   'DISK_FULL',
   `the disk that holds ${path} is full`,
-  'Free space on that disk, or move the state to another one (`SLIPWAY_HOME`). A step retries for a while; afterwards type the same command again: finished work is kept.',
+  'Free space on that disk; `slipway doctor` shows each disk. A step tries again for a while: once it is held, type `slipway retry --all-failed`. Otherwise type the same command again.',
 ]);
 export const storeRefused = problem.infra((path: string, why: string) => [
   'STORE_REFUSED',

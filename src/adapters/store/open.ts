@@ -16,8 +16,7 @@ export async function openStore(
   home: string,
   { ownServerIsUp = true } = {},
 ): Promise<OpenStore> {
-  const said = env['SLIPWAY_STORE'];
-  const folder = said && isAbsolute(said) ? said : join(home, 'store');
+  const folder = storeFolder(env, home);
   const settings = s3Of(env, home, ownServerIsUp);
   if (settings !== null) {
     // Lazy import: the SDK loads slowly, and a folder does not need it.
@@ -29,6 +28,11 @@ export async function openStore(
   const store = createDirectoryStore(folder);
   const pointers = createPointers(store);
   return { ...store, pointers, waitsFor: () => null, layout: (release) => createLayout(folder, pointers, release) };
+}
+
+/** Folder of the store, or of what an S3 store has on this machine. */
+export function storeFolder({ SLIPWAY_STORE: said }: NodeJS.ProcessEnv, home: string): string {
+  return said && isAbsolute(said) ? said : join(home, 'store');
 }
 
 function s3Of(env: NodeJS.ProcessEnv, home: string, isUp: boolean): S3Settings | null {

@@ -3,6 +3,7 @@ import { wideParts } from '../../adapters/private-home.js';
 import { findSandbox } from '../../adapters/process/sandbox.js';
 import { type Checked, type DoctorCheck, type Finding, ill, type Patient, well } from './check.js';
 import { clusters } from './clusters.js';
+import { disks } from './disks.js';
 import { hosts } from './hosts.js';
 import { askIndexes } from './indexes.js';
 import { services } from './services.js';
@@ -18,6 +19,7 @@ const CORE: readonly DoctorCheck[] = [
   askIndexes,
   sandbox,
   hosts,
+  disks,
 ];
 
 /** Runs all checks concurrently. A failed check names the command that fixes it. A check that throws is a finding of its owner. */

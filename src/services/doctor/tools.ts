@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, statfsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { run } from '../run.js';
@@ -15,10 +15,9 @@ const TOOLS: readonly { name: string; argv: readonly string[]; venv?: true; mend
   { name: 'gcc', argv: ['gcc', '--version'], mend: 'Install gcc and put it on PATH' },
   { name: 'python', argv: ['python3', '--version'], mend: 'Install Python 3.11 and put it on PATH' },
 ];
-const ENOUGH_BYTES = 5e9;
 
 export function tools(patient: Patient): Promise<readonly Finding[]> {
-  return Promise.all([...TOOLS.map((tool) => askTool(tool, patient)), askRay(patient), askDisk(patient)]);
+  return Promise.all([...TOOLS.map((tool) => askTool(tool, patient)), askRay(patient)]);
 }
 
 async function askTool({ name, argv, venv, mend }: (typeof TOOLS)[number], { toolsBin }: Patient): Promise<Finding> {
@@ -43,13 +42,3 @@ const versionLine = (text: string): string =>
   (text.split('\n').find((line) => /\d+\.\d+/.test(line) && !/warning/i.test(line)) ?? '')
     .replace(/ (\(readme-renderer.*|installed at.*)$/, '')
     .trim();
-
-async function askDisk({ home }: Patient): Promise<Finding> {
-  let folder = home;
-  while (!existsSync(folder)) folder = dirname(folder);
-  const { bavail, bsize } = statfsSync(folder);
-  const free = `${((bavail * bsize) / 1e9).toFixed(1)} GB free at ${folder}`;
-  return bavail * bsize >= ENOUGH_BYTES
-    ? well('disk', free)
-    : ill('disk', free, 'Free some space, or set SLIPWAY_HOME to a larger disk');
-}
