@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { configFile, home as homeOf, packageRoot, toolsBin } from '../adapters/home.js';
-import type { Plan } from '../model/plan.js';
+import type { Receiver } from '../model/policy/place.js';
 import type { Recorded } from '../adapters/temporal/settings.js';
 import { databaseUrl } from './database-url.js';
 import { readJson, keptSecret } from './files.js';
@@ -21,8 +21,8 @@ interface UpOptions extends Options {
 export interface Services {
   up(options: UpOptions): Promise<void>;
   down(options: Options): Promise<void>;
-  /** @param named plans whose servers are asked as well */
-  doctor(named?: readonly Plan[]): Promise<readonly Finding[]>;
+  /** @param named addresses of plans, whose servers are asked as well */
+  doctor(named?: readonly Receiver[]): Promise<readonly Finding[]>;
   /** Address of a service by name, from `.slipway/services.json`; null where it is not up. */
   address(name: string): string | null;
   /** One worker process for each queue in the foreground; answers the worst exit status once all have ended. */

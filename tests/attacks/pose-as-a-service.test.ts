@@ -74,7 +74,15 @@ test.each(['{}', 'null', '<html>'])(
     const at = { pid: 1, log: '' };
     const services = { index: { ...at, address: server.address }, docker: { ...at, address: server.address } };
     const state = { version: 1, services, supervisor: { startedAt: '' } } as never;
-    const found = await doctor({ home, env, folder: home, state, toolsBin: toolsBin(), named: [], plans: async () => ({}) });
+    const found = await doctor({
+      home,
+      env,
+      folder: home,
+      state,
+      toolsBin: toolsBin(),
+      named: [],
+      plans: async () => ({}),
+    });
     expect(found.find(({ name }) => name === 'index')).toMatchObject({ ok: false, mend: 'slipway down && slipway up' });
     if (body === '{}') expect(await login(server.address, 'x')).toBeNull();
     await server.stop();

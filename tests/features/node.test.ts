@@ -135,7 +135,15 @@ test('given a kind of target of a feature, then it is opened by the feature, and
 
 test('given checks of features, then doctor has their findings, and a check that throws is a finding of its feature', async () => {
   const home = await newHome();
-  const patient = { home, toolsBin: join(home, 'bin'), env: {}, folder: home, state: null, named: [], plans: async () => ({}) };
+  const patient = {
+    home,
+    toolsBin: join(home, 'bin'),
+    env: {},
+    folder: home,
+    state: null,
+    named: [],
+    plans: async () => ({}),
+  };
   const broken = (): never => {
     throw new Error('no scanner');
   };

@@ -1,5 +1,5 @@
 import { mkdir, symlink } from 'node:fs/promises';
-import * as fs from 'node:fs';
+import type * as fs from 'node:fs';
 import { join } from 'node:path';
 import { disks } from '../../src/services/doctor/disks.js';
 import type { Patient } from '../../src/services/doctor/check.js';

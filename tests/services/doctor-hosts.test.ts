@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { hosts } from '../../src/services/doctor/hosts.js';
 import type { Patient } from '../../src/services/doctor/check.js';
+import { receiversIn } from '../../src/plan/policy/receivers.js';
 import type { Plan } from '../../src/model/plan.js';
 
 const DIGEST = `sha256:${'a'.repeat(64)}`;
@@ -28,7 +29,7 @@ const target = (name: string, address: string) => ({
 });
 const asked = (steps: readonly object[], engine?: string) =>
   hosts({
-    named: [{ profile: { name: 'live', rehearsal: false }, steps } as unknown as Plan],
+    named: receiversIn({ profile: { name: 'live', rehearsal: false }, steps } as unknown as Plan),
     state: engine === undefined ? null : { services: { docker: { address: engine } } },
   } as unknown as Patient);
 

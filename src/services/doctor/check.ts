@@ -1,4 +1,4 @@
-import type { Plan } from '../../model/plan.js';
+import type { Receiver } from '../../model/policy/place.js';
 import type { ServicesState } from '../state.js';
 
 export interface Finding {
@@ -16,8 +16,8 @@ export interface Patient {
   /** Folder in which the command was typed: profiles may lie beside a release file there. */
   readonly folder: string;
   readonly state: ServicesState | null;
-  /** Plans whose servers are asked. */
-  readonly named: readonly Plan[];
+  /** Addresses of plans, whose servers are asked. */
+  readonly named: readonly Receiver[];
   /** `FEATURE_PLANS`, for checks of features that read release files. */
   plans(): Promise<Readonly<Record<string, object>>>;
 }

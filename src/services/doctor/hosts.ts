@@ -1,7 +1,6 @@
 import { errnoOf } from '../../model/classify.js';
 import { isHidden } from '../../model/policy/address.js';
 import type { Receiver } from '../../model/policy/place.js';
-import { receiversIn } from '../../plan/policy/receivers.js';
 import { ask } from '../ask.js';
 import { ill, well, type Finding, type Patient } from './check.js';
 
@@ -13,7 +12,7 @@ type Question = () => Promise<string | null>;
 /** Asks each web server and registry that a plan names, once. Services of the home have checks of their own. */
 export function hosts({ named, state }: Patient): Promise<readonly Finding[]> {
   const asked = new Map<string, readonly [name: string, question: Question]>();
-  for (const one of named.flatMap((plan) => receiversIn(plan)).filter((receiver) => !isHidden(receiver))) {
+  for (const one of named.filter((receiver) => !isHidden(receiver))) {
     const [host, question] = questionOf(one, state?.services['docker']?.address);
     if (question !== null && !asked.has(host)) asked.set(host, [one.name, question]);
   }
