@@ -11,17 +11,18 @@ import { placeOf } from '../wheels/place.js';
 import { epochOf } from '../wheels/prepare-source.js';
 import type { WheelPorts } from '../wheels/ports.js';
 import type { Body, Work } from '../work.js';
-import { sdistNotMade } from './errors.js';
+import { assertVersion, sdistNotMade } from './errors.js';
 
 type Build = Work<'buildSdist'>;
 
 /** Builds an sdist and repacks it reproducibly: build backends write times and owners into it. */
 export const createBuildSdist = (ports: WheelPorts): Body<'buildSdist'> =>
   async function buildSdist(work) {
-    const { project, version = work.plan.release.version } = work.step.params;
+    const { project, version } = work.step.params;
     const raw = await build(work, ports);
+    assertVersion(work.step.params, basename(raw));
     const sdist = await normalise(work, ports, raw);
-    const artifact = await work.keep(sdist, 'sdist', { project, version });
+    const artifact = await work.keep(sdist, 'sdist', { project, version: version ?? work.plan.release.version });
     return { artifacts: [artifact], note: `${artifact.name}, ${artifact.size} bytes, normalised` };
   };
 

@@ -21,12 +21,13 @@ export const NativeRef = z.strictObject({
 
 /** Parameters of the kinds that build. */
 export const BUILDS = {
-  takeSdist: z.strictObject({ project: text, version: text.exactOptional() }),
+  /** `version`: that of its source. Null if that has none. Absent in plans of before. */
+  takeSdist: z.strictObject({ project: text, version: maybe.exactOptional() }),
   buildSdist: z.strictObject({
     ...command,
     project: text,
-    /** Version of its own source. Absent: that of the release. */
-    version: text.exactOptional(),
+    /** As of `takeSdist`. */
+    version: maybe.exactOptional(),
     builder: z.enum(['uv', 'build', 'command']),
     /** Python that runs the builder. Absent: the newest of the worker. */
     interpreter: text.exactOptional(),

@@ -52,16 +52,12 @@ function item(name: string, sdist: Sdist, context: Context): PlanEntry {
   };
 }
 
-/** Returns the version of a named source or of a snapshot. Absent otherwise: the sdist then has the version of the release. */
-const ownVersion = ({ ownSource, version, facts }: Context): { readonly version?: string } =>
-  ownSource === undefined && facts.git?.history === undefined ? {} : { version };
-
 const take = (name: string, sdist: Sdist, variant: Variant, context: Context): PlannedStep =>
   plannedStep('takeSdist', {
     ...framedStep(variant, sdist),
     on: CONTROL,
     source: context.ownSource,
-    params: { project: sdist.project ?? name, ...ownVersion(context) },
+    params: { project: sdist.project ?? name, version: context.madeVersion },
   });
 
 const BUILDING = { command: ['uv'], uv: ['uv'], build: ['uv', 'pyproject-build'] } as const;
@@ -78,7 +74,7 @@ function build(name: string, sdist: Sdist, variant: Variant, context: Context): 
     params: {
       ...command,
       project: sdist.project ?? name,
-      ...ownVersion(context),
+      version: context.madeVersion,
       builder,
       ...(interpreter !== null && { interpreter }),
       outputs: sdist.outputs.map((text, index) => context.text(text, variant.axes, [...path, 'outputs', index])),

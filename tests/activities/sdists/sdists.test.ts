@@ -5,9 +5,10 @@ import { aResult, aStep, newHome, runBody } from '../../support/run-body.js';
 import { aSource, bodies, C_PROJECT, EPOCH, HOST } from '../wheels/fixture.js';
 
 const step = aStep('buildSdist', { ...HOST, run: null, project: 'skiff', builder: 'uv', outputs: [] });
-const build = async () => {
+const build = async (version?: string) => {
   const home = await newHome();
-  return runBody(bodies.buildSdist, step, { home, inputs: [await aSource(home, C_PROJECT)], epoch: EPOCH });
+  const wanted = version === undefined ? step : { ...step, params: { ...step.params, version } };
+  return runBody(bodies.buildSdist, wanted, { home, inputs: [await aSource(home, C_PROJECT)], epoch: EPOCH });
 };
 
 test("given a source, then its sdist has the same bytes each time, with the source's time and no user name", async () => {
@@ -23,7 +24,7 @@ test("given a source, then its sdist has the same bytes each time, with the sour
 test("given the source's own sdist, then it is taken unchanged", async () => {
   const home = await newHome();
   const source = await aSource(home, C_PROJECT);
-  const { made } = await runBody(bodies.takeSdist, aStep('takeSdist', { project: 'skiff' }), {
+  const { made } = await runBody(bodies.takeSdist, aStep('takeSdist', { project: 'skiff', version: null }), {
     home,
     inputs: [source],
   });
@@ -34,4 +35,18 @@ test('given a commit as source, then there is no sdist to take', async () => {
   const inputs = [aResult({ id: 'source', kind: 'fetchSource' })];
   const taking = runBody(bodies.takeSdist, aStep('takeSdist', { project: 'skiff' }), { inputs });
   await expect(taking).rejects.toMatchObject({ first: { code: 'SDIST_NOT_IN_SOURCE' } });
+});
+
+test('given a source of another version, then its sdist is refused before any wheel is built', async () => {
+  await expect(build('1.3')).rejects.toMatchObject({ first: { code: 'VERSION_DIFFERS' } });
+  expect((await build('1.2.0')).made.artifacts).toHaveLength(1);
+});
+
+test("given the source's own sdist of another version, then it is refused", async () => {
+  const home = await newHome();
+  const taking = aStep('takeSdist', { project: 'skiff', version: '1.3' });
+  const taken = runBody(bodies.takeSdist, taking, { home, inputs: [await aSource(home, C_PROJECT)] });
+  await expect(taken).rejects.toMatchObject({
+    first: { code: 'VERSION_DIFFERS', message: expect.stringContaining('skiff-1.2.tar.gz is version 1.2') },
+  });
 });
