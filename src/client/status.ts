@@ -6,7 +6,7 @@ import {
   type WorkflowHandle,
 } from '@temporalio/client';
 import { fail } from '../model/failure.js';
-import { namesIn, PIPELINE_WORKFLOW } from '../model/ids.js';
+import { namesIn, PIPELINE_WORKFLOW, type RunId } from '../model/ids.js';
 import {
   PLAN_MEMO,
   STATUS_QUERY,
@@ -37,6 +37,13 @@ export function closedVerdict({
   return COMPLETED[workflowId.split('/', 1)[0]!] ?? 'done';
 }
 const COMPLETED: Readonly<Record<string, VerdictName>> = { release: 'released', rehearsal: 'rehearsed' };
+
+/** Returns the run that is open under a workflow id. Null if the last one has ended. Throws RUN_UNKNOWN if there was none. */
+export const openRun = (context: ClientContext, workflowId: string): Promise<RunId | null> =>
+  ask(context, `describe ${workflowId}`, { workflowId }, async () => {
+    const description = await context.client.workflow.getHandle(workflowId).describe();
+    return isOpen(description.status.name) ? runOf(description).run : null;
+  });
 
 /** Returns the status of a run: by query while it is open, else from its result or its failure's details. */
 export async function statusOf(context: ClientContext, workflowId: string, run?: string): Promise<RunStatus> {

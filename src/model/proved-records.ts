@@ -19,7 +19,10 @@ type Families = Readonly<Record<string, { readonly signer: Signer }>>;
 const by = (signer: Signer, names: string): Families =>
   Object.fromEntries(names.split(' ').map((name) => [name, { signer }]));
 const core = {
-  ...by('control', 'approvals spent standings test-actions bisects reported prunes folder-prunes index-use wanted'),
+  ...by(
+    'control',
+    'approvals spent standings test-actions bisects reported prunes folder-prunes index-use wanted publishers',
+  ),
   ...by('control', 'indexed indexed-gone runs/audit runs/rounds runs/claims runs/looked runs/proved'),
   ...by('worker', 'known outcomes'),
   ...by('step', 'runs/results runs/memory'),

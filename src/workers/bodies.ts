@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { IndexWriter } from '../activities/index/ports.js';
 import type { Interpreters } from '../activities/pythons/ports.js';
 import type { Workers } from '../activities/prove-queue/ports.js';
+import type { PublishPorts } from '../activities/publish/ports.js';
 import type { StepContext } from '../activities/step/ports.js';
 import type { ImageContainers } from '../activities/tests/ports.js';
 import type { Bisects } from '../activities/standings/start-bisects.js';
@@ -36,6 +37,8 @@ export interface WorkerAdapters {
   readonly workers?: Workers;
   /** Absent: the worker starts no bisects. */
   readonly bisects?: Bisects;
+  /** Absent without a Temporal server: nothing gives way to a rehearsal. */
+  readonly openRun?: PublishPorts['openRun'];
   /** Writer of static indexes. Absent without a Temporal server. */
   readonly writer?: IndexWriter;
   /** Wraps the containers of steps, for `reproduce`. */
@@ -44,7 +47,7 @@ export interface WorkerAdapters {
 
 export function createBodies(
   around: StepContext,
-  { interpreters, workers, bisects, writer, containers: between }: WorkerAdapters,
+  { interpreters, workers, bisects, openRun, writer, containers: between }: WorkerAdapters,
   features: NodeList,
 ): Bodies {
   const { programs } = around;
@@ -75,6 +78,7 @@ export function createBodies(
     signatures: createSignatures(),
     ...(workers && { workers }),
     ...(bisects && { bisects }),
+    ...(openRun && { openRun }),
   });
   const all = (Object.entries(bodies) as [KindName, Body<KindName>][]).map(([kind, body]) => [
     kind,

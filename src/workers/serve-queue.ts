@@ -6,6 +6,8 @@ import type { Bisects } from '../activities/standings/start-bisects.js';
 import { createIndexWriter } from '../adapters/temporal/index-writer.js';
 import { createAfterwards, type Keeping } from '../adapters/temporal/afterwards.js';
 import { startBisect } from '../client/bisect.js';
+import type { ClientContext } from '../client/client-context.js';
+import { openRun } from '../client/status.js';
 import { CONTROL, FLEET, WATCH, type Queue } from '../model/ids.js';
 import { KINDS, type KindName } from '../model/kinds.js';
 import { ROLES } from '../model/proof.js';
@@ -47,7 +49,7 @@ export async function serveQueue(queue: Queue, shared: WorkerProcess, features: 
     {
       interpreters: equipped.interpreters,
       workers: (asked) => seenWorkers(registry, around, asked),
-      ...(queue === CONTROL && { bisects: bisectsOn(shared), writer }),
+      ...(queue === CONTROL && { bisects: bisectsOn(shared), openRun: openRunOn(shared), writer }),
     },
     features,
   );
@@ -93,10 +95,16 @@ const endWatch =
     return [];
   };
 
-const bisectsOn = (shared: WorkerProcess): Bisects => {
-  const context = { client: clientOf(shared), address: shared.server.address };
-  return { start: (workflowId, input) => startBisect(context, workflowId, input) };
-};
+const contextOf = (shared: WorkerProcess): ClientContext => ({
+  client: clientOf(shared),
+  address: shared.server.address,
+});
+
+const bisectsOn = (shared: WorkerProcess): Bisects => ({
+  start: (workflowId, input) => startBisect(contextOf(shared), workflowId, input),
+});
+
+const openRunOn = (shared: WorkerProcess) => (workflowId: string) => openRun(contextOf(shared), workflowId);
 
 /** Results that may be reported at once: as many as slots, beside the steps that use those slots. */
 function afterwards(queue: Queue, shared: WorkerProcess): Keeping {

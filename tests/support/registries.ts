@@ -50,7 +50,9 @@ http {
       set $no "$request_method$mut";
       if (-f $request_filename) { set $no "\${no}x"; }
       if ($no = "PUT0x") { return 409; }
-      dav_methods PUT; create_full_put_path on;
+      set $removes "$request_method$uri";
+      if ($removes ~ "^DELETE.*/$") { return 403; }
+      dav_methods PUT DELETE; create_full_put_path on;
       ${more.writers === undefined ? '' : `limit_except GET { auth_basic maven; auth_basic_user_file ${more.writers}; }`}
     }
   }

@@ -29,10 +29,7 @@ export const createProveTarget =
     return {
       artifacts: [],
       findings: found.length === 0 ? [] : [alreadyOurs(to.name, version, found.length)],
-      note:
-        found.length === 0
-          ? `${version} is free`
-          : `${version} is there from an earlier run; other bytes of it will be refused`,
+      note: found.length === 0 ? `${version} is free` : `${version} is there from an earlier run; ${LATER}`,
     };
   };
 

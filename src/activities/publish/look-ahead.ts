@@ -3,7 +3,6 @@ import { lookedRecord } from '../../engine/ledger/entry.js';
 import { skipsIn } from '../../engine/ledger/left-out.js';
 import type { Manifest } from '../../engine/ledger/manifest.js';
 import type { ArtifactKind } from '../../model/artifact.js';
-import type { Digest } from '../../model/digest.js';
 import { fail, type Problem } from '../../model/failure.js';
 import type { StepId } from '../../model/ids.js';
 import type { Target } from '../../model/target.js';
@@ -14,8 +13,8 @@ import type { Work } from '../work.js';
 import { connect } from './connect.js';
 import { sealedBytesGone } from './errors.js';
 import { sealedItems } from './items.js';
-import { noteSeen } from './ledger.js';
-import { look, otherBytesAre, type Looked } from './look.js';
+import { lookingFor } from './looking-for.js';
+import { look, type Looked } from './look.js';
 import type { PublishPorts } from './ports.js';
 import { problemsIn, proofs, roomFor } from './proofs.js';
 import type { Item } from './target.js';
@@ -79,8 +78,7 @@ async function lookAt(
   for (const items of bundles)
     found.push(
       ...(await problemsIn(async () => {
-        const saw = (item: Item, digest: Digest): Promise<void> => noteSeen(work, to.name, item, digest);
-        looked.push(...(await look(target, to.name, items, otherBytesAre(work.step), saw)));
+        looked.push(...(await look(target, to.name, items, lookingFor(work, ports, to))));
       })),
     );
   const there = new Set(looked.filter(({ verdict }) => verdict !== 'absent').map(({ item }) => item));

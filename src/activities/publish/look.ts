@@ -3,13 +3,24 @@ import { judge, type LedgerVerdict } from '../../engine/ledger/verdict.js';
 import type { Digest } from '../../model/digest.js';
 import { fail, type Problem } from '../../model/failure.js';
 import { notVisible, otherBytes } from './errors.js';
+import type { RunId } from '../../model/ids.js';
 import type { StepOf } from '../../model/plan.js';
 import type { Item, PublishTarget } from './target.js';
 
 export interface Looked {
   readonly item: Item;
+  /** `absent` also if what is there gives way. */
   readonly verdict: LedgerVerdict;
   readonly url: string;
+  /** Other bytes under the name, which give way to the item. */
+  readonly replaces?: Replaced;
+}
+
+/** Bytes that an earlier rehearsal uploaded. */
+export interface Replaced {
+  readonly bytes: Digest;
+  readonly run: RunId;
+  readonly plan: Digest;
 }
 
 /** Meaning of other bytes under a name: a conflict that stops all publishing, or those of the first publisher, which stay. */
@@ -18,24 +29,32 @@ export type OtherBytes = 'conflict' | 'stay';
 export const otherBytesAre = ({ params }: Pick<StepOf<'publishArtifacts'>, 'params'>): OtherBytes =>
   params.when === 'built' ? 'stay' : 'conflict';
 
-/** Looks up every item before anything is sent. Throws OTHER_BYTES for all conflicts.
- * @param saw called for each item that exists */
+export interface Looking {
+  readonly others?: OtherBytes;
+  /** Called for each item that exists. */
+  readonly saw?: (item: Item, digest: Digest) => Promise<void>;
+  /** Returns what gives way to an item. Null if the other bytes stay. */
+  readonly replacedBy?: (item: Item, bytes: Digest) => Promise<Replaced | null>;
+}
+
+/** Looks up every item before anything is sent. Throws OTHER_BYTES for all conflicts. */
 export async function look(
   target: PublishTarget,
   name: string,
   items: readonly Item[],
-  others: OtherBytes = 'conflict',
-  saw: (item: Item, digest: Digest) => Promise<void> = async () => undefined,
+  { others = 'conflict', saw, replacedBy }: Looking = {},
 ): Promise<readonly Looked[]> {
   const looked: Looked[] = [];
   const conflicts: Problem[] = [];
   for (const item of items) {
     const seen = await target.observe(item);
     const verdict = judge(item.artifact.digest, seen);
-    if (seen.state === 'present') await saw(item, seen.digest);
-    if (verdict === 'other' && seen.state === 'present' && others === 'conflict')
-      conflicts.push(otherBytes(name, item.name, seen.digest, item.artifact.digest));
-    looked.push({ item, verdict, url: (seen.state === 'present' ? seen.url : undefined) ?? item.url });
+    if (seen.state === 'present') await saw?.(item, seen.digest);
+    if (verdict === 'other' && seen.state === 'present' && others === 'conflict') {
+      const replaces = (await replacedBy?.(item, seen.digest)) ?? null;
+      if (replaces === null) conflicts.push(otherBytes(name, item.name, seen.digest, item.artifact.digest));
+      else looked.push({ item, verdict: 'absent', url: item.url, replaces });
+    } else looked.push({ item, verdict, url: (seen.state === 'present' ? seen.url : undefined) ?? item.url });
   }
   if (conflicts.length > 0) throw fail(conflicts);
   return looked;
@@ -58,10 +77,10 @@ export async function readBack(
   name: string,
   items: readonly Item[],
   asked: unknown,
-  { signal, waitsMs, others }: Reading,
+  { signal, waitsMs, ...looking }: Reading,
 ): Promise<readonly Looked[]> {
   for (const waitMs of [...waitsMs, 0]) {
-    const looked = await look(target, name, items, others);
+    const looked = await look(target, name, items, looking);
     const absent = looked.find(({ verdict }) => verdict !== 'same' && verdict !== 'other');
     if (!absent) return looked;
     if (asked !== null) throw asked;

@@ -13,13 +13,15 @@ import { connect } from './connect.js';
 import { nameUsed, notReproducible, nothingToPublish, sameNameTwice } from './errors.js';
 import { TARGETS } from '../../model/target-kinds.js';
 import { sealedItems, type MadeItem } from './items.js';
-import { claim, note, noteSeen } from './ledger.js';
+import { claim, note } from './ledger.js';
 import { look, otherBytesAre, READ_BACK_WAITS_MS, type Looked } from './look.js';
 import { lookAhead } from './look-ahead.js';
+import { lookingFor } from './looking-for.js';
 import type { PublishPorts } from './ports.js';
 import { proofs } from './proofs.js';
+import { notePublisher, replacedIn } from './publishers.js';
 import type { Connection, Item, PublishTarget } from './target.js';
-import { uploadItems } from './upload-items.js';
+import { uploadMissing } from './upload-items.js';
 
 type PublishWork = Work<'publishArtifacts'>;
 
@@ -39,12 +41,18 @@ export const createPublishArtifacts =
     await claim(work, sealed.digest, items);
     for (const item of items) await note(work, 'wanted', item);
     await lookAhead(work, ports, sealed);
-    const saw = (item: Item, digest: Digest): Promise<void> => noteSeen(work, name, item, digest);
-    const before = await look(target, name, items, otherBytesAre(work.step), saw);
-    const missing = before.filter(({ verdict }) => verdict === 'absent').map(({ item }) => item);
-    if (missing.length > 0) await mustBeProved(work, ports, target, missing);
+    const before = await look(target, name, items, lookingFor(work, ports, work.step.params.target));
+    const missing = before.filter(({ verdict }) => verdict === 'absent');
+    if (missing.length > 0)
+      await mustBeProved(
+        work,
+        ports,
+        target,
+        missing.map(({ item }) => item),
+      );
+    for (const one of before) await notePublisher(work, work.step.params.target, one);
     const reading = { waitsMs: ports.readBackWaitsMs ?? READ_BACK_WAITS_MS, others: otherBytesAre(work.step) };
-    const sent = missing.length === 0 ? [] : await uploadItems(work, target, name, missing, reading);
+    const sent = await uploadMissing(work, target, missing, reading);
     await target.complete?.(items, newestStable);
     const looked = [...before.filter(({ verdict }) => verdict !== 'absent'), ...sent];
     const [held, others] = [looked.filter(isSame), looked.filter((one) => !isSame(one))];
@@ -53,11 +61,16 @@ export const createPublishArtifacts =
     for (const { item } of held) await note(work, 'done', item);
     await mustBeListed(ports, to, work, others);
     const uploaded = sent.filter(isSame).length;
+    const replaced = await replacedIn(work, work.step.params.target, items);
     return {
       artifacts: [],
       facts: { target: name, published: held.map(publishedOf).sort(byName) },
-      findings: [...others.map(({ item }) => notReproducible(name, item.name, item.artifact.digest)), ...findings],
-      note: noteOf(uploaded, held.length - uploaded, others.length),
+      findings: [
+        ...others.map(({ item }) => notReproducible(name, item.name, item.artifact.digest)),
+        ...replaced,
+        ...findings,
+      ],
+      note: noteOf(uploaded, held.length - uploaded, others.length, replaced.length),
       reused: uploaded === 0,
     };
   };
@@ -129,13 +142,15 @@ const byName = (a: Published, b: Published): number => order(a.name, b.name);
 
 const isSame = ({ verdict }: Looked): boolean => verdict === 'same';
 
-/** @param others names that the target holds with other bytes */
-function noteOf(uploaded: number, there: number, others: number): string {
+/** @param others names that the target holds with other bytes
+ * @param replaced names that had other bytes of an earlier rehearsal */
+function noteOf(uploaded: number, there: number, others: number, replaced: number): string {
   const files = (count: number): string => counted(count, 'file');
   const parts = [
     ...(uploaded > 0 ? [`${files(uploaded)} uploaded`] : []),
     ...(there > 0 ? [`${uploaded === 0 ? files(there) : there} already there`] : []),
     ...(others > 0 ? [`${files(others)} there with other bytes`] : []),
+    ...(replaced > 0 ? [`${files(replaced)} in place of an earlier rehearsal's`] : []),
   ];
   return parts.join(', ');
 }

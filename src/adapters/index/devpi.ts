@@ -1,5 +1,5 @@
 import { fail } from '../../model/failure.js';
-import { targetDenied } from '../http/errors.js';
+import { targetDenied, targetRefused } from '../http/errors.js';
 import { done, request, send, shown, textOf, type Peer } from '../http/request.js';
 import { uploadNotAllowed } from './errors.js';
 import { jsonIn } from '../../model/json.js';
@@ -33,6 +33,17 @@ async function uploaders(peer: Peer, index: string): Promise<readonly string[] |
   const found = answer.ok ? jsonIn(await textOf(peer, answer)) : await done(answer).then(() => null);
   const listed = (found as { result?: { acl_upload?: unknown } } | null)?.result?.acl_upload;
   return Array.isArray(listed) && listed.every((one) => typeof one === 'string') ? listed : null;
+}
+
+/** Removes a file. `force` is for an index that is not volatile, which stays so: no other client may then replace files. */
+export async function removeFile(peer: Peer, url: string): Promise<void> {
+  const at = new URL(url);
+  at.hash = '';
+  at.search = 'force';
+  const answer = await request(peer, at.href, { method: 'DELETE', headers: JSON_PLEASE });
+  await done(answer);
+  if (!answer.ok && answer.status !== 404 && answer.status !== 410)
+    throw fail(targetRefused(peer.target, `DELETE ${shown(url)}`, [`HTTP ${answer.status} ${answer.statusText}`]));
 }
 
 /** Only the server knows the members of a group, so a listed group counts as a match. */

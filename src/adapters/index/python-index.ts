@@ -17,7 +17,7 @@ import {
   type Reader,
 } from '../http/request.js';
 import { asFolder, findSimple, indexAddresses, isAddress } from './addresses.js';
-import { proveUpload } from './devpi.js';
+import { proveUpload, removeFile } from './devpi.js';
 import { ACCEPT, readPage, type ListedFile } from './simple-page.js';
 import { twineUpload } from './twine.js';
 
@@ -38,6 +38,10 @@ export function createPythonIndex(to: Connection, session: Session): PublishTarg
     items: (artifact) => [{ artifact, name: artifact.name, url: urlOf(to.address, artifact.name) }],
     observe: async (item) => observe(peer, reader, await list(parseFileName(item.name)?.project ?? item.name), item),
     upload: (items) => twineUpload(to, session, items),
+    async replace(item) {
+      const files = await list(parseFileName(item.name)?.project ?? item.name);
+      for (const { name, url } of files) if (name === item.name) await removeFile(peer, url);
+    },
     source: async () => {
       const address = await simple();
       return { address, credential: isOwn(peer, address) ? reader.credential() : null };

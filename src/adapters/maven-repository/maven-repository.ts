@@ -45,6 +45,11 @@ export function createMavenRepository(to: Connection, session: Session): Publish
     async upload(items) {
       for (const item of items) await upload(repository, session, item);
     },
+    async replace({ name, artifact }) {
+      const listing = `${artifactFolder(coordinatesOf(artifact))}maven-metadata.xml.sha1`;
+      for (const path of [listing, ...ALGORITHMS.map((algorithm) => `${name}.${algorithm}`), name])
+        await write(peer, root + path, { method: 'DELETE' }, 404);
+    },
     async complete(items, newest) {
       for (const item of items.filter(({ name }) => !isSignature(name))) await addChecksums(repository, session, item);
       for (const at of distinct(items)) await addVersion(repository, at, newest);
@@ -104,8 +109,9 @@ async function addVersion(
   const path = `${artifactFolder(at)}maven-metadata.xml`;
   const there = await textAt(repository, path);
   const before = there === null ? [] : versionsIn(there);
-  const versions = [...before, at.version];
-  const known = there !== null && before.includes(at.version);
+  const versions = [...new Set([...before, at.version])];
+  // Without a checksum a file of the version was replaced, or an attempt ended here: the list gets a new time.
+  const known = there !== null && before.includes(at.version) && (await repository.has(`${path}.sha1`));
   const text = known ? there : metadata(at, versions, newest(versions) ?? at.version, stamp(new Date()));
   if (!known) await repository.put(path, text);
   const sums = checksumsOfText(text);
@@ -129,14 +135,16 @@ function openRepository(peer: Peer, root: string): Repository {
     peer,
     root,
     has: async (path) => (await request(peer, root + path, { method: 'HEAD' })).ok,
-    put: (path, body, headers = {}) => put(peer, root + path, { body, headers }),
+    // 409 means that the path exists already; a later `observe` compares its bytes.
+    put: (path, body, headers = {}) => write(peer, root + path, { method: 'PUT', body, headers }, 409),
   };
 }
 
-/** Uploads a file. 409 means that the path exists already; a later `observe` compares its bytes. */
-async function put(peer: Peer, url: string, ask: Ask): Promise<void> {
-  const response = await request(peer, url, { method: 'PUT', ...ask });
+/** @param passes status that is as good as ok */
+async function write(peer: Peer, url: string, ask: Ask & { readonly method: string }, passes: number): Promise<void> {
+  const response = await request(peer, url, ask);
   await done(response);
-  if (!response.ok && response.status !== 409)
-    throw fail(targetRefused(peer.target, `PUT ${shown(url)}`, [`HTTP ${response.status} ${response.statusText}`]));
+  const { ok, status, statusText } = response;
+  if (!ok && status !== passes)
+    throw fail(targetRefused(peer.target, `${ask.method} ${shown(url)}`, [`HTTP ${status} ${statusText}`]));
 }

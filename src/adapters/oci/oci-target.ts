@@ -29,6 +29,7 @@ export function createOciTarget(to: Connection, session: Session): PublishTarget
     async upload(items) {
       for (const item of items) await uploadImage(to, session, repository, item);
     },
+    replace: (item) => uploadImage(to, session, repository, item, 'over others'),
     source: async () => ({ address: repository.reference, credential: credentialOf(to) }),
   };
 }
@@ -97,13 +98,19 @@ async function observe(repository: Repository, item: Item): Promise<Observed> {
   return digest === null ? { state: 'absent' } : { state: 'present', digest };
 }
 
-async function uploadImage(to: Connection, session: Session, repository: Repository, item: Item): Promise<void> {
+async function uploadImage(
+  to: Connection,
+  session: Session,
+  repository: Repository,
+  item: Item,
+  how: 'if absent' | 'over others' = 'if absent',
+): Promise<void> {
   const from = openStaging(to, item.artifact.labels['repository'] ?? item.artifact.name, session);
   session.log.write(
     `copying ${from.reference}@${item.artifact.digest} to ${repository.reference} (${hostOf(to.address)})\n`,
   );
   await copyImage(from, repository, item.artifact.digest, (line) => session.log.write(line));
-  if ((await headManifest(repository, tagOf(item))) !== null) return; // another writer was first; `observe` compares its bytes next
+  if (how === 'if absent' && (await headManifest(repository, tagOf(item))) !== null) return; // another writer was first; `observe` compares its bytes next
   const { text, type } = await readManifest(repository, item.artifact.digest);
   await putManifest(repository, tagOf(item), text, type);
 }

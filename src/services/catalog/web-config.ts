@@ -26,7 +26,8 @@ interface Places {
 export const MARK = '/+slipway';
 
 /** Anyone reads what is published; a write needs the secret, which nginx checks before it takes the body. Staging needs it for
- * reads too. Refuses a second PUT of a file with 409, except maven-metadata, which Maven itself rewrites. */
+ * reads too. Refuses a second PUT of a file with 409, except maven-metadata, which Maven itself rewrites. A file of a
+ * rehearsal that gives way is deleted first; no DELETE takes a folder. */
 export const nginxConfig = (
   mark: string,
   { folder, log, isRoot, maven, wheels, behind }: Places,
@@ -63,7 +64,9 @@ http {
       set $no "$request_method$replaceable";
       if (-f $request_filename) { set $no "\${no}x"; }
       if ($no = "PUT0x") { return 409; }
-      dav_methods PUT;
+      set $removes "$request_method$uri";
+      if ($removes ~ "^DELETE.*/$") { return 403; }
+      dav_methods PUT DELETE;
       create_full_put_path on;
     }
   }

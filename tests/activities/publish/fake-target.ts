@@ -52,6 +52,10 @@ export function fakeTarget(): FakeTarget {
       asked.push(`upload ${items.map(({ name }) => name).join(' ')}`);
       await fake.uploads(keep(items));
     },
+    replace: async ({ name }) => {
+      asked.push(`replace ${name}`);
+      held.delete(name);
+    },
     complete: async (items) => void asked.push(`complete ${items.map(({ name }) => name).join(' ')}`),
     source: () => Promise.reject(new Error('nobody installs from it')),
   });

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '../../support/free-port.js';
 import { startMavenRepository } from '../../support/registries.js';
-import { anArtifact, aStep, newHome, runBody } from '../../support/run-body.js';
-import { aTarget, bodies, built, codesOf, sealAndPublish } from './release.js';
+import { anArtifact, aStep, newHome, runBody, sha256 } from '../../support/run-body.js';
+import { aTarget, bodies, built, codesOf, rehearse, sealAndPublish } from './release.js';
 
 type Maven = Awaited<ReturnType<typeof startMavenRepository>>;
 let maven: Maven;
@@ -89,6 +89,28 @@ test('given an attempt that left old metadata checksums, then the next one corre
   await fetch(`${maven.address}${path}.sha1`, { method: 'PUT', body: 'of the metadata before' });
   await sealAndPublish(home, target(), await jar(home, 'stale', '1.2.3', 'bytes'));
   expect(await read(`${path}.sha1`)).toBe(right);
+});
+
+test('given a rehearsal with another plan, then its files replace those before, with checksums and metadata drawn anew', async () => {
+  const home = await newHome();
+  const path = 'org/example/anew/1.2.3/anew-1.2.3.jar';
+  const metadata = 'org/example/anew/maven-metadata.xml';
+  await sealAndPublish(home, target(), await jar(home, 'anew', '1.2.2', 'before'));
+  await rehearse(home, target(), await jar(home, 'anew', '1.2.3', 'one'), 1);
+  const old = (await read(metadata)).replace(/<lastUpdated>\d+/, '<lastUpdated>20200101000000');
+  await fetch(maven.address + metadata, { method: 'PUT', body: old });
+  const { made } = await rehearse(home, target(), await jar(home, 'anew', '1.2.3', 'two'), 2);
+  expect(made).toMatchObject({
+    note: "1 file uploaded, 1 file in place of an earlier rehearsal's",
+    findings: [{ code: 'REHEARSAL_REPLACED' }],
+  });
+  expect(await read(path)).toBe('two');
+  expect(await read(`${path}.sha256`)).toBe(sha256('two').slice(7));
+  const text = await read(metadata);
+  expect(text.match(/<version>.*/g)).toEqual(['<version>1.2.2</version>', '<version>1.2.3</version>']);
+  expect(text).not.toContain('20200101000000');
+  expect(await read(`${metadata}.sha256`)).toBe(sha256(text).slice(7));
+  expect((await fetch(`${maven.address}org/example/anew/`, { method: 'DELETE' })).status).toBe(403);
 });
 
 test('given a POM whose coordinates lead to another folder, then it is refused', async () => {

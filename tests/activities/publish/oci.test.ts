@@ -11,7 +11,7 @@ import type { Result } from '../../../src/model/result.js';
 import { stageImage, stageIndex } from '../../support/publish-fixtures.js';
 import { startRegistry, type TestServer } from '../../support/registries.js';
 import { aPlan, aStep, newHome, runBody } from '../../support/run-body.js';
-import { aTarget, bodies, built, codesOf, publishSealed, seal, sealAndPublish, verify } from './release.js';
+import { aTarget, bodies, built, codesOf, publishSealed, rehearse, seal, sealAndPublish, verify } from './release.js';
 
 let staging: TestServer;
 let registry: TestServer;
@@ -97,6 +97,18 @@ test('given an index, then its images are copied too', async () => {
   await publish(await newHome(), 'example/multi', index);
   expect(await digestAt('example/multi', '1.2.3')).toBe(index.digest);
   expect(await digestAt('example/multi', images[1]!.digest)).toBe(images[1]!.digest);
+});
+
+test('given a rehearsal with another plan, then its image is put over the tag', async () => {
+  const home = await newHome();
+  for (const no of [1, 2]) {
+    const image = await stageImage(staging.address, 'skiff', `rehearsal ${no}`);
+    const { made } = await rehearse(home, target('example/anew'), built([image], 'images/skiff'), no, {
+      surroundings: { service },
+    });
+    expect(made.findings).toHaveLength(no - 1);
+    expect(await digestAt('example/anew', '1.2.3')).toBe(image.digest);
+  }
 });
 
 test('given a version tag that exists, then it is not moved', async () => {

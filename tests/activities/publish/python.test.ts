@@ -12,7 +12,7 @@ import { createDirectoryStore } from '../../../src/adapters/store/directory.js';
 import type { SlipwayFailure } from '../../../src/model/failure.js';
 import type { Step } from '../../../src/model/plan.js';
 import { createTargets } from '../../../src/adapters/targets.js';
-import { aTarget, bodies, built, codesOf, seal, sealAndPublish, verify } from './release.js';
+import { aTarget, bodies, built, codesOf, rehearse, seal, sealAndPublish, verify } from './release.js';
 
 let devpi: TestServer;
 beforeAll(async () => void (devpi = await startDevpi(mkdtempSync(join(tmpdir(), 'slipway-devpi-')))));
@@ -82,6 +82,32 @@ test('given other bytes under a published name, then it is a conflict', async ()
   const other = await newHome();
   const clash = sealAndPublish(other, target(), await wheel(other, '1.3.0', 'answer = 2'), { surroundings });
   expect(codesOf(await clash.catch((thrown: unknown) => thrown))).toEqual(['OTHER_BYTES']);
+});
+
+test('given a rehearsal with another plan, then its wheel replaces the one before, and comes back as it was', async () => {
+  const home = await newHome();
+  const login = () => ({ username: 'root', password: DEVPI_PASSWORD });
+  const again = async (no: number, text: string) =>
+    (
+      await rehearse(home, aTarget({ address: devpi.address }), await wheel(home, '1.3.1', text), no, {
+        surroundings: { login },
+      })
+    ).made;
+  await again(1, 'answer = 1');
+  for (const [no, text] of [
+    [2, 'answer = 2'],
+    [1, 'answer = 1'],
+  ] as const) {
+    const made = await again(no, text);
+    expect(made).toMatchObject({
+      note: "1 file uploaded, 1 file in place of an earlier rehearsal's",
+      findings: [{ code: 'REHEARSAL_REPLACED' }],
+    });
+    const [{ url }] = made.facts!['published'] as [{ url: string }];
+    expect(Buffer.from(await (await fetch(url)).arrayBuffer())).toEqual(Buffer.from(wheelBytes('1.3.1', text)));
+  }
+  const index = (await (await fetch(devpi.address, { headers: { accept: 'application/json' } })).json()) as object;
+  expect(index).toMatchObject({ result: { volatile: false } });
 });
 
 test('given a refused credential, then it is reported before anything is built', async () => {

@@ -16,7 +16,7 @@ import { aResult, aStep, runBody, type BodyRun, type RunBody } from '../../suppo
 export const bodies = (
   images: ImageRunner | null = null,
   readBackWaitsMs: readonly number[] = [20, 50],
-  more: Pick<PublishPorts, 'proofHoldsMs'> = {},
+  more: Pick<PublishPorts, 'proofHoldsMs' | 'openRun'> = {},
 ) =>
   makeBodies(
     [
@@ -41,6 +41,36 @@ export const aTarget = (more: Partial<Target>): Target => ({
   password: null,
   ...more,
 });
+
+/** A rehearsal to a registry of the home. Each `no` is another plan, in a run of its own, which is the open one.
+ * @param to kind, address and repository of the target; its address becomes the service */
+export async function rehearse(
+  home: string,
+  to: Target,
+  build: Result,
+  no: number,
+  more: RunBody = {},
+): Promise<BodyRun> {
+  const address = `service:${{ python: 'index', maven: 'maven', oci: 'registry' }[to.kind as 'maven']}`;
+  const step = aStep(
+    'publishArtifacts',
+    { target: { ...to, address }, of: [build.step], tags: [] },
+    { id: 'publish/shelf' },
+  );
+  const plan = {
+    retries: no,
+    profile: { name: 'local', rehearsal: true },
+    steps: [step] as unknown as readonly Step[],
+  };
+  const service = (name: string): string | null =>
+    `service:${name}` === address ? to.address : (more.surroundings?.service?.(name) ?? null);
+  const run = `rehearsal-${no}`;
+  const { publishArtifacts } = bodies(null, [20, 50], { openRun: async () => run });
+  return runBody(publishArtifacts, step, {
+    ...{ home, plan, run, inputs: [await sealOf(home, [build], plan), build] },
+    surroundings: { ...more.surroundings, service },
+  });
+}
 
 /** A succeeded build with these artifacts. */
 export const built = (artifacts: readonly Artifact[], id = 'wheels/skiff'): Result =>
