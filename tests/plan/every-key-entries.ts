@@ -24,6 +24,7 @@ export const EVERY_AXIS = { flavour: 'smoked', python: 'cp311', platform: 'linux
 /** A value of each key that no entry of `ROWS` has by itself. */
 export const SAYS: Readonly<Record<string, unknown>> = {
   source: 'sloop-2.0',
+  tree: ['tests'],
   lock: 'own',
   sameAs: 'first',
   again: [{ platform: 'linux-x86_64', python: 'cp312', file: 'a.whl', digest: `sha256:${'a'.repeat(64)}`, build: 1 }],

@@ -3,6 +3,7 @@ import { cp, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fail } from '../../model/failure.js';
 import { mainSourceStep, ownSourcesOf } from '../../model/sources.js';
+import type { KindName } from '../../model/kinds.js';
 import type { Artifact, ArtifactKind } from '../../model/artifact.js';
 import type { Work } from '../work.js';
 import { folderOutside, notBuildable, overlayAbsent, sourceMissing } from './errors.js';
@@ -30,7 +31,7 @@ export function sourceArtifact(work: Pick<Work, 'plan' | 'step' | 'inputs'>): Ar
 }
 
 /** Unpacks the step's source into `work.folder/name`. Returns that path. */
-export async function layTree(work: Work, archives: Archives, name: string): Promise<string> {
+export async function layTree<K extends KindName>(work: Work<K>, archives: Archives, name: string): Promise<string> {
   const tree = join(work.folder, name);
   const archive = await work.fetch(sourceArtifact(work), join(work.folder, 'fetched'));
   await mkdir(tree, { recursive: true });

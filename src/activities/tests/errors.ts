@@ -46,6 +46,11 @@ export const resultAbsent = problem.product((step: string, result: string, lines
   'Write the file into the working folder, which is also $OUT, or leave `result:` out.',
   { evidence: lines, details },
 ]);
+export const testTreeAbsent = problem.config((step: string, paths: readonly string[]) => [
+  'TEST_TREE_ABSENT',
+  `${step} names ${paths.join(', ')} under tree, which is no file or folder of the source`,
+  'Name paths of the commit, or of the sdist among its needs; a link is not followed, so name what it leads to.',
+]);
 export const imageUnclear = problem.config((step: string, count: number) => [
   'TEST_IMAGE_UNCLEAR',
   `${step} runs in an image, and ${count} images are among what it needs`,

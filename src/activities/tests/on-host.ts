@@ -5,11 +5,12 @@ import type { Work } from '../work.js';
 import { testCancelled } from './errors.js';
 import type { TestLocation } from './place.js';
 import type { TestPorts } from './ports.js';
+import { layTestTree } from './tree.js';
 
 const HOST: Where = { in: 'host' };
 
 /** Runs a test on the worker's host, or in a container with the test's Debian packages. The working folder is empty and
- * is also $OUT.
+ * is also $OUT, unless the test names paths of the source.
  * @param pythons folders of interpreters that the test needs */
 export function onHost(
   work: Work<'runTest'>,
@@ -25,7 +26,9 @@ export function onHost(
       const { step, signal } = work;
       if (signal.aborted) throw fail(testCancelled(step.id));
       const env = { ...extra, ...own };
-      return runAt(work, ports, step.params.where ?? HOST, { line, cwd: out, env, onOutput, pythons });
+      const { tree, where = HOST } = step.params;
+      const cwd = tree === undefined ? out : await layTestTree(work, ports.archives, tree);
+      return runAt(work, ports, where, { line, cwd, env, onOutput, pythons });
     },
   };
 }

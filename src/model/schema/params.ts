@@ -82,9 +82,11 @@ const CORE = {
     python: maybe,
     /** A line that the output must contain. */
     expect: maybe,
-    /** A file, relative to the working folder ($OUT in images), that must exist afterwards and is stored. */
+    /** A file below $OUT that must exist afterwards and is stored. */
     result: maybe,
     artifacts: texts,
+    /** Paths of the source that make up its working folder. Absent: that folder is empty, and is $OUT. */
+    tree: texts.exactOptional(),
     /** For venv, jvm and host: a container with Debian packages instead of the worker's host. */
     where: Where.exactOptional(),
     network,

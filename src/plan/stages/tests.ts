@@ -2,7 +2,7 @@ import type { Test } from '../../model/schema/sections/images.js';
 import { readFiles } from '../bundle.js';
 import type { Context } from '../context.js';
 import { plannedStep } from '../planned-step.js';
-import { envOf, frameItem, framedStep, lineOf, unique, wheelPythonOf } from '../entry.js';
+import { envOf, frameItem, framedStep, lineOf, treeNeeds, unique, wheelPythonOf } from '../entry.js';
 import type { Path } from '../errors.js';
 import { ownWheel } from '../own-wheels.js';
 import type { Stage, PlannedStep, PlanEntry, Variant } from '../stage.js';
@@ -33,9 +33,10 @@ function item(name: string, test: Test, context: Context): PlanEntry {
   const path = ['tests', name];
   check(test, path, context);
   const framed = frameItem(id, test, path, context);
+  const tree = test.tree === undefined ? [] : treeNeeds(framed.needs, path, context);
   return {
     ...framed,
-    needs: unique([...framed.needs, ...baseNeeds(test, id, path, context)]),
+    needs: unique([...framed.needs, ...tree, ...baseNeeds(test, id, path, context)]),
     own: ofNoPython(test, context) ? { python: context.pythons } : {},
     make: (variant) => make(test, variant, path, context),
   };
@@ -63,11 +64,11 @@ function check(test: Test, path: Path, context: Context): void {
       'Add `expect:` a line of its output, or `result:` a file that it writes.',
     );
   }
-  if (test.in === 'image' && (test.packages.length > 0 || test.base !== undefined)) {
+  if (test.in === 'image' && (test.packages.length > 0 || test.base !== undefined || test.tree !== undefined)) {
     context.needsThat(
       path,
-      'a test in: image runs in the built image, which has packages of its own',
-      'Take packages and base away, or test in: venv.',
+      'a test in: image runs in the built image, which has packages and a working folder of its own',
+      'Take packages, base and tree away, or test in: venv.',
     );
   }
 }
@@ -95,6 +96,7 @@ function make(test: Test, variant: Variant, path: Path, context: Context): Plann
       expect: test.expect === undefined ? null : context.text(test.expect, axes, [...path, 'expect']),
       result: test.result === undefined ? null : context.text(test.result, axes, [...path, 'result']),
       artifacts: test.artifacts.map((text, index) => context.text(text, axes, [...path, 'artifacts', index])),
+      ...(test.tree && { tree: test.tree }),
       ...(where.in === 'container' && { where }),
       ...(test.network && { network: true }),
     },

@@ -1,12 +1,14 @@
 /** @needs sandbox */
-import { mkdtempSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { makeBodies } from '../../../src/activities/kind-bodies.js';
 import { createArchives } from '../../../src/adapters/archive/index.js';
 import { createPrograms } from '../../../src/adapters/process/programs.js';
 import type { Problem } from '../../../src/model/failure.js';
 import type { Params } from '../../../src/model/params.js';
+import type { Result } from '../../../src/model/result.js';
 import type { StepOf } from '../../../src/model/plan.js';
 import { withMoreTime } from '../../support/more-time.js';
 import { aResult, aStep, anArtifact, runBody } from '../../support/run-body.js';
@@ -67,6 +69,42 @@ describe('a test on the host', () => {
     await expect(stopped).rejects.toMatchObject({ problems: [{ class: 'cancelled' }] });
   });
 });
+
+describe('a test with a tree', () => {
+  test('when it starts, then its folder holds the named paths of the source, and no package', async () => {
+    const step = aTest(
+      {
+        run: 'find . -type f | sort; echo ok > "$OUT"/r.txt',
+        tree: ['tests', 'conftest.py'],
+        result: 'r.txt',
+      },
+      { id: 'tests/tree' },
+    );
+    const { log, made } = await runBody(runTest, step, { home, inputs: [await aSource()] });
+    expect(log).toBe('./conftest.py\n./tests/data/a.txt\n./tests/test_skiff.py\n');
+    expect(made.artifacts.map(({ name }) => name)).toEqual(['r.txt']);
+  });
+
+  test('given paths that are absent or a link, then each is named and nothing is run', async () => {
+    const step = aTest({ run: 'echo ran', tree: ['tests', 'linked', 'absent'] }, { id: 'tests/tree' });
+    await expect(runBody(runTest, step, { home, inputs: [await aSource()] })).rejects.toMatchObject({
+      problems: [{ code: 'TEST_TREE_ABSENT', message: expect.stringContaining('names linked, absent under') }],
+    });
+  });
+});
+
+/** A source with tests, a package, and a folder that is a link. */
+async function aSource(): Promise<Result> {
+  const folder = mkdtempSync(join(tmpdir(), 'slipway-tree-'));
+  for (const path of ['tests/data/a.txt', 'tests/test_skiff.py', 'skiff/__init__.py', 'conftest.py']) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), '');
+  }
+  symlinkSync('tests', join(folder, 'linked'));
+  const tar = execFileSync('tar', ['-C', folder, '-cf', '-', '.']);
+  const source = await anArtifact(home, 'source.tar', tar, { kind: 'source' });
+  return aResult({ id: 'source/skiff', kind: 'fetchSource' }, { artifacts: [source] });
+}
 
 describe('a test in a venv', () => {
   test('given no wheel, then it is refused', async () => {

@@ -102,8 +102,15 @@ export const Test = z.strictObject({
       'Where it runs. A venv holds the wheels and locks that it needs, and nothing else; a JVM has the JARs as $CLASSPATH.',
     ),
   run: z.string().min(1, 'a command is not empty').describe('A shell line for sh -eu -c; {files} is the bundle.'),
+  tree: z
+    .array(InnerPath)
+    .min(1, 'name at least one path')
+    .optional()
+    .describe(
+      'Files and folders of the source that its working folder holds: tests, conftest.py; "." is all. By default that folder is empty, and is $OUT.',
+    ),
   expect: z.string().min(1).optional().describe('A whole line that must stand in the output.'),
-  result: InnerPath.optional().describe('A file that must exist afterwards; in images below $OUT.'),
+  result: InnerPath.optional().describe('A file that must exist afterwards, below $OUT.'),
   artifacts: z.array(z.string().min(1)).default([]).describe('Globs of files that are kept besides.'),
 });
 export type Test = z.infer<typeof Test>;
