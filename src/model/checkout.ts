@@ -1,4 +1,5 @@
 import type { JsonObject } from './json.js';
+import type { Suite } from './suite.js';
 
 /** Facts of a folder that `slipway init` writes a release file for. Reading them executes no code of the folder. */
 export interface Checkout {
@@ -24,6 +25,8 @@ export interface CheckoutGit {
   /** Tags that the commit contains, newest first. */
   readonly tags: readonly string[];
   readonly remote: string | null;
+  /** Suites that the commit has, by folder of a project. */
+  readonly suites: Readonly<Record<string, readonly Suite[]>>;
 }
 
 export interface BrokenFile {

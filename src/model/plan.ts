@@ -202,6 +202,8 @@ export interface Plan {
   readonly retries?: number;
   readonly bundle: readonly BundleFile[];
   readonly given?: Given;
+  /** Findings about the source. Absent without. */
+  readonly notices?: readonly Finding[];
   /** Absent where nothing is imported. */
   readonly imports?: PlanImports;
   /** The document of the settings in the store. Absent without settings. */

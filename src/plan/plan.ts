@@ -31,6 +31,7 @@ import { checkSettingPlaces } from './setting-words.js';
 import { withSameAs } from './same-as.js';
 import { planSource, withoutIdleSources } from './stages/source.js';
 import { withoutIdleWheels } from './stages/taken-wheels.js';
+import { notRun } from './suites/suites.js';
 import { tooMany } from './too-many.js';
 import { answered } from './unserved.js';
 import { checkBranch } from './version.js';
@@ -56,6 +57,7 @@ export function plan(read: ReadFile, facts: Facts): Plan {
   const all = withParallel(withOnFailure(withEpochs(steps.steps, context), context), context);
   const effects = context.failed ? [] : effectsOf(steps.steps, context);
   if (found.length > 0) throw fail(inOrder(found));
+  const notices = notRun(facts.git?.suites ?? [], file.content);
   return {
     slipway: 1,
     release: { name, version },
@@ -66,6 +68,7 @@ export function plan(read: ReadFile, facts: Facts): Plan {
     ...(file.content.retry?.total !== undefined && { retries: file.content.retry.total }),
     bundle: [...facts.bundle].sort((a, b) => (a.path < b.path ? -1 : 1)),
     ...(facts.given && Object.keys(facts.given).length > 0 && { given: facts.given }),
+    ...(notices.length > 0 && { notices }),
     ...(file.imports && { imports: file.imports }),
     ...(file.settings && { settings: file.settings.digest }),
     steps: all,

@@ -16,6 +16,6 @@ export async function committed(repository: Repository, tree: string): Promise<G
   const telling = paths.filter((path) => TELLING.test(path)).slice(0, MOST_READ);
   const files = await repository.files(tree, new Map(telling.map((path) => [path, LONGEST_BYTES])));
   const texts = Object.fromEntries([...files].flatMap(([path, { text }]) => (text === null ? [] : [[path, text]])));
-  const git = { folder: '', hasCommit: true, tags, remote: null };
+  const git = { folder: '', hasCommit: true, tags, remote: null, suites: {} };
   return { count: Number(count), name: '', git, paths, texts, ...tomlIn(texts), fitsBundle: true };
 }

@@ -1,11 +1,12 @@
 import { readFile, stat, realpath, readdir } from 'node:fs/promises';
 import { basename, join, resolve, relative } from 'node:path';
-import { parse, TomlError } from 'smol-toml';
 import { fail, SlipwayFailure } from '../../model/failure.js';
-import type { BrokenFile, Checkout, CheckoutGit } from '../../model/checkout.js';
-import type { JsonObject } from '../../model/json.js';
+import type { Checkout, CheckoutGit } from '../../model/checkout.js';
 import { measureBundle } from '../facts/bundle.js';
+import { suitesAt } from '../facts/suites.js';
+import { MARKS } from '../../plan/init/find.js';
 import { NoRepository, type Repository, withRepository } from '../git/index.js';
+import { parsedToml } from '../toml.js';
 import { folderAbsent } from './errors.js';
 
 const DEEPEST = 4;
@@ -27,7 +28,8 @@ export const MOST_READ = 300;
 export async function readCheckout(named: string, cwd: string): Promise<Checkout> {
   const folder = resolve(cwd, named);
   if (!(await stat(folder).catch(() => null))?.isDirectory()) throw fail(folderAbsent(named));
-  const [git, paths, fitsBundle] = await Promise.all([readGitFacts(folder), listFiles(folder), fits(folder)]);
+  const [paths, fitsBundle] = await Promise.all([listFiles(folder), fits(folder)]);
+  const git = await readGitFacts(folder, foldersOf(paths));
   const texts = await readTexts(folder, paths);
   return { name: basename(folder), git, paths, texts, ...tomlIn(texts), fitsBundle };
 }
@@ -54,16 +56,6 @@ async function readTexts(folder: string, paths: readonly string[]): Promise<Reco
   return Object.fromEntries(texts.flatMap((one) => (one === null || one[1] === null ? [] : [[one[0], one[1]]])));
 }
 
-function parsedToml(path: string, text: string): { data?: JsonObject; broken?: BrokenFile } {
-  try {
-    return { data: JSON.parse(JSON.stringify(parse(text))) as JsonObject };
-  } catch (error) {
-    if (!(error instanceof TomlError)) return { broken: { path, line: 1, column: 1, why: String(error) } };
-    const why = error.message.split('\n')[0]!.replace(/^Invalid TOML document: /, '');
-    return { broken: { path, line: error.line, column: error.column, why } };
-  }
-}
-
 const fits = (folder: string): Promise<boolean> =>
   measureBundle(folder, '.').then(
     () => true,
@@ -74,15 +66,20 @@ const fits = (folder: string): Promise<boolean> =>
   );
 
 /** Returns facts of the repository that holds a folder. Null if none does. Executes nothing of the repository. */
-const readGitFacts = (folder: string): Promise<CheckoutGit | null> =>
+const readGitFacts = (folder: string, projects: readonly string[]): Promise<CheckoutGit | null> =>
   withRepository(folder, async (repository) =>
-    repository.top === null ? null : factsOf(repository, repository.top, folder),
+    repository.top === null ? null : factsOf(repository, repository.top, folder, projects),
   ).catch((error: unknown) => {
     if (error instanceof NoRepository) return null;
     throw error;
   });
 
-async function factsOf(repository: Repository, top: string, folder: string): Promise<CheckoutGit> {
+async function factsOf(
+  repository: Repository,
+  top: string,
+  folder: string,
+  projects: readonly string[],
+): Promise<CheckoutGit> {
   const ask = (...args: readonly string[]): Promise<string> =>
     repository.ask(...args).then(
       (text) => text.trim(),
@@ -103,13 +100,27 @@ async function factsOf(repository: Repository, top: string, folder: string): Pro
     realpath(folder),
     realpath(top),
   ]);
+  const below = relative(root, real);
+  const suites = projects.map(
+    async (path) =>
+      [path, commit === '' ? [] : await suitesAt(repository, commit, [below, path].filter(Boolean).join('/'))] as const,
+  );
   return {
-    folder: relative(root, real),
+    folder: below,
     hasCommit: commit !== '',
     tags: tags.split('\n').filter((tag) => tag !== ''),
     remote,
+    suites: Object.fromEntries(await Promise.all(suites)),
   };
 }
+
+/** Returns the folders of projects, the nearest first. Their names are to be words of a shell. */
+const foldersOf = (paths: readonly string[]): readonly string[] =>
+  [...new Set(paths.filter((path) => MARKS.test(path)).map((path) => path.replace(/\/?[^/]*$/, '')))]
+    .filter((folder) => /^[\w./-]*$/.test(folder))
+    .sort((a, b) => a.length - b.length)
+    .slice(0, MOST_PROJECTS);
+const MOST_PROJECTS = 20;
 
 /** Returns paths of regular files below a folder, sorted. Past MOST_FILES the nearest levels win. Links are not
  * followed. */

@@ -8,6 +8,7 @@ import { inOrder } from '../../plan/in-order.js';
 import type { ReadFile } from '../../plan/read/release-file.js';
 import { archiveOf, GitStopped, NoRepository, type Repository, withRepository } from '../git/index.js';
 import { problems } from './errors.js';
+import { suitesAt } from './suites.js';
 import { temporaryFolder } from '../temporary-folder.js';
 
 type Snapshot = { readonly snapshot?: boolean | undefined };
@@ -24,7 +25,7 @@ export async function readGit(
   if (source === null) return null;
   const files = filesNamed(file.content);
   const asked = { name: '', source: commit ? { ...source, commit } : source, path: ['source'], files, snapshot };
-  const facts = await factsOf(asked, file.at, folder);
+  const facts = await factsOf(asked, file.at, folder, foldersOf(file.content));
   return { ...facts, branch: branch ?? facts.branch };
 }
 
@@ -44,10 +45,20 @@ export async function readSources({ content, at }: ReadFile, folder: string): Pr
   return facts.length === 0 ? null : (Object.fromEntries(facts) as Facts['sources']);
 }
 
+/** Returns the folders of the source that a release builds from. A pipeline tests what it likes. */
+function foldersOf({ release, sdists, wheels, jars }: ReadFile['content']): readonly string[] {
+  const built = [sdists, wheels, jars].flatMap((section) => Object.values(section ?? {}));
+  const folders = built.flatMap((one) => ('folder' in one && one.folder !== undefined ? [one.folder] : []));
+  return release === undefined ? [] : [...new Set(folders.length > 0 ? folders : ['.'])].slice(0, MOST_FOLDERS);
+}
+const MOST_FOLDERS = 20;
+
+/** @param searched folders of the source whose suites are sought */
 async function factsOf(
   { source, path: place, files: named, snapshot }: PlacedGitSource & { files: readonly string[] } & Snapshot,
   at: ReadFile['at'],
   folder: string,
+  searched: readonly string[] = [],
 ): Promise<GitFacts> {
   const { git: path, folder: part, commit: name } = source;
   return askRepository(folder, path, at([...place, 'git']), async (repository) => {
@@ -60,14 +71,16 @@ async function factsOf(
     const tree = part === undefined ? `${hash}:` : `${hash}:${part}/`;
     if (snapshot && (await repository.ask('rev-parse', '--is-shallow-repository')).trim() === 'true')
       throw fail(problems.shallow(at([...place, 'git']), path));
-    const [branch, epoch, files, history] = await Promise.all([
+    const folders = searched.map((one) => [part ?? '.', one].filter((path) => path !== '.').join('/'));
+    const [branch, epoch, files, history, ...suites] = await Promise.all([
       branchOf(repository, name),
       epochOf(repository, hash),
       repository.files(tree, new Map(named.map((file) => [file, Infinity]))),
       snapshot ? import('../checkout/committed.js').then(({ committed }) => committed(repository, tree)) : null,
+      ...folders.map((one) => suitesAt(repository, hash, one)),
     ]);
     const texts = Object.fromEntries(named.map((file) => [file, files.get(file)?.text ?? null]));
-    return { commit: hash, branch, epoch, files: texts, ...(history && { history }) };
+    return { commit: hash, branch, epoch, files: texts, suites: suites.flat(), ...(history && { history }) };
   });
 }
 

@@ -3,9 +3,11 @@ import type { Finding } from '../../model/finding.js';
 import type { Plan } from '../../model/plan.js';
 import { plain, type Colours } from '../render/paint.js';
 
-/** Findings of imports about what they read. */
-export const noticesOf = ({ imports }: Pick<Plan, 'imports'>): readonly Finding[] =>
-  (imports?.of ?? []).flatMap(({ notices }) => notices);
+/** Findings of planning: about the source, and of imports about what they read. */
+export const noticesOf = ({ notices: own = [], imports }: Pick<Plan, 'notices' | 'imports'>): readonly Finding[] => [
+  ...own,
+  ...(imports?.of ?? []).flatMap(({ notices }) => notices),
+];
 
 export const noticeLines = (notices: readonly Finding[]): readonly string[] =>
   notices.flatMap(({ level, code, subject, why, next }) => [

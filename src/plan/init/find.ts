@@ -13,7 +13,8 @@ export interface FoundProjects {
   readonly mentioned: readonly { readonly project: Project; readonly why: string }[];
 }
 
-const MARKS = /(^|\/)(pyproject\.toml|setup\.py|setup\.cfg|pom\.xml|Dockerfile)$/;
+/** Files that make a folder a project. */
+export const MARKS = /(^|\/)(pyproject\.toml|setup\.py|setup\.cfg|pom\.xml|Dockerfile)$/;
 const OTHERS = /^(Cargo\.toml|CMakeLists\.txt|package\.json|go\.mod|build\.gradle(\.kts)?|Makefile)$/;
 
 /** Finds projects of a checkout that one release can hold. Throws INIT_FILE_BROKEN, INIT_NOTHING_FOUND or

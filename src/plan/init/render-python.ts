@@ -1,8 +1,14 @@
+import type { Suites } from './lookup.js';
 import type { PythonProject } from './project.js';
-import { comment, list, map, scalar, nameOf, type Sections } from './yaml.js';
+import { suiteTest } from './render-suites.js';
+import type { Suite } from '../../model/suite.js';
+import { comment, list, literally, map, scalar, nameOf, type Sections } from './yaml.js';
 
-export function pythonSections(projects: readonly PythonProject[]): Sections {
-  const deps = projects.flatMap((project) => (project.requires?.length === 0 ? [] : [depsOf(project, projects)]));
+export function pythonSections(projects: readonly PythonProject[], suites: Suites): Sections {
+  const deps = projects.flatMap((project) => [
+    ...(project.requires?.length === 0 ? [] : [depsOf(project, projects)]),
+    ...suiteLocks(project, projects, suites),
+  ]);
   const active = deps.some((lines) => lines.some((line) => !line.trimStart().startsWith('#')));
   return {
     pythons: [
@@ -20,10 +26,17 @@ export function pythonSections(projects: readonly PythonProject[]): Sections {
     wheels: [comment(wheelComment(projects[0]!)), 'wheels:', ...projects.flatMap(wheelOf)],
     tests: [
       comment(
-        'Tests against the built wheels; nothing is published before all have passed. `expect` is a line of the output.',
+        'Tests against the built wheels; nothing is published before all have passed. `expect` is a line of the output, `result` a file in {out}; `tree` is all that a test has of the source.',
       ),
       'tests:',
-      ...projects.flatMap((project) => testOf(project, projects)),
+      ...projects.flatMap((project) => [
+        ...testOf(project, projects),
+        ...ofPython(project, suites).flatMap((suite) =>
+          suiteTest(project.folder, suite, [
+            `needs: [wheels/${nameOf(project.name)}, deps/${suiteLock(project, projects)}]`,
+          ]),
+        ),
+      ]),
     ],
     publish: [`  index: ${map({ kind: 'python', files: '[wheels/*, sdists/*]', verify: verifyOf(projects) })}`],
   };
@@ -41,8 +54,19 @@ function depsOf(project: PythonProject, all: readonly PythonProject[]): readonly
   return [`  ${lock}:`, `    requires:`, ...project.requires.map((one) => `      - ${scalar(literally(one))}`)];
 }
 
-/** Escapes braces of a project's text, which are placeholders in a release file. */
-const literally = (text: string): string => text.replaceAll(/\{(\w+)\}/g, '{{$1}}');
+const suiteLock = ({ name }: PythonProject, all: readonly PythonProject[]): string =>
+  all.length === 1 ? 'test' : `${nameOf(name)}-test`;
+
+const ofPython = ({ folder }: PythonProject, suites: Suites): readonly Suite[] =>
+  (suites[folder] ?? []).filter(({ requires }) => requires !== null);
+
+/** One lock for requirements and those of tests, since two could disagree. */
+const suiteLocks = (project: PythonProject, all: readonly PythonProject[], suites: Suites): readonly string[][] =>
+  ofPython(project, suites).map(({ requires }) => [
+    `  ${suiteLock(project, all)}:`,
+    '    requires:',
+    ...[...(project.requires ?? []), ...requires!].map((one) => `      - ${scalar(literally(one))}`),
+  ]);
 
 const inherited = ({ env, tools, folder }: PythonProject): Record<string, string | null> => ({
   folder: folder === '' ? null : scalar(folder),

@@ -5,6 +5,7 @@ import type { DockerProject, MavenProject, Project, PythonProject } from './proj
 import { dockerSections } from './render-docker.js';
 import { mavenSections } from './render-maven.js';
 import { pythonSections } from './render-python.js';
+import { suiteSections } from './render-suites.js';
 import { comment, list, map, scalar, nameOf, type Sections } from './yaml.js';
 
 /** Version of a file for a project without one. */
@@ -21,8 +22,10 @@ export function releaseFileText(
   const python = released.filter((one): one is PythonProject => one.kind === 'python');
   const maven = released.filter((one): one is MavenProject => one.kind === 'maven');
   const docker = released.filter((one): one is DockerProject => one.kind === 'docker');
+  const suites = checkout.git?.suites ?? {};
   const parts = [
-    ...(python.length > 0 ? [pythonSections(python)] : []),
+    ...(python.length > 0 ? [pythonSections(python, suites)] : []),
+    ...suiteSections([...new Set(released.map(({ folder }) => folder))], suites),
     ...(maven.length > 0 ? [mavenSections(maven)] : []),
     ...(docker.length > 0 ? [dockerSections(docker)] : []),
   ];

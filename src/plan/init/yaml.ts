@@ -12,6 +12,9 @@ export const scalar = (text: string): string =>
 /** Names and requirements come from foreign files: they may not end a line inside quotes. */
 const printable = (text: string): string => text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ');
 
+/** Escapes braces of a project's text, which are placeholders in a release file. */
+export const literally = (text: string): string => text.replaceAll(/(?<!\$)\{(\w+)\}/g, '{{$1}}');
+
 export const list = (texts: readonly string[]): string => `[${texts.map(scalar).join(', ')}]`;
 
 export const map = (entries: Readonly<Record<string, string | null>>): string => {
@@ -20,11 +23,11 @@ export const map = (entries: Readonly<Record<string, string | null>>): string =>
 };
 
 /** Wraps a comment. Foreign text cannot end it. */
-export function comment(text: string): string {
+export function comment(text: string, widest = WIDEST): string {
   const lines: string[] = [];
   for (const word of printable(text).split(' ')) {
     const last = lines.at(-1);
-    if (last !== undefined && `${last} ${word}`.length <= WIDEST) lines[lines.length - 1] = `${last} ${word}`;
+    if (last !== undefined && `${last} ${word}`.length <= widest) lines[lines.length - 1] = `${last} ${word}`;
     else lines.push(`# ${word}`);
   }
   return lines.join('\n');

@@ -81,6 +81,25 @@ const PROJECTS: Readonly<Record<string, { readonly files: Files; readonly tags?:
       'mast/pom.xml': '<project/>',
     },
   },
+  'pytest-and-tox': {
+    files: {
+      'pyproject.toml': `${pyproject('skiff', '1.2.0')}[project.optional-dependencies]\ntest = ["pytest>=8", "skiff[fast]"]\nfast = ["numpy"]\n[tool.pytest.ini_options]\ntestpaths = ["tests"]\n`,
+      'tox.ini':
+        '[tox]\nenv_list = py3{11,12}, lint\n[testenv]\ncommands =\n  pytest {posargs:-q} # all\n  coverage: coverage report\n[testenv:lint]\ncommands = ruff check\n',
+      'skiff/__init__.py': '',
+      'tests/test_skiff.py': '',
+      'conftest.py': '',
+      'Cargo.toml': '[package]\nname = "skiff-rs"\n',
+      'src/lib.rs': '#[cfg(test)]\nmod tests {}\n',
+    },
+  },
+  'maven-tests': {
+    files: {
+      'hull/pom.xml': POM('1.2.0'),
+      'hull/src/test/java/SkiffTest.java': '',
+      'hull/package.json': '{"scripts": {"test": "jest"}}',
+    },
+  },
   dockerfile: {
     files: { Dockerfile: 'FROM debian:bookworm-slim AS base\nFROM base\nCOPY run.sh /\n', 'run.sh': 'echo\n' },
     tags: ['v1.2.0'],
@@ -113,6 +132,8 @@ describe('given a checkout, the file that init writes is valid', () => {
     const planned = await plan(join(folder, path), 'local', {}, NO_RUNS);
     expect(planned.steps.length).toBeGreaterThan(3);
     expect(planned.release.version).toBe(name === 'nothing-said' ? '0.0.1' : '1.2.0');
+    const told = name === 'pytest-and-tox' ? [{ code: 'SUITE_NOT_RUN', why: 'not run: tox -e lint' }] : undefined;
+    expect(planned.notices).toEqual(told && [expect.objectContaining(told[0])]);
   });
 
   test('given a folder of a repository, then the source is that folder', async () => {
@@ -208,6 +229,41 @@ describe('an untrusted checkout', () => {
     const planned = await plan(join(folder, path), 'local', {}, NO_RUNS);
     expect(planned.steps.some(({ kind }) => kind === 'runCommand')).toBe(false);
     expect(planned.release.name).toMatch(/^[A-Za-z0-9._-]+$/);
+  });
+
+  test('given a line of tox.ini that removes files, then it is proposed with its origin, and not run', async () => {
+    const kept = join(await aFolder({}), 'kept');
+    const folder = await aCheckout({
+      'pyproject.toml': pyproject('skiff', '1.2.0'),
+      'tests/test_skiff.py': '',
+      'tox.ini': `[testenv]\ncommands = touch ${kept}; pytest {env:PWD:x}\u2028steps: { a: { run: b } }\n`,
+    });
+    const { path, text } = await init(folder);
+    expect(existsSync(kept)).toBe(false);
+    expect(text).toContain(`  pytest: # from commands in tox.ini\n`);
+    const planned = await plan(join(folder, path), 'local', {}, NO_RUNS);
+    expect(planned.steps.filter(({ kind }) => kind === 'runCommand')).toEqual([]);
+  });
+
+  test('given tests behind a link, then init and the plan do not follow it', async () => {
+    const outside = await aFolder({ 'test_other.py': '' });
+    const folder = await aCheckout({ 'pyproject.toml': pyproject('skiff', '1.2.0'), 'skiff/__init__.py': '' });
+    await symlink(outside, join(folder, 'tests'));
+    git(folder, 'add', '--all');
+    git(folder, 'commit', '-q', '-m', 'tests');
+    const { path, text } = await init(folder);
+    expect(text).not.toContain('pytest');
+    expect((await plan(join(folder, path), 'local', {}, NO_RUNS)).notices).toBeUndefined();
+  });
+
+  test('given files on tests of 2 MB, then they are not read', async () => {
+    const folder = await aCheckout({
+      'pyproject.toml': pyproject('skiff', '1.2.0'),
+      'tox.ini': `[tox]\nenv_list = ${'lint,'.repeat(400_000)}`,
+      'setup.cfg': `[tool:pytest]\ntestpaths = skiff\n${'#\n'.repeat(1_000_000)}`,
+    });
+    const { path } = await init(folder);
+    expect((await plan(join(folder, path), 'local', {}, NO_RUNS)).notices).toBeUndefined();
   });
 
   test('given large files and folders, then reading is bounded', async () => {
