@@ -31,16 +31,34 @@ export async function newestRun(store: Store, asked: string | undefined): Promis
   return newest;
 }
 
-/** Attempts that left a log, by step, oldest first. */
-export async function logsOf(store: Store, run: string): Promise<ReadonlyMap<string, readonly number[]>> {
+/** Attempts that left a log, oldest first: their numbers, and the records of their logs. An attempt that a lost worker had begun
+ * counts as one of its own, as in `StepStatus`. */
+export type Logs = ReadonlyMap<number, string>;
+
+/** @param step of this step alone */
+export async function logsOf(store: Store, run: string, step = ''): Promise<ReadonlyMap<string, Logs>> {
   const folder = `runs/${run}/logs/`;
-  const attempts = new Map<string, Set<number>>();
-  for (const name of await store.list(folder)) {
+  const begun = new Map<string, Set<string>>();
+  for (const name of await store.list(`${folder}${step && `${step}/`}`)) {
     const parts = name.slice(folder.length).split('/');
-    const step = parts.slice(0, -2).join('/');
-    attempts.set(step, (attempts.get(step) ?? new Set()).add(Number(parts.at(-2))));
+    const of = parts.slice(0, -2).join('/');
+    begun.set(of, (begun.get(of) ?? new Set()).add(parts.at(-2)!));
   }
-  return new Map([...attempts].map(([step, all]) => [step, [...all].sort((a, b) => a - b)]));
+  return new Map([...begun].map(([of, all]) => [of, numbered([...all], `${folder}${of}`)]));
+}
+
+/** @param begun `001`, and `001.2` of an attempt that a second worker began */
+function numbered(begun: readonly string[], folder: string): Logs {
+  let [lost, before, deliveries] = [0, 0, 1];
+  const sorted = begun.toSorted((a, b) => Number(a) - Number(b));
+  return new Map(
+    sorted.map((one) => {
+      const [attempt = 0, delivery = 1] = one.split('.').map(Number);
+      if (attempt !== before) lost += deliveries - 1;
+      [before, deliveries] = [attempt, delivery];
+      return [attempt + lost + delivery - 1, `${folder}/${one}`];
+    }),
+  );
 }
 
 /** The step that a person means: its id, or a part of it that no other step has. */

@@ -33,7 +33,8 @@ export async function statusInStore({ ports, client }: Asked, found: Recent): Pr
   const steps = plan.steps.map(async (step): Promise<StepStatus> => {
     const result = await store.read<Result>(rounds.result(step.id));
     const problems = failures.get(step.id) ?? [];
-    return told(step, { result, attempt: attempts.get(step.id)?.at(-1) ?? 0, problems, held, lost });
+    const attempt = [...(attempts.get(step.id)?.keys() ?? [])].at(-1) ?? 0;
+    return told(step, { result, attempt, problems, held, lost });
   });
   return {
     ...{ workflowId, run, startedAt, state, plan: started!.plan },

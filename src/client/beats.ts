@@ -63,6 +63,6 @@ export async function askers(
 }
 
 /** Converts a protobuf timestamp, whose seconds may be a Long. */
-function msOf(time: { seconds?: unknown; nanos?: number | null } | null | undefined): number {
+export function msOf(time: { seconds?: unknown; nanos?: number | null } | null | undefined): number {
   return time ? Number(String(time.seconds ?? 0)) * 1000 + Math.floor((time.nanos ?? 0) / 1e6) : 0;
 }

@@ -1,8 +1,10 @@
 import type { WorkflowExecutionDescription } from '@temporalio/client';
 import type { PayloadCodec } from '@temporalio/common';
-import { shape, text } from '../model/check.js';
+import { maybe, shape, text } from '../model/check.js';
+import { lostWorkers } from '../model/answers.js';
 import { SlipwayFailure, type Problem } from '../model/failure.js';
-import type { HeartbeatDetails, RunStatus } from '../model/messages.js';
+import type { HeartbeatDetails, RunStatus, StepStatus } from '../model/messages.js';
+import { msOf } from './beats.js';
 import { taskFails } from './errors.js';
 import { firstOf } from './payload.js';
 
@@ -13,37 +15,41 @@ const MANY_TRIES = 5;
 const SCHEDULED = 1;
 
 /** Untrusted: any program that takes tasks can send heartbeats. */
-const waiting = shape({ waits: text(2000) });
+const heartbeat = shape({ waits: maybe(text(2000)), lost: maybe(lostWorkers) });
 /** An unreadable heartbeat must not hide the status. A missing key is an error. */
 const unreadable = (error: unknown): null => {
   if (error instanceof SlipwayFailure) throw error;
   return null;
 };
 
-/** Adds from Temporal's pending activities what they wait for and which are not started. A workflow sees neither
- * heartbeats nor starts. */
+/** Adds from Temporal's pending activities what they wait for, which are not started, and which workers they lost. A
+ * workflow sees neither heartbeats nor starts. */
 export async function withWaits(
   status: RunStatus,
   described: Pick<WorkflowExecutionDescription, 'raw'>,
   codecs: readonly PayloadCodec[],
 ): Promise<RunStatus> {
   const waits = new Map<string, string>();
-  const queued = new Set<string>();
-  for (const { activityId, heartbeatDetails, state } of described.raw.pendingActivities ?? []) {
-    if (state === SCHEDULED && activityId) queued.add(activityId);
-    const told = await firstOf<HeartbeatDetails>(heartbeatDetails?.payloads, codecs).catch(unreadable);
-    if (waiting(told) === null && activityId) waits.set(activityId, (told as { waits: string }).waits);
+  const seen = new Map<string, Pick<StepStatus, 'queued' | 'lost' | 'startedAt'>>();
+  for (const { activityId, heartbeatDetails, state, lastStartedTime } of described.raw.pendingActivities ?? []) {
+    const said = await firstOf<HeartbeatDetails>(heartbeatDetails?.payloads, codecs).catch(unreadable);
+    const told = said !== null && heartbeat(said) === null ? said : {};
+    if (!activityId) continue;
+    if (told.waits !== undefined) waits.set(activityId, told.waits);
+    if (state === SCHEDULED) seen.set(activityId, { queued: true });
+    else if (told.lost) seen.set(activityId, { lost: told.lost, startedAt: msOf(lastStartedTime) });
   }
   const failing = failingTask(described);
-  if (waits.size + queued.size === 0 && failing === null) return status;
+  if (waits.size + seen.size === 0 && failing === null) return status;
   const steps = status.steps.map((step) => {
     if (step.state !== 'running') return step;
     const because = waits.get(step.id);
     waits.delete(step.id);
+    const { lost = [], ...more } = seen.get(step.id) ?? {};
     return {
-      ...step,
+      ...{ ...step, ...more },
       ...(because !== undefined && { because }),
-      ...(queued.has(step.id) && { queued: true as const }),
+      ...(lost.length > 0 && { lost: [...(step.lost ?? []), ...lost], attempt: step.attempt + lost.length }),
     };
   });
   // The remaining wait belongs to the planning or the verdict.

@@ -13,12 +13,16 @@ const digest: is.Check = (value) => (isDigest(value) ? null : 'is no SHA-256 dig
 const name = is.text(300);
 const number = is.whole(0, 1_000_000);
 
+/** Temporal gives an attempt to five workers at most. */
+export const lostWorkers = is.list(is.shape({ worker: is.orNull(name), atMs: is.milliseconds }), 10);
+
 export const stepEnding = is.shape({
   outcome: is.oneOf('done', 'cached'),
   ms: is.milliseconds,
   worker: name,
   note: is.text(),
   sealed: is.maybe(digest),
+  lost: is.maybe(lostWorkers),
 });
 
 const opened = is.shape({

@@ -5,6 +5,7 @@ import type { Problem } from './failure.js';
 import type { GateStatus, Openings } from './gate.js';
 import type { Queue, RunHead, RunId, StepId } from './ids.js';
 import type { KindName } from './kinds.js';
+import type { LostWorker } from './lost-worker.js';
 import type { Outage } from './outage.js';
 import type { Skeleton } from './plan.js';
 import type { Priority } from './priority.js';
@@ -63,7 +64,7 @@ export interface StepInput extends BehindSeal {
   readonly plan: Digest;
   readonly step: StepId;
   readonly run: RunId;
-  /** The engine's count, from 1. Temporal's own retries for lost workers do not count. */
+  /** The engine's count, from 1. Temporal's own retries for lost workers do not count: see `LostWorker`. */
   readonly attempt: number;
   /** The run's last round when the attempt started. Absent in the first. */
   readonly round?: number;
@@ -86,11 +87,21 @@ export interface StepEnding {
   readonly note: string;
   /** Digest of the manifest. Only the seal's ending has it. */
   readonly sealed?: Digest;
+  /** Absent: its first worker ended the attempt. */
+  readonly lost?: readonly LostWorker[];
 }
 export type StepActivity = (input: StepInput) => Promise<StepEnding>;
 
-/** Details of a heartbeat: the last line of the log, or the reason why the attempt waits. */
-export type HeartbeatDetails = string | null | { readonly waits: string };
+/** Details of a heartbeat. */
+export interface HeartbeatDetails {
+  /** Absent outside of steps. */
+  readonly worker?: string;
+  /** The last line of the log. */
+  readonly line?: string;
+  /** The reason why the attempt waits. */
+  readonly waits?: string;
+  readonly lost?: readonly LostWorker[];
+}
 
 /** Details of a coded failure. It crosses Temporal as a nonRetryable ApplicationFailure with type = code and details =
  * [FailureDetails]. */
@@ -116,7 +127,9 @@ export interface StepStatus {
   readonly kind: KindName | null;
   readonly stage: StageId | null;
   readonly state: StepState;
+  /** How often workers began it. */
   readonly attempt: number;
+  readonly lost?: readonly LostWorker[];
   /** Milliseconds since 1970. */
   readonly startedAt?: number;
   /** True for a scheduled step that no worker has started. The client asks Temporal for it. */

@@ -60,8 +60,9 @@ export const records = {
   /** `work.remember(key, value)`. All attempts of a step in a run share it. */
   memory: (run: RunId, step: StepId, key: string): string => `runs/${run}/memory/${step}/${key}`,
   memories: (run: RunId): string => `runs/${run}/memory/`,
-  log: (run: RunId, step: StepId, attempt: number): string =>
-    `runs/${run}/logs/${step}/${String(attempt).padStart(3, '0')}`,
+  /** A folder of chunks. @param delivery above 1 after a worker was lost: `001.2` */
+  log: (run: RunId, step: StepId, attempt: number, delivery = 1): string =>
+    `runs/${run}/logs/${step}/${String(attempt).padStart(3, '0')}${delivery > 1 ? `.${delivery}` : ''}`,
   /** `FailedTry` of a step, by try key and time. A folder for each try key; without one of the step, without a step of all. */
   failedTries: (step: StepId = '', key?: Digest): string =>
     `failed/${step && `${step}/`}${key === undefined ? '' : `${key.slice(7)}/`}`,

@@ -30,11 +30,11 @@ function fits(status: RunStatus, most: number): boolean {
 }
 
 /** @param before id of the step before. What an id shares with it at its start takes no room. */
-function weightOf({ id, note = '', because = '', gate, problems }: StepStatus, before: string): number {
+function weightOf({ id, note = '', because = '', gate, problems, lost }: StepStatus, before: string): number {
   let shared = 0;
   while (shared < id.length && id[shared] === before[shared]) shared++;
   const texts = bytesOf(id.slice(shared) + note + because);
-  return STEP_BYTES + texts + (gate || problems ? bytesOf(JSON.stringify([gate, problems])) : 0);
+  return STEP_BYTES + texts + (gate || problems || lost ? bytesOf(JSON.stringify([gate, problems, lost])) : 0);
 }
 
 /** A character of ASCII takes at most a byte, any other at most three. */

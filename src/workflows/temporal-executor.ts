@@ -51,8 +51,9 @@ export class TemporalExecutor {
       ...(isAnew(this.skeleton, step) && { noCache: true as const }),
     };
     const act = (): Promise<StepEnding> => perform(row, input, priority);
-    const read = ({ outcome, ms, note, sealed }: StepEnding): Came => ({
-      ...{ what: 'ended', ending: { outcome, ms, note, ...(row.kind === 'sealManifest' && { sealed }) } },
+    const read = ({ outcome, ms, note, sealed, lost }: StepEnding): Came => ({
+      what: 'ended',
+      ending: { outcome, ms, note, ...(row.kind === 'sealManifest' && { sealed }), ...(lost && { lost }) },
     });
     this.#carryOut(step, told.attempt, act, { check: stepEnding, read });
   }

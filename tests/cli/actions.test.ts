@@ -1,6 +1,8 @@
 import { Readable } from 'node:stream';
 import type { ReleaseClient } from '../../src/client/index.js';
 import { audit } from '../../src/cli/commands/audit.js';
+import { colours } from '../../src/cli/render/paint.js';
+import { lostLines } from '../../src/cli/screens/failures.js';
 import { cancel } from '../../src/cli/commands/cancel.js';
 import { note } from '../../src/cli/commands/note.js';
 import { pause, resume } from '../../src/cli/commands/pause.js';
@@ -188,6 +190,20 @@ test('given actions, when the audit is printed, then it shows sender, action, ti
     '2026-01-02T03:04:05Z  kim: retry a  "mended"  →  a is tried again',
     '2026-01-02T03:04:06Z  send {"action":"explode"}  →  refused, UNKNOWN_ACTION: "explode" is no action',
   ]);
+});
+
+test('given a step that lost a worker, then the audit and the last screen name the worker and the time', async () => {
+  const atMs = Date.UTC(2026, 0, 2, 3, 4, 5);
+  const lost = { attempt: 2, lost: [{ worker: 'one@here', atMs }] };
+  const { steps, ...rest } = inTheMiddle();
+  const status = { ...rest, steps: steps.map((step, at) => (at === 0 ? { ...step, ...lost } : step)) };
+  const ports = fakePorts({ client: fakeClient([[status]]) });
+  const said = fakeIo();
+  await audit.run(input(), said, ports);
+  expect(said.printed.at(-1)).toMatch(
+    /^2026-01-02T03:04:05Z .*: one@here was gone at 2026-01-02T03:04:05Z; another worker/,
+  );
+  expect(lostLines(status, colours(false)).join('\n')).toMatch(/attempt 2: one@here was gone at .*--attempt 1/);
 });
 
 /** Its workers are gone: a query would wait for ever. */

@@ -44,6 +44,25 @@ test('given several runs and attempts, then the newest is shown, older ones by n
   expect((await ask({})).printed).toBe(`${STEP}  (2 attempts)`);
 });
 
+test('given attempts that lost workers had begun, then each is an attempt with a log of its own', async () => {
+  const { store, started, ask } = await setUp();
+  await started('run', '2026-01-01T00:00:00.000Z');
+  for (const [attempt, delivery] of [
+    [1, 1],
+    [1, 2],
+    [2, 1],
+    [2, 3],
+  ] as const) {
+    const writer = createLogWriter(store, records.log('run', STEP, attempt, delivery));
+    writer.write(`${attempt}.${delivery}\n`);
+    await writer.close();
+  }
+  const printed = (attempt: string) => ask({ step: STEP }, { attempt }).then((asked) => asked.printed);
+  expect(await Promise.all(['1', '2', '3', '5'].map(printed))).toEqual(['1.1\n', '1.2\n', '2.1\n', '2.3\n']);
+  await expect(ask({ step: STEP }, { attempt: '4' })).rejects.toMatchObject({ first: { code: 'NO_ATTEMPT' } });
+  expect((await ask({ step: STEP })).printed).toBe('2.3\n');
+});
+
 test('given a reused step, then the log of the run that made it is shown', async () => {
   const { store, started, log, ask } = await setUp();
   await started('again', '2026-02-01T00:00:00.000Z');
@@ -57,7 +76,7 @@ test('given a reused step, then the log of the run that made it is shown', async
 });
 
 test('given --follow, then it continues with the next attempt, also after a lost worker, and ends with the step', async () => {
-  const { store, started, log, ask } = await setUp();
+  const { store, started, ask } = await setUp();
   await started('run', '2026-01-01T00:00:00.000Z');
   const died = createLogWriter(store, records.log('run', STEP, 1));
   died.write('x'.repeat(70_000));
@@ -66,7 +85,9 @@ test('given --follow, then it continues with the next attempt, also after a lost
   const io = fakeIo();
   const following = ask({ step: STEP }, { follow: true }, io);
   while (io.printed.length === 0) await new Promise((next) => setImmediate(next));
-  await log('run', STEP, 2, 'done\n');
+  const second = createLogWriter(store, records.log('run', STEP, 1, 2));
+  second.write('done\n');
+  await second.close();
   await store.create(records.result('run', STEP), aResult({ id: STEP, kind: 'buildWheel' }));
   expect((await following).printed).toBe(`${'x'.repeat(70_000)}\ndone\n`);
 });

@@ -31,6 +31,20 @@ test('given running steps, then the status says whether each waits for a worker 
 type Described = Parameters<typeof withWaits>[1];
 const described = (raw: object) => ({ raw }) as unknown as Described;
 
+test('given a step that lost a worker, then its attempts and its time count from the worker that has it now', async () => {
+  const lost = [{ worker: 'one@here', atMs: 5 }];
+  const pending = (activityId: string, state: number) => ({
+    ...{ activityId, state, lastStartedTime: { seconds: 7, nanos: 0 } },
+    heartbeatDetails: beat({ worker: 'two@here', line: 'a last line', lost }),
+  });
+  const raw = described({ pendingActivities: [pending('a', STARTED), pending('b', SCHEDULED)] });
+  const status = aRun({ steps: ['a', 'b'].map((id) => aStep(id, 'runCommand', 'running', { startedAt: 1 })) });
+  expect((await withWaits(status, raw, [])).steps).toEqual([
+    { ...status.steps[0], attempt: 2, startedAt: 7000, lost },
+    { ...status.steps[1], queued: true },
+  ]);
+});
+
 test('given a workflow whose task fails repeatedly, then the status says so and names what to attach', async () => {
   const failing = (attempt: number) =>
     described({
@@ -47,6 +61,7 @@ test('given a workflow whose task fails repeatedly, then the status says so and 
 test.each<[what: string, heartbeatDetails: object]>([
   ['a number where a sentence belongs', beat({ waits: 5 })],
   ['a list', beat([{ waits: 'x' }])],
+  ['a list of lost workers that are none', beat({ lost: [{ worker: 1 }] })],
   ['a megabyte', beat({ waits: 'x'.repeat(1e6) })],
   ['no JSON', { payloads: [{ metadata: { encoding: Buffer.from('json/plain') }, data: Buffer.from('{') }] }],
   ['an encoding that is unknown', { payloads: [{ metadata: { encoding: Buffer.from('x') }, data: Buffer.from('') }] }],

@@ -36,7 +36,7 @@ export interface Release {
   endsWell(): Promise<void>;
   /** Resolves with the exit status. */
   readonly ended: Promise<number | null>;
-  /** Of the steps that are done. */
+  /** Of the steps that are done, apart from those that lost workers had begun. */
   attempts(): readonly number[];
 }
 
@@ -134,7 +134,10 @@ export class Drill {
         if ((await child.ended) !== 0) throw new Error(child.stderr() + child.stdout());
       },
       ended: child.ended,
-      attempts: () => changes().flatMap(({ state, attempt = 1 }) => (state === 'done' ? [attempt] : [])),
+      attempts: () =>
+        changes().flatMap(({ state, attempt = 1, note = '' }) =>
+          state === 'done' ? [attempt - (note.match(/was gone at/g)?.length ?? 0)] : [],
+        ),
     };
   }
 

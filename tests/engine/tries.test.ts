@@ -155,3 +155,24 @@ function again(driven: Driven, end: () => void): void {
   if (state === 'backing off') driven.say({ what: 'wake', atMs: (driven.atMs += 3_600_000) });
   expect(['running', 'held']).toContain(stateOf(driven, 'tests/0').state);
 }
+
+describe('an attempt that several workers began', () => {
+  const lost = [{ worker: 'mac@one', atMs: 5 }];
+
+  test('counts once for each worker in the status, and once for the retries', () => {
+    const driven = new Driven(matrix(1), { onFailure: 'hold' });
+    driven.next();
+    driven.ended('tests/0', { outcome: 'failed', problems: [aProblem({ class: 'infra', details: { lost } })] });
+    expect(stateOf(driven, 'tests/0')).toMatchObject({ state: 'backing off', attempt: 2, lost });
+    driven.say({ what: 'wake', atMs: (driven.atMs += 3_600_000) });
+    driven.ended('tests/0', { outcome: 'done', ms: 1, note: '', lost });
+    expect(stateOf(driven, 'tests/0')).toMatchObject({ state: 'done', attempt: 4, lost: [...lost, ...lost] });
+  });
+
+  test('given details of a problem that are no list of workers, then they are ignored', () => {
+    const driven = new Driven(matrix(1), { onFailure: 'hold' });
+    driven.next();
+    driven.ended('tests/0', { outcome: 'failed', problems: [aProblem({ class: 'infra', details: { lost: ['x'] } })] });
+    expect(stateOf(driven, 'tests/0').lost).toBeUndefined();
+  });
+});

@@ -77,8 +77,11 @@ test.each(['SIGKILL', 'SIGTERM'] as const)(
     const leader = Number(await readFile(mark, 'utf8'));
     expect(groupLives(leader)).toBe(true);
     const run = handle.firstExecutionRunId;
-    const printed = () => readLog(realSurroundings(home), records.log(run, step.id, 1));
+    const printed = (delivery = 1) => readLog(realSurroundings(home), records.log(run, step.id, 1, delivery));
     await until(async () => (await printed()).includes('first\n'));
+
+    // The worker that takes over reads there whom it follows.
+    await until(async () => (await handle.describe()).raw.pendingActivities?.some((one) => one.heartbeatDetails));
 
     doomed.kill(signal);
     await until(() => !groupLives(leader));
@@ -86,12 +89,12 @@ test.each(['SIGKILL', 'SIGTERM'] as const)(
     await unlessFailed(handle.result().catch(() => undefined));
 
     const status = await statusOf(handle);
-    expect(status.steps).toEqual([expect.objectContaining({ id: step.id, state: 'done', attempt: 1 })]);
+    expect(status.steps).toEqual([expect.objectContaining({ id: step.id, state: 'done', attempt: 2 })]);
     expect(await store.read<Result>(records.result(run, step.id))).toMatchObject({ note: 'status 0, 0 files kept' });
-    expect((await printed()).split('\n').filter((line) => !line.startsWith('slipway:'))).toEqual([
-      'first',
-      'again',
-      '',
-    ]);
+    const [lost] = status.steps[0]!.lost!;
+    expect(lost).toEqual({ worker: expect.stringContaining(machineName()), atMs: expect.any(Number) });
+    const [first, second] = await Promise.all([printed(), printed(2)]);
+    expect(first).toMatch(/^slipway: steps\/long, attempt 1 on .*\nfirst\n/);
+    expect(second).toMatch(/^slipway: steps\/long, attempt 2 on .*\nslipway: begun again: .* was gone at .*\nagain\n/);
   },
 );

@@ -3,6 +3,7 @@ import type { Digest } from '../../model/digest.js';
 import { fail, type Problem } from '../../model/failure.js';
 import { cacheOf, KINDS, type KindName } from '../../model/kinds.js';
 import type { Json } from '../../model/json.js';
+import { type LostWorker, lostSentence } from '../../model/lost-worker.js';
 import type { StepEnding, StepInput } from '../../model/messages.js';
 import type { Plan, Step, StepOf } from '../../model/plan.js';
 import type { Result } from '../../model/result.js';
@@ -36,6 +37,8 @@ export interface AttemptTimes {
   readonly signal: AbortSignal;
   /** Attempt number of the Temporal activity: above 1 after a worker was lost. */
   readonly delivery: number;
+  /** The workers of its earlier deliveries. Absent in the first. */
+  readonly lost?: readonly LostWorker[];
   /** Extra time for a body that runs no program. The runner ends programs at the limit itself. */
   readonly graceMs?: number;
   /** Called when the log is open. Heartbeats carry its last line. */
@@ -62,6 +65,7 @@ export async function attemptStep<K extends KindName>(
   const ending = (outcome: StepEnding['outcome'], { note, facts }: Result): StepEnding => ({
     ...{ outcome, note, ms: tookMs(), worker: around.worker },
     ...(step.kind === 'sealManifest' && { sealed: facts['manifest'] as Digest }),
+    ...(moment.lost && { lost: moment.lost }),
   });
   const rounds = await roundsUpTo(around.store, input);
   const before = await readOwn(around.store, rounds.result(step.id));
@@ -134,9 +138,13 @@ async function make<K extends KindName>(
   reached: Reached,
 ): Promise<Made> {
   const { plan, step, run } = attempt;
-  const log = around.openLog(records.log(run, step.id, attempt.attempt));
+  const log = around.openLog(records.log(run, step.id, attempt.attempt, moment.delivery));
   moment.onLog?.(log);
-  log.note(`${step.id}, attempt ${attempt.attempt} on ${around.worker}, ${new Date(around.now()).toISOString()}`);
+  const { lost = [] } = moment;
+  log.note(
+    `${step.id}, attempt ${attempt.attempt + lost.length} on ${around.worker}, ${new Date(around.now()).toISOString()}`,
+  );
+  for (const one of lost) log.note(`begun again: ${lostSentence(one)}`);
   const limit = deadline(step, log, moment.graceMs ?? GRACE_MS);
   const signal = AbortSignal.any([moment.signal, limit.signal]);
   const delivered = moment.delivery > 1 ? `.${moment.delivery}` : '';
@@ -166,7 +174,7 @@ async function make<K extends KindName>(
     const cause: unknown = limit.signal.aborted ? limit.signal.reason : error;
     const problems = moment.signal.aborted
       ? [cancelled(step.id)]
-      : atWorker(reportedAs(cause, log, around.home, step, reached), around.worker);
+      : withDetails(reportedAs(cause, log, around.home, step, reached), around.worker, lost);
     for (const problem of problems) log.note(`${problem.code}: ${problem.message}\n${problem.next}`);
     throw fail(problems, error);
   } finally {
@@ -177,8 +185,11 @@ async function make<K extends KindName>(
   }
 }
 
-const atWorker = (problems: readonly Problem[], worker: string): readonly Problem[] =>
-  problems.map((problem) => ({ ...problem, details: { ...problem.details, worker } }));
+const withDetails = (problems: readonly Problem[], worker: string, lost: readonly LostWorker[]): readonly Problem[] =>
+  problems.map((problem) => ({
+    ...problem,
+    details: { ...problem.details, worker, ...(lost.length > 0 && { lost: lost as readonly object[] as Json }) },
+  }));
 
 /** Hides secrets in all that leaves the attempt. Short ones stay in facts, since later steps use facts and a short
  * password may be a common word. */

@@ -20,15 +20,15 @@ export function createPerform(around: StepContext): Perform {
   return (body) => async (input) => {
     // Read here, since abort listeners and timers run outside the activity's async context.
     const context = Context.current();
-    using pulse = heartbeat(context, around.waitsFor);
+    using pulse = heartbeat(context, around.waitsFor, around.worker);
     const end = either(context.cancellationSignal, around.stopping);
     const attempt = async (onMade: () => void): Promise<StepEnding> => {
       try {
         assertStepInput(input);
         await noteStart(input, context.info.workflowExecution?.workflowId ?? input.run);
-        const { attempt: delivery } = context.info;
         const leaves = (): boolean => end.signal.aborted && !isCancelled(context);
-        const moment = { signal: end.signal, delivery, leaves, onLog: pulse.watch, onWaits: pulse.waits, onMade };
+        const told = { delivery: context.info.attempt, ...pulse.lost, onLog: pulse.watch, onWaits: pulse.waits };
+        const moment = { signal: end.signal, leaves, onMade, ...told };
         return await attemptStep(body, input, await planOf(input.plan), around, moment);
       } catch (error) {
         throw crossing(error, context, around);

@@ -1,5 +1,4 @@
 import type { JsonObject } from '../../model/json.js';
-import { records } from '../../model/run-folder.js';
 import type { Plan } from '../../model/plan.js';
 import type { RunStatus } from '../../model/messages.js';
 import type { Result } from '../../model/result.js';
@@ -20,7 +19,7 @@ export async function runFacts(status: RunStatus, ports: Ports): Promise<RunFact
     const maker = results.get(id)?.made.run;
     const run = printed.get(status.run)!.has(id) || maker === undefined ? status.run : maker;
     const attempts = printed.get(run)!.get(id);
-    return attempts === undefined ? [] : [[id, attempts.map((attempt) => records.log(run, id, attempt))] as const];
+    return attempts === undefined ? [] : [[id, [...attempts.values()]] as const];
   });
   return { plan, status, results, logs: new Map(logs), settings: await settingsIn(plan, ports) };
 }

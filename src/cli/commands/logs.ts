@@ -5,7 +5,7 @@ import { readRounds } from '../../model/rounds.js';
 import { records } from '../../model/run-folder.js';
 import type { CommandSpec, ExitCode, Io } from '../command.js';
 import { noAttempt } from '../errors.js';
-import { logsOf, meantStep, newestRun } from '../find-log.js';
+import { type Logs, logsOf, meantStep, newestRun } from '../find-log.js';
 import type { Ports } from '../ports.js';
 import { createLogView } from '../render/log-view.js';
 import { plain } from '../render/paint.js';
@@ -30,9 +30,11 @@ export const logs: CommandSpec<Ports> = {
     if (args['step'] === undefined) return listLogs(store, run, io);
     const tries = options['follow'] === true ? TRIES_TO_FIND : 1;
     const found = await findLog(store, run, args['step'], io, tries);
-    const attempt = options['attempt'] === undefined ? null : Number(options['attempt']);
-    if (attempt !== null && !found.attempts.includes(attempt)) {
-      throw fail(noAttempt(found.step, String(options['attempt']), found.attempts));
+    const only = options['attempt'] === undefined ? null : Number(options['attempt']);
+    const attempt = only ?? [...found.attempts.keys()].at(-1)!;
+    const log = found.attempts.get(attempt);
+    if (log === undefined) {
+      throw fail(noAttempt(found.step, String(options['attempt']), [...found.attempts.keys()]));
     }
     const printer = {
       store,
@@ -41,16 +43,15 @@ export const logs: CommandSpec<Ports> = {
       interrupt: ports.interrupt(),
       raw: options['raw'] === true,
     };
-    const first = attempt ?? found.attempts.at(-1)!;
-    if (options['follow'] === true) return follow(printer, found, first, attempt !== null);
-    return print(printer, records.log(found.run, found.step, first), { follow: false });
+    if (options['follow'] === true) return follow(printer, found, [attempt, log], only !== null);
+    return print(printer, log, { follow: false });
   },
 };
 
 interface FoundLog {
   readonly run: string;
   readonly step: string;
-  readonly attempts: readonly number[];
+  readonly attempts: Logs;
 }
 interface Printer {
   readonly store: Store;
@@ -65,7 +66,7 @@ async function listLogs(store: Store, run: string, io: Io): Promise<ExitCode> {
   const all = [...(await logsOf(store, run))];
   if (all.length === 0) io.err(`Run ${run} has no logs yet.`);
   for (const [step, attempts] of all)
-    io.out(attempts.length === 1 ? plain(step) : `${plain(step)}  (${attempts.length} attempts)`);
+    io.out(attempts.size === 1 ? plain(step) : `${plain(step)}  (${attempts.size} attempts)`);
   return 0;
 }
 
@@ -105,33 +106,39 @@ async function print(
 }
 
 /** Goes on from attempt to attempt until the step has a result, or the run has ended, or Ctrl-C. */
-async function follow(printer: Printer, { run, step }: FoundLog, first: number, only: boolean): Promise<ExitCode> {
-  for (let attempt = first; ; attempt += 1) {
+async function follow(printer: Printer, found: FoundLog, first: Followed, only: boolean): Promise<ExitCode> {
+  for (let one: Followed | null = first; one !== null;) {
     const over = new AbortController();
-    const watching = watch(printer, { run, step, attempt }, over);
-    await print(printer, records.log(run, step, attempt), { follow: true, signal: over.signal });
+    const watching = watch(printer, found, one[0], over);
+    await print(printer, one[1], { follow: true, signal: over.signal });
     if (only || printer.interrupt.aborted) over.abort();
-    if ((await watching) !== 'another attempt' || only) return 0;
+    const next = await watching;
+    one = only ? null : next;
   }
+  return 0;
 }
+/** The number of an attempt, and its log. */
+type Followed = readonly [number, string];
 
-/** Looks at the store until nothing more can come of an attempt: another one began, or the step or the run ended. */
+/** Looks at the store until nothing more can come of an attempt: another one began, or the step or the run ended. Returns the other
+ * attempt. */
 async function watch(
   { store, interrupt }: Printer,
-  { run, step, attempt }: { run: string; step: string; attempt: number },
+  { run, step }: FoundLog,
+  attempt: number,
   over: AbortController,
-): Promise<'another attempt' | 'ended'> {
-  const next = `${records.log(run, step, attempt + 1)}/`;
+): Promise<Followed | null> {
   while (!interrupt.aborted && !over.signal.aborted) {
-    const another = (await store.list(next)).length > 0;
+    const logs = (await logsOf(store, run, step)).get(step) ?? new Map<number, string>();
+    const another = [...logs].find(([number]) => number > attempt) ?? null;
     const ended =
       (await store.read((await readRounds(store, run)).result(step))) ?? (await store.read(records.status(run)));
-    if (another || ended !== null) {
+    if (another !== null || ended !== null) {
       over.abort();
-      return another ? 'another attempt' : 'ended';
+      return another;
     }
     await new Promise((again) => setTimeout(again, LOOK_AGAIN_MS));
   }
   over.abort();
-  return 'ended';
+  return null;
 }

@@ -11,7 +11,7 @@ import type { Ports } from '../ports.js';
 import { liveLines } from '../render/live.js';
 import { outlookOf } from '../render/outlook.js';
 import { colours } from '../render/paint.js';
-import { failedLines, skippedLines } from '../screens/failures.js';
+import { failedLines, lostLines, skippedLines } from '../screens/failures.js';
 import { gateLines } from '../screens/gates.js';
 import { tellBisect } from '../bisect/tell-bisect.js';
 import { tellEnding } from '../tell-ending.js';
@@ -67,6 +67,6 @@ function tellNow(found: RunStatus, forecast: Forecast | null, io: Io): void {
   const paint = colours(colour);
   const lines = liveLines(found, { now: Date.now(), columns, rows: TREE_ROWS, paint, forecast });
   io.out(
-    [...lines, ...failedLines(found, paint), ...gateLines(found, paint), ...skippedLines(found, paint)].join('\n'),
+    [lines, ...[failedLines, gateLines, skippedLines, lostLines].map((draw) => draw(found, paint))].flat().join('\n'),
   );
 }

@@ -1,6 +1,7 @@
 import type { Forecast } from '../../engine/forecast/forecast.js';
 import { outageStory, waitSentences, waitsIn, type Wait } from '../../engine/outages/sentences.js';
 import { firstErrorText } from '../../model/first-error.js';
+import { lostSentence } from '../../model/lost-worker.js';
 import type { RunStatus, StepStatus } from '../../model/messages.js';
 import { isOpenOutage } from '../../model/outage.js';
 import { retryText } from './outlook.js';
@@ -99,7 +100,8 @@ function told(step: StepStatus, forecast: Forecast | null): Omit<Change, 'at' | 
   const problem =
     step.tolerated || ['failed', 'held', 'backing off'].includes(step.state) ? step.problems?.[0] : undefined;
   const firstError = firstErrorText(problem ?? {});
-  const note = [step.note ?? step.because, retryText(step, forecast)].filter(Boolean).join('; ');
+  const lost = (step.lost ?? []).map(lostSentence);
+  const note = [step.note ?? step.because, ...lost, retryText(step, forecast)].filter(Boolean).join('; ');
   return {
     state: step.state,
     ...(step.attempt > 1 ? { attempt: step.attempt } : {}),

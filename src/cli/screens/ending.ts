@@ -9,7 +9,7 @@ import { pathText } from '../render/outlook.js';
 import { plain, type Colours } from '../render/paint.js';
 import { STAGE_WIDTH, stagesOf } from '../render/stages.js';
 import type { TestAttempt } from '../tests/test-attempts.js';
-import { failedLines, skippedLines } from './failures.js';
+import { failedLines, lostLines, skippedLines } from './failures.js';
 import { honestyLines } from './honesty.js';
 import { plannedLines, foundAfterLines } from './notices.js';
 import { publishedLines } from './published.js';
@@ -50,6 +50,7 @@ export function endingLines(ending: RunEnding, paint: Colours, more: readonly st
     ...verdictLines(ending, paint),
     ...failedLines(status, paint),
     ...skippedLines(status, paint),
+    ...lostLines(status, paint),
     ...attemptLines(ending.attempts, paint),
     ...plannedLines(ending.notices, paint),
     ...standingsLines(ending.standings, paint),

@@ -1,5 +1,6 @@
 import type { Problem } from '../../model/failure.js';
 import { shownLines } from '../../model/first-error.js';
+import { lostSentence } from '../../model/lost-worker.js';
 import type { RunStatus, StepStatus } from '../../model/messages.js';
 import { duration } from '../render/duration.js';
 import { plain, type Colours } from '../render/paint.js';
@@ -75,6 +76,18 @@ export function problemLines(problem: Problem, paint: Colours): string[] {
     ...shownLines(problem, TAIL).map((line) => `  ${paint.dim('|')} ${plain(line)}`),
     `  ${paint.cyan('next:')} ${plain(problem.next)}`,
   ];
+}
+
+/** Returns the lines about steps whose worker was lost, and which another worker began again. */
+export function lostLines({ steps }: RunStatus, paint: Colours): string[] {
+  const lost = steps.filter((step) => step.lost !== undefined);
+  const rest = lost.length - NAMED;
+  const told = lost.slice(0, NAMED).map(({ id, attempt, lost: workers = [] }) => {
+    const why = `attempt ${attempt}: ${workers.map(lostSentence).join(', ')}; slipway logs ${id} --attempt 1`;
+    return `  ${plain(id)}  ${paint.dim(plain(why))}`;
+  });
+  if (lost.length === 0) return [];
+  return ['', paint.bold('Begun again'), ...told, ...(rest > 0 ? [`  and ${rest} more: slipway status --json`] : [])];
 }
 
 /** Returns the lines about steps that did not run or did not end, with the cause. */

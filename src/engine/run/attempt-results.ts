@@ -1,6 +1,7 @@
 import type { Digest } from '../../model/digest.js';
+import { lostWorkers } from '../../model/answers.js';
 import type { FailureClass, Problem } from '../../model/failure.js';
-
+import type { LostWorker } from '../../model/lost-worker.js';
 import { whoCould, type UnservedQueues } from '../outages/unserved-queues.js';
 import type { RunGraph } from './run-graph.js';
 import type { StepProgress } from './step-progress.js';
@@ -25,6 +26,13 @@ const isNotItsOwn = (problems: readonly Problem[]): boolean => isRefusal(problem
 
 /** Classes of a stopped attempt that count as its stop. Others are failures of the step. */
 const ENDS_QUIETLY: readonly FailureClass[] = ['cancelled', 'infra', 'lost'];
+
+/** Adds the workers that the attempt lost. A worker that answers may give anything as details of a problem. */
+function addLost(cell: StepProgress, ending: AttemptResult): void {
+  const lost = ending.outcome === 'failed' ? ending.problems[0]?.details?.['lost'] : ending.lost;
+  if (lost === undefined || lostWorkers(lost) !== null) return;
+  cell.lost = [...(cell.lost ?? []), ...(lost as readonly LostWorker[])];
+}
 
 export interface AttemptHost {
   readonly onFailure?: 'hold' | 'fail';
@@ -60,6 +68,7 @@ export class AttemptResults {
     const cell = this.graph.cells[step];
     if (cell?.state !== 'running' || cell.attempt !== attempt) return;
     this.graph.release(step);
+    addLost(cell, ending);
     if (this.beginsAnew(step)) return;
     if (ending.outcome === 'failed') return this.#attemptFailed(step, cell, ending.problems);
     this.#succeeded(step, cell, ending);

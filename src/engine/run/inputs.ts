@@ -1,6 +1,7 @@
 import type { Digest } from '../../model/digest.js';
 import type { Problem } from '../../model/failure.js';
 import type { GateAction, OpenedGate, Vetted } from '../../model/gate.js';
+import type { LostWorker } from '../../model/lost-worker.js';
 import type { BehindSeal, Verdict } from '../../model/messages.js';
 import type { Notice, UnsentNotices } from '../../model/notice.js';
 import type { Found, ReuseInput, CACHE_LOOKUP } from '../../model/reuse.js';
@@ -14,6 +15,7 @@ export type AttemptResult =
       readonly note: string;
       /** Digest of the manifest. Only the result of the seal has it. */
       readonly sealed?: Digest;
+      readonly lost?: readonly LostWorker[];
     }
   | { readonly outcome: 'failed'; readonly problems: readonly Problem[] };
 

@@ -27,6 +27,10 @@ type Told = { -readonly [Key in keyof StepStatus]: StepStatus[Key] };
 /** Copies each field by hand, because a spread is slow for ten thousand steps every second. */
 function stepStatus({ id, kind, stage, gate }: SkeletonStep, cell: StepProgress, nowMs: number): StepStatus {
   const told: Told = { id, kind, stage, state: cell.state, attempt: cell.attempt };
+  if (cell.lost !== undefined) {
+    told.lost = cell.lost;
+    told.attempt += cell.lost.length;
+  }
   if (cell.startedAtMs !== undefined) told.startedAt = cell.startedAtMs;
   if (cell.againAtMs !== undefined) told.againAt = cell.againAtMs;
   if (cell.heldAtMs !== undefined) told.heldAt = cell.heldAtMs;

@@ -1,4 +1,5 @@
 import type { FailureClass, Problem } from '../../model/failure.js';
+import type { LostWorker } from '../../model/lost-worker.js';
 import type { StepState } from '../../model/messages.js';
 import type { Service } from '../../model/outage.js';
 import type { EdgeOutcome } from './edges.js';
@@ -8,6 +9,8 @@ export interface StepProgress {
   state: StepState;
   open: number;
   attempt: number;
+  /** Workers that were lost during its attempts. */
+  lost?: readonly LostWorker[];
   /** Classes of its failed attempts, oldest first. */
   readonly failures: FailureClass[];
   /** Time at which its last edge opened. */
@@ -68,7 +71,9 @@ export const isUntouched = (cell: StepProgress): boolean =>
   cell.state === 'waiting' && cell.attempt === 0 && cell.failures.length === 0 && Object.keys(cell).length === AT_FIRST;
 
 /** Fields that survive a rerun. Approvals count on if the manifest digest is unchanged. */
-const STAYS: readonly (keyof StepProgress)[] = ['state', 'open', 'attempt', 'failures', 'gate', 'round', 'learned'];
+const STAYS: readonly (keyof StepProgress)[] = [
+  ...(['state', 'open', 'attempt', 'lost', 'failures', 'gate', 'round', 'learned'] as const),
+];
 
 /** Resets the progress of a waiting step, as if it had not begun. */
 export function renew(cell: StepProgress): void {

@@ -1,6 +1,7 @@
 import type { Hash } from '../../model/digest.js';
 import { tally } from '../../model/grouped.js';
 import type { Queue, StepId } from '../../model/ids.js';
+import { lostSentence } from '../../model/lost-worker.js';
 import type { RunStatus, StepState, StepStatus } from '../../model/messages.js';
 import type { Plan } from '../../model/plan.js';
 import { wasRebuilt, whyMade, whyReused, type MadeAnew, type Making, type RunName } from './made.js';
@@ -40,7 +41,9 @@ export function why(facts: WhyFacts, hash: Hash): Why {
   // A status that was truncated for Temporal lacks successful steps.
   const stand = status.steps.find(({ id }) => id === step) ?? bare(step, making);
   const made = making === null ? {} : { made: whyMade(making, hash) };
-  return { step, state: stand.state, ...TELLS[stand.state]({ facts, stand, ...made }) };
+  const told = TELLS[stand.state]({ facts, stand, ...made });
+  const again = (stand.lost ?? []).map((one) => `; begun again: ${lostSentence(one)}`).join('');
+  return { step, state: stand.state, ...told, because: `${told.because}${again}` };
 }
 
 const bare = (id: StepId, making: Making | null): StepStatus => ({

@@ -28,11 +28,16 @@ export async function world(
   const around = realSurroundings(await newHome(), more.around);
   const plan = aPlan({ steps: [step as Step], ...more.plan });
   const { digest } = await around.store.put(asBytes(canonical(plan)));
-  const environment = (attempt: number) =>
-    new MockActivityEnvironment({ attempt, workflowExecution: { workflowId: 'release/skiff/1.2.3', runId: 'r' } });
-  let current = environment(1);
-  const perform = (body: Body<KindName>, run = 'run-0001', attempt = 1): Promise<StepEnding> => {
-    current = environment(1);
+  const environment = (info: object) =>
+    new MockActivityEnvironment({ ...info, workflowExecution: { workflowId: 'release/skiff/1.2.3', runId: 'r' } });
+  let current = environment({ attempt: 1 });
+  const perform = (
+    body: Body<KindName>,
+    run = 'run-0001',
+    attempt = 1,
+    info: object = { attempt: 1 },
+  ): Promise<StepEnding> => {
+    current = environment(info);
     return current.run(createPerform(around)(body), {
       plan: digest,
       step: step.id,

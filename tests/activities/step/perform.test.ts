@@ -36,6 +36,39 @@ test('given an attempt whose answer was lost, then the retry returns the recorde
   expect(await perform(neverRuns, 'run-0001', 2)).toMatchObject({ outcome: 'done', note: 'one file' });
 });
 
+describe('an attempt that an earlier worker began', () => {
+  const info = { attempt: 3, currentAttemptScheduledTimestampMs: Date.UTC(2026, 0, 2) };
+  const lost = [
+    { worker: 'zero@here', atMs: 1 },
+    { worker: 'one@here', atMs: info.currentAttemptScheduledTimestampMs },
+  ];
+  const told = { ...info, heartbeatDetails: { worker: 'one@here', line: 'x', lost: lost.slice(0, 1) } };
+
+  test('tells which workers are gone: its ending and its own log', async () => {
+    const { around, perform } = await world();
+    expect(await perform(done, 'run-0001', 1, told)).toMatchObject({ outcome: 'done', lost });
+    expect(await readLog(around, records.log('run-0001', pure.id, 1, 3))).toMatch(
+      /^slipway: .*, attempt 3 on .*\nslipway: .*zero@here was gone at .*\nslipway: .*one@here was gone at 2026-01-02T00:00:00Z\nmade\n$/,
+    );
+  });
+
+  test('tells them with its failure', async () => {
+    const { perform } = await world();
+    const { details } = await failureOf(perform(neverRuns, 'run-0001', 1, told));
+    expect(details.problems[0]!.details).toMatchObject({ lost });
+  });
+
+  test.each<[what: string, heartbeatDetails: unknown]>([
+    ['no heartbeat', undefined],
+    ['a line of an older version', 'a last line'],
+    ['other things', { worker: 5, lost: [{ worker: {} }] }],
+  ])('given that it sent %s, then only the time is known', async (_, heartbeatDetails) => {
+    const { perform } = await world();
+    const ending = await perform(done, 'run-0001', 1, { ...info, heartbeatDetails });
+    expect(ending.lost).toEqual([{ worker: null, atMs: info.currentAttemptScheduledTimestampMs }]);
+  });
+});
+
 test('when the body is done, then the slot is free; the ending follows when the result is recorded', async () => {
   const taken: Promise<StepEnding>[] = [];
   const take = (_: Uint8Array, ending: Promise<StepEnding>) => taken.push(ending) > 0;

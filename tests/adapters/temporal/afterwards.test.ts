@@ -28,7 +28,7 @@ function fakeClient(refuses: Error | null = null) {
 test('given pending endings, then each is reported once with its outcome', async () => {
   const { told, client } = fakeClient();
   const keeping = createAfterwards(client, 3, fail);
-  const beat = () => null;
+  const beat = () => ({});
   expect(keeping.take(token('a'), Promise.resolve(DONE), beat)).toBe(true);
   expect(keeping.take(token('b'), Promise.reject(ApplicationFailure.nonRetryable('disk full')), beat)).toBe(true);
   expect(keeping.take(token('c'), Promise.reject(new CancelledFailure('stopped')), beat)).toBe(true);
@@ -41,11 +41,11 @@ test('given the limit of pending endings, then no more are accepted until one en
   const keeping = createAfterwards(client, 1, fail);
   let end!: (ending: StepEnding) => void;
   const slow = new Promise<StepEnding>((resolve) => (end = resolve));
-  expect(keeping.take(token('a'), slow, () => null)).toBe(true);
-  expect(keeping.take(token('b'), Promise.resolve(DONE), () => null)).toBe(false);
+  expect(keeping.take(token('a'), slow, () => ({}))).toBe(true);
+  expect(keeping.take(token('b'), Promise.resolve(DONE), () => ({}))).toBe(false);
   end(DONE);
   await keeping.idle();
-  expect(keeping.take(token('c'), Promise.resolve(DONE), () => null)).toBe(true);
+  expect(keeping.take(token('c'), Promise.resolve(DONE), () => ({}))).toBe(true);
   await keeping.idle();
   expect(told).toEqual(['complete a done', 'complete c done']);
 });
@@ -55,7 +55,7 @@ test('given an ending that Temporal no longer expects, then it is ignored; a fai
   const away = new Error('server is away');
   for (const refuses of [new ActivityNotFoundError('gone'), away]) {
     const keeping = createAfterwards(fakeClient(refuses).client, 1, (error) => lost.push(error));
-    keeping.take(token('a'), Promise.resolve(DONE), () => null);
+    keeping.take(token('a'), Promise.resolve(DONE), () => ({}));
     await keeping.idle();
   }
   expect(lost).toEqual([away]);
