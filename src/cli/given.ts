@@ -4,6 +4,9 @@ import type { Given } from '../model/plan.js';
 import type { Input, Option } from './command.js';
 import { notALabel, notAnId, notAPreset, notASetting, notForATag, notForAWheel } from './errors.js';
 
+/** Option of commands that print the problems of a release file. */
+export const EVERY_PROBLEM = { flags: '--all', help: 'tell every problem, also many of one cause' } as const;
+
 /** Options that a person may give beside a release file. Besides the label words, a plan never reads a clock or an environment. */
 export const GIVEN_OPTIONS = [
   { flags: '--label <label>', help: 'label of a pipeline: a text, commit, date or minute (default: as its file says)' },

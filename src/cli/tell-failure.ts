@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { classify, errnoOf } from '../model/classify.js';
 import { SlipwayFailure, type Problem } from '../model/failure.js';
 import { shownLines } from '../model/first-error.js';
+import { grouped } from '../model/grouped.js';
 import { quoted } from '../model/quoted.js';
 import type { ExitCode, Io, Input } from './command.js';
 import { diskFullHere, notPermitted, unexpected } from './errors.js';
@@ -14,6 +15,9 @@ interface Typed {
   readonly input: Input;
 }
 
+/** Examples of one cause. */
+const EXAMPLES = 3;
+
 /** Release file of a command that names none. */
 const DEFAULT_FILE = 'slipway.yaml';
 
@@ -25,7 +29,8 @@ export function tellFailure(error: unknown, typed: Typed, io: Io, debug: boolean
   if (debug && error instanceof Error) io.err(error.stack ?? error.message);
   const problems = error instanceof SlipwayFailure ? error.problems : [machineFault(error) ?? unexpected(error)];
   const told = problems.map((problem) => withTypedCommand(problem, typed));
-  io.err(renderProblems(told, io.terminal));
+  const all = ['all', 'json'].some((option) => typed.input.options[option] === true);
+  io.err(renderProblems(told, io.terminal, all));
   const { spec, input } = typed;
   const known = spec.arguments ?? [];
   const reads = known.some(({ name }) => RELEASE_FILE.test(name));
@@ -43,10 +48,25 @@ function machineFault(error: unknown): Problem | null {
   return sign === 'disk full' ? diskFullHere(message) : sign === 'not writable' ? notPermitted(message) : null;
 }
 
-/** All problems at once: place, code, fact, last lines of output, and what to do next. */
-export function renderProblems(problems: readonly Problem[], terminal: Pick<Io['terminal'], 'colour'>): string {
+/** All problems at once: place, code, fact, last lines of output, and what to do next. Of problems with one code and one next step,
+ * the first three, and a count.
+ * @param all tells each of them */
+export function renderProblems(
+  problems: readonly Problem[],
+  terminal: Pick<Io['terminal'], 'colour'>,
+  all = false,
+): string {
   const paint = colours(terminal.colour);
-  const lines = problems.flatMap((problem) => (problem.place ? placed(problem, paint) : problemLines(problem, paint)));
+  const alike = grouped(problems, ({ code, next }) => `${code} ${next}`);
+  const lines = [...alike.values()].flatMap((group) => {
+    const told = all || group.length <= EXAMPLES + 1 ? group : group.slice(0, EXAMPLES);
+    const rest = group.length - told.length;
+    const count = `  and ${rest} more ${group[0].code} of the same cause: --all tells them`;
+    return [
+      ...told.flatMap((problem) => (problem.place ? placed(problem, paint) : problemLines(problem, paint))),
+      ...(rest > 0 ? [count] : []),
+    ];
+  });
   return [...lines, ...count(problems)].join('\n');
 }
 

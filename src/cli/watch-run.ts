@@ -7,7 +7,7 @@ import { RunForecaster } from './run-forecaster.js';
 import { placedInFile, shownFile } from './with-locations.js';
 import type { Ports } from './ports.js';
 import type { RunStatus } from '../model/messages.js';
-import { colours } from './render/paint.js';
+import { colours, plain } from './render/paint.js';
 import { runLine } from './screens/ending.js';
 import { failedLines } from './screens/failures.js';
 import { gateLines } from './screens/gates.js';
@@ -79,11 +79,14 @@ function tellAtGate(status: RunStatus, io: Io, json: boolean): ExitCode {
   return 4;
 }
 
+/** Held steps named before the rest is counted. */
+const HELD_NAMED = 5;
+
 /** Prints a held run with the commands that decide about it. Returns exit code 4, and leaves the run open.
  * @param again the command line that starts the release */
 function tellHeld(status: RunStatus, again: string, io: Io, json: boolean): ExitCode {
   const paint = colours(io.terminal.colour);
-  const first = status.steps.find(({ state }) => state === 'held')!.id;
+  const held = status.steps.filter(({ state }) => state === 'held').map(({ id }) => plain(id));
   if (json) io.out(JSON.stringify({ status }));
   else {
     io.out(failedLines(status, paint).join('\n'));
@@ -91,8 +94,10 @@ function tellHeld(status: RunStatus, again: string, io: Io, json: boolean): Exit
       [
         '',
         `held  ${status.workflowId} waits for an action:`,
-        `  slipway retry ${first}`,
-        `  slipway skip ${first} --reason '…'`,
+        ...(held.length > 1 ? [`  slipway retry --all-failed   # all ${held.length} held steps`] : []),
+        ...held.slice(0, HELD_NAMED).map((id) => `  slipway retry ${id}`),
+        ...(held.length > HELD_NAMED ? [`  … and ${held.length - HELD_NAMED} more: slipway status`] : []),
+        `  slipway skip ${held[0]!} --reason '…'`,
         '  slipway cancel',
         `  ${again} --supersede   # with a mended release file; what is done is reused`,
       ].join('\n'),

@@ -81,7 +81,11 @@ test.each(['SIGKILL', 'SIGTERM'] as const)(
     await until(async () => (await printed()).includes('first\n'));
 
     // The worker that takes over reads there whom it follows.
-    await until(async () => (await handle.describe()).raw.pendingActivities?.some((one) => one.heartbeatDetails));
+    await until(async () =>
+      (await handle.describe()).raw.pendingActivities?.some(
+        (one) => one.activityId === step.id && one.heartbeatDetails,
+      ),
+    );
 
     doomed.kill(signal);
     await until(() => !groupLives(leader));

@@ -4,6 +4,7 @@ import { canonical } from '../../model/json.js';
 import type { SettingsPart } from '../../plan/feature.js';
 import { withPlans } from '../presets-planned.js';
 import type { CommandSpec } from '../command.js';
+import { EVERY_PROBLEM } from '../given.js';
 import { notingUncommitted } from '../note-uncommitted.js';
 import type { Ports } from '../ports.js';
 import { noticeLines, noticesOf } from '../screens/notices.js';
@@ -32,7 +33,10 @@ export const check: CommandSpec<Ports> = {
   name: 'check',
   summary: 'check a release file: every problem with its place; exit 2 if there is one',
   arguments: [{ name: '[file]', help: 'release file or its folder (default: slipway.yaml)' }],
-  options: [{ flags: '--profile <name>', help: 'addresses and credentials behind the targets', default: 'local' }],
+  options: [
+    { flags: '--profile <name>', help: 'addresses and credentials behind the targets', default: 'local' },
+    EVERY_PROBLEM,
+  ],
   async run({ args, options }, io, ports) {
     const file = args['file'] ?? 'slipway.yaml';
     const profile = String(options['profile']);

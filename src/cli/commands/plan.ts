@@ -5,7 +5,7 @@ import { fail } from '../../model/failure.js';
 import type { Plan } from '../../model/plan.js';
 import type { CommandSpec, ExitCode, Io } from '../command.js';
 import { notAPrevious } from '../errors.js';
-import { GIVEN_OPTIONS, givenIn } from '../given.js';
+import { EVERY_PROBLEM, GIVEN_OPTIONS, givenIn } from '../given.js';
 import { notingUncommitted } from '../note-uncommitted.js';
 import type { Ports } from '../ports.js';
 import { colours } from '../render/paint.js';
@@ -18,6 +18,7 @@ export const plan: CommandSpec<Ports> = {
   options: [
     { flags: '--profile <name>', help: 'addresses and credentials behind the targets', default: 'local' },
     ...GIVEN_OPTIONS,
+    EVERY_PROBLEM,
     {
       flags: '--against <file>',
       help: 'plan or manifest of the last release: what it had and this lacks; exit 1 if so',

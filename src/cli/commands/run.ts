@@ -11,7 +11,7 @@ import { workflowIdOf, type RunId } from '../../model/ids.js';
 import { headOf } from '../../model/plan.js';
 import { isPriority, ORDINARY, type Priority } from '../../model/priority.js';
 import { requireClient } from '../find-run.js';
-import { GIVEN_OPTIONS, givenIn } from '../given.js';
+import { EVERY_PROBLEM, GIVEN_OPTIONS, givenIn } from '../given.js';
 import { hasLostLibraries } from '../lost-libraries.js';
 import { notingUncommitted } from '../note-uncommitted.js';
 import type { Ports } from '../ports.js';
@@ -26,6 +26,7 @@ export const run: CommandSpec<Ports> = {
   options: [
     { flags: '--profile <name>', help: 'addresses and credentials behind the targets', default: 'local' },
     ...GIVEN_OPTIONS,
+    EVERY_PROBLEM,
     { flags: '--yes', help: 'with --where: do not ask on a terminal whether more than 5 tests are meant' },
     {
       flags: '--wait',

@@ -24,8 +24,8 @@ export interface Frame {
  * Never higher than the terminal, so that it can be drawn over itself. */
 export function liveLines(status: RunStatus, frame: Frame): string[] {
   const stages = stagesOf(status, frame.now);
-  const waiting = waitsIn(status).flatMap((wait) => {
-    const [fact, ...more] = waitSentences(wait, frame.now).map(plain);
+  const waiting = haltsOf(status, frame.now).flatMap((said) => {
+    const [fact, ...more] = said.map(plain);
     const next = more.pop();
     return [
       frame.paint.yellow(`! ${fact}`),
@@ -45,6 +45,12 @@ export function liveLines(status: RunStatus, frame: Frame): string[] {
   ];
   return lines.slice(0, Math.max(4, frame.rows - 1)).map((line) => clip(line, frame.columns));
 }
+
+/** Why the run does not go on, each with the next command last: its pause, and what steps wait for. */
+const haltsOf = (status: RunStatus, now: number): readonly (readonly string[])[] => [
+  ...(status.paused === undefined ? [] : [[`paused: ${status.paused}`, 'slipway resume']]),
+  ...waitsIn(status).map((wait) => waitSentences(wait, now)),
+];
 
 function header(status: RunStatus, { now, paint }: Frame): string {
   const { ended, total } = progress(status);

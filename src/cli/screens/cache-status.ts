@@ -24,7 +24,6 @@ export interface CacheStatus {
 
 /** Lines of a section before the rest is counted. */
 const SHOWN = 20;
-const LONGEST_REASON = 160;
 
 /** A table of targets, then the wheels that need a look, each with the next command. */
 export function cacheStatusLines(told: CacheStatus, paint: Colours): readonly string[] {
@@ -81,18 +80,15 @@ function section(title: string, lines: readonly CacheLine[], paint: Colours): re
     : [
         '',
         paint.bold(title),
-        ...table(lines.slice(0, SHOWN).map((line) => [`  ${plain(line.wheel)}`, targetsText(line), reasonText(line)])),
+        ...table(
+          lines.slice(0, SHOWN).map((line) => [`  ${plain(line.wheel)}`, targetsText(line), plain(line.because)]),
+        ),
         ...(more > 0 ? [`  and ${more} more: slipway cache status --json`] : []),
       ];
 }
 
 const targetsText = ({ targets }: CacheLine): string =>
   targets.length <= 2 ? plain(targets.join(', ')) : counted(targets.length, 'target');
-
-function reasonText({ because }: CacheLine): string {
-  const text = plain(because);
-  return text.length <= LONGEST_REASON ? text : `${text.slice(0, LONGEST_REASON - 1)}…`;
-}
 
 /** Next commands about a failed build: its log, then the place of its recipe. */
 function failedNext(wheels: readonly CacheWheel[]): readonly string[] {

@@ -23,7 +23,7 @@ export function failedLines(status: RunStatus, paint: Colours): string[] {
     ...alike(failed.slice(0, FAILED)).flatMap((steps) => [
       '',
       ...steps.map((step) => stepTitle(step, paint)),
-      ...problemsLines(steps[0]!.problems ?? [], paint),
+      ...problemsLines(steps[0]!.problems?.map((problem) => nextOfHeld(problem, steps)) ?? [], paint),
     ]),
     ...(more > 0 ? ['', `… and ${more} more failed steps: slipway status --json`] : []),
     ...own.flatMap((problem) => ['', ...problemLines(problem, paint)]),
@@ -51,6 +51,13 @@ function alike(steps: readonly StepStatus[]): readonly (readonly StepStatus[])[]
     groups.set(key, [...(groups.get(key) ?? []), step]);
   }
   return [...groups.values()];
+}
+
+/** Names `retry` where a held step needs no other release file: its run goes on. */
+function nextOfHeld(problem: Problem, steps: readonly StepStatus[]): Problem {
+  if (steps[0]!.state !== 'held' || ['product', 'config'].includes(problem.class)) return problem;
+  const retry = `slipway retry ${steps.length > 1 ? '--all-failed' : steps[0]!.id}`;
+  return { ...problem, next: problem.next.replace(/\b(run|start) (the release|it) again/i, `type \`${retry}\``) };
 }
 
 /** Returns the lines of several problems. Neighbours with the same next step share one line for it. */
