@@ -10,7 +10,7 @@ export const toolsMissing = problem.config((program: string, debian?: string) =>
 ]);
 export const homeUnfit = problem.config((home: string) => [
   'HOME_UNFIT',
-  `the path of the home has a character that nginx's configuration cannot hold (\`$\`, \`"\`, a backslash or a control character): ${JSON.stringify(home)}`,
+  `the path of the home has a character that nginx's configuration cannot hold (a dollar sign, a quotation mark, a backslash or a control character): ${JSON.stringify(home)}`,
   'Name another folder in SLIPWAY_HOME, then `slipway up`.',
 ]);
 export const needsCheckout = problem.config((command: string, root: string) => [
