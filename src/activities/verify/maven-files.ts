@@ -24,15 +24,14 @@ export function mavenReleases(items: readonly Item[]): readonly MavenRelease[] {
   });
 }
 
-/** Maven settings that fetch artifacts from the target alone. A repository with the id `central` replaces the built-in
- * one; plugin repositories are a separate list and stay. */
+/** Maven settings that ask the target first. Parents of a POM may lie in Central, which stays behind it. */
 export const settings = ({ address, credential }: Source): string => `<settings>
   <servers>${credential === null ? '' : server(credential)}</servers>
   <profiles>
     <profile>
       <id>target</id>
       <repositories>
-        <repository><id>central</id><url>${xml(address)}</url></repository>
+        <repository><id>target</id><url>${xml(address)}</url></repository>
       </repositories>
     </profile>
   </profiles>
@@ -40,8 +39,12 @@ export const settings = ({ address, credential }: Source): string => `<settings>
 </settings>
 `;
 
+/** True if Maven's own list of a folder says that the file came from the target.
+ * @param list text of `_remote.repositories` */
+export const isFromTarget = (list: string, file: string): boolean => list.split('\n').includes(`${file}>target=`);
+
 const server = ({ username, password }: Credential): string =>
-  `<server><id>central</id><username>${xml(username)}</username><password>${xml(password)}</password></server>`;
+  `<server><id>target</id><username>${xml(username)}</username><password>${xml(password)}</password></server>`;
 
 const xml = (text: string): string =>
   text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;').replace(/"/g, '&quot;');

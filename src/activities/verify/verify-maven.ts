@@ -1,15 +1,15 @@
-import { copyFile, mkdir, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { fail } from '../../model/failure.js';
 import { verifyFailed, verifyOtherBytes } from '../publish/errors.js';
-import { mavenReleases, settings, type MavenRelease } from './maven-files.js';
+import { isFromTarget, mavenReleases, settings, type MavenRelease } from './maven-files.js';
 import { mustPass, servedBy, type Verify } from './pass.js';
 import { inTurn } from '../in-turn.js';
 import { sha256OfFile } from '../sha256.js';
 
 const GET = 'org.apache.maven.plugins:maven-dependency-plugin:3.8.1:get';
 
-/** Fetches the release with Maven from the target alone and compares its bytes. Then runs the line with the JARs in
+/** Fetches the release with Maven and compares its bytes. Throws VERIFY_OTHER_BYTES if it came from elsewhere than the target. Then runs the line with the JARs in
  * CLASSPATH. */
 export async function verifyMaven(verify: Verify): Promise<string> {
   const { work, target } = verify;
@@ -65,6 +65,8 @@ async function keepMain(
 ): Promise<readonly string[]> {
   const file = `${release.artifactId}-${release.version}.${release.packaging}`;
   const sealed = release.items.find(({ name }) => name === `${release.folder}${file}`);
+  const list = await readFile(join(copies, '_remote.repositories'), 'utf8').catch(() => '');
+  if (!isFromTarget(list, file)) throw fail(verifyOtherBytes(target, file, 'Maven took it from another repository'));
   const seen = await sha256OfFile(join(copies, file));
   if (sealed && sealed.artifact.digest !== seen)
     throw fail(verifyOtherBytes(target, sealed.name, `mvn fetched ${seen}`));

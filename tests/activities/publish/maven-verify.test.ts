@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startMavenRepository } from '../../support/registries.js';
 import { anArtifact, newHome } from '../../support/run-body.js';
+import { isFromTarget } from '../../../src/activities/verify/maven-files.js';
 import { aTarget, built, codesOf, sealAndPublish, verify } from './release.js';
 
 type Maven = Awaited<ReturnType<typeof startMavenRepository>>;
@@ -12,7 +13,7 @@ let maven: Maven;
 beforeAll(async () => void (maven = await startMavenRepository(mkdtempSync(join(tmpdir(), 'slipway-maven-')))));
 afterAll(() => maven.stop());
 
-const POM = `<project><modelVersion>4.0.0</modelVersion><groupId>org.example</groupId><artifactId>skiff</artifactId><version>1.2.3</version></project>`;
+const POM = `<project><modelVersion>4.0.0</modelVersion><parent><groupId>org.apache</groupId><artifactId>apache</artifactId><version>23</version></parent><groupId>org.example</groupId><artifactId>skiff</artifactId><version>1.2.3</version></project>`;
 
 /** A JAR whose main class prints a line, made by the JDK's own tools. */
 function jarBytes(): Uint8Array {
@@ -26,7 +27,7 @@ function jarBytes(): Uint8Array {
   return readFileSync(join(folder, 'skiff.jar'));
 }
 
-test('given a published release, then Maven fetches it from the target, and the line runs with it', async () => {
+test('given a published release whose parent lies in Central, then Maven fetches it from the target, and the line runs with it', async () => {
   const home = await newHome();
   const target = aTarget({ kind: 'maven', address: maven.address });
   const labels = { groupId: 'org.example', artifactId: 'skiff', version: '1.2.3' };
@@ -41,4 +42,14 @@ test('given a published release, then Maven fetches it from the target, and the 
   expect(await maven.accessLog()).toMatch(/GET \/org\/example\/skiff\/1\.2\.3\/skiff-1\.2\.3\.jar .*Apache-Maven/);
   const error = await verify(home, target, result, { run: 'java NoSuch' }).catch((thrown: unknown) => thrown);
   expect(codesOf(error)).toEqual(['VERIFY_FAILED']);
+});
+
+test.each([
+  ['skiff-1.2.3.jar>target=', true],
+  ['skiff-1.2.3.jar>central=', false],
+  ['skiff-1.2.3.jar>=', false],
+  ['not-skiff-1.2.3.jar>target=', false],
+  ['', false],
+])('given the list %j of where Maven found files, then it is from the target: %s', (line, expected) => {
+  expect(isFromTarget(`#NOTE: written by Maven\n${line}\nskiff-1.2.3.pom>target=\n`, 'skiff-1.2.3.jar')).toBe(expected);
 });
