@@ -56,3 +56,8 @@ export const codecPageUnknown = problem.denied((origin: string) => [
   `no page of ${JSON.stringify(origin.slice(0, 100))} may ask this codec server`,
   'Name it if it may: `slipway codec serve --origin ORIGIN`.',
 ]);
+export const codecMetadataLong = problem.conflict((most: number) => [
+  'CODEC_METADATA_LONG',
+  `a payload has more than ${most} entries of metadata, and Temporal's converters write three`,
+  'See which client or worker wrote it: nothing of Slipway did.',
+]);

@@ -1,5 +1,7 @@
 import type { Payload } from '@temporalio/common';
 import { Reader, Writer } from 'protobufjs/minimal.js';
+import { fail } from '../../../model/failure.js';
+import { codecMetadataLong } from './errors.js';
 
 /** temporal.api.common.v1.Payload: `map<string, bytes> metadata = 1; bytes data = 2`. Temporal's SDK samples encode
  * inner payloads the same way, so codec servers in other languages can read these. */
@@ -20,14 +22,14 @@ export function bytesOf({ metadata, data }: Payload): Uint8Array {
   return writer.finish();
 }
 
-/** Throws if the bytes are no payload, or have more than MOST_ENTRIES. */
+/** Throws if the bytes are no payload, and CODEC_METADATA_LONG for more than MOST_ENTRIES. */
 export function payloadOf(bytes: Uint8Array): Payload {
   const reader = Reader.create(bytes);
   const metadata: Record<string, Uint8Array> = {};
   let data: Uint8Array = new Uint8Array();
   for (let left = MOST_ENTRIES; reader.pos < reader.len;) {
     const at = reader.uint32();
-    if (at === tag(METADATA) && left-- === 0) throw new RangeError('too many entries');
+    if (at === tag(METADATA) && left-- === 0) throw fail(codecMetadataLong(MOST_ENTRIES));
     if (at === tag(DATA)) data = reader.bytes();
     else if (at === tag(METADATA)) Object.assign(metadata, entryOf(reader.bytes()));
     else reader.skipType(at & 7);
