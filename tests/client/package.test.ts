@@ -167,7 +167,7 @@ describe('given the compiled examples', () => {
     for (const argv of [
       ['out/release.mjs', 'f', 'n', '1'],
       ['out/retry-held.cjs'],
-      ['start-release.mjs', 'f', 'n', '1'],
+      ['start-release.mjs', '/f', 'n', '1'],
     ])
       expect(await node(argv)).toMatchObject({ code: 1, err: expect.stringContaining('SERVICES_DOWN') as string });
     expect((await slipway(['runs'])).err).toMatch(/^ {2}SERVICES_DOWN .*\n {2}next: .*\n$/);

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { short } from '../../model/digest.js';
 import { reachesOut } from '../../model/dockerfile/reaches-out.js';
 import type { Known } from '../../model/dockerfile/stages.js';
+import { takesBase } from '../../model/dockerfile/takes-base.js';
 import { fail } from '../../model/failure.js';
 import { KINDS } from '../../model/kinds.js';
 import type { Plan } from '../../model/plan.js';
@@ -49,9 +50,6 @@ function contentOf(work: Work<'buildImage'>): unknown {
   };
 }
 
-const DECLARES_BASE = /^[ \t]*ARG[ \t]+BASE\b/im;
-const TAKES_BASE = /^[ \t]*(?:FROM|ARG)[ \t].*\$\{?BASE\b/im;
-
 /** Fills the build context and returns the Dockerfile's path in it. Throws DOCKERFILE_MISSING, BASE_UNUSED if the
  * Dockerfile ignores its base, or DOCKERFILE_FETCHES. */
 async function layContext(work: Work<'buildImage'>, archives: Archives, into: string, known: Known): Promise<string> {
@@ -61,7 +59,7 @@ async function layContext(work: Work<'buildImage'>, archives: Archives, into: st
   const path = context === 'source' ? dockerfile : `files/${dockerfile}`;
   const text = await readFile(join(into, path), 'utf8').catch(() => null);
   if (text === null) throw fail(dockerfileMissing(dockerfile, context === 'source'));
-  if (base !== null && !(DECLARES_BASE.test(text) && TAKES_BASE.test(text))) throw fail(baseUnused(dockerfile, base));
+  if (base !== null && !takesBase(text)) throw fail(baseUnused(dockerfile, base));
   const reaches = network ? [] : reachesOut(text, known);
   if (reaches.length > 0) throw fail(reaches.map((reach) => dockerfileFetches(dockerfile, project, reach)));
   return path;
