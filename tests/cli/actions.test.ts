@@ -125,6 +125,30 @@ test('given run --wait without a terminal, when the run is held, then it prints 
   expect(told).toMatch(/^ {2}slipway run --supersede /m);
 });
 
+test('given seven held steps, then the last lines name five, count the rest and retry all', async () => {
+  const steps = Array.from({ length: 7 }, (_, at) => ({
+    ...held().steps[0]!,
+    ...{ id: `steps/s${at}`, problems: [aProblem({ message: `cause ${at}` })] },
+  }));
+  const io = fakeIo();
+  const ports = fakePorts({ client: fakeClient([[inTheMiddle(), { ...held(), steps }]]), plan });
+  expect(await run.run(input({}, { wait: true }), io, ports)).toBe(4);
+  const lines = io.printed.at(-1)!.split('\n');
+  expect(lines.slice(2, -2)).toEqual([
+    '  slipway retry --all-failed   # all 7 held steps',
+    ...['s0', 's1', 's2', 's3', 's4'].map((id) => `  slipway retry steps/${id}`),
+    '  … and 2 more: slipway status',
+    "  slipway skip steps/s0 --reason '…'",
+  ]);
+});
+
+test('given a run that somebody paused, then status says who and why, and how it goes on', async () => {
+  const io = fakeIo();
+  const paused: RunStatus = { ...inTheMiddle(), paused: 'kim paused it: freeze until Monday' };
+  expect(await status.run(input(), io, fakePorts({ client: fakeClient([[paused]]) }))).toBe(0);
+  expect(io.printed.join('\n')).toMatch(/^! paused: kim paused it: freeze until Monday\n.*slipway resume$/m);
+});
+
 test('given a held release, then the printed `slipway run` line names its profile', async () => {
   const io = fakeIo();
   const signed = { ...plan, plan: { ...plan.plan, profile: { name: 'signed', rehearsal: true } } as Plan };

@@ -143,6 +143,16 @@ describe('slipway cache status', () => {
     expectGolden('cli/cache-status.txt', `${cacheStatusLines(told, colours(false)).join('\n')}\n`);
   });
 
+  test('given a reason longer than a screen is wide, then its line is whole', () => {
+    const because = `it is pinned twice: ${'x'.repeat(300)}: slipway why oldie==1.2 slipway.yaml`;
+    const { step: _, ...known } = cacheWheels({ plan, rows, status }).find(({ state }) => state === 'to build')!;
+    const told = {
+      ...{ name: 'wheels', workflowId: status.workflowId, state: 'running', file: 'slipway.yaml', nowMs: START },
+      ...{ asked: null, wheels: [{ ...known, because }], notices: [] },
+    };
+    expect(cacheStatusLines(told, colours(false)).find((line) => line.includes('oldie==1.2  '))).toContain(because);
+  });
+
   test('given --json, then every wheel has its state, and times of answers come from the facts', async () => {
     const { code, text } = await typed({ action: 'status' }, { json: true });
     const { asked, wheels } = JSON.parse(text) as { asked: object; wheels: readonly CacheWheel[] };

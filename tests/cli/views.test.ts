@@ -41,6 +41,18 @@ test('given many failures, then half of the rows show running steps', () => {
   expect(lines.at(-1)).toBe('    … 291 more');
 });
 
+test.each([
+  ['one held step', 'infra', 1, 'Wait, then type `slipway retry steps/s0`.'],
+  ['two held steps', 'infra', 2, 'Wait, then type `slipway retry --all-failed`.'],
+  ['a step that needs another release file', 'config', 1, 'Wait, then run the release again.'],
+] as const)('given %s, then its next step fits: a run that waits is not started again', (_, which, count, next) => {
+  const problem = { ...compileError, class: which, next: 'Wait, then run the release again.' };
+  const steps = Array.from({ length: count }, (_, at) =>
+    aStep(`steps/s${at}`, 'runCommand', 'held', { at, problems: [problem] }),
+  );
+  expect(failedLines(aRun({ steps }), paint).join('\n')).toContain(next);
+});
+
 test('given thirty failed steps, then twenty are printed in full and the rest counted', () => {
   const steps = Array.from({ length: 30 }, (_, at) =>
     aStep(`steps/s${at}`, 'runCommand', 'failed', { at, problems: [compileError] }),
