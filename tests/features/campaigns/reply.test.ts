@@ -91,6 +91,15 @@ describe('A reply', () => {
     expect(said.match(/line \d+ @everyone/g)).toHaveLength(10);
   });
 
+  it.each([
+    ['did you mean "nightly"?', 'did you mean "nightly"? Correct load.sh'],
+    ['its list ends…', 'its list ends… Correct load.sh'],
+    ['it ended.', 'it ended. Correct load.sh'],
+  ])('of a failure that says %s has one mark at its end', (message, said) => {
+    const steps = [step('steps/load', 'failed', [{ ...broken, message }])];
+    expect(body({ kind: 'run', planned, status: statusOf({ steps }) })).toContain(`\`COMMAND_FAILED\` ${said}\n`);
+  });
+
   it('of a run that nobody follows ends in a sentence', () => {
     expect(body({ kind: 'run', planned, status: null, isLost: true })).toContain(
       '**night**: the run is not followed any more, and may not have started. The operator must look.\n',
@@ -138,13 +147,17 @@ describe('A reply', () => {
           },
           { in: 'body', line: 1, text: '/var', message: 'No path.', next: 'Write it.' },
         ],
-        problems: [{ ...broken, place: { file: 'config.yaml', line: 3, column: 1 } }],
+        problems: [
+          { ...broken, place: { file: 'config.yaml', line: 3, column: 1 } },
+          { ...broken, message: 'no preset nightli; did you mean "nightly"?' },
+        ],
       },
       `Nothing has started.
 
 - line 3: \`/tset @night\` /tset is no directive; did you mean "/test"? Correct it.
 - description, line 1: \`/var\` No path. Write it.
-- \`COMMAND_FAILED\` \`config.yaml:3:1\` load.sh exited with 1. Correct load.sh`,
+- \`COMMAND_FAILED\` \`config.yaml:3:1\` load.sh exited with 1. Correct load.sh
+- \`COMMAND_FAILED\` no preset nightli; did you mean "nightly"? Correct load.sh`,
     ],
   ])('tells of %s', (_, state, expected) => expect(body(state)).toContain(expected));
 });

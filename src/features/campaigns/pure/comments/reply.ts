@@ -5,7 +5,7 @@ import type { RunStatus, StepStatus } from '../../../../model/messages.js';
 import { fenced } from '../../../../model/shown.js';
 import type { Hooks } from '../../schemas/hooks.js';
 import { placeText } from '../config/why.js';
-import { code, line, list, prose } from './quiet.js';
+import { code, line, list, prose, sentence } from './quiet.js';
 import type { Mistake } from './words.js';
 
 /** What was planned for a comment. All texts may be anything. */
@@ -85,7 +85,7 @@ const mistake = (one: Mistake): string =>
   `${one.in === 'body' ? 'description, ' : ''}line ${one.line}: ${code(one.text)} ${prose(one.message)} ${prose(one.next)}`;
 
 const problem = ({ code: name, message, next, place }: Problem): string =>
-  `${code(name)} ${place ? `${code(placeText(place))} ` : ''}${prose(message)}. ${prose(next)}`;
+  `${code(name)} ${place ? `${code(placeText(place))} ` : ''}${sentence(prose(message))} ${prose(next)}`;
 
 const help = ({ jobs, allow }: Hooks): readonly string[] => [
   'One comment starts one run. A line of it may be:',
@@ -145,9 +145,9 @@ const stages = (steps: readonly StepStatus[]): readonly string[] =>
     return `${stage}: ${counts.join(', ')}`;
   });
 
-function failure(id: string, problem: Problem | undefined): string {
-  if (problem === undefined) return `${code(id)} failed.\n`;
-  const lines = shownLines(problem, 10).slice(-15);
-  const told = `${code(id)} failed. ${code(problem.code)} ${prose(problem.message)}. ${prose(problem.next)}\n`;
+function failure(id: string, first: Problem | undefined): string {
+  if (first === undefined) return `${code(id)} failed.\n`;
+  const lines = shownLines(first, 10).slice(-15);
+  const told = `${code(id)} failed. ${problem(first)}\n`;
   return lines.length === 0 ? told : `${told}\n${fenced(lines.map((one) => line(one, 200)).join('\n'))}\n`;
 }

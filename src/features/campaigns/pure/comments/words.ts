@@ -1,7 +1,7 @@
 import { closest } from '../../../../model/suggest.js';
 import { readYaml } from '../../../../plan/read/document.js';
 import { linesOf, LONGEST, type Line } from './lines.js';
-import { cut } from './quiet.js';
+import { cut, sentence } from './quiet.js';
 
 const COMMANDS: readonly string[] = ['/test', '/plan', '/help', '/cancel'];
 const WORDS = [...COMMANDS, '/var', '/skip', '/only', '/project', '/cluster'];
@@ -83,7 +83,7 @@ export class Words {
     const [, path, value = ''] = VARIABLE.exec(text) ?? [];
     if (path === undefined) return wrong('This is no path, colon, blank and value.', 'Write /var a.b: 8080.');
     const yaml = readYaml(value, 'comment');
-    if (!('value' in yaml)) return wrong(`${yaml[0]!.message}.`, yaml[0]!.next);
+    if (!('value' in yaml)) return wrong(sentence(yaml[0]!.message), yaml[0]!.next);
     if (yaml.value === null && !/^(null|~)/i.test(value))
       return wrong(`${path} gets no value.`, `Write /var ${path}: null, or a value.`);
     this.set.push(`${path}=${value}`);
