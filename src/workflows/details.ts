@@ -4,6 +4,7 @@ import type { Problem } from '../model/failure.js';
 import { firstErrorText, shownLines } from '../model/first-error.js';
 import type { RunStatus, StepState, StepStatus } from '../model/messages.js';
 import { STAGE_IDS } from '../model/stages.js';
+import { untoldReasons } from '../model/untold-reasons.js';
 import { drawn, inCode, type Block, type Section } from './page.js';
 
 /** Most blocks of a section that are drawn. More would not fit. */
@@ -34,7 +35,10 @@ export function details(status: RunStatus): string {
   const [held, failed] = (['held', 'failed'] as const).map((which) => steps.filter((step) => step.state === which));
   const lines = Math.floor(OUTPUT_LINES / (held!.length + failed!.length));
   return drawn(head, [
-    section('Reasons', 400, reasons(status)),
+    section('Reasons', 400, [
+      ...untoldReasons(status).map((reason) => [reason]),
+      ...status.problems.map((problem) => block(problem)),
+    ]),
     section(`Held: ${counted(held!)}`, 900, held!, (step) => failure(step, lines)),
     section(`Failed: ${counted(failed!)}`, 400, failed!, (step) => failure(step, lines)),
     section(
@@ -59,20 +63,6 @@ function section<T>(title: string, least: number, rows: readonly T[], draw?: (ro
 }
 
 const block = ({ code, message, next }: Problem, before = ''): Block => [`${before}${code} ${message}`, `  ${next}`];
-
-/** Leaves out reasons that end with the sentence of a problem. There may be thousands of both. */
-function reasons({ verdict, problems, steps }: RunStatus): readonly Block[] {
-  const told = new Set([...problems, ...steps.flatMap((step) => step.problems ?? [])].map(({ message }) => message));
-  const repeats = (reason: string): boolean => {
-    for (let at = 0; ; at++) {
-      if (told.has(reason.slice(at))) return true;
-      at = reason.indexOf(' ', at);
-      if (at < 0) return false;
-    }
-  };
-  const untold = (verdict?.reasons ?? []).filter((reason) => !repeats(reason));
-  return [...untold.map((reason) => [reason]), ...problems.map((problem) => block(problem))];
-}
 
 /** @param most lines of output that are shown besides the first error */
 function failure({ id, state, problems }: StepStatus, most: number): Block {

@@ -2,6 +2,7 @@ import type { StandingsNews } from '../../engine/standings/news.js';
 import { GOOD_VERDICTS, type RunStatus } from '../../model/messages.js';
 import type { Finding } from '../../model/finding.js';
 import type { Report } from '../../model/report.js';
+import { untoldReasons } from '../../model/untold-reasons.js';
 import { counted } from '../../model/counted.js';
 import { duration } from '../render/duration.js';
 import type { LongestPath } from '../render/longest.js';
@@ -71,17 +72,10 @@ function verdictLines({ status, report }: RunEnding, paint: Colours): string[] {
   const colour = { released: green, rehearsed: green, done: green, failed: paint.red, cancelled: paint.yellow };
   const painted = verdict in colour ? colour[verdict as keyof typeof colour](verdict) : verdict;
   const time = duration((status.endedAt ?? status.startedAt) - status.startedAt);
-  // A reason that repeats the message of a problem is left out: the problem is printed below with its next step.
-  const told = [...status.problems, ...status.steps.flatMap((step) => step.problems ?? [])].map(
-    ({ message }) => message,
-  );
-  const reasons = (status.verdict?.reasons ?? [])
-    .filter((reason) => !told.some((message) => reason.endsWith(message)))
-    .map((reason) => `  ${plain(reason)}`);
   return [
     '',
     `${paint.bold(painted)}  ${plain(`${status.name} ${status.version}`.trim())}  in ${time}${stepCount(status)}`,
-    ...reasons,
+    ...untoldReasons(status).map((reason) => `  ${plain(reason)}`),
     ...(verdict === 'rehearsed' ? meaning(report) : []),
   ];
 }
