@@ -163,6 +163,23 @@ const BAD: readonly (readonly [name: string, text: string, said?: Said])[] = [
   ['a model of an absent path', 'b: 1\n', model({ type: 'number' })],
   ['a model that is absent', 'a: 1\n', { ...MODEL, files: { 'a.json': null as never } }],
   ['a model that refers to itself', 'a: 1\n', model({ $ref: '#' })],
+  [
+    'models that refer to each other',
+    'a: 1\n',
+    model(
+      '{"allOf": [{"$ref": "#/$defs/one"}], "$defs": {\n "one": {"$ref": "#/$defs/two"},\n "two": {"oneOf": [{"$ref": "#/$defs/one"}]}}}',
+    ),
+  ],
+  [
+    'a model of 12,000 references in a row',
+    'a: 1\n',
+    model({
+      $ref: '#/$defs/d0',
+      $defs: Object.fromEntries(
+        Array.from({ length: 12_000 }, (_, at) => [`d${at}`, at < 11_999 ? { $ref: `#/$defs/d${at + 1}` } : {}]),
+      ),
+    }),
+  ],
   ['a pattern that re2 lacks', 'a: x\n', model({ type: 'string', pattern: '(?=x)' })],
   ['a file that is a list', '- a\n'],
   ['no YAML', 'a: [\n'],
@@ -213,6 +230,18 @@ test('given bad input, then each problem has its code, its place and what to wri
 
 test('given a pattern, when a value matches it slowly in JavaScript, then re2 answers at once', () => {
   expect(told(`a: ${'a'.repeat(40)}!\n`, model({ type: 'string', pattern: '^(a+)+$' }))).toContain('CONFIG_MODEL');
+});
+
+test('given a model that refers to itself below a property, then each value is checked', () => {
+  const tree = {
+    type: 'object',
+    properties: { n: { type: 'number' }, next: { $ref: '#' } },
+    additionalProperties: false,
+  };
+  expect(told('a: { n: 1, next: { n: 2, next: { n: 3 } } }\n', model(tree))).toBe('');
+  expect(told('a: { n: 1, next: { n: 2, next: { n: x } } }\n', model(tree))).toContain(
+    '"a.next.next.n" does not follow',
+  );
 });
 
 test('given a model with many alternatives of alternatives, then the checks are counted', () => {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { type Complain, some } from '../../../../importers/file-problem.js';
+import { type Complain, quoted, some } from '../../../../importers/file-problem.js';
 import type { Doc } from '../../../../importers/pyyaml/read.js';
-import { isDict, jsonOf, type Tree } from '../../../../importers/pyyaml/tree.js';
+import { isDict, jsonOf, textAt, type Tree, valueAt } from '../../../../importers/pyyaml/tree.js';
 import { fail, type Problem, SlipwayFailure, type SourceLocation } from '../../../../model/failure.js';
 import { compileExpression } from '../../../../model/schema/expression.js';
 import type { Json } from '../../../../model/json.js';
@@ -42,10 +42,10 @@ export function readModel(doc: Doc, key: string, place: SourceLocation | undefin
   const path = readPath(key);
   if (!isPath(path)) complain(problems.path(place, key, path));
   const { file } = doc;
-  const refused = refusedIn(doc.tree, doc);
-  refused.forEach(complain);
-  if (refused.length > 0 || !isPath(path)) return null;
   try {
+    const refused = refusedIn(doc.tree, doc, new Map());
+    refused.forEach(complain);
+    if (refused.length > 0 || !isPath(path)) return null;
     return { path, file, check: checkOf(z.fromJSONSchema(jsonOf(doc.tree) as never)) };
   } catch (error) {
     complain(problems.modelBroken({ file }, wordsOf(error)));
@@ -53,21 +53,38 @@ export function readModel(doc: Doc, key: string, place: SourceLocation | undefin
   }
 }
 
-const wordsOf = (error: unknown): string =>
-  error instanceof SlipwayFailure ? error.first.message : (error as Error).message;
+function wordsOf(error: unknown): string {
+  if (error instanceof RangeError) return 'references, or schemas in schemas, lead too deep';
+  return error instanceof SlipwayFailure ? error.first.message : (error as Error).message;
+}
 
-function refusedIn(tree: Tree, doc: Doc): readonly Problem[] {
-  if (tree.kind === 'list') return tree.items.flatMap((item) => refusedIn(item, doc));
+/** Returns a problem for each reference that leads back to itself before it enters a property or an item.
+ * @param open schemas that were walked: true while the walk is inside one */
+function loopsIn(tree: Tree | undefined, doc: Doc, open: Map<Tree, boolean>): readonly Problem[] {
+  if (tree?.kind === 'list') return tree.items.flatMap((item) => loopsIn(item, doc, open));
+  if (!isDict(tree) || open.has(tree)) return [];
+  open.set(tree, true);
+  const [ref, to = ''] = [tree.keys.get('$ref'), textAt(tree, '$ref')];
+  const target = to.startsWith('#') ? valueAt(doc.tree, to.split('/').slice(1)) : undefined;
+  const loop = target !== undefined && open.get(target) === true;
+  const inner = [target, ...['allOf', 'anyOf', 'oneOf'].map((key) => tree.keys.get(key)?.value)];
+  const found = inner.flatMap((one) => loopsIn(one, doc, open));
+  open.set(tree, false);
+  return loop ? [problems.modelBroken(doc.place(ref!.at), `${quoted(to)} leads back to itself`), ...found] : found;
+}
+
+function refusedIn(tree: Tree, doc: Doc, open: Map<Tree, boolean>): readonly Problem[] {
+  if (tree.kind === 'list') return tree.items.flatMap((item) => refusedIn(item, doc, open));
   if (!isDict(tree)) return [];
   const idle = tree.keys.has('type') ? undefined : [...tree.keys].find(([key]) => TYPED.test(key));
   const untyped = idle === undefined ? [] : [problems.modelUntyped(doc.place(idle[1].at), idle[0])];
   const inner = [...tree.keys].flatMap(([key, { value, at }]) => {
     if (REFUSED.test(key)) return [problems.modelKeyword(doc.place(at), key)];
     if (DATA.includes(key)) return [];
-    if (!NAMING.includes(key) || !isDict(value)) return refusedIn(value, doc);
-    return [...value.keys.values()].flatMap((one) => refusedIn(one.value, doc));
+    if (!NAMING.includes(key) || !isDict(value)) return refusedIn(value, doc, open);
+    return [...value.keys.values()].flatMap((one) => refusedIn(one.value, doc, open));
   });
-  return [...untyped, ...inner];
+  return [...untyped, ...loopsIn(tree, doc, open), ...inner];
 }
 
 /** Lets re2js check every pattern, and counts checks. An expression of JavaScript can take exponential time. */
