@@ -1,4 +1,5 @@
 import { down } from '../../src/cli/commands/down.js';
+import { up } from '../../src/cli/commands/up.js';
 import type { ReleaseClient } from '../../src/client/index.js';
 import { inTheMiddle, rehearsed } from './a-run.js';
 import { fakeClient, fakeIo, fakePorts, recentOf } from './fake-ports.js';
@@ -27,4 +28,10 @@ test('given no open run, then `down` names none', async () => {
 
 test('given a server that does not answer, then `down` ends the services all the same', async () => {
   expect(await told(() => Promise.reject(new Error('no answer')))).toEqual([]);
+});
+
+test('given an address for indexes of wheels, then `up` names their status page', async () => {
+  const io = fakeIo();
+  expect(await up.run({ args: {}, options: {} }, io, fakePorts({ client: fakeClient([]) }))).toBe(0);
+  expect(io.printed.at(-1)).toMatch(/^indexes of wheels: .*PLATFORM\/simple\/status\.html$/);
 });

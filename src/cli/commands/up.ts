@@ -16,7 +16,8 @@ export const up: CommandSpec<Ports> = {
     const [page, wheels] = [services.link(), services.address('wheels')];
     io.out(page ? `up · Temporal's web page: ${page}` : 'up');
     if (page) io.out(`for the \`temporal\` CLI and SDKs: export TEMPORAL_CONFIG_FILE=${services.config()}`);
-    if (wheels) io.out(`indexes of wheels: ${wheels}PLATFORM/simple/`);
+    if (wheels)
+      io.out(`indexes of wheels: ${wheels}PLATFORM/simple/, what they lack: ${wheels}PLATFORM/simple/status.html`);
     return 0;
   },
 };

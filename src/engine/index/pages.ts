@@ -30,9 +30,12 @@ export function projectPage(project: string, listed: readonly Listed[]): Page {
 export function rootPage(projects: readonly string[]): Page {
   const names = [...new Set(projects)].sort();
   const json = JSON.stringify({ meta: { 'api-version': API }, projects: names.map((name) => ({ name })) });
-  const anchors = names.map((name) => `<a href="${escaped(encodeURIComponent(name))}/">${escaped(name)}</a>`);
-  return { json: `${json}\n`, html: htmlPage('Simple index', anchors) };
+  return { json: `${json}\n`, html: htmlPage('Simple index', names.map(projectLink)) };
 }
+
+/** Link from the root to the page of a project. */
+export const projectLink = (name: string): string =>
+  `<a href="${escaped(encodeURIComponent(name))}/">${escaped(name)}</a>`;
 
 /** Path from a project's page to a file beside the wheel. */
 const urlOf = (file: string): string =>

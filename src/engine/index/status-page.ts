@@ -1,7 +1,7 @@
 import { CACHE_STATES, type CacheState, type IndexRefresh, type RefreshedWheel } from '../../model/index-refresh.js';
 import { targetCounts } from './cache-table.js';
 import { projectOf, type Listed } from './listed.js';
-import { escaped, type Page } from './pages.js';
+import { escaped, projectLink, type Page } from './pages.js';
 
 /** States whose wheels a person may want to look at, with their headings. */
 const SHOWN: readonly (readonly [CacheState, string])[] = [
@@ -30,7 +30,10 @@ export function statusPage(platform: string, listed: readonly Listed[], refreshe
     })),
   }));
   const json = JSON.stringify({ slipway: 1, platform, ...holds, refreshes: told });
-  return { json: `${json}\n`, html: htmlPage(platform, holds, runs) };
+  return {
+    json: `${json}\n`,
+    html: htmlPage(platform, holds, runs, new Set(listed.map(({ file }) => projectOf(file)))),
+  };
 }
 
 interface Holdings {
@@ -56,14 +59,22 @@ const holdingsOf = (listed: readonly Listed[]): Holdings => ({
 const countsOf = (wheels: readonly RefreshedWheel[]) =>
   targetCounts(wheels.map(({ python, state }) => ({ target: python, state })));
 
-type Cells = readonly (string | number)[];
+/** `html`: an element of ours. */
+type Cells = readonly (string | number | { readonly html: string })[];
 
+const htmlOf = (cell: Cells[number]): string => (typeof cell === 'object' ? cell.html : escaped(String(cell)));
 const row = (cells: Cells, tag = 'td'): string =>
-  `<tr>${cells.map((cell) => `<${tag}>${escaped(String(cell))}</${tag}>`).join('')}</tr>`;
+  `<tr>${cells.map((cell) => `<${tag}>${htmlOf(cell)}</${tag}>`).join('')}</tr>`;
 const table = (head: Cells, rows: readonly Cells[]): string =>
   ['<table border="1">', row(head, 'th'), ...rows.map((cells) => row(cells)), '</table>'].join('\n');
 
-function htmlPage(platform: string, holds: Holdings, refreshes: readonly IndexRefresh[]): string {
+/** @param paged projects that have a page */
+function htmlPage(
+  platform: string,
+  holds: Holdings,
+  refreshes: readonly IndexRefresh[],
+  paged: ReadonlySet<string>,
+): string {
   const { wheels, projects, yanked, bytes, newest } = holds;
   const title = escaped(`Wheels for ${platform}`);
   const head = ['wheels', 'projects', 'yanked', 'bytes', 'newest upload'];
@@ -77,13 +88,14 @@ function htmlPage(platform: string, holds: Holdings, refreshes: readonly IndexRe
 </head>
 <body>
 <h1>${title}</h1>
-${[held, ...refreshes.map(refreshHtml)].join('\n')}
+<p><a href="./">All projects</a>, <a href="status.json">status.json</a></p>
+${[held, ...refreshes.map((one) => refreshHtml(one, paged))].join('\n')}
 </body>
 </html>
 `;
 }
 
-function refreshHtml({ pipeline, workflowId, at, wheels }: IndexRefresh): string {
+function refreshHtml({ pipeline, workflowId, at, wheels }: IndexRefresh, paged: ReadonlySet<string>): string {
   const counts = countsOf(wheels).map(({ target, wanted, counts: by }) => [
     ...[target, wanted],
     ...CACHE_STATES.map((state) => by[state]),
@@ -93,18 +105,21 @@ function refreshHtml({ pipeline, workflowId, at, wheels }: IndexRefresh): string
     `<h2>${escaped(pipeline)}</h2>`,
     `<p>${escaped(`The last run that published here is ${workflowId} of ${at}.`)}</p>`,
     table(['Python', 'wanted', ...CACHE_STATES], counts),
-    ...SHOWN.flatMap(([state, title]) => sectionHtml(title, stateOf(state))),
+    ...SHOWN.flatMap(([state, title]) => sectionHtml(title, stateOf(state), paged)),
   ].join('\n');
 }
 
-function sectionHtml(title: string, wheels: readonly RefreshedWheel[]): readonly string[] {
+function sectionHtml(title: string, wheels: readonly RefreshedWheel[], paged: ReadonlySet<string>): readonly string[] {
   if (wheels.length === 0) return [];
   const shown = wheels.slice(0, MOST_SHOWN);
-  const rows = shown.map(({ project, version, python, because }) => [project, version, python, because]);
+  const rows = shown.map(({ project, version, python, because }) => [
+    paged.has(project) ? { html: projectLink(project) } : project,
+    ...[version, python, because],
+  ]);
   const more = wheels.length - shown.length;
   return [
     `<h3>${escaped(title)}</h3>`,
     table(['project', 'version', 'Python', 'reason'], rows),
-    ...(more > 0 ? [`<p>And ${more} more: status.json has all.</p>`] : []),
+    ...(more > 0 ? [`<p>And ${more} more: <a href="status.json">status.json</a> has all.</p>`] : []),
   ];
 }

@@ -37,6 +37,13 @@ test('given wheels and the last run, then both pages say what the index holds an
     expect(html).toContain(text);
 });
 
+test('given wheels that a run wanted, then the page links those projects that have a page, all projects and the JSON', () => {
+  const wheels = ['boat', 'harbour'].map((project) => wanted({ project, state: 'failed' }));
+  const { html } = statusPage('debian-12', listed, [aRefresh({ wheels })]);
+  expect([...html.matchAll(/href="([^"]*)"/g)].map(([, to]) => to)).toEqual(['./', 'status.json', 'boat/']);
+  expect(html).toContain('<td>harbour</td>');
+});
+
 test('given the same records in another order, then the bytes are the same', () => {
   const other = aRefresh({ pipeline: 'asked' });
   const one = statusPage('debian-12', listed, [refresh, other]);
@@ -59,7 +66,7 @@ test('given texts that are HTML, then the page has no element of theirs', () => 
   const { html, json } = statusPage(EVIL, [], [evil]);
   const elements = new Set([...html.matchAll(/<\/?([a-z0-9]+)/g)].map(([, name]) => name));
   expect([...elements].sort()).toEqual(
-    ['body', 'h1', 'h2', 'h3', 'head', 'html', 'meta', 'p', 'table', 'td', 'th', 'title', 'tr'].sort(),
+    ['a', 'body', 'h1', 'h2', 'h3', 'head', 'html', 'meta', 'p', 'table', 'td', 'th', 'title', 'tr'].sort(),
   );
   expect(html).not.toMatch(/<script|<img|onerror=alert\(1\)>/);
   expect(html).toContain(`content="default-src 'none'"`);
@@ -70,7 +77,7 @@ test('given 2000 failed wheels, then the HTML page names 500 and counts the rest
   const wheels = Array.from({ length: 2000 }, (_, at) => wanted({ project: `boat${at}`, state: 'failed' }));
   const { html, json } = statusPage('debian-12', [], [aRefresh({ wheels })]);
   expect([...html.matchAll(/<td>boat\d+<\/td>/g)]).toHaveLength(500);
-  expect(html).toContain('And 1500 more: status.json has all.');
+  expect(html).toContain('And 1500 more: <a href="status.json">status.json</a> has all.');
   expect((JSON.parse(json) as { refreshes: [{ wheels: [] }] }).refreshes[0].wheels).toHaveLength(2000);
 });
 
