@@ -109,18 +109,20 @@ export interface FailureDetails {
   readonly problems: readonly Problem[];
 }
 
-export type StepState =
-  | 'waiting'
-  | 'running'
-  | 'backing off'
-  | 'held'
-  | 'at gate'
-  | 'done'
-  | 'cached'
-  | 'failed'
-  | 'skipped'
-  | 'cancelled'
-  | 'dropped';
+export const STEP_STATES = [
+  'done',
+  'cached',
+  'running',
+  'waiting',
+  'backing off',
+  'held',
+  'at gate',
+  'failed',
+  'skipped',
+  'cancelled',
+  'dropped',
+] as const;
+export type StepState = (typeof STEP_STATES)[number];
 
 export interface StepStatus {
   readonly id: StepId;

@@ -2,7 +2,7 @@ import { waitSentences, waitsIn } from '../engine/outages/sentences.js';
 import { KINDS } from '../model/kinds.js';
 import type { Problem } from '../model/failure.js';
 import { firstErrorText, shownLines } from '../model/first-error.js';
-import type { RunStatus, StepState, StepStatus } from '../model/messages.js';
+import { STEP_STATES, type RunStatus, type StepStatus } from '../model/messages.js';
 import { STAGE_IDS } from '../model/stages.js';
 import { untoldReasons } from '../model/untold-reasons.js';
 import { drawn, inCode, type Block, type Section } from './page.js';
@@ -12,19 +12,6 @@ const BLOCKS_DRAWN = 10;
 const RUNNING_TOLD = 4;
 /** Lines of output of all failed steps together. */
 const OUTPUT_LINES = 15;
-const STATES: readonly StepState[] = [
-  'done',
-  'cached',
-  'running',
-  'waiting',
-  'backing off',
-  'held',
-  'at gate',
-  'failed',
-  'skipped',
-  'cancelled',
-  'dropped',
-];
 
 /** Returns the run for Temporal's page and command line, as Markdown of at most MOST_BYTES: the verdict or state, what waits for an
  * operator, what waits for workers and services, the progress, and the next action. */
@@ -115,7 +102,7 @@ function progress(steps: readonly StepStatus[]): readonly Block[] {
   const add = (key: string): unknown => counts.set(key, (counts.get(key) ?? 0) + 1);
   for (const { stage, state } of steps) [`${stage}`, `${stage}/${state}`].forEach(add);
   const rows = STAGE_IDS.filter((stage) => counts.has(stage)).map((stage) => {
-    const told = STATES.filter((state) => counts.has(`${stage}/${state}`));
+    const told = STEP_STATES.filter((state) => counts.has(`${stage}/${state}`));
     return `${stage.padEnd(8)} ${told.map((state) => `${counts.get(`${stage}/${state}`)} ${state === 'cached' ? 'reused' : state}`).join(', ')}`;
   });
   const running = steps.filter(({ state }) => state === 'running');

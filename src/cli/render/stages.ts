@@ -1,5 +1,5 @@
 import { isOpen } from '../../engine/run/step-progress.js';
-import type { RunStatus, StepState, StepStatus } from '../../model/messages.js';
+import { STEP_STATES, type RunStatus, type StepState, type StepStatus } from '../../model/messages.js';
 import { STAGE_IDS, type StageId } from '../../model/stages.js';
 
 /** Steps of one stage, for people: how many stand where, and when the stage began and ended. */
@@ -14,20 +14,6 @@ export interface StageView {
 
 export const STAGE_WIDTH = Math.max(...STAGE_IDS.map(({ length }) => length));
 
-const NONE: Record<StepState, number> = {
-  waiting: 0,
-  running: 0,
-  'backing off': 0,
-  held: 0,
-  'at gate': 0,
-  done: 0,
-  cached: 0,
-  failed: 0,
-  skipped: 0,
-  cancelled: 0,
-  dropped: 0,
-};
-
 /** Stages with steps, in the order of a release; then those that this program does not know. Without dropped variants. */
 export function stagesOf(status: RunStatus, now: number): readonly StageView[] {
   const kept = status.steps.filter(({ state }) => state !== 'dropped');
@@ -37,7 +23,7 @@ export function stagesOf(status: RunStatus, now: number): readonly StageView[] {
 }
 
 function view(stage: StageId, steps: readonly StepStatus[], now: number): StageView {
-  const counts = { ...NONE };
+  const counts = Object.fromEntries(STEP_STATES.map((state) => [state, 0])) as Record<StepState, number>;
   for (const step of steps) counts[step.state] += 1;
   return { stage, steps, counts, ended: !steps.some(isOpen), ms: spanMs(steps, now) };
 }

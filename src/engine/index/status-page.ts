@@ -30,10 +30,8 @@ export function statusPage(platform: string, listed: readonly Listed[], refreshe
     })),
   }));
   const json = JSON.stringify({ slipway: 1, platform, ...holds, refreshes: told });
-  return {
-    json: `${json}\n`,
-    html: htmlPage(platform, holds, runs, new Set(listed.map(({ file }) => projectOf(file)))),
-  };
+  const paged = new Set(listed.map(({ file }) => projectOf(file)));
+  return { json: `${json}\n`, html: htmlPage(platform, holds, runs, paged) };
 }
 
 interface Holdings {
@@ -50,10 +48,11 @@ const holdingsOf = (listed: readonly Listed[]): Holdings => ({
   projects: new Set(listed.map(({ file }) => projectOf(file))).size,
   yanked: listed.filter(({ yanked }) => yanked !== undefined).length,
   bytes: listed.reduce((sum, { size }) => sum + size, 0),
-  newest: listed.reduce<string | null>(
-    (last, { uploadTime }) => (last === null || uploadTime > last ? uploadTime : last),
-    null,
-  ),
+  newest:
+    listed
+      .map(({ uploadTime }) => uploadTime)
+      .toSorted()
+      .at(-1) ?? null,
 });
 
 const countsOf = (wheels: readonly RefreshedWheel[]) =>
