@@ -67,13 +67,10 @@ const row = (cells: Cells, tag = 'td'): string =>
 const table = (head: Cells, rows: readonly Cells[]): string =>
   ['<table border="1">', row(head, 'th'), ...rows.map((cells) => row(cells)), '</table>'].join('\n');
 
-/** @param paged projects that have a page */
-function htmlPage(
-  platform: string,
-  holds: Holdings,
-  refreshes: readonly IndexRefresh[],
-  paged: ReadonlySet<string>,
-): string {
+/** Projects that have a page. */
+type Paged = ReadonlySet<string>;
+
+function htmlPage(platform: string, holds: Holdings, refreshes: readonly IndexRefresh[], paged: Paged): string {
   const { wheels, projects, yanked, bytes, newest } = holds;
   const title = escaped(`Wheels for ${platform}`);
   const head = ['wheels', 'projects', 'yanked', 'bytes', 'newest upload'];
@@ -94,7 +91,7 @@ ${[held, ...refreshes.map((one) => refreshHtml(one, paged))].join('\n')}
 `;
 }
 
-function refreshHtml({ pipeline, workflowId, at, wheels }: IndexRefresh, paged: ReadonlySet<string>): string {
+function refreshHtml({ pipeline, workflowId, at, wheels }: IndexRefresh, paged: Paged): string {
   const counts = countsOf(wheels).map(({ target, wanted, counts: by }) => [
     ...[target, wanted],
     ...CACHE_STATES.map((state) => by[state]),
@@ -108,7 +105,7 @@ function refreshHtml({ pipeline, workflowId, at, wheels }: IndexRefresh, paged: 
   ].join('\n');
 }
 
-function sectionHtml(title: string, wheels: readonly RefreshedWheel[], paged: ReadonlySet<string>): readonly string[] {
+function sectionHtml(title: string, wheels: readonly RefreshedWheel[], paged: Paged): readonly string[] {
   if (wheels.length === 0) return [];
   const shown = wheels.slice(0, MOST_SHOWN);
   const rows = shown.map(({ project, version, python, because }) => [
