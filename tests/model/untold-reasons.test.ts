@@ -1,7 +1,7 @@
-import * as fc from 'fast-check';
 import { untoldReasons } from '../../src/model/untold-reasons.js';
 import { aRun, aStep } from '../cli/a-run.js';
 import { aProblem } from '../engine/a-skeleton.js';
+import { fc } from '../support/fixed-seed.js';
 
 const runWith = (messages: readonly string[], reasons: readonly string[], own: readonly string[] = []) =>
   aRun({
