@@ -74,7 +74,7 @@ test('given workers that are killed during its step and its upload, then the run
     killed: ['scans/steps.pack', expect.stringMatching(/^publish\/shelf/)],
   });
   expect(stdout).toContain('released');
-  expect(stdout).toMatch(new RegExp(`${program.killed[1]} .*1 file already there$`, 'm'));
+  expect(stdout).toMatch(new RegExp(`${program.killed[1]} .*1 file already there; its worker was gone at \\S+$`, 'm'));
   expect(readFileSync(join(shelf, 'releases', 'skiff.txt'), 'utf8')).toBe(TEXT);
   expect(JSON.parse(readFileSync(join(shelf, 'releases', 'steps.pack.licences.json'), 'utf8'))).toEqual([
     { file: 'skiff.txt', licence: 'MIT' },
