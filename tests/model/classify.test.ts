@@ -74,7 +74,12 @@ test('given the failure classes, then a row or an event reaches each of them', (
 
 describe('output of tools', () => {
   test.each([
-    ["pip: WARNING: Retrying … NewConnectionError('<…>: Failed to establish a new connection')", 'network'],
+    [
+      "requests.exceptions.ConnectionError: … (Caused by NewConnectionError('<…>: Failed to establish a new connection'))",
+      'network',
+    ],
+    ["urllib3.exceptions.MaxRetryError: … (Caused by ProxyError('…', NewConnectionError('<…>: …')))", 'network'],
+    ['http.client.RemoteDisconnected: Remote end closed connection without response', 'network'],
     ['Temporary failure in name resolution', 'no such host'],
     ["E: Could not resolve 'mirror.invalid'", 'no such host'],
     ['error: Failed to fetch: `http://127.0.0.1/simple/x/`\n  Caused by: error sending request', 'network'],
@@ -83,6 +88,10 @@ describe('output of tools', () => {
     ['[ERROR] Could not transfer artifact a:b:1: status code: 401', 'denied'],
     ['curl: (22) The requested URL returned error: 404', null],
     ["fatal: unable to access 'http://x/': The requested URL returned error: 503", 'network'],
+    [
+      "fatal: unable to access 'https://x/': gnutls_handshake() failed: The TLS connection was non-properly terminated.",
+      'network',
+    ],
     ['g++: fatal error: Killed signal terminated program cc1plus', 'machine short'],
     ['java.lang.OutOfMemoryError: unable to create native thread', 'machine short'],
     ['npm ERR! code EAI_AGAIN', 'no such host'],

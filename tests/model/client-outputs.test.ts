@@ -64,12 +64,44 @@ test.each([
     'a page that is not there, by git',
     "fatal: unable to access 'http://hull.example/': The requested URL returned error: 404",
   ],
+  ['a file of git that it may not read', "fatal: unable to access '/hull/.config/git/config': Permission denied"],
+  ...[
+    'SSL certificate problem: unable to get local issuer certificate',
+    'server certificate verification failed. CAfile: none CRLfile: none',
+  ].map((why) => ['a certificate that git does not trust', `fatal: unable to access 'https://hull.example/': ${why}`]),
+  ...[
+    'Blocked mirror for repositories: [old (http://hull.example/maven, default, releases)]',
+    'PKIX path building failed: unable to find valid certification path to requested target',
+    'Checksum validation failed, expected 1 but is 2',
+  ].map((why) => [
+    'what Maven refuses itself',
+    `[ERROR] Could not transfer artifact org.mast:mast:pom:1 from/to hull (http://hull.example/maven): ${why}`,
+  ]),
+  ...[
+    'AssertionError: ProtocolError not raised',
+    'E   requests.exceptions.ReadTimeout: was expected',
+    'expected "RemoteDisconnected", got "ok"',
+    'FAIL given error sending request, then it tries again',
+    'not ok 3 - all fetchers failed',
+    'could not transfer artifact to the fake mirror',
+  ].map((words) => ["a test's words for what a client says", words]),
   [
     'a proxy that wget left behind',
     'Connecting to ::1... failed: Connection refused.\nConnecting to 127.0.0.1... connected.\n',
   ],
 ])('given %s, then it is the fault of the product', (_, words) => {
   expect(classify({ of: 'command', exit: 1, words })).toEqual({ sign: null, class: 'product' });
+});
+
+test.each([
+  ['apt', 'Err:1 '],
+  ['cargo', 'failed to download from '],
+  ['wget', 'HTTP request sent, awaiting response... 503 '],
+])('given lines of %s with thousands of blanks, then their end is judged at once', (client, start) => {
+  const lines = Array.from({ length: 20 }, () => `${start}${' '.repeat(20_000)}`).join('\n');
+  const before = process.cpuUsage();
+  expect(CLIENT_LINES[client as 'apt'].some((says) => new RegExp(says, 'im').test(lines))).toBe(false);
+  expect(process.cpuUsage(before).user).toBeLessThan(2_000_000); // µs; in steps by the square it takes a minute
 });
 
 test('given a line of curl deep in the output of a failed test, then it is the fault of the product', () => {
