@@ -60,6 +60,19 @@ test('given the store of another home, then its disk is asked; a home that is no
   ]);
 });
 
+test('given full disks, then each row names what moves that folder', async () => {
+  const [home, other] = [await newHome(), await newHome()];
+  await mkdir(join(home, 'devpi'));
+  devices = { [other]: 2, [join(home, 'devpi')]: 3 };
+  free = { [home]: 0, [other]: 0, [join(home, 'devpi')]: 0 };
+  const rows = disks({ home, env: { SLIPWAY_STORE: join(other, 'store') } as NodeJS.ProcessEnv } as Patient);
+  expect(rows.map(({ mend }) => mend)).toEqual([
+    'Free some space, or set SLIPWAY_HOME to a larger disk',
+    'Free some space, or name a store on a larger disk in SLIPWAY_STORE',
+    `Free some space, or mount a larger disk at ${join(home, 'devpi')}`,
+  ]);
+});
+
 test('given a link that leads nowhere, then it is left out', async () => {
   const home = await newHome();
   await symlink('/nowhere', join(home, 'maven'));

@@ -59,6 +59,12 @@ test('given bases of registries, then the engine is asked for one image of each'
   ]);
 });
 
+test('given an engine whose proxy answers with a page, then the status is told', async () => {
+  const engine = await serve(() => [502, '<html>Bad Gateway</html>']);
+  const [found] = await asked([base('a', `dead.example/a@${DIGEST}`)], engine);
+  expect(found).toMatchObject({ ok: false, detail: 'answers with HTTP 502; bases.a names it' });
+});
+
 test('given addresses of targets, then each server is asked, and services of the home are not', async () => {
   const [broken, well] = [await serve(() => [503, '']), await serve(() => [401, ''])];
   const gone = await serve(() => [200, '']);

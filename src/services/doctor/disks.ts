@@ -15,14 +15,15 @@ export function disks({ home, env }: Patient): readonly Finding[] {
     if (device !== undefined) found.set(device, (found.get(device) ?? new Set()).add(path));
   }
   return [...found.values()].map((paths) => {
-    const name = paths.has(main[0]!)
-      ? 'disk'
-      : `disk of ${[...paths].map((path) => path.replace(`${home}/`, '')).join(', ')}`;
-    return askDisk(
-      name,
-      [...paths][0]!,
-      main.some((path) => paths.has(path)),
-    );
+    const isHome = paths.has(main[0]!);
+    const [folder] = [...paths] as [string];
+    const mend = isHome
+      ? 'set SLIPWAY_HOME to a larger disk'
+      : folder.startsWith(`${home}/`)
+        ? `mount a larger disk at ${folder}`
+        : 'name a store on a larger disk in SLIPWAY_STORE';
+    const name = isHome ? 'disk' : `disk of ${[...paths].map((path) => path.replace(`${home}/`, '')).join(', ')}`;
+    return askDisk(name, folder, isHome || paths.has(main[1]!), mend);
   });
 }
 
@@ -30,11 +31,11 @@ export function disks({ home, env }: Patient): readonly Finding[] {
 const there = (path: string): string => (existsSync(path) ? path : there(dirname(path)));
 
 /** @param isMain false: it may be as small as the service needs */
-function askDisk(name: string, folder: string, isMain: boolean): Finding {
+function askDisk(name: string, folder: string, isMain: boolean, mend: string): Finding {
   const { bavail, bsize, blocks, files, ffree } = statfsSync(folder);
   const isOut = files > 0 && ffree === 0;
   const free = `${((bavail * bsize) / 1e9).toFixed(1)} GB free at ${folder}${isOut ? ', and no room for one more file' : ''}`;
   return bavail * bsize >= (isMain ? ENOUGH_BYTES : Math.min(ENOUGH_BYTES, (blocks * bsize) / 10)) && !isOut
     ? well(name, free)
-    : ill(name, free, 'Free some space, or set SLIPWAY_HOME to a larger disk');
+    : ill(name, free, `Free some space, or ${mend}`);
 }

@@ -40,7 +40,10 @@ function questionOf({ kind, address, path }: Receiver, engine?: string): readonl
 async function askEngine(engine: string, image: string): Promise<string | null> {
   const answer = await ask(engine, `/distribution/${image}/json`, { limitMs: LIMIT_MS });
   if (answer === null) return 'does not answer';
-  return answer.status < 500 ? null : (JSON.parse(answer.body) as { readonly message: string }).message;
+  if (answer.status < 500) return null;
+  // A proxy before the engine answers with a page.
+  if (!answer.body.startsWith('{"message":')) return `answers with HTTP ${answer.status}`;
+  return (JSON.parse(answer.body) as { readonly message: string }).message;
 }
 
 async function askWeb(url: URL): Promise<string | null> {
