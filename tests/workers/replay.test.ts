@@ -2,6 +2,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Payload } from '@temporalio/common';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { SlipwayFailure } from '../../src/model/failure.js';
 import { PIPELINE_WORKFLOW, RELEASE_WORKFLOW } from '../../src/model/ids.js';
@@ -9,6 +10,7 @@ import { assertOpenRunsReplay } from '../../src/services/open-runs.js';
 import { diverged, type Diverged } from '../../src/workers/replay.js';
 import { aProblem, aSkeleton } from '../engine/a-skeleton.js';
 import { CONVERTER } from '../support/converter.js';
+import { codecKeyMissing } from '../../src/adapters/temporal/codec/errors.js';
 import { bundleWorkflows, makeWorker, startTemporal } from '../temporal-env.js';
 import { fail } from '../../src/model/failure.js';
 import { until } from '../workflows/continuing.js';
@@ -56,6 +58,13 @@ test('given an open run of each type, when the code is unchanged, then it replay
   await heldRun(workflowIds[0]!, PIPELINE_WORKFLOW);
   await heldRun(workflowIds[1]!);
   expect(await diverged(env.client, same)).toEqual([]);
+  // A worker without the keys reads no run, whatever its code.
+  const locked = {
+    encode: async (payloads: Payload[]) => payloads,
+    decode: () => Promise.reject(fail(codecKeyMissing('old', []))),
+  };
+  const keyless = async () => ({ workflowBundle: bundle, dataConverter: { ...CONVERTER, payloadCodecs: [locked] } });
+  await expect(diverged(env.client, keyless)).rejects.toThrow(/^CODEC_KEY_MISSING: .*"old".* is not set/);
   // Code that asks for something else in its first task, and code that does so later.
   const code = bundle.code.replaceAll('loadCheckpoint', 'loadCheckpoints');
   const other = await diverged(env.client, async () => ({ workflowBundle: { code }, dataConverter: CONVERTER }));
