@@ -19,6 +19,8 @@ export interface FoundRun {
 
 /** Most runs that are looked through for a name that a person typed. */
 export const RECENT = 10_000;
+/** Most runs among which the open ones are looked for: one page of the server, which lists them first. */
+export const ONE_PAGE = 1000;
 
 /** Whether TEMPORAL_ADDRESS names a Temporal server, or `slipway up` started one. Sends no request. */
 export async function hasServer(ports: Ports): Promise<boolean> {

@@ -3,7 +3,7 @@ import type { RunStatus } from '../../model/messages.js';
 import { receiversIn } from '../../plan/policy/receivers.js';
 import { closing } from '../closing.js';
 import type { CommandSpec } from '../command.js';
-import { hasServer, RECENT } from '../find-run.js';
+import { hasServer, ONE_PAGE } from '../find-run.js';
 import type { Check, Ports } from '../ports.js';
 import { storedPlan } from '../stored-plan.js';
 
@@ -41,7 +41,7 @@ export const doctor: CommandSpec<Ports> = {
 async function openRuns(ports: Ports): Promise<readonly RunStatus[]> {
   if (!(await hasServer(ports))) return [];
   await using client = closing(await ports.client());
-  const open = (await client.runs(RECENT)).filter((run) => run.open).slice(0, MOST_RUNS);
+  const open = (await client.runs(ONE_PAGE)).filter((run) => run.open).slice(0, MOST_RUNS);
   const found = open.map(({ workflowId, run }) => client.status(workflowId, run).catch(() => null));
   return (await Promise.all(found)).filter((status) => status !== null);
 }

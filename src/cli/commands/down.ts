@@ -1,6 +1,6 @@
 import { closing } from '../closing.js';
 import type { CommandSpec } from '../command.js';
-import { RECENT } from '../find-run.js';
+import { ONE_PAGE } from '../find-run.js';
 import type { Ports } from '../ports.js';
 import { plain } from '../render/paint.js';
 
@@ -22,7 +22,7 @@ export const down: CommandSpec<Ports> = {
 /** Returns the lines about open runs. None if the server does not answer, since `down` must not fail then. */
 async function openLines(ports: Ports): Promise<readonly string[]> {
   await using client = await ports.client().then(closing, () => null);
-  const open = ((await client?.runs(RECENT).catch(() => null)) ?? []).filter((run) => run.open);
+  const open = ((await client?.runs(ONE_PAGE).catch(() => null)) ?? []).filter((run) => run.open);
   if (open.length === 0) return [];
   const more = open.length > NAMED ? [`  and ${open.length - NAMED} more: slipway runs`] : [];
   return [

@@ -13,7 +13,7 @@ export const runs: CommandSpec<Ports> = {
   summary: 'runs that the server knows: open ones first, with what they wait for, then those that ended',
   arguments: [{ name: '[name]', help: 'only runs of this name' }],
   options: [
-    { flags: '--limit <n>', help: `so many runs (default: ${SHOWN}; with --json all)` },
+    { flags: '--limit <n>', help: `so many runs (default: ${SHOWN}; with --json ${RECENT})` },
     { flags: '--json', help: 'one JSON object a line' },
   ],
   async run({ args, options }, io, ports) {
