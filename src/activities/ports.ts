@@ -76,8 +76,8 @@ export interface LogWriter {
   note(text: string): void;
   /** Returns a promise while a fast writer must wait for the store. Return it from `onOutput`. */
   ready?(): Promise<void> | undefined;
-  /** Last lines of output, oldest first, for failures and `status`. */
-  tail(lines: number): readonly string[];
+  /** Last lines of output, oldest first, for failures and `status`: 20 unless told. */
+  tail(lines?: number): readonly string[];
   close(): Promise<void>;
 }
 export interface LogPiece {

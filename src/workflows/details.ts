@@ -1,4 +1,5 @@
 import { waitSentences, waitsIn } from '../engine/outages/sentences.js';
+import { counted } from '../model/counted.js';
 import { KINDS } from '../model/kinds.js';
 import type { Problem } from '../model/failure.js';
 import { firstErrorText, shownLines } from '../model/first-error.js';
@@ -26,8 +27,8 @@ export function details(status: RunStatus): string {
       ...untoldReasons(status).map((reason) => [reason]),
       ...status.problems.map((problem) => block(problem)),
     ]),
-    section(`Held: ${counted(held!)}`, 900, held!, (step) => failure(step, lines)),
-    section(`Failed: ${counted(failed!)}`, 400, failed!, (step) => failure(step, lines)),
+    section(`Held: ${counted(held!.length, 'step')}`, 900, held!, (step) => failure(step, lines)),
+    section(`Failed: ${counted(failed!.length, 'step')}`, 400, failed!, (step) => failure(step, lines)),
     section(
       'Gates',
       500,
@@ -40,8 +41,6 @@ export function details(status: RunStatus): string {
     section('Next', 350, [nextActions(status)]),
   ]);
 }
-
-const counted = ({ length }: readonly unknown[]): string => (length === 1 ? '1 step' : `${length} steps`);
 
 /** @param least bytes that earlier sections leave for this one */
 function section<T>(title: string, least: number, rows: readonly T[], draw?: (row: T) => Block): Section {

@@ -106,7 +106,7 @@ export const atLine = (line: string, act: () => void): Partial<StepContext> => {
           act();
         },
         note: () => undefined,
-        tail: (lines) => said.split('\n').slice(-lines),
+        tail: (lines = 20) => said.split('\n').slice(-lines),
         close: () => Promise.resolve(),
         leave: () => Promise.resolve(),
         hide: () => undefined,

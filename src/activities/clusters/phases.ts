@@ -18,7 +18,6 @@ import type { ClusterLine } from './ports.js';
 import { judgeResult } from './results.js';
 import { say, type Trial } from './trial.js';
 
-const EVIDENCE_LINES = 20;
 const LOOK_MS = 1_000;
 const KEEP_LIMIT_MS = 5 * 60_000;
 const TELL_MS = 5_000;
@@ -80,7 +79,7 @@ async function prepared(trial: Trial, prepare: LimitedLine): Promise<Problem | n
   const { work } = trial;
   say(work, 'preparing');
   const end = await ran(trial, 'prepare', prepare.limitMs, 'command');
-  const lines = work.log.tail(EVIDENCE_LINES);
+  const lines = work.log.tail();
   if (end === 'timed out') return prepareTimedOut(work.step.id, prepare.limitMs, lines, {});
   if (end === 'gone') return clusterGone(work.step.id, lines, {});
   return end === 0 ? null : prepareFailed(work.step.id, end, lines, {});
@@ -96,7 +95,7 @@ async function tested(trial: Trial): Promise<Problem | null> {
   const leftMs = again ? Math.max(beganAt + test.limitMs - Date.now(), SHORTEST_LOOK_MS) : test.limitMs;
   const end = await ran(trial, 'run', leftMs, by, again);
   const details: JsonObject = { testMs: Date.now() - beganAt };
-  const lines = work.log.tail(EVIDENCE_LINES);
+  const lines = work.log.tail();
   if (end === 'gone') return clusterGone(work.step.id, lines, details);
   const { notFetched, aheadMs } = await fetched(trial, details);
   if (end === 'timed out' && !long) return clusterTestTimedOut(work.step.id, test.limitMs, lines, details);

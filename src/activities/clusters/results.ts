@@ -12,7 +12,6 @@ import { alertTripped, clusterResultAbsent, resultNotJson, resultTooBig } from '
 import { METRICS_FILE, RESULT_FILE } from './lay-out.js';
 
 const MOST_BYTES = 16 * 1024 * 1024;
-const EVIDENCE_LINES = 20;
 type Test = Work<'runOnCluster'>;
 
 /** Judges the result of a test that ended well. Null where it passed.
@@ -23,7 +22,7 @@ export function judgeResult(work: Test, out: string, aheadMs: number, details: J
   if (result === null) return null;
   const path = join(out, RESULT_FILE);
   const found = readLeft(work, path, MOST_BYTES);
-  if (found === null) return clusterResultAbsent(id, result, work.log.tail(EVIDENCE_LINES), details);
+  if (found === null) return clusterResultAbsent(id, result, work.log.tail(), details);
   const { size, text, mtimeMs } = found;
   if (text === null) return resultTooBig(id, result, size, MOST_BYTES, details);
   let content: Json;

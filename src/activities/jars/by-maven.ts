@@ -30,7 +30,6 @@ const POM = `<project>
 const SOURCE = '/** Nothing. */\npublic class Empty {}\n';
 
 type Jars = Work<'buildJar'>;
-const EVIDENCE_LINES = 20;
 
 /** Builds with the machine's Maven and returns all files that it would deploy. */
 export async function byMaven(work: Jars, ports: JarPorts, root: string): Promise<readonly Left[]> {
@@ -67,7 +66,7 @@ async function maven(work: Jars, ports: JarPorts, cwd: string, argv: readonly st
   const env = lineEnv(work.step.params, { files: work.files });
   work.log.write(`$ ${argv.join(' ')}\n`);
   const exit = await runAt(work, ports, where, { line: argv, cwd, env, onOutput: toLog(work), access: 'resolve' });
-  if (exit.timedOut) throw fail(jarsTimedOut(work.step.id, work.step.limitMs, work.log.tail(EVIDENCE_LINES)));
+  if (exit.timedOut) throw fail(jarsTimedOut(work.step.id, work.step.limitMs, work.log.tail()));
   if (exit.code !== 0) throw fail(judgeMaven(exit.code, work.log.tail(LINES_JUDGED)));
 }
 

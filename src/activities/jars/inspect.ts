@@ -64,13 +64,9 @@ const FOR_EVERY_JAVA = /^(?!META-INF\/versions\/)(?!(?:.*\/)?module-info\.class$
 
 /** Returns the Java that a class file needs: its major version less 44, JVMS table 4.1-A. 0 for a file that is no class. */
 async function javaOf(path: string): Promise<number> {
-  const file = await open(path);
-  try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(8), 0, 8, 0);
-    return bytesRead === 8 && buffer.readUInt32BE(0) === 0xcafebabe ? buffer.readUInt16BE(6) - 44 : 0;
-  } finally {
-    await file.close();
-  }
+  await using file = await open(path);
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(8), 0, 8, 0);
+  return bytesRead === 8 && buffer.readUInt32BE(0) === 0xcafebabe ? buffer.readUInt16BE(6) - 44 : 0;
 }
 
 const SOURCE = /\.(java|kt|scala|groovy)$/;

@@ -9,8 +9,6 @@ import type { Work } from '../work.js';
 import { jarCommandFailed, jarsTimedOut } from './errors.js';
 import type { JarPorts } from './ports.js';
 
-const EVIDENCE_LINES = 20;
-
 interface JarLine {
   readonly line: string;
   readonly cwd: string;
@@ -36,7 +34,7 @@ export async function runLine<K extends 'buildJar' | 'buildNative'>(
     env: { INPUTS: inputs, OUT: out, ...env, ...own },
     onOutput,
   });
-  const lines = work.log.tail(EVIDENCE_LINES);
+  const lines = work.log.tail();
   if (exit.timedOut) throw fail(jarsTimedOut(id, limitMs, lines));
   if (exit.code !== 0) throw fail(jarCommandFailed(id, exit.code, lines));
 }

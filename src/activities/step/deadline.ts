@@ -4,7 +4,6 @@ import type { StepOf } from '../../model/plan.js';
 import { limitReached } from './errors.js';
 import type { StepLog } from './ports.js';
 
-const EVIDENCE_LINES = 20;
 /** setTimeout fires at once for longer delays. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
@@ -19,7 +18,7 @@ export interface Deadline {
  * and retries it as if its worker were lost. */
 export function deadline({ id, limitMs }: StepOf<KindName>, log: StepLog, graceMs: number): Deadline {
   const over = new AbortController();
-  const end = (): void => over.abort(fail(limitReached(id, limitMs, log.tail(EVIDENCE_LINES))));
+  const end = (): void => over.abort(fail(limitReached(id, limitMs, log.tail())));
   const begin = (): NodeJS.Timeout => setTimeout(end, Math.min(limitMs + graceMs, LONGEST_TIMER_MS));
   let timer = begin();
   const stop = (): void => clearTimeout(timer);

@@ -5,7 +5,6 @@ import type { Confine } from './confine.js';
 import { cancelled, commandFailed, limitReached, outputTooLong } from './errors.js';
 import type { StepLog } from './ports.js';
 
-const EVIDENCE_LINES = 20;
 const LONGEST_ANSWER_BYTES = 1024 * 1024;
 
 export interface ExecFacts {
@@ -57,13 +56,13 @@ async function run(facts: ExecFacts, argv: Argv, onOutput: Take, options: ExecOp
   const { confine = asItIs } = options.unconfined ? {} : facts;
   const exit = await facts.programs.run(confine(command, options.access, options.folders));
   if (facts.signal.aborted) throw fail(cancelled(nameOf(argv)));
-  if (exit.timedOut) throw fail(limitReached(nameOf(argv), facts.limitMs, facts.log.tail(EVIDENCE_LINES)));
+  if (exit.timedOut) throw fail(limitReached(nameOf(argv), facts.limitMs, facts.log.tail()));
   if (exit.code === 0 && !failedBefore) facts.log.forgetError();
   return exit;
 }
 
 function succeeded(facts: ExecFacts, argv: Argv, exit: Exit): void {
-  if (exit.code !== 0) throw fail(commandFailed(nameOf(argv), exit.code, facts.log.tail(EVIDENCE_LINES)));
+  if (exit.code !== 0) throw fail(commandFailed(nameOf(argv), exit.code, facts.log.tail()));
 }
 
 function collector(argv: Argv): { add(text: string): void; text(): string } {

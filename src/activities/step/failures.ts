@@ -7,7 +7,6 @@ import { unexpected } from './errors.js';
 import type { StepLog } from './ports.js';
 import { environmentProblem } from './environment-problem.js';
 
-const EVIDENCE_LINES = 20;
 const STACK_LINES = 6;
 
 /** Turns any error into problems for an operator, without secrets.
@@ -22,7 +21,7 @@ export function problemsOf(
   const problems = told.map((problem) => judgedEnd(problem, log?.tail(LINES_JUDGED) ?? [], rules));
   const scrub = (text: string): string => log?.scrub(text) ?? text;
   return problems.map((problem, index) => {
-    const output = problem.evidence ?? (index === 0 ? (log?.tail(EVIDENCE_LINES) ?? []) : []);
+    const output = problem.evidence ?? (index === 0 ? (log?.tail() ?? []) : []);
     const evidence = output.map(scrub);
     const firstError = index === 0 && evidence.length > 0 && !OWN.has(problem.class) ? (log?.firstError() ?? []) : [];
     return {

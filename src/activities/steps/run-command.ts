@@ -20,7 +20,6 @@ import { findFiles, keepFiles, rootOf } from './outputs.js';
 import { sourceTree } from './source-tree.js';
 import { runAt, toLog } from './where.js';
 
-const EVIDENCE_LINES = 20;
 type Command = Work<'runCommand' | 'tidyUp'>;
 
 /** Runs a command of the release file. Its inputs are under $INPUTS by kind (`deps/ wheels/ jars/ sdists/ inputs/
@@ -66,7 +65,7 @@ async function makeReady(work: Command, { archives }: TestPorts): Promise<Folder
 
 function refuse(work: Command, exit: Exit, lineSeen: boolean): void {
   const { id, limitMs, params } = work.step;
-  const lines = work.log.tail(EVIDENCE_LINES);
+  const lines = work.log.tail();
   if (exit.timedOut) throw fail(commandTimedOut(id, limitMs, lines));
   if (exit.code !== 0) throw fail(commandFailed(id, exit.code, lines));
   if (!lineSeen) throw fail(commandExpectedLineAbsent(id, params.expect!, lines));

@@ -17,7 +17,6 @@ import { onHost } from './on-host.js';
 import type { TestLocation } from './place.js';
 import type { TestPorts } from './ports.js';
 
-const EVIDENCE_LINES = 20;
 type Test = Work<'runTest'>;
 
 /** Runs a shell line against built products. Its files and exit status are kept, passed or not. */
@@ -41,7 +40,7 @@ export const createRunTest = (ports: TestPorts): Body<'runTest'> =>
       lineSeen: watch.end(),
       result: params.result,
       resultThere: params.result === null || existsSync(join(out, params.result)),
-      lastLines: work.log.tail(EVIDENCE_LINES),
+      lastLines: work.log.tail(),
       details: { exitCode: exit.code, kept: kept.map(({ name, digest }) => ({ name, digest })) },
     });
     if (problem) throw fail(problem);

@@ -29,5 +29,5 @@ export async function mustPass(
 ): Promise<void> {
   const own = lineVariables(work.step.params.vars, { files: work.files });
   const { code } = await work.exec(line, { cwd, env: { ...env, ...own }, ...more });
-  if (code !== 0) throw fail(verifyFailed(servedBy({ work, to }), line, code, work.log.tail(20), 'test'));
+  if (code !== 0) throw fail(verifyFailed(servedBy({ work, to }), line, code, work.log.tail(), 'test'));
 }

@@ -56,7 +56,7 @@ async function pass(verify: Verify, images: ImageRunner, item: Item, { platform,
         servedBy({ work, to }),
         `${line ?? 'pull'}${said}`,
         code,
-        work.log.tail(20),
+        work.log.tail(),
         line === null ? 'command' : 'test',
       ),
     );

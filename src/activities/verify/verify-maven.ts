@@ -48,7 +48,7 @@ async function download(
           servedBy({ work, to }),
           `mvn dependency:get ${groupId}:${artifactId}:${version}`,
           code,
-          work.log.tail(20),
+          work.log.tail(),
         ),
       );
     return await keepMain(to.name, release, copies, join(work.folder, 'jars'));

@@ -44,7 +44,7 @@ async function installRelease(
     const sealed = ['--no-deps', '--require-hashes', ...group.filter(({ hasWheel }) => hasWheel).flatMap(onlyBinary)];
     const argv = ['uv', 'pip', 'install', '-q', '--no-config', '--no-cache', ...sealed, '-r', list];
     const { code } = await work.exec(argv, { env: { ...env, ...more }, access: 'resolve' });
-    if (code !== 0) throw fail(notInstalled(servedBy({ work, to }), group, code, work.log.tail(20)));
+    if (code !== 0) throw fail(notInstalled(servedBy({ work, to }), group, code, work.log.tail()));
   }
 }
 
@@ -83,7 +83,7 @@ async function installDependencies(
     access: 'resolve',
   });
   if (code !== 0)
-    throw fail(verifyFailed(servedBy({ work, to }), 'installing its dependencies', code, work.log.tail(20)));
+    throw fail(verifyFailed(servedBy({ work, to }), 'installing its dependencies', code, work.log.tail()));
 }
 
 /** Returns the Python of the release file, else the first proven Python with a wheel. */

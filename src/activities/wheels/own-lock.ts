@@ -48,7 +48,7 @@ export async function lockOwn(
       cwd: project,
       env: work.env({ ...env.env, ...ownEnv(work, folder) }),
     });
-    if (code !== 0) throw fail(buildRequiresFailed(work.step.params.project, work.log.tail(20)));
+    if (code !== 0) throw fail(buildRequiresFailed(work.step.params.project, work.log.tail()));
     return requirementsIn(readInside(work, to, MOST_BYTES), work.step.params.project);
   };
   const lock = join(folder, nameOf(work));
@@ -114,5 +114,5 @@ async function compile(
     ...['--output-file', to, from],
   ];
   const { code } = await work.exec(argv, { access: 'resolve' });
-  if (code !== 0) throw fail(buildUnsolvable(work.step.params.project, requires, work.log.tail(20)));
+  if (code !== 0) throw fail(buildUnsolvable(work.step.params.project, requires, work.log.tail()));
 }

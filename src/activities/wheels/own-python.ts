@@ -70,7 +70,7 @@ export function insideOf<K extends KindName>(
               .slice(0, 3)
               .map((word) => basename(word))
               .join(' ');
-      if (code !== 0) throw fail(buildFailed(making, program, code, work.log.tail(20)));
+      if (code !== 0) throw fail(buildFailed(making, program, code, work.log.tail()));
     },
   };
 }

@@ -6,8 +6,6 @@ import { inContainer, toLog } from '../steps/where.js';
 import type { ImageContainers } from '../tests/ports.js';
 import type { Work } from '../work.js';
 
-const EVIDENCE_LINES = 20;
-
 export interface BuildLocation {
   /** Runs a program or a shell line with output to the log. Returns the exit status; a time-out or an abort throws. */
   run(
@@ -28,7 +26,7 @@ export function placeOf(
     run: async (argv, options) => {
       const line = { line: argv, ...options, pythons, onOutput: toLog(work) };
       const { code, timedOut } = await inContainer(work, { containers }, where.base, line);
-      if (timedOut) throw fail(limitReached(work.step.id, work.step.limitMs, work.log.tail(EVIDENCE_LINES)));
+      if (timedOut) throw fail(limitReached(work.step.id, work.step.limitMs, work.log.tail()));
       return code;
     },
   };

@@ -45,7 +45,7 @@ class ChunkWriter implements StepLog {
     this.keep(this.ended ? line : `\n${line}`);
   }
 
-  tail(lines: number): readonly string[] {
+  tail(lines = 20): readonly string[] {
     return this.last.lines(lines);
   }
 

@@ -37,7 +37,7 @@ function nextTry(atMs: number | undefined, nowMs: number | null): string {
 
 /** Describes an ended outage for the verdict. */
 export function outageStory({ service, since, until, steps }: Outage): string {
-  const waited = steps === 1 ? '1 step waited' : `${steps} steps waited`;
+  const waited = `${counted(steps, 'step')} waited`;
   if (until === undefined) return `${service} has not answered since ${clock(since)}: ${waited}`;
   return `${service} did not answer for ${span(until - since)} from ${clock(since)}: ${waited}`;
 }
