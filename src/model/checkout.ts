@@ -1,5 +1,5 @@
 import type { JsonObject } from './json.js';
-import type { Suite } from './suite.js';
+import type { Suites } from './suite.js';
 
 /** Facts of a folder that `slipway init` writes a release file for. Reading them executes no code of the folder. */
 export interface Checkout {
@@ -26,7 +26,7 @@ export interface CheckoutGit {
   readonly tags: readonly string[];
   readonly remote: string | null;
   /** Suites that the commit has, by folder of a project. */
-  readonly suites: Readonly<Record<string, readonly Suite[]>>;
+  readonly suites: Suites;
 }
 
 export interface BrokenFile {

@@ -3,8 +3,8 @@ export interface Suite {
   readonly tool: 'pytest' | 'tox' | 'maven' | 'cargo' | 'go' | 'npm';
   /** As a person calls it: `tests/ (pytest)`. */
   readonly name: string;
-  /** A shell line. Null: what the suite runs is not proposed. */
-  readonly run: string | null;
+  /** A shell line that runs in its folder. */
+  readonly run: string;
   /** Files of the project that say so. */
   readonly from: string;
   /** Paths of the source that the line needs. */
@@ -12,3 +12,6 @@ export interface Suite {
   /** Requirements besides those of the project. Null: it uses no Python. */
   readonly requires: readonly string[] | null;
 }
+
+/** Suites by folder of a project; the top is empty. */
+export type Suites = Readonly<Record<string, readonly Suite[]>>;

@@ -1,7 +1,7 @@
 import type { Checkout } from '../model/checkout.js';
 import type { Digest } from '../model/digest.js';
 import type { BundleFile, Given } from '../model/plan.js';
-import type { Suite } from '../model/suite.js';
+import type { Suites } from '../model/suite.js';
 import type { TagRules } from '../model/schema/tags.js';
 import type { Platforms, Profile, Queues } from '../model/schema/profile.js';
 import type { FeaturePlans } from './feature.js';
@@ -50,7 +50,7 @@ export interface GitFacts {
   /** The commit's files and tags, and the number of commits up to it on all its branches. Absent unless a snapshot is asked for. */
   readonly history?: Checkout & { readonly count: number };
   /** Suites of the folders that a release builds from. Absent where none was sought. */
-  readonly suites?: readonly Suite[];
+  readonly suites?: Suites;
 }
 
 /** Which wheel is taken. It is decided when the release is planned. */

@@ -57,7 +57,7 @@ export function plan(read: ReadFile, facts: Facts): Plan {
   const all = withParallel(withOnFailure(withEpochs(steps.steps, context), context), context);
   const effects = context.failed ? [] : effectsOf(steps.steps, context);
   if (found.length > 0) throw fail(inOrder(found));
-  const notices = notRun(facts.git?.suites ?? [], file.content);
+  const notices = notRun(facts.git?.suites ?? {}, file.content);
   return {
     slipway: 1,
     release: { name, version },

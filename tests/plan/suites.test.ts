@@ -1,6 +1,8 @@
 import { parse } from 'smol-toml';
 import type { JsonObject } from '../../src/model/json.js';
-import type { Suite } from '../../src/model/suite.js';
+import type { Suite, Suites } from '../../src/model/suite.js';
+import { suiteTest } from '../../src/plan/init/render-suites.js';
+import { scalar } from '../../src/plan/init/yaml.js';
 import { notRun, suitesOf } from '../../src/plan/suites/suites.js';
 import { planOf, HEAD } from './a-plan.js';
 
@@ -13,7 +15,7 @@ function found(files: Readonly<Record<string, string>>): readonly Suite[] {
     toml: toml === undefined ? {} : { 'pyproject.toml': parse(toml) as JsonObject },
   });
 }
-const shown = (suites: readonly Suite[]) => suites.map(({ name, run }) => (run === null ? name : run));
+const shown = (suites: readonly Suite[]) => suites.map(({ run }) => run);
 const TEST = { 'tests/test_skiff.py': '' };
 
 test.each<[string, Record<string, string>, readonly string[]]>([
@@ -44,11 +46,6 @@ test.each<[string, Record<string, string>, readonly string[]]>([
     { ...TEST, 'tox.ini': '[testenv]\ncommands =\n  make check\n  python -m unittest\n' },
     ['make check && python -m unittest'],
   ],
-  [
-    'environments of tox',
-    { 'tox.ini': '[tox]\nenvlist = py3{9-14}, py, pypy3-x, py3.14t, docs,\n  type-{a,b}\n' },
-    ['tox -e docs'],
-  ],
   ['Maven with modules', { 'pom.xml': '', 'hull/src/test/java/A.java': '' }, [expect.stringMatching(/^mvn .* test$/)]],
   [
     'go and npm',
@@ -59,6 +56,17 @@ test.each<[string, Record<string, string>, readonly string[]]>([
     'no real script of npm',
     { 'package.json': '{"scripts":{"test":"echo \\"Error: no test specified\\" && exit 1"},"x":{"test":"1"}}' },
     [],
+  ],
+  [
+    'a script of npm behind others',
+    { 'package.json': '{"scripts":{"a":"x {}","test":"jest"}}' },
+    ['npm install && npm test'],
+  ],
+  ['a package.json that is no JSON', { 'package.json': '{"scripts":{"test":"jest"}' }, []],
+  [
+    'settings with CRLF',
+    { ...TEST, 'setup.cfg': '[tool:pytest]\r\ntestpaths =\r\n  tests\r\n  more\r\n', 'more/a.py': '' },
+    ['pytest tests more'],
   ],
   ['Rust without tests', { 'Cargo.toml': '', 'src/lib.rs': 'fn a() {}' }, []],
   ['Rust with tests', { 'Cargo.toml': '', 'src/lib.rs': '#[cfg(test)]\nmod t {}' }, ['cargo test']],
@@ -90,23 +98,95 @@ test.each([
   expect(found({ ...TEST, 'tox.ini': `[testenv]\n${text}\n[tox]\n${text}` })).not.toEqual([]);
 });
 
-describe('what a release does not run', () => {
-  const suites = found({ ...TEST, 'pom.xml': '', 'src/test/A.java': '', 'tox.ini': '[tox]\nenvlist = a, b, c\n' });
-  const git = { commit: 'a'.repeat(40), branch: null, epoch: 1, files: {}, suites };
-  const text = (run: string): string =>
-    `${HEAD.replace(/source: .*/, 'source: { git: . }')}tests: { own: { in: host, needs: [source], run: '${run}', expect: ok } }\n`;
+test('given a chain of 1,000 groups, then it is read to a limit', () => {
+  const groups = Array.from({ length: 1000 }, (_, at) => `g${at} = [{ include-group = "g${at + 1}" }, "p${at}"]`);
+  const [suite] = found({
+    ...TEST,
+    'pyproject.toml': `[dependency-groups]\n${groups.join('\n')}\ndev = ["pytest", { include-group = "g0" }]\n`,
+  });
+  expect(suite!.requires).toHaveLength(200);
+});
 
-  test.each([
-    ['true', 'not run: tests/ (pytest), src/test (Maven), tox -e a, tox -e b, 1 more'],
-    ['python -m pytest -q', 'not run: src/test (Maven), tox -e a, tox -e b, tox -e c'],
-    ['tox -e a,b,c', 'not run: src/test (Maven)'],
-    ['tox -e a,b,c && ./mvnw -B verify', null],
-  ])('given a test that runs %j, then the plan says so in one sentence', (run, why) => {
-    expect(planOf(text(run), { git }).notices?.map((one) => one.why) ?? null).toEqual(why && [why]);
+test('given a group and an extra of one name, and extras of the project, then all are read and the project is not', () => {
+  const [suite] = found({
+    ...TEST,
+    'pyproject.toml':
+      '[project]\nname = "My_Boat"\n[project.optional-dependencies]\ntest = ["a", "my-boat[Fast_Er]"]\nfast-er = ["b"]\n[dependency-groups]\ntest = ["pytest", "my.boat[test]"]\n',
+  });
+  expect(suite!.requires).toEqual(['pytest', 'a', 'b']);
+});
+
+test('given testpaths that name a file, then the suite has its name', () => {
+  expect(found({ 'a/check.py': '', 'pytest.ini': '[pytest]\ntestpaths = a/check.py\n' })).toMatchObject([
+    { name: 'a/check.py (pytest)', run: 'pytest a/check.py' },
+  ]);
+});
+
+test('given many testpaths and many files, then 50 of the paths are read', () => {
+  const words = Array.from({ length: 500 }, (_, at) => `d${at}`);
+  const files = Object.fromEntries(words.map((word) => [`${word}/x.py`, '']));
+  const [suite] = found({ ...files, 'pytest.ini': `[pytest]\ntestpaths = ${words.join(' ')}\n` });
+  expect(suite!.tree.filter((path) => path !== 'pytest.ini')).toEqual(words.slice(0, 50));
+});
+
+describe('what a release does not run', () => {
+  const pytest = found(TEST);
+  const maven = found({ 'pom.xml': '', 'src/test/A.java': '' });
+  const others = found({ 'go.mod': '', 'a_test.go': '', 'package.json': '{"scripts":{"test":"x"}}' });
+  const rust = found({ 'Cargo.toml': '', 'tests/a.rs': '' });
+  const noticed = (run: string, suites: Suites) =>
+    planOf(
+      `${HEAD.replace(/source: .*/, 'source: { git: . }')}tests: { own: { in: host, needs: [source], run: '${run}', expect: ok } }\n`,
+      { git: { commit: 'a'.repeat(40), branch: null, epoch: 1, files: {}, suites } },
+    ).notices;
+  const top = { '': [...pytest, ...maven] };
+  const two = { a: pytest, b: pytest };
+
+  test.each<[string, Suites, string | null]>([
+    [
+      'true',
+      { '': [...pytest, ...maven, ...others], a: rust },
+      'tests/ (pytest), src/test (Maven), go test, npm test, 1 more',
+    ],
+    ['python -m pytest -q', top, 'src/test (Maven)'],
+    ['tox -e a,b,c && ./mvnw -B verify', top, null],
+    ['pip install pytest', { '': pytest }, 'tests/ (pytest)'],
+    ['pip install pytest && .venv/bin/pytest', { '': pytest }, null],
+    ['mvn -DskipTests install', { '': maven }, 'src/test (Maven)'],
+    ['mvn -Dmaven.test.skip=true package', { '': maven }, 'src/test (Maven)'],
+    ['mvn -Da=test -D b=verify clean', { '': maven }, 'src/test (Maven)'],
+    ['mvn -DskipTests=false package', { '': maven }, null],
+    ['cd a && pytest', two, 'tests/ (pytest) in b'],
+    ['pytest a/tests ./b', two, null],
+    ['pytest', two, 'tests/ (pytest) in a, tests/ (pytest) in b'],
+    ['cd a/b && pytest', { '': pytest, a: pytest, 'a/b': pytest }, 'tests/ (pytest), tests/ (pytest) in a'],
+    ['pytest', { a: pytest }, null],
+    [`${'cargo '.repeat(30_000)}`, { '': rust }, 'cargo test'],
+    [`${'mvn '.repeat(30_000)}`, { '': maven }, 'src/test (Maven)'],
+    ['cargo +stable test --locked', { '': rust }, null],
+  ])('given a test that runs few suites (row %#), then the plan says so in one sentence', (run, suites, left) => {
+    const wanted = { level: 'note', code: 'SUITE_NOT_RUN', why: `no line names ${left}` };
+    expect(noticed(run, suites)).toEqual(left === null ? undefined : [expect.objectContaining(wanted)]);
   });
 
   test('given no suites, then the plan has no word on them', () => {
-    expect(Object.keys(planOf(text('true'), { git: { ...git, suites: [] } }))).not.toContain('notices');
-    expect(notRun([], { tests: {}, steps: {}, jars: {}, wheels: {} })).toEqual([]);
+    expect(noticed('true', {})).toBeUndefined();
+    expect(notRun({}, { tests: {}, steps: {}, jars: {}, wheels: {} })).toEqual([]);
   });
+});
+
+test.each([
+  [
+    'coverage run --source=pytest-foo -m pytest',
+    'coverage run --source=pytest-foo -m pytest --junitxml={out}/junit.xml',
+  ],
+  ['pytest-3 tests', 'pytest-3 tests && echo passed'],
+])('given the line %j, then init proposes %j', (run, wanted) => {
+  const suite = { ...found(TEST)[0]!, run };
+  expect(suiteTest('', suite, []).join('\n')).toContain(`run: ${scalar(wanted)}`);
+});
+
+test('given folders whose names differ by a slash, then their tests have different names', () => {
+  const [suite] = found(TEST);
+  expect(suiteTest('a/b', suite!, [])[0]).not.toBe(suiteTest('a-b', suite!, [])[0]);
 });

@@ -1,6 +1,7 @@
 import type { GitFacts } from '../../plan/facts.js';
 import type { Repository } from '../git/index.js';
-import { LONGEST_BYTES, MOST_READ, TELLING, tomlIn } from './read.js';
+import { MOST_READ, TELLING } from './read.js';
+import { textsOf } from './texts.js';
 
 /** Reads what a commit's snapshot is made of. Executes nothing of the repository.
  * @param tree `COMMIT:` or `COMMIT:folder/` */
@@ -14,8 +15,7 @@ export async function committed(repository: Repository, tree: string): Promise<G
     linesOf('ls-tree', '-r', '-z', '--name-only', tree),
   ]);
   const telling = paths.filter((path) => TELLING.test(path)).slice(0, MOST_READ);
-  const files = await repository.files(tree, new Map(telling.map((path) => [path, LONGEST_BYTES])));
-  const texts = Object.fromEntries([...files].flatMap(([path, { text }]) => (text === null ? [] : [[path, text]])));
+  const texts = await textsOf(repository, tree, telling);
   const git = { folder: '', hasCommit: true, tags, remote: null, suites: {} };
-  return { count: Number(count), name: '', git, paths, texts, ...tomlIn(texts), fitsBundle: true };
+  return { count: Number(count), name: '', git, paths, ...texts, fitsBundle: true };
 }

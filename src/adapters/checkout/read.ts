@@ -3,11 +3,11 @@ import { basename, join, resolve, relative } from 'node:path';
 import { fail, SlipwayFailure } from '../../model/failure.js';
 import type { Checkout, CheckoutGit } from '../../model/checkout.js';
 import { measureBundle } from '../facts/bundle.js';
-import { suitesAt } from '../facts/suites.js';
+import { suitesIn } from '../facts/suites.js';
 import { MARKS } from '../../plan/init/find.js';
 import { NoRepository, type Repository, withRepository } from '../git/index.js';
-import { parsedToml } from '../toml.js';
 import { folderAbsent } from './errors.js';
+import { LONGEST_BYTES, withToml } from './texts.js';
 
 const DEEPEST = 4;
 const MOST_FILES = 5_000;
@@ -21,7 +21,6 @@ const MOST_TAGS = 50;
 /** Files that describe a project. */
 export const TELLING =
   /(^|\/)(pyproject\.toml|Cargo\.toml|setup\.py|setup\.cfg|pom\.xml|Dockerfile|PKG-INFO|VERSION|__init__\.py|_?version\.py|__about__\.py)$/;
-export const LONGEST_BYTES = 256 * 1024;
 export const MOST_READ = 300;
 
 /** Reads facts of a folder as text; executes nothing of it. Throws INIT_FOLDER_ABSENT. */
@@ -31,18 +30,7 @@ export async function readCheckout(named: string, cwd: string): Promise<Checkout
   const [paths, fitsBundle] = await Promise.all([listFiles(folder), fits(folder)]);
   const git = await readGitFacts(folder, foldersOf(paths));
   const texts = await readTexts(folder, paths);
-  return { name: basename(folder), git, paths, texts, ...tomlIn(texts), fitsBundle };
-}
-
-/** Parses the TOML files among texts. */
-export function tomlIn(texts: Checkout['texts']): Pick<Checkout, 'toml' | 'broken'> {
-  const parsed = Object.entries(texts)
-    .filter(([path]) => path.endsWith('.toml'))
-    .map(([path, text]) => [path, parsedToml(path, text)] as const);
-  return {
-    toml: Object.fromEntries(parsed.flatMap(([path, { data }]) => (data ? [[path, data]] : []))),
-    broken: parsed.flatMap(([, { broken }]) => (broken ? [broken] : [])),
-  };
+  return { name: basename(folder), git, paths, ...withToml(texts), fitsBundle };
 }
 
 async function readTexts(folder: string, paths: readonly string[]): Promise<Record<string, string>> {
@@ -101,16 +89,13 @@ async function factsOf(
     realpath(top),
   ]);
   const below = relative(root, real);
-  const suites = projects.map(
-    async (path) =>
-      [path, commit === '' ? [] : await suitesAt(repository, commit, [below, path].filter(Boolean).join('/'))] as const,
-  );
+  const tree = commit && (await ask('rev-parse', '--verify', '--quiet', `${commit}:${below && `${below}/`}`));
   return {
     folder: below,
     hasCommit: commit !== '',
     tags: tags.split('\n').filter((tag) => tag !== ''),
     remote,
-    suites: Object.fromEntries(await Promise.all(suites)),
+    suites: tree === '' ? {} : await suitesIn(repository, `${tree}:`, projects),
   };
 }
 
@@ -118,9 +103,7 @@ async function factsOf(
 const foldersOf = (paths: readonly string[]): readonly string[] =>
   [...new Set(paths.filter((path) => MARKS.test(path)).map((path) => path.replace(/\/?[^/]*$/, '')))]
     .filter((folder) => /^[\w./-]*$/.test(folder))
-    .sort((a, b) => a.length - b.length)
-    .slice(0, MOST_PROJECTS);
-const MOST_PROJECTS = 20;
+    .sort((a, b) => a.length - b.length);
 
 /** Returns paths of regular files below a folder, sorted. Past MOST_FILES the nearest levels win. Links are not
  * followed. */

@@ -8,7 +8,7 @@ import { inOrder } from '../../plan/in-order.js';
 import type { ReadFile } from '../../plan/read/release-file.js';
 import { archiveOf, GitStopped, NoRepository, type Repository, withRepository } from '../git/index.js';
 import { problems } from './errors.js';
-import { suitesAt } from './suites.js';
+import { suitesIn } from './suites.js';
 import { temporaryFolder } from '../temporary-folder.js';
 
 type Snapshot = { readonly snapshot?: boolean | undefined };
@@ -48,10 +48,11 @@ export async function readSources({ content, at }: ReadFile, folder: string): Pr
 /** Returns the folders of the source that a release builds from. A pipeline tests what it likes. */
 function foldersOf({ release, sdists, wheels, jars }: ReadFile['content']): readonly string[] {
   const built = [sdists, wheels, jars].flatMap((section) => Object.values(section ?? {}));
-  const folders = built.flatMap((one) => ('folder' in one && one.folder !== undefined ? [one.folder] : []));
-  return release === undefined ? [] : [...new Set(folders.length > 0 ? folders : ['.'])].slice(0, MOST_FOLDERS);
+  const own = built.filter((one) => !('source' in one) || one.source === undefined);
+  if (release === undefined || (built.length > 0 && own.length === 0)) return [];
+  const folders = own.flatMap((one) => ('folder' in one && one.folder !== undefined ? [one.folder] : []));
+  return [...new Set(folders.length > 0 ? folders : ['.'])];
 }
-const MOST_FOLDERS = 20;
 
 /** @param searched folders of the source whose suites are sought */
 async function factsOf(
@@ -71,16 +72,19 @@ async function factsOf(
     const tree = part === undefined ? `${hash}:` : `${hash}:${part}/`;
     if (snapshot && (await repository.ask('rev-parse', '--is-shallow-repository')).trim() === 'true')
       throw fail(problems.shallow(at([...place, 'git']), path));
-    const folders = searched.map((one) => [part ?? '.', one].filter((path) => path !== '.').join('/'));
-    const [branch, epoch, files, history, ...suites] = await Promise.all([
+    const [branch, epoch, files, history, suites] = await Promise.all([
       branchOf(repository, name),
       epochOf(repository, hash),
       repository.files(tree, new Map(named.map((file) => [file, Infinity]))),
       snapshot ? import('../checkout/committed.js').then(({ committed }) => committed(repository, tree)) : null,
-      ...folders.map((one) => suitesAt(repository, hash, one)),
+      suitesIn(
+        repository,
+        tree,
+        searched.map((one) => (one === '.' ? '' : one)),
+      ),
     ]);
     const texts = Object.fromEntries(named.map((file) => [file, files.get(file)?.text ?? null]));
-    return { commit: hash, branch, epoch, files: texts, suites: suites.flat(), ...(history && { history }) };
+    return { commit: hash, branch, epoch, files: texts, suites, ...(history && { history }) };
   });
 }
 

@@ -1,15 +1,11 @@
 import type { Checkout } from '../../model/checkout.js';
 import type { Json, JsonObject } from '../../model/json.js';
-import type { Suite } from '../../model/suite.js';
 
 /** One folder of a checkout. Paths are relative to it. */
 export interface Folder {
   readonly path: string;
   readonly checkout: Checkout;
 }
-
-/** Suites by folder of a project. */
-export type Suites = Readonly<Record<string, readonly Suite[]>>;
 
 export const inFolder = ({ path }: Folder, file: string): string => (path === '' ? file : `${path}/${file}`);
 export const textOf = (folder: Folder, file: string): string | null =>

@@ -1,7 +1,6 @@
-import type { Suites } from './lookup.js';
 import type { PythonProject } from './project.js';
 import { suiteTest } from './render-suites.js';
-import type { Suite } from '../../model/suite.js';
+import type { Suite, Suites } from '../../model/suite.js';
 import { comment, list, literally, map, scalar, nameOf, type Sections } from './yaml.js';
 
 export function pythonSections(projects: readonly PythonProject[], suites: Suites): Sections {

@@ -1,5 +1,4 @@
-import type { Suite } from '../../model/suite.js';
-import type { Suites } from './lookup.js';
+import type { Suite, Suites } from '../../model/suite.js';
 import { comment, literally, nameOf, scalar, list, type Sections } from './yaml.js';
 
 const PROGRAMS: Readonly<Partial<Record<Suite['tool'], string>>> = { maven: 'mvn' };
@@ -25,21 +24,23 @@ export function suiteTest(
   { tool, run, from, tree }: Suite,
   keys: readonly string[],
 ): readonly string[] {
-  if (run === null) return [];
   const below = (path: string): string => [folder, path].filter((part) => !['', '.'].includes(part)).join('/') || '.';
   const inside = folder === '' ? '' : `cd ${folder} && `;
   const [line, proof] = proved(tool, literally(run));
   return [
-    `  ${folder === '' ? tool : `${tool}-${nameOf(folder)}`}: ${comment(`from ${from}`, Infinity)}`,
+    `  ${folder === '' ? tool : `${tool}-${nameOf(folder.replaceAll('/', '--'))}`}: ${comment(`from ${from}`, Infinity)}`,
     ...[...keys, `tree: ${list(tree.map(below))}`, `run: ${scalar(`${inside}${line}`)}`, proof].map(
       (key) => `    ${key}`,
     ),
   ];
 }
 
-/** Exit status 0 alone is no proof: pytest leaves a report, and other lines say that they came to their end. */
+const PYTEST = /(^|\s)pytest(?=\s|$)/;
+
+/** Returns a line, and the key that says how it is known to have ended: a report of pytest, or a line of the output. */
 function proved(tool: Suite['tool'], run: string): readonly [run: string, proof: string] {
-  if (tool === 'pytest') return [run.replace('pytest', 'pytest --junitxml={out}/junit.xml'), 'result: junit.xml'];
+  if (tool === 'pytest' && PYTEST.test(run))
+    return [run.replace(PYTEST, '$1pytest --junitxml={out}/junit.xml'), 'result: junit.xml'];
   if (tool === 'maven') return [run, "expect: '[INFO] BUILD SUCCESS'"];
   return [`${run} && echo passed`, 'expect: passed'];
 }

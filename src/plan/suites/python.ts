@@ -1,3 +1,5 @@
+import type { Json, JsonObject } from '../../model/json.js';
+import { normalName } from '../../model/python/file-name.js';
 import type { Suite } from '../../model/suite.js';
 import { at, listAt, matched, textAt } from '../init/lookup.js';
 import type { SuiteFacts } from './suites.js';
@@ -6,45 +8,52 @@ const DIRS = ['tests', 'test', 'testing'];
 const CONFIGS = ['pyproject.toml', 'pytest.ini', '.pytest.ini', 'tox.ini', 'setup.cfg'];
 const IS_TEST = /(^|\/)(test_[^/]*|[^/]*_test)\.py$/;
 const PLAIN = /^[\w.-]+(\/[\w.-]+)*$/;
+/** Limits of words in `testpaths`, and of groups that are read. */
+const MOST_WORDS = 50;
+const MOST_GROUPS = 200;
 const PYTEST = /^pytest(?![\w.-])/i;
 
-/** Returns the tests of a Python project: by pytest, else by what tox runs; and the further environments of tox. */
+/** Returns the tests of a Python project: by pytest, else by what tox runs. */
 export function pythonSuites(facts: SuiteFacts): readonly Suite[] {
   const { paths, texts, toml } = facts;
   const config = configOf(facts);
   const has = (path: string): boolean => paths.some((one) => one === path || one.startsWith(`${path}/`));
-  const said = (config?.paths ?? []).filter((path) => PLAIN.test(path) && has(path));
+  const said = (config?.paths ?? []).slice(0, MOST_WORDS).filter((path) => PLAIN.test(path) && has(path));
   const usual = DIRS.filter((dir) => paths.some((path) => path.startsWith(`${dir}/`) && IS_TEST.test(path)));
   const dirs = said.length > 0 ? said : usual;
   const inside = paths.flatMap((path) => /^(?:src\/)?(\w+)\/tests\/test_\w+\.py$/.exec(path)?.[1] ?? [])[0];
-  const others = othersOf(texts['tox.ini']);
-  if (dirs.length === 0 && inside === undefined) return others;
+  if (dirs.length === 0 && inside === undefined) return [];
   const lines = commandsOf(texts['tox.ini']);
   const ofPytest = lines.filter((line) => /\bpytest\b/.test(line));
   const deps = wordsOf(texts['tox.ini'], 'testenv', 'deps').filter((line) => /^[A-Za-z][^:{}+]*$/.test(line));
   const group = groupOf(toml['pyproject.toml']);
   const requires = [...new Set([...(group?.requires ?? []), ...deps])];
-  const isPytest = ofPytest.length === 1 || config !== null || requires.some(isPytestItself) || lines.length === 0;
+  const hasPytest = requires.some((one) => PYTEST.test(one));
+  const isPytest = ofPytest.length === 1 || config !== null || hasPytest || lines.length === 0;
   const own = ofPytest.length === 1 ? ofPytest[0]! : `pytest ${(dirs[0] ? dirs : ['--pyargs', inside!]).join(' ')}`;
   const isOfTox = ofPytest.length === 1 || !isPytest;
   const from = [config?.file, isOfTox && 'commands in tox.ini', group?.name].filter(Boolean).join(', ');
-  const where = dirs.find((path) => !paths.includes(path)) ?? `${inside}/tests`;
+  const first = dirs[0] ?? `${inside}/tests`;
+  const where = paths.includes(first) ? first : `${first}/`;
   const tree = [...dirs, ...['conftest.py', ...CONFIGS].filter((path) => paths.includes(path))];
-  const suite: Suite = {
-    ...(isPytest ? { tool: 'pytest', name: `${where}/ (pytest)` } : { tool: 'tox', name: 'tox' }),
-    run: isPytest ? own : lines.join(' && '),
-    from: from || `${where}/`,
-    tree: tree.length > 0 ? tree : ['.'],
-    requires: isPytest && !requires.some(isPytestItself) ? [...requires, 'pytest'] : requires,
-  };
-  return [suite, ...others];
+  return [
+    {
+      ...(isPytest ? { tool: 'pytest', name: `${where} (pytest)` } : { tool: 'tox', name: 'tox' }),
+      run: isPytest ? own : lines.join(' && '),
+      from: from || where,
+      tree: tree.length > 0 ? tree : ['.'],
+      requires: isPytest && !hasPytest ? [...requires, 'pytest'] : requires,
+    },
+  ];
 }
-
-const isPytestItself = (requirement: string): boolean => PYTEST.test(requirement);
 
 /** Returns the lines of a value in an INI file: `key = value`, or indented lines below. Comments are left out. */
 function wordsOf(text: string | undefined, section: string, key: string): readonly string[] {
-  const part = text?.split(/^\[/m).find((one) => one.startsWith(`${section}]`)) ?? null;
+  const part =
+    text
+      ?.replaceAll('\r\n', '\n')
+      .split(/^\[/m)
+      .find((one) => one.startsWith(`${section}]`)) ?? null;
   const value = matched(part, new RegExp(`^${key}[ \\t]*[=:](.*(?:\\n(?:[ \\t].*|[#;].*)?(?=\\n|$))*)`, 'm')) ?? '';
   const lines = value.replaceAll('\\\n', ' ').split('\n');
   return lines.flatMap((line) => line.split(/(?:^|\s)[#;]/)[0]!.trim() || []);
@@ -64,36 +73,53 @@ function configOf({ texts, toml }: SuiteFacts): { readonly file: string; readonl
   return { file, paths: wordsOf(texts[file], section, 'testpaths').flatMap(split) };
 }
 
-const split = (text: string | null): readonly string[] =>
-  text
-    ?.split(/[\s,]+/)
-    .map((word) => word.replace(/\/$/, ''))
-    .filter(Boolean) ?? [];
+const split = (text: string | null): readonly string[] => text?.split(/\/?(?:[\s,]+|$)/).filter(Boolean) ?? [];
+
+const GROUPS = ['dependency-groups'];
+const EXTRAS = ['project', 'optional-dependencies'];
+/** `boat[test,docs]`: extras of a project. */
+const OF_ITSELF = /^([\w.-]+)(?:\[([\w.,\s-]+)\])?$/;
+const keyOf = (kind: readonly string[], name: string): string => [...kind, normalName(name)].join(' ');
 
 /** Returns the first group or extra of the requirements that has pytest; likely names come first. */
 function groupOf(
-  project: SuiteFacts['toml'][string] | undefined,
+  project: JsonObject | undefined,
 ): { readonly name: string; readonly requires: readonly string[] } | null {
-  const kinds = [['dependency-groups'], ['project', 'optional-dependencies']];
-  const requires = (name: string, seen: Set<string>): readonly string[] =>
-    kinds.flatMap((kind) => {
-      const group = at(project, ...kind, name);
-      const all: readonly unknown[] = seen.has(name) || !Array.isArray(group) ? [] : group;
-      if (all.length > 0) seen.add(name);
-      return all.flatMap((one) => {
-        const others =
-          typeof one === 'string' ? OF_ITSELF.exec(one) : ['', null, textAt(one as never, 'include-group') ?? ''];
-        const isOwn = others !== null && [null, textAt(project, 'project', 'name')].includes(others[1] ?? null);
-        return isOwn ? split(others[2]!).flatMap((other) => requires(other, seen)) : [one as string];
-      });
-    });
-  const names = [...DIRS, 'dev', ...kinds.flatMap((kind) => Object.keys((at(project, ...kind) ?? {}) as object))];
-  const name = names.find((one) => requires(one, new Set()).some(isPytestItself));
-  return name === undefined ? null : { name: `group ${name}`, requires: requires(name, new Set()) };
+  const all = [GROUPS, EXTRAS].flatMap((kind) =>
+    Object.entries((at(project, ...kind) ?? {}) as JsonObject).map(([name, group]) => ({ kind, name, group })),
+  );
+  const groups = new Map(all.map(({ kind, name, group }) => [keyOf(kind, name), group]));
+  const own = normalName(textAt(project, 'project', 'name') ?? '');
+  const read = (name: string, seen: Set<string>): readonly string[] => {
+    const found: string[] = [];
+    const left: { key: string; or?: string }[] = [{ key: keyOf(EXTRAS, name) }, { key: keyOf(GROUPS, name) }];
+    for (let one = left.pop(); one !== undefined; one = left.pop()) {
+      const { key, or } = one;
+      const group = groups.get(key);
+      if (or !== undefined) found.push(or);
+      else if (Array.isArray(group) && !seen.has(key) && seen.size < MOST_GROUPS) {
+        seen.add(key);
+        for (const entry of group.toReversed()) left.push(...partsOf(entry, own));
+      }
+    }
+    return found;
+  };
+  const seen = new Set<string>();
+  const name = [...DIRS, 'dev', ...all.map((one) => one.name)].find((one) =>
+    read(one, seen).some((requirement) => PYTEST.test(requirement)),
+  );
+  return name === undefined ? null : { name: `group ${name}`, requires: read(name, new Set()) };
 }
 
-/** `boat[test,docs]`: extras of a project. */
-const OF_ITSELF = /^([\w.-]+)\[([\w.,\s-]+)\]$/;
+/** Returns the groups that an entry of a group stands for, the last one first; else the entry as a requirement. */
+function partsOf(entry: Json, own: string): readonly { key: string; or?: string }[] {
+  if (typeof entry !== 'string') return [{ key: keyOf(GROUPS, textAt(entry, 'include-group') ?? '') }];
+  const [, name, extras = ''] = OF_ITSELF.exec(entry) ?? [];
+  if (name === undefined || normalName(name) !== own) return [{ key: '', or: entry }];
+  return split(extras)
+    .map((extra) => ({ key: keyOf(EXTRAS, extra) }))
+    .reverse();
+}
 
 /** Returns what tox runs in a usual environment without arguments. Empty if a line needs tox itself. */
 function commandsOf(tox: string | undefined): readonly string[] {
@@ -112,11 +138,3 @@ function commandsOf(tox: string | undefined): readonly string[] {
   );
   return filled.some((line) => /[{}]|^[-!]/.test(line)) ? [] : filled;
 }
-
-/** Environments that `tox` runs besides those of a Python. */
-const othersOf = (tox: string | undefined): readonly Suite[] =>
-  ['env_list', 'envlist']
-    .flatMap((key) => wordsOf(tox, 'tox', key))
-    .flatMap((line) => split(line.replace(/\{[^{}]*\}/g, '{}')))
-    .filter((name) => /^[\w.-]+$/.test(name) && !/^(py|pypy)[\d.]*t?(-|$)/.test(name))
-    .map((name) => ({ tool: 'tox', name: `tox -e ${name}`, run: null, from: 'tox.ini', tree: [], requires: null }));

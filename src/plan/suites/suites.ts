@@ -1,11 +1,12 @@
 import { findingOf, type Finding } from '../../model/finding.js';
-import type { JsonObject } from '../../model/json.js';
+import type { Json, JsonObject } from '../../model/json.js';
 import type { ReleaseFile } from '../../model/schema/release-file.js';
-import type { Suite } from '../../model/suite.js';
-import { matched, textAt } from '../init/lookup.js';
+import type { Suite, Suites } from '../../model/suite.js';
+import { textAt } from '../init/lookup.js';
+import { literally } from '../init/yaml.js';
 import { pythonSuites } from './python.js';
 
-/** Facts of one folder of a commit. Paths are relative to it; a link is a file. */
+/** Facts of one folder of a commit. Paths are regular files, relative to it. */
 export interface SuiteFacts {
   readonly paths: readonly string[];
   /** Texts of the files that say how a project is tested. */
@@ -13,53 +14,117 @@ export interface SuiteFacts {
   readonly toml: Readonly<Record<string, JsonObject>>;
 }
 
-/** Finds the suites of a folder. Pure; text is read and never run. */
-export function suitesOf(facts: SuiteFacts): readonly Suite[] {
-  const { paths, texts } = facts;
-  const some = (pattern: RegExp): boolean => paths.some((path) => pattern.test(path));
-  const isRust = some(/^tests\/\w+\.rs$/) || /#\[(cfg\()?test\b/.test(`${texts['src/lib.rs']}${texts['src/main.rs']}`);
-  const npm = matched(texts['package.json'] ?? null, /"scripts"\s*:\s*\{[^{}]*"test"\s*:\s*"((?!echo)[^"]+)"/);
-  const install = paths.includes('package-lock.json') ? 'npm ci' : 'npm install';
-  const rows: readonly [boolean, Suite['tool'], name: string, from: string, run: string][] = [
-    [some(/(^|\/)src\/test\//), 'maven', 'src/test (Maven)', 'pom.xml', MAVEN],
-    [isRust, 'cargo', 'cargo test', 'Cargo.toml', 'cargo test'],
-    [some(/_test\.go$/), 'go', 'go test', 'go.mod', 'go test ./...'],
-    [npm !== null, 'npm', 'npm test', 'package.json', `${install} && npm test`],
-  ];
-  const found = rows.filter(([is, , , from]) => is && paths.includes(from));
-  const others = found.map(([, tool, name, from, run]) => ({ tool, name, from, run, tree: ['.'], requires: null }));
-  return [...pythonSuites(facts), ...others].sort((a, b) => Number(a.run === null) - Number(b.run === null));
+interface Tool {
+  /** Words of a command that runs its tests, and what such a command may not have. */
+  readonly words: readonly RegExp[];
+  readonly not?: RegExp;
+  /** How a folder with this file is tested. The tests of Python are found by their own rules. */
+  readonly found?: {
+    readonly file: string;
+    readonly name: string;
+    readonly run: string;
+    is(facts: SuiteFacts): boolean;
+  };
 }
 
-const MAVEN = 'mvn -B -ntp -Dstyle.color=never -Dmaven.repo.local="$SLIPWAY_M2" test';
-
-const RUNS: Readonly<Record<Suite['tool'], RegExp>> = {
-  pytest: /\b(pytest|py\.test|unittest|tox|nox)\b/,
-  tox: /\btox\b/,
-  maven: /\bmvnw?\b.*\b(test|verify|install)\b/,
-  cargo: /\bcargo\b.*\b(test|nextest)\b/,
-  go: /\bgo test\b/,
-  npm: /\b(npm|yarn|pnpm)( run)? (test|t)\b/,
+const TOOLS: Readonly<Record<Suite['tool'], Tool>> = {
+  pytest: { words: [/^(-m|.*\/)?(pytest|py\.test|unittest|tox|nox)$/], not: /\binstall\b/ },
+  tox: { words: [/^(-m|.*\/)?tox$/], not: /\binstall\b/ },
+  maven: {
+    words: [/^(.*\/)?mvnw?$/, /^(test|package|integration-test|verify|install|deploy)$/],
+    not: /-D\s*(skipTests|maven\.test\.skip)(?!=false)/,
+    found: {
+      file: 'pom.xml',
+      name: 'src/test (Maven)',
+      run: 'mvn -B -ntp -Dstyle.color=never -Dmaven.repo.local="$SLIPWAY_M2" test',
+      is: ({ paths }) => paths.some((path) => /(^|\/)src\/test\//.test(path)),
+    },
+  },
+  cargo: {
+    words: [/^(.*\/)?cargo$/, /^(test|t|nextest)$/],
+    found: {
+      file: 'Cargo.toml',
+      name: 'cargo test',
+      run: 'cargo test',
+      is: ({ paths, texts }) =>
+        paths.some((path) => /^tests\/\w+\.rs$/.test(path)) ||
+        /#\[(cfg\()?test\b/.test(`${texts['src/lib.rs']}${texts['src/main.rs']}`),
+    },
+  },
+  go: {
+    words: [/^(.*\/)?go$/, /^test$/],
+    found: {
+      file: 'go.mod',
+      name: 'go test',
+      run: 'go test ./...',
+      is: ({ paths }) => paths.some((path) => path.endsWith('_test.go')),
+    },
+  },
+  npm: {
+    words: [/^(npm|yarn|pnpm)$/, /^(test|t)$/],
+    found: {
+      file: 'package.json',
+      name: 'npm test',
+      run: 'npm test',
+      is: ({ texts }) => /^(?!echo)/.test(textAt(parsed(texts['package.json']), 'scripts', 'test') ?? 'echo'),
+    },
+  },
 };
+
+function parsed(text: string | undefined): Json {
+  try {
+    return JSON.parse(text ?? 'null') as Json;
+  } catch {
+    return null;
+  }
+}
+
+/** Finds the suites of a folder. Pure; text is read and never run. */
+export function suitesOf(facts: SuiteFacts): readonly Suite[] {
+  const install = facts.paths.includes('package-lock.json') ? 'npm ci' : 'npm install';
+  const others = Object.entries(TOOLS).flatMap(([tool, { found }]) => {
+    if (!found || !facts.paths.includes(found.file) || !found.is(facts)) return [];
+    const run = tool === 'npm' ? `${install} && ${found.run}` : found.run;
+    return [{ tool: tool as Suite['tool'], name: found.name, run, from: found.file, tree: ['.'], requires: null }];
+  });
+  return [...pythonSuites(facts), ...others];
+}
+
+/** Whether one of a line's commands runs tests by a tool. Values of -D are no goals of Maven. */
+const isRunBy = ({ words, not }: Tool, line: string): boolean =>
+  line.split(/[;&|\n]/).some((command) => {
+    const said = command.replace(/-D\s*\S+|['"()]/g, ' ').split(/\s+/);
+    return !not?.test(command) && words.every((word) => said.some((one) => word.test(one)));
+  });
+
+/** Returns which of some folders a line names; the top if it names none. */
+function namedIn(line: string, folders: readonly string[]): readonly string[] {
+  const words = line.split(/[\s'"=;&|()]+/).map((word) => `${word.replace(/^(\.|\$\w+)\//, '')}/`);
+  const nearest = [...folders].filter(Boolean).sort((a, b) => b.length - a.length);
+  const named = words.flatMap((word) => nearest.find((folder) => word.startsWith(`${folder}/`)) ?? []);
+  return named.length > 0 ? named : [''];
+}
+
 const TOLD = 4;
 
 /** Returns a finding about suites that no line of a release runs. Empty if there are none. */
 export function notRun(
-  suites: readonly Suite[],
+  suites: Suites,
   { tests, steps, jars, wheels }: Pick<ReleaseFile, 'tests' | 'steps' | 'jars' | 'wheels'>,
 ): readonly Finding[] {
   const lines = [tests, steps, jars, wheels].flatMap((section) =>
     Object.values(section).flatMap((entry) => textAt(entry as never, 'run') ?? []),
   );
-  const runs = ({ tool, name, run }: Suite): boolean =>
-    lines.some(
-      (line) => line === run || (RUNS[tool].test(line) && (run !== null || line.includes(name.split(' ').at(-1)!))),
-    );
-  const left = suites.filter((suite) => !runs(suite)).map(({ name }) => name);
-  const told = [...left.slice(0, TOLD), ...(left.length > TOLD ? [`${left.length - TOLD} more`] : [])];
+  const all = Object.entries(suites).flatMap(([folder, some]) => some.map((suite) => ({ folder, ...suite })));
+  const left = all.filter(({ folder, tool, run }) => {
+    const folders = [...new Set(all.filter((one) => one.tool === tool).map((one) => one.folder))];
+    const own = lines.filter((line) => line.includes(literally(run)) || isRunBy(TOOLS[tool], line));
+    return !own.some((line) => folders.length === 1 || namedIn(line, folders).includes(folder));
+  });
+  if (left.length === 0) return [];
+  const told = left.slice(0, TOLD).map(({ folder, name }) => (folder === '' ? name : `${name} in ${folder}`));
+  const more = left.length > TOLD ? [`${left.length - TOLD} more`] : [];
   const next =
     'Write an entry under `tests:` for what the release should wait for; `slipway init --print` in the checkout proposes some.';
-  return left.length === 0
-    ? []
-    : [findingOf('warning')('the project', 'SUITE_NOT_RUN', `not run: ${told.join(', ')}`, next)];
+  return [findingOf('note')('the project', 'SUITE_NOT_RUN', `no line names ${[...told, ...more].join(', ')}`, next)];
 }
