@@ -14,18 +14,23 @@ export interface SuiteFacts {
   readonly toml: Readonly<Record<string, JsonObject>>;
 }
 
+type Is = (facts: SuiteFacts) => boolean;
 interface Tool {
   /** Words of a command that runs its tests, and what such a command may not have. */
   readonly words: readonly RegExp[];
   readonly not?: RegExp;
   /** How a folder with this file is tested. The tests of Python are found by their own rules. */
-  readonly found?: {
-    readonly file: string;
-    readonly name: string;
-    readonly run: string;
-    is(facts: SuiteFacts): boolean;
-  };
+  readonly found?: readonly [file: string, name: string, run: string, is: Is];
 }
+
+const MAVEN = 'mvn -B -ntp -Dstyle.color=never -Dmaven.repo.local="$SLIPWAY_M2" test';
+const isRust: Is = ({ paths, texts }) =>
+  paths.some((path) => /^tests\/\w+\.rs$/.test(path)) ||
+  /#\[(cfg\()?test\b/.test(`${texts['src/lib.rs']}${texts['src/main.rs']}`);
+const isMaven: Is = ({ paths }) => paths.some((path) => /(^|\/)src\/test\//.test(path));
+const isGo: Is = ({ paths }) => paths.some((path) => path.endsWith('_test.go'));
+const isNpm: Is = ({ texts }) =>
+  !(textAt(parsed(texts['package.json']), 'scripts', 'test') ?? 'echo').startsWith('echo');
 
 const TOOLS: Readonly<Record<Suite['tool'], Tool>> = {
   pytest: { words: [/^(-m|.*\/)?(pytest|py\.test|unittest|tox|nox)$/], not: /\binstall\b/ },
@@ -33,42 +38,11 @@ const TOOLS: Readonly<Record<Suite['tool'], Tool>> = {
   maven: {
     words: [/^(.*\/)?mvnw?$/, /^(test|package|integration-test|verify|install|deploy)$/],
     not: /-D\s*(skipTests|maven\.test\.skip)(?!=false)/,
-    found: {
-      file: 'pom.xml',
-      name: 'src/test (Maven)',
-      run: 'mvn -B -ntp -Dstyle.color=never -Dmaven.repo.local="$SLIPWAY_M2" test',
-      is: ({ paths }) => paths.some((path) => /(^|\/)src\/test\//.test(path)),
-    },
+    found: ['pom.xml', 'src/test (Maven)', MAVEN, isMaven],
   },
-  cargo: {
-    words: [/^(.*\/)?cargo$/, /^(test|t|nextest)$/],
-    found: {
-      file: 'Cargo.toml',
-      name: 'cargo test',
-      run: 'cargo test',
-      is: ({ paths, texts }) =>
-        paths.some((path) => /^tests\/\w+\.rs$/.test(path)) ||
-        /#\[(cfg\()?test\b/.test(`${texts['src/lib.rs']}${texts['src/main.rs']}`),
-    },
-  },
-  go: {
-    words: [/^(.*\/)?go$/, /^test$/],
-    found: {
-      file: 'go.mod',
-      name: 'go test',
-      run: 'go test ./...',
-      is: ({ paths }) => paths.some((path) => path.endsWith('_test.go')),
-    },
-  },
-  npm: {
-    words: [/^(npm|yarn|pnpm)$/, /^(test|t)$/],
-    found: {
-      file: 'package.json',
-      name: 'npm test',
-      run: 'npm test',
-      is: ({ texts }) => /^(?!echo)/.test(textAt(parsed(texts['package.json']), 'scripts', 'test') ?? 'echo'),
-    },
-  },
+  cargo: { words: [/^(.*\/)?cargo$/, /^(test|t|nextest)$/], found: ['Cargo.toml', 'cargo test', 'cargo test', isRust] },
+  go: { words: [/^(.*\/)?go$/, /^test$/], found: ['go.mod', 'go test', 'go test ./...', isGo] },
+  npm: { words: [/^(npm|yarn|pnpm)$/, /^(test|t)$/], found: ['package.json', 'npm test', 'npm test', isNpm] },
 };
 
 function parsed(text: string | undefined): Json {
@@ -83,9 +57,10 @@ function parsed(text: string | undefined): Json {
 export function suitesOf(facts: SuiteFacts): readonly Suite[] {
   const install = facts.paths.includes('package-lock.json') ? 'npm ci' : 'npm install';
   const others = Object.entries(TOOLS).flatMap(([tool, { found }]) => {
-    if (!found || !facts.paths.includes(found.file) || !found.is(facts)) return [];
-    const run = tool === 'npm' ? `${install} && ${found.run}` : found.run;
-    return [{ tool: tool as Suite['tool'], name: found.name, run, from: found.file, tree: ['.'], requires: null }];
+    const [from, name, line, is] = found ?? [];
+    if (from === undefined || !facts.paths.includes(from) || !is?.(facts)) return [];
+    const run = tool === 'npm' ? `${install} && ${line}` : line!;
+    return [{ tool: tool as Suite['tool'], name: name!, run, from, tree: ['.'], requires: null }];
   });
   return [...pythonSuites(facts), ...others];
 }
