@@ -49,11 +49,8 @@ export function pythonSuites(facts: SuiteFacts): readonly Suite[] {
 
 /** Returns the lines of a value in an INI file: `key = value`, or indented lines below. Comments are left out. */
 function wordsOf(text: string | undefined, section: string, key: string): readonly string[] {
-  const part =
-    text
-      ?.replaceAll('\r\n', '\n')
-      .split(/^\[/m)
-      .find((one) => one.startsWith(`${section}]`)) ?? null;
+  const parts = text?.replaceAll('\r\n', '\n').split(/^\[/m);
+  const part = parts?.find((one) => one.startsWith(`${section}]`)) ?? null;
   const value = matched(part, new RegExp(`^${key}[ \\t]*[=:](.*(?:\\n(?:[ \\t].*|[#;].*)?(?=\\n|$))*)`, 'm')) ?? '';
   const lines = value.replaceAll('\\\n', ' ').split('\n');
   return lines.flatMap((line) => line.split(/(?:^|\s)[#;]/)[0]!.trim() || []);
@@ -111,14 +108,12 @@ function groupOf(
   return name === undefined ? null : { name: `group ${name}`, requires: read(name, new Set()) };
 }
 
-/** Returns the groups that an entry of a group stands for, the last one first; else the entry as a requirement. */
+/** Returns the groups that an entry of a group stands for; else the entry as a requirement. */
 function partsOf(entry: Json, own: string): readonly { key: string; or?: string }[] {
   if (typeof entry !== 'string') return [{ key: keyOf(GROUPS, textAt(entry, 'include-group') ?? '') }];
   const [, name, extras = ''] = OF_ITSELF.exec(entry) ?? [];
   if (name === undefined || normalName(name) !== own) return [{ key: '', or: entry }];
-  return split(extras)
-    .map((extra) => ({ key: keyOf(EXTRAS, extra) }))
-    .reverse();
+  return split(extras).map((extra) => ({ key: keyOf(EXTRAS, extra) }));
 }
 
 /** Returns what tox runs in a usual environment without arguments. Empty if a line needs tox itself. */
