@@ -1,7 +1,7 @@
 import type { Axes } from '../model/ids.js';
 import type { Image } from '../model/schema/sections/images.js';
 import type { Context } from './context.js';
-import { problems } from './errors.js';
+import { problems, type Path } from './errors.js';
 import { problems as snapshots } from './snapshot/errors.js';
 import { idOf } from './matrix.js';
 import { tagsFor, untagged, type Tagging } from './tags.js';
@@ -25,18 +25,9 @@ function makeTags(name: string, image: Image, axes: Axes, context: Context): rea
   const path = ['images', name, 'tags'];
   const { tags } = image;
   if (typeof tags !== 'string' && !('rules' in tags))
-    return tags.map((tag, index) => {
-      if (context.facts.git?.history && !/\{(version|commit)\}/.test(tag))
-        context.complain(
-          snapshots.fixed(
-            context.at([...path, index]),
-            `images/${name}`,
-            tag,
-            context.version,
-            'Write {version} in the tag.',
-          ),
-        );
-      return { tag: context.text(tag, axes, [...path, index]), moves: false };
+    return tags.map((text, index) => {
+      const at = [...path, index];
+      return checked({ tag: context.text(text, axes, at), moves: false }, `images/${name}`, at, context);
     });
   const { rules: file, channel = null } = typeof tags === 'string' ? { rules: tags } : tags;
   const rules = context.facts.tagRules?.[file];
@@ -50,7 +41,15 @@ function makeTags(name: string, image: Image, axes: Axes, context: Context): rea
     const why = unknown.join(', ') || `${file} has no version for ${channel ?? 'this branch'} that can be filled`;
     context.complain(problems.noTag(context.at(path), `images/${name}`, why));
   }
-  return made;
+  return made.map((one) => checked(one, `images/${name}`, path, context));
+}
+
+/** Complains about a tag that a snapshot would take from the release, because nothing of the commit or build is in it. */
+function checked(one: ImageTag, id: string, path: Path, { version, tagFacts, ...context }: Context): ImageTag {
+  const own = [version, tagFacts.commit?.slice(0, 6), tagFacts.build].filter((word) => word !== undefined);
+  if (context.facts.git?.history && !one.moves && !own.some((word) => one.tag.includes(word)))
+    context.complain(snapshots.fixedTag(context.at(path), id, one.tag));
+  return one;
 }
 
 /** Returns the tags of the index: those that all platforms share, else those of the platform with the least specific

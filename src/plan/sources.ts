@@ -19,12 +19,11 @@ function varied(main: Context, file: ReadFile, own: Partial<Context>): Context {
 }
 
 /** Returns the context of Python packages. Only that of a snapshot differs. */
-export function createPython(main: Context, file: ReadFile, { git }: Facts): Context {
-  const version = git?.history ? snapshotForPython(main.version) : null;
+export function createPython(main: Context, file: ReadFile, facts: Facts): Context {
+  const version = facts.git?.history ? snapshotForPython(main.version) : null;
   if (version === null) return main;
-  const sourced: Context['sourced'] = (name, path) => (name === undefined ? python : main.sourced(name, path));
-  const python = varied(main, file, { version, madeVersion: version, sourced });
-  return python;
+  const python = varied(main, file, { version, madeVersion: version });
+  return Object.assign(python, { sourced: createSourced(python, file, facts) });
 }
 
 /** Returns a function that gives the context of an entry's own source. */

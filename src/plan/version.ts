@@ -1,6 +1,7 @@
 import { SlipwayFailure, type Problem } from '../model/failure.js';
-import { normalForm, parseVersion } from '../model/python/version.js';
+import { normalForm, parseVersion, sameVersion } from '../model/python/version.js';
 import { compileExpression } from '../model/schema/expression.js';
+import { Version } from '../model/schema/scalars.js';
 import { problems, type Path } from './errors.js';
 import type { Facts } from './facts.js';
 import { isNamed } from '../model/schema/globs.js';
@@ -52,13 +53,16 @@ export function snapshotOf(said: string, file: ReadFile, { git, given }: Facts, 
     found.push(snapshots.withoutCommit(file.at(['source'])));
     return said;
   }
-  const tags = new Set(git.history.git?.tags);
-  const { name } = file.content.release!;
-  const isOut = (version: string): boolean => ['', 'v', `${name}-`].some((before) => tags.has(before + version));
-  let coming = said.replace(/(-SNAPSHOT|[-_.]?dev\d*)?(\+.*)?$/i, '');
-  // What follows a released version is a snapshot of the next one.
-  while (isOut(coming)) coming = coming.replace(/\d+(?=\D*$)|$/, (last) => String(BigInt(last) + 1n));
-  return `${coming}-snapshot.${git.history.count}.g${git.commit.slice(0, 7)}`;
+  const before = `${file.content.release!.name}-`;
+  const out = git.history.git?.tags.map((tag) => (tag.startsWith(before) ? tag.slice(before.length) : tag)) ?? [];
+  let coming = said.replace(/(-SNAPSHOT|[-_.]?dev[-_.]?\d*)?(\+.*)?$/i, '');
+  // The snapshot of a released version is one of the next version.
+  while (out.some((tag) => sameVersion(tag.replace(/^v/, ''), coming)))
+    coming = coming.replace(/\d+(?=\D*$)|$/, (last) => String(BigInt(last) + 1n));
+  const version = `${coming}-snapshot.${git.history.count}.g${git.commit.slice(0, 7)}`;
+  if (!Version.safeParse(version).success)
+    found.push(snapshots.invalid(file.at(['release', 'version']), said, version));
+  return version;
 }
 
 /** Returns a snapshot as PEP 440 spells it: `1.4.2.dev37`. An index takes no commit in it. Null: PEP 440 has none. */

@@ -2,6 +2,7 @@ import type { Checkout } from '../../src/model/checkout.js';
 import type { Problem } from '../../src/model/failure.js';
 import type { Plan } from '../../src/model/plan.js';
 import { compareVersions, parseVersion } from '../../src/model/python/version.js';
+import { TagRules } from '../../src/model/schema/tags.js';
 import type { Facts } from '../../src/plan/facts.js';
 import { pointerRule } from '../../src/engine/ledger/newest-stable.js';
 import { snapshotForPython } from '../../src/plan/version.js';
@@ -92,13 +93,25 @@ describe('the version of a snapshot', () => {
     ['1.4.2', [], '1.4.2'],
     ['1.4.3-SNAPSHOT', [], '1.4.3'],
     ['3.0.0.dev0', [], '3.0.0'],
+    ['1.4.2-dev.5', [], '1.4.2'],
     ['1.4.2+local', [], '1.4.2'],
     ['1.4.2', ['v1.4.1', 'v1.4.2'], '1.4.3'],
     ['1.4.2', ['1.4.2', 'skiff-1.4.3'], '1.4.4'],
     ['1.4.2rc1', ['v1.4.2rc1'], '1.4.2rc2'],
+    ['1.4', ['v1.4.0'], '1.5'],
+    ['1.4.0', ['skiff-1.4'], '1.4.1'],
     ['1.4.2', ['v1.4.2; rm -rf /', '--all', 'v1.4.2$(id)', 'other-1.4.2'], '1.4.2'],
   ])('given %s in the file and the tags %j, then it is one of %s', (version, tags, coming) => {
     expect(versionOf({ tags }, `'${version}'`)).toBe(`${coming}-snapshot.37.gabcdef0`);
+  });
+
+  test('given a named source without a version, then its Python entries have the Python version too', () => {
+    const { git } = facts();
+    const text = `sources: { boat: { git: ../boat } }\nwheels: { boat: { source: boat, run: 'make {version}', builder: command } }\n`;
+    const plan = planOf(head() + text, { ...facts(), sources: { boat: git! } });
+    expect(params(plan, 'wheels/boat/cp311/linux-x86_64')).toMatchObject({
+      ...{ version: null, vars: { SLIPWAY_VERSION: '1.4.2.dev37' } },
+    });
   });
 
   test('given later commits, then it compares greater, above the last release and below the coming one', () => {
@@ -147,6 +160,23 @@ images: { skiff: { files: [Dockerfile], tags: ['1.4.2'] } }\n`,
     ]);
   });
 
+  test('given a file of tag rules, then a tag of the release is told, and one of the commit or build is not', () => {
+    const rulesOf = (...tags: readonly string[]) =>
+      TagRules.parse({ versions: [{ rule: 'all', channel: 'all', tags, moves: ['nightly'] }], parts: [] });
+    const text = `${head()}images: { skiff: { files: [Dockerfile], tags: tags.yaml } }\n`;
+    const given = (...tags: readonly string[]) => ({
+      ...{ ...facts(), given: { snapshot: true as const, build: '77' }, tagRules: { 'tags.yaml': rulesOf(...tags) } },
+    });
+    expect(problemsOf(text, given('{version}', 'stable'))).toMatchObject([
+      {
+        code: 'SNAPSHOT_VERSION_FIXED',
+        path: 'images.skiff.tags',
+        message: expect.stringContaining('the tag "stable"'),
+      },
+    ]);
+    expect(() => planOf(text, given('{version}', 'b-{sha6}', 'b-{build}'))).not.toThrow();
+  });
+
   test('given a command that takes the version, then it is a snapshot whatever the files say', () => {
     const text = `${head()}jars: { keel: { builder: command, run: 'make V={version}', outputs: ['*.jar'] } }\n`;
     expect(stepOf(planOf(text, facts()), 'jars/keel').params).toMatchObject({ version: '1.4.2-snapshot.37.gabcdef0' });
@@ -159,6 +189,16 @@ images: { skiff: { files: [Dockerfile], tags: ['1.4.2'] } }\n`,
     const jars = "jars: { skiff: { properties: { revision: '{version}' } } }\n";
     expect(planOf(head("'1.0.Final'") + jars, facts()).release.version).toBe('1.0.Final-snapshot.37.gabcdef0');
   });
+
+  test.each(['dev', '9'.repeat(75)])(
+    'given the version %s, of which no snapshot is a version, then it is told',
+    (version) => {
+      const jars = "jars: { skiff: { properties: { revision: '{version}' } } }\n";
+      expect(told(problemsOf(head(`'${version}'`) + jars, facts()))).toEqual([
+        'SNAPSHOT_VERSION_INVALID slipway.yaml:2 release.version',
+      ]);
+    },
+  );
 
   test('given a pipeline or an sdist, then one sentence refuses it', () => {
     const pipeline = head().replace(/release:.*/, 'pipeline: { name: skiff, label: date }');
