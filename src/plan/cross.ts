@@ -39,8 +39,8 @@ function withFloor(platform: PlatformFacts): PlatformFacts {
   return { ...platform, libc: { name, floor: USUAL_FLOORS[name] } };
 }
 
-/** Compilers that a build requires on its queue. */
-export function compilers({ cross, for: platform }: Aim): readonly string[] {
-  if (cross === null) return ['gcc'];
-  return [cross === 'zig' ? 'zig' : `${platform.arch}-linux-gnu-gcc`];
+/** Compilers that a build requires on its queue. A container has its own, but for zig, which the worker mounts into it. */
+export function compilers({ cross, for: platform }: Aim, onHost: boolean): readonly string[] {
+  const own = cross === null ? 'gcc' : cross === 'zig' ? 'zig' : `${platform.arch}-linux-gnu-gcc`;
+  return [...(onHost ? [] : ['docker']), ...(onHost || cross === 'zig' ? [own] : [])];
 }

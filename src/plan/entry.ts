@@ -127,6 +127,12 @@ export function checkBuilder(
   }
 }
 
+/** Programs of a builder of Python packages. uv makes its environment. */
+export const programsOf = (builder: string): readonly string[] => ['uv', ...(BUILDING[builder] ?? [])];
+const BUILDING: Readonly<Record<string, readonly string[]>> = {
+  ...{ build: ['pyproject-build'], cibuildwheel: ['cibuildwheel'] },
+};
+
 /** The oldest Python builds one wheel for all Pythons, or the Python of the lock that it needs. */
 export const interpreterOf = ({ axes, needs }: Variant, context: Context): string | null =>
   axes['python'] ?? needs.find(({ id }) => id.startsWith('deps/'))?.axes['python'] ?? context.pythons[0] ?? null;

@@ -82,10 +82,13 @@ export function plannedStep<K extends KindName>(kind: K, sketch: StepSpec<K>): P
   return { step: step as unknown as Step, tools, can, options: sketch.options };
 }
 
-/** Returns the Pythons of the queue that a step with these parameters uses, sorted. */
+/** Returns the Pythons of the queue that a step with these parameters uses, sorted. A relaxed lock is text. */
 export function pythonsOf(params: object): readonly string[] {
-  const { ownPython, python, interpreter } = params as Partial<Params['buildWheel']>;
-  const all = ownPython ? [] : [python, interpreter].filter((tag) => tag !== undefined && tag !== null && tag !== '');
+  const { ownPython, python, interpreter, tool } = params as Partial<Params['buildWheel'] & Params['compileLock']>;
+  const all =
+    ownPython || tool === 'relax'
+      ? []
+      : [python, interpreter].filter((tag) => tag !== undefined && tag !== null && tag !== '');
   return [...new Set(all as string[])].sort();
 }
 

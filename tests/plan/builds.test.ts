@@ -2,7 +2,7 @@ import { keyParts } from '../../src/engine/cache/key-parts.js';
 import { tryKey } from '../../src/engine/cache/try-key.js';
 import type { StepOf } from '../../src/model/plan.js';
 import { Profile } from '../../src/model/schema/profile.js';
-import { idsOf, planOf, problemsOf, sha256, stepOf } from './a-plan.js';
+import { HEAD as FROM_SDIST, idsOf, planOf, problemsOf, sha256, someFacts, stepOf } from './a-plan.js';
 
 const HEAD = `slipway: 1
 pipeline: { name: shelf, label: 'r-1' }
@@ -146,4 +146,36 @@ test.each([
   expect(problemsOf(onShelf(PER_PLATFORM).replace(before, after))).toContainEqual(
     expect.objectContaining({ code, path }),
   );
+});
+
+const ON = `on: linux-x86_64, packages: [gcc]`;
+test.each([
+  [
+    'a cross build in a container',
+    `wheels: { hull: { source: hull, cross: zig, ${ON} } }`,
+    'wheels/hull/cp311/linux-aarch64',
+    'zig',
+    true,
+  ],
+  ['Maven in a container', `jars: { hull: { source: hull, ${ON} } }`, 'jars/hull', 'mvn', false],
+])('given %s, then its key has the programs of the worker that run in it', (_, text, id, program, has) => {
+  const queues = {
+    'linux-x86_64': { window: 2, diskMiB: 0, tools: [], can: ['container' as const, 'cross' as const] },
+  };
+  const file = text.startsWith('jars') ? FROM_SDIST + text.replace('source: hull, ', '') : HEAD + text;
+  const { tools = [] } = stepOf(planOf(`${file}\n`, { queues: { ...someFacts().queues, ...queues } }), id).uses ?? {};
+  expect(tools).toContain('docker');
+  expect(tools.includes(program)).toBe(has);
+});
+
+test.each([
+  ['a relaxed lock', `deps: { a: { tool: relax, in: [a.lock] } }`, 'deps/a/cp311/linux-x86_64'],
+  [
+    'a test on the host',
+    `tests: { a: { in: host, needs: [source], run: 'true', expect: ok, matrix: { python: [cp311] } } }`,
+    'tests/a/cp311',
+  ],
+])('given %s, then its key has no Python', (_, text, id) => {
+  const step = stepOf(planOf(`${FROM_SDIST}${text}\n`), id);
+  expect(step.uses).toMatchObject({ pythons: [] });
 });

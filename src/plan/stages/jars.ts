@@ -104,8 +104,7 @@ function make(name: string, jar: Jar, variant: Variant, context: Context): Plann
     files: readFiles(jar.files, [jar.run, ...Object.values(jar.env)], path, context),
     made: true,
     tools: [
-      ...(jar.builder === 'maven' ? ['java', 'javac', 'mvn'] : []),
-      ...(command.where.in === 'container' ? ['docker'] : []),
+      ...(command.where.in === 'container' ? ['docker'] : jar.builder === 'maven' ? ['java', 'javac', 'mvn'] : []),
       ...jar.tools,
     ],
     ...(jar.natives && { timeout: (jar.timeout ?? KINDS.buildJar.limitMs) + jar.natives.wait }),

@@ -56,7 +56,7 @@ export function makeNative(name: string, jar: Jar, variant: Variant, context: Co
     },
     files: readFiles(jar.files, [jar.run, ...Object.values(jar.env)], path, context),
     made: true,
-    tools: [...(command.where.in === 'host' ? compilers(aim) : ['docker']), 'jar', 'javac', ...jar.tools],
+    tools: [...compilers(aim, command.where.in === 'host'), 'jar', 'javac', ...jar.tools],
     can: aim.cross === null ? [] : ['cross'],
   });
 }

@@ -3,7 +3,16 @@ import { Sdist } from '../../model/schema/sections/builds.js';
 import { readFiles } from '../bundle.js';
 import type { Context } from '../context.js';
 import { plannedStep } from '../planned-step.js';
-import { checkBuilder, commandOf, frameItem, framedStep, interpreterOf, sourceNeed, unique } from '../entry.js';
+import {
+  checkBuilder,
+  commandOf,
+  frameItem,
+  framedStep,
+  interpreterOf,
+  programsOf,
+  sourceNeed,
+  unique,
+} from '../entry.js';
 import { refuseIdle } from '../idle-keys.js';
 import type { Stage, PlannedStep, PlanEntry, Variant } from '../stage.js';
 import { checkTold } from '../snapshot/told.js';
@@ -60,8 +69,6 @@ const take = (name: string, sdist: Sdist, variant: Variant, context: Context): P
     params: { project: sdist.project ?? name, version: context.madeVersion },
   });
 
-const BUILDING = { command: ['uv'], uv: ['uv'], build: ['uv', 'pyproject-build'] } as const;
-
 function build(name: string, sdist: Sdist, variant: Variant, context: Context): PlannedStep {
   const path = ['sdists', name];
   const { builder } = sdist;
@@ -81,6 +88,6 @@ function build(name: string, sdist: Sdist, variant: Variant, context: Context): 
     },
     files: readFiles(sdist.files, [sdist.run, ...Object.values(sdist.env)], path, context),
     made: true,
-    tools: [...BUILDING[builder], ...(command.where.in === 'container' ? ['docker'] : []), ...sdist.tools],
+    tools: [...programsOf(builder), ...(command.where.in === 'container' ? ['docker'] : []), ...sdist.tools],
   });
 }

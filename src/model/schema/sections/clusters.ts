@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { CLUSTER_CLIENTS } from '../../tests/cluster.js';
-import { frame, narrowed } from '../frame.js';
+import { commanded, frame, narrowed } from '../frame.js';
 import { Duration, Env, InnerPath, Name } from '../scalars.js';
 
 const Line = z.string().min(1, 'a command is not empty');
@@ -116,6 +116,7 @@ export const ClusterTest = z.strictObject({
   env: Env.default({}).describe(
     'Variables of its environment. $NAME alone is looked up on the worker, where SLIPWAY_BUILD_ENV lists it; $$NAME is the text $NAME.',
   ),
+  tools: commanded.tools,
   pool: z
     .strictObject({
       name: Name.describe('Name of the group.'),
