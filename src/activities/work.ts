@@ -123,7 +123,7 @@ export interface ExecOptions {
 }
 
 export interface Toolchain {
-  /** What the step's key holds of it. */
+  /** The part of it that the step's key holds. */
   readonly pin: Pin | string;
   readonly tools: Pin['tools'];
   /** Absolute interpreter by tag on the worker that proved it. Call `python(tag)` on another worker; never put it into

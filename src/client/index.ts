@@ -18,7 +18,7 @@ export interface ConnectOptions {
   readonly address?: string;
   /** Default: `default`. */
   readonly namespace?: string;
-  /** Of a server of one's own. The server of a home takes the certificates of its door. */
+  /** TLS of a server of one's own. The server of a home takes the certificates of its door. */
   readonly tls?: ServerSettings['tls'];
   readonly apiKey?: string;
   /** The mark: the value of `slipway` in the namespace's data. Default: SLIPWAY_MARK. */

@@ -21,12 +21,12 @@ export const NativeRef = z.strictObject({
 
 /** Parameters of the kinds that build. */
 export const BUILDS = {
-  /** `version`: that of its source. Null if that has none. Absent in plans of before. */
+  /** `version` is that of its source: null if that has none, absent in plans of before. */
   takeSdist: z.strictObject({ project: text, version: maybe.exactOptional() }),
   buildSdist: z.strictObject({
     ...command,
     project: text,
-    /** As of `takeSdist`. */
+    /** The version, as of `takeSdist`. */
     version: maybe.exactOptional(),
     builder: z.enum(['uv', 'build', 'command']),
     /** Python that runs the builder. Absent: the newest of the worker. */

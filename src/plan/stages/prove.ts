@@ -8,8 +8,8 @@ import type { Made, Stage, PlannedStep } from '../stage.js';
 import { productsOf, publishItems, tagsOf, targetOf } from '../targets.js';
 import { isSealed } from './seal.js';
 
-/** Proofs of queues, keys and targets. They run first and measure the tools that keys of steps pin. Planned last, because they collect what
- * the other steps need. */
+/** Proofs of queues, keys and targets. They run first and measure the tools that keys of steps pin. They are planned
+ * last, because they collect what the other steps need. */
 export const prove: Stage = {
   id: 'prove',
   title: 'proving',
