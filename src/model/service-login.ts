@@ -10,7 +10,7 @@ export type ServiceSecret = keyof typeof SERVICE_USERS;
 export const SERVICE_SECRETS = Object.keys(SERVICE_USERS) as readonly ServiceSecret[];
 
 /** Service of the home to which a kind of target publishes with the home's credential. */
-const SERVICE_OF: Readonly<Record<string, string>> = { python: 'index', maven: 'maven', oci: 'registry' };
+export const SERVICE_OF: Readonly<Record<string, string>> = { python: 'index', maven: 'maven', oci: 'registry' };
 
 /** Returns whether a target takes the home's own credential, whatever a profile says. Targets of other kinds get none: a
  * line of a `command` target would see it. */

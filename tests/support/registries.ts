@@ -51,7 +51,7 @@ http {
       if (-f $request_filename) { set $no "\${no}x"; }
       if ($no = "PUT0x") { return 409; }
       set $removes "$request_method$uri";
-      if ($removes ~ "^DELETE.*/$") { return 403; }
+      if ($removes ~ "(?s)^DELETE.*/$") { return 403; }
       dav_methods PUT DELETE; create_full_put_path on;
       ${more.writers === undefined ? '' : `limit_except GET { auth_basic maven; auth_basic_user_file ${more.writers}; }`}
     }

@@ -12,7 +12,7 @@ export interface Served {
 export const otherBytes = problem.conflict((target: string, name: string, seen: Digest, ours: Digest) => [
   'OTHER_BYTES',
   `${target} already holds ${name} with ${short(seen)}; this release has ${short(ours)}`,
-  'A published name is never given other bytes. Raise `release.version`, then start the release again; `slipway cancel` ends this run.',
+  'A published name gets other bytes only from a rehearsal, in place of an ended one with another plan. Raise `release.version`, then start the release again; `slipway cancel` ends this run.',
   { path: 'release.version', details: { target, name, seen, ours } },
 ]);
 

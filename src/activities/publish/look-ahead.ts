@@ -13,10 +13,10 @@ import type { Work } from '../work.js';
 import { connect } from './connect.js';
 import { sealedBytesGone } from './errors.js';
 import { sealedItems } from './items.js';
-import { lookingFor } from './looking-for.js';
 import { look, type Looked } from './look.js';
 import type { PublishPorts } from './ports.js';
 import { problemsIn, proofs, roomFor } from './proofs.js';
+import { lookingFor } from './publishers.js';
 import type { Item } from './target.js';
 
 type PublishStep = StepOf<'publishArtifacts'>;
@@ -75,10 +75,11 @@ async function lookAt(
   const bundles = steps.map(({ params }) => sealedItems(params, target, manifest).map(({ item }) => item));
   const found = bundles.flatMap((items) => target.check?.(items) ?? []);
   const looked: Looked[] = [];
+  const looking = lookingFor(work, ports, to);
   for (const items of bundles)
     found.push(
       ...(await problemsIn(async () => {
-        looked.push(...(await look(target, to.name, items, lookingFor(work, ports, to))));
+        looked.push(...(await look(target, to.name, items, looking)));
       })),
     );
   const there = new Set(looked.filter(({ verdict }) => verdict !== 'absent').map(({ item }) => item));

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Replaced } from '../../engine/ledger/gives-way.js';
 import { judge, type LedgerVerdict } from '../../engine/ledger/verdict.js';
 import type { Digest } from '../../model/digest.js';
 import { fail, type Problem } from '../../model/failure.js';
 import { notVisible, otherBytes } from './errors.js';
-import type { RunId } from '../../model/ids.js';
 import type { StepOf } from '../../model/plan.js';
 import type { Item, PublishTarget } from './target.js';
 
@@ -16,25 +16,16 @@ export interface Looked {
   readonly replaces?: Replaced;
 }
 
-/** Bytes that an earlier rehearsal uploaded. */
-export interface Replaced {
-  readonly bytes: Digest;
-  readonly run: RunId;
-  readonly plan: Digest;
-}
-
-/** Meaning of other bytes under a name: a conflict that stops all publishing, or those of the first publisher, which stay. */
-export type OtherBytes = 'conflict' | 'stay';
-
-export const otherBytesAre = ({ params }: Pick<StepOf<'publishArtifacts'>, 'params'>): OtherBytes =>
+export const otherBytesAre = ({ params }: Pick<StepOf<'publishArtifacts'>, 'params'>): NonNullable<Looking['others']> =>
   params.when === 'built' ? 'stay' : 'conflict';
 
 export interface Looking {
-  readonly others?: OtherBytes;
+  /** Other bytes under a name: a conflict that stops all publishing, or those of the first publisher, which stay. */
+  readonly others?: 'conflict' | 'stay';
   /** Called for each item that exists. */
   readonly saw?: (item: Item, digest: Digest) => Promise<void>;
-  /** Returns what gives way to an item. Null if the other bytes stay. */
-  readonly replacedBy?: (item: Item, bytes: Digest) => Promise<Replaced | null>;
+  /** Returns what gives way to an item. Null if the other bytes stay. A digest: other bytes that the same plan had before. */
+  readonly replacedBy?: (item: Item, bytes: Digest) => Promise<Replaced | Digest | null>;
 }
 
 /** Looks up every item before anything is sent. Throws OTHER_BYTES for all conflicts. */
@@ -51,8 +42,8 @@ export async function look(
     const verdict = judge(item.artifact.digest, seen);
     if (seen.state === 'present') await saw?.(item, seen.digest);
     if (verdict === 'other' && seen.state === 'present' && others === 'conflict') {
-      const replaces = (await replacedBy?.(item, seen.digest)) ?? null;
-      if (replaces === null) conflicts.push(otherBytes(name, item.name, seen.digest, item.artifact.digest));
+      const replaces = (await replacedBy?.(item, seen.digest)) ?? seen.digest;
+      if (typeof replaces === 'string') conflicts.push(otherBytes(name, item.name, replaces, item.artifact.digest));
       else looked.push({ item, verdict: 'absent', url: item.url, replaces });
     } else looked.push({ item, verdict, url: (seen.state === 'present' ? seen.url : undefined) ?? item.url });
   }
@@ -63,10 +54,9 @@ export async function look(
 /** Waits between reads after an upload: indexes behind caches show a file late. */
 export const READ_BACK_WAITS_MS: readonly number[] = [200, 1_000, 3_000, 10_000];
 
-export interface Reading {
+export interface Reading extends Looking {
   readonly signal: AbortSignal;
   readonly waitsMs: readonly number[];
-  readonly others?: OtherBytes;
 }
 
 /** Polls the target until it shows all uploaded files. An accepted upload may not be visible yet; a failed one may have

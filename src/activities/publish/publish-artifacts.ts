@@ -14,13 +14,12 @@ import { nameUsed, notReproducible, nothingToPublish, sameNameTwice } from './er
 import { TARGETS } from '../../model/target-kinds.js';
 import { sealedItems, type MadeItem } from './items.js';
 import { claim, note } from './ledger.js';
-import { look, otherBytesAre, READ_BACK_WAITS_MS, type Looked } from './look.js';
+import { look, otherBytesAre, READ_BACK_WAITS_MS, type Looked, type Looking } from './look.js';
 import { lookAhead } from './look-ahead.js';
-import { lookingFor } from './looking-for.js';
 import type { PublishPorts } from './ports.js';
 import { proofs } from './proofs.js';
-import { notePublisher, replacedIn } from './publishers.js';
-import type { Connection, Item, PublishTarget } from './target.js';
+import { lookingFor, notePublisher } from './publishers.js';
+import type { Connection, PublishTarget } from './target.js';
 import { uploadMissing } from './upload-items.js';
 
 type PublishWork = Work<'publishArtifacts'>;
@@ -41,18 +40,14 @@ export const createPublishArtifacts =
     await claim(work, sealed.digest, items);
     for (const item of items) await note(work, 'wanted', item);
     await lookAhead(work, ports, sealed);
-    const before = await look(target, name, items, lookingFor(work, ports, work.step.params.target));
+    const looking = (): Looking => lookingFor(work, ports, work.step.params.target);
+    const before = await look(target, name, items, looking());
     const missing = before.filter(({ verdict }) => verdict === 'absent');
-    if (missing.length > 0)
-      await mustBeProved(
-        work,
-        ports,
-        target,
-        missing.map(({ item }) => item),
-      );
-    for (const one of before) await notePublisher(work, work.step.params.target, one);
+    await mustBeProved(work, ports, target, missing);
+    const replaced: Finding[] = [];
+    for (const one of before) replaced.push(...(await notePublisher(work, work.step.params.target, one)));
     const reading = { waitsMs: ports.readBackWaitsMs ?? READ_BACK_WAITS_MS, others: otherBytesAre(work.step) };
-    const sent = await uploadMissing(work, target, missing, reading);
+    const sent = await uploadMissing(work, target, missing, looking, reading);
     await target.complete?.(items, newestStable);
     const looked = [...before.filter(({ verdict }) => verdict !== 'absent'), ...sent];
     const [held, others] = [looked.filter(isSame), looked.filter((one) => !isSame(one))];
@@ -61,7 +56,6 @@ export const createPublishArtifacts =
     for (const { item } of held) await note(work, 'done', item);
     await mustBeListed(ports, to, work, others);
     const uploaded = sent.filter(isSame).length;
-    const replaced = await replacedIn(work, work.step.params.target, items);
     return {
       artifacts: [],
       facts: { target: name, published: held.map(publishedOf).sort(byName) },
@@ -112,9 +106,11 @@ async function mustBeProved(
   work: PublishWork,
   ports: PublishPorts,
   target: PublishTarget,
-  missing: readonly Item[],
+  missing: readonly Looked[],
 ): Promise<void> {
-  const found = await proofs(work, ports, target, work.step.params.target, missing);
+  if (missing.length === 0) return;
+  const items = missing.map(({ item }) => item);
+  const found = await proofs(work, ports, target, work.step.params.target, items);
   if (found.length > 0) throw fail(found);
 }
 

@@ -1,74 +1,135 @@
-import { givesWay, type Publisher } from '../../engine/ledger/gives-way.js';
+import { LEDGER, ledgerRecord, type LedgerEntry } from '../../engine/ledger/entry.js';
+import { givesWay, type Publisher, type Replaced } from '../../engine/ledger/gives-way.js';
 import { digestOf, hexOf, short, type Digest } from '../../model/digest.js';
 import type { Finding } from '../../model/finding.js';
 import { workflowIdOf } from '../../model/ids.js';
-import { headOf } from '../../model/plan.js';
-import { records } from '../../model/run-folder.js';
-import { takesHomeLogin } from '../../model/service-login.js';
+import { once } from '../../model/once.js';
+import { headOf, type Plan } from '../../model/plan.js';
+import { records, type Started } from '../../model/run-folder.js';
+import { SERVICE_OF, takesHomeLogin } from '../../model/service-login.js';
 import type { Target } from '../../model/target.js';
 import { sha256 } from '../sha256.js';
-import { readOwn } from '../step/reuse.js';
+import { readValid } from '../step/reuse.js';
 import type { Work } from '../work.js';
-import type { Looked, Replaced } from './look.js';
+import { noteSeen } from './ledger.js';
+import { otherBytesAre, type Looked, type Looking } from './look.js';
 import type { PublishPorts } from './ports.js';
 import type { Item } from './target.js';
 
-type Publishing = Pick<Work<'publishArtifacts'>, 'plan' | 'run' | 'store'>;
+type PublishWork = Work<'publishArtifacts'>;
+type Publishing = Pick<PublishWork, 'address' | 'plan' | 'run' | 'store'>;
 
-/** Returns the service of a registry of this home. Null for any other target: its address says it, not where it leads. */
-const serviceOf = (target: Target): string | null =>
-  takesHomeLogin(target) ? target.address.slice('service:'.length) : null;
+const known = new WeakMap<Plan, Pick<Publisher, 'plan' | 'workflowId'>>();
+
+function ownOf(plan: Plan): Pick<Publisher, 'plan' | 'workflowId'> {
+  const own = known.get(plan) ?? { plan: digestOf(plan, sha256), workflowId: workflowIdOf(headOf(plan)) };
+  known.set(plan, own);
+  return own;
+}
+
+/** Returns host and port of an address. All names of this machine are `here`. Null for a text without a host. */
+function placeIn(address: string): string | null {
+  const text = address.includes('://') ? address : `http://${address}`;
+  if (!URL.canParse(text)) return null;
+  const { protocol, hostname, port } = new URL(text);
+  const isHere = /^((.+\.)?localhost\.?|127(\.\d+){3}|0\.0\.0\.0|\[::1?\]|\[::ffff:7f.*\])$/.test(hostname);
+  return `${isHere ? 'here' : hostname}:${port || (protocol === 'https:' ? 443 : 80)}`;
+}
+
+/** Returns the service of the home to which an address leads, whatever it is called there. */
+function serviceAt({ address }: Pick<Work, 'address'>, target: Target): string | null {
+  if (takesHomeLogin(target)) return SERVICE_OF[target.kind]!;
+  const at = placeIn(target.address);
+  const leadsTo = (name: string): boolean => {
+    try {
+      return target.address === `service:${name}` || placeIn(address(`service:${name}`)) === at;
+    } catch {
+      return false; // a service that is down gets nothing
+    }
+  };
+  return at === null ? null : (Object.values(SERVICE_OF).find(leadsTo) ?? null);
+}
 
 /** Records that this plan publishes an item in a registry of this home. Runs before the upload, so that no bytes are there
- * without a record. */
-export async function notePublisher(work: Publishing, target: Target, { item, verdict }: Looked): Promise<void> {
-  const service = serviceOf(target);
-  if (service === null || verdict === 'other') return;
+ * without a record. Returns a finding if the item replaces other bytes. */
+export async function notePublisher(
+  work: Publishing,
+  target: Target,
+  { item, verdict, replaces }: Looked,
+): Promise<readonly Finding[]> {
+  const service = serviceAt(work, target);
+  if (service === null || verdict === 'other') return [];
   const { plan, run, store } = work;
-  const mine = { plan: digestOf(plan, sha256), run, release: plan.release, rehearsal: plan.profile.rehearsal };
-  const record = records.publisher(service, item.name, item.artifact.digest, mine.plan);
-  await store.create<Publisher>(record, { ...mine, put: verdict === 'absent' });
+  const own = ownOf(plan);
+  const { value } = await store.create<Publisher>(
+    records.publisher(service, item.name, item.artifact.digest, own.plan),
+    { ...own, run, put: verdict === 'absent', ...(replaces && { replaced: replaces }) },
+  );
+  // An earlier attempt of this run may have ended between removal and upload.
+  const replaced = replaces ?? (value.run === run ? value.replaced : undefined);
+  return replaced === undefined ? [] : [rehearsalReplaced(target.name, item, replaced)];
+}
+
+/** Returns how a publish step looks at a target: it notes what it sees, and judges other bytes. Asks Temporal once. */
+export function lookingFor(work: PublishWork, { openRun }: Pick<PublishPorts, 'openRun'>, target: Target): Looking {
+  const isOpen = once(async () => (await openRun?.(ownOf(work.plan).workflowId)) === work.run);
+  return {
+    others: otherBytesAre(work.step),
+    saw: (item, digest) => noteSeen(work, target.name, item, digest),
+    replacedBy: (item, bytes) => replacedBy(work, isOpen, target, item, bytes),
+  };
 }
 
 /** Returns what gives way to an item: bytes that an ended rehearsal of the same release with another plan uploaded to a
- * registry of this home. Null if the bytes stay. */
-export async function replacedBy(
-  { plan, run, store }: Publishing,
-  { openRun }: Pick<PublishPorts, 'openRun'>,
+ * registry of this home, by its name. Null if the bytes stay. Returns a digest if this plan had those other bytes before. */
+async function replacedBy(
+  work: Publishing,
+  isOpen: () => Promise<boolean>,
   target: Target,
-  { name }: Item,
+  { name, artifact }: Item,
   bytes: Digest,
-): Promise<Replaced | null> {
-  const service = serviceOf(target);
-  if (service === null || !plan.profile.rehearsal || plan.pipeline) return null;
+): Promise<Replaced | Digest | null> {
+  const { plan, store } = work;
+  if (!takesHomeLogin(target) || !plan.profile.rehearsal || plan.pipeline) return null;
+  const service = SERVICE_OF[target.kind]!;
+  const mine = ownOf(plan);
+  const all = await store.list(records.publisher(service, name));
+  const same = records.publisher(service, name, artifact.digest, mine.plan);
+  const before = all.find((one) => one !== same && one.endsWith(`/${hexOf(mine.plan)}`));
+  if (before !== undefined) return `sha256:${before.split('/').at(-2)!}`;
   const found: Publisher[] = [];
-  for (const record of await store.list(records.publisher(service, name, bytes))) {
-    const one = await readOwn<Publisher>(store, record);
-    if (one !== null && one !== 'damaged') found.push(one);
+  for (const record of all.filter((one) => one.startsWith(records.publisher(service, name, bytes)))) {
+    const one = await readValid<Publisher>(store, record);
+    if (one === null || one === 'damaged') return null; // it may be a live run's
+    found.push(one);
   }
-  const other = givesWay(found, { plan: digestOf(plan, sha256), release: plan.release, rehearsal: true });
-  if (other === null) return null;
-  // All rehearsals of a release have one workflow id, and Temporal has one open run of an id: the others have ended.
-  return (await openRun?.(workflowIdOf(headOf(plan)))) === run ? { bytes, run: other.run, plan: other.plan } : null;
+  const other = givesWay(found, mine);
+  if (other === null || (await hasStranger(work, target, name, bytes, found))) return null;
+  // This run is open, and Temporal has no second open run of the workflow id that all of them have.
+  return (await isOpen()) ? { bytes, run: other.run, plan: other.plan } : null;
 }
 
-type Remembering = Pick<Work<'publishArtifacts'>, 'remember' | 'recall'>;
-
-const keyOf = ({ name, artifact }: Item): string => `replaced/${name}/${hexOf(artifact.digest)}`;
-
-/** Remembers what an item replaces, for the finding of a later attempt: this one may end between removal and upload. */
-export const rememberReplaced = (work: Remembering, item: Item, replaced: Replaced): Promise<unknown> =>
-  work.remember(keyOf(item), replaced);
-
-/** Returns a finding for each item that replaced other bytes in this run. */
-export async function replacedIn(
-  work: Remembering,
+/** Returns whether a line of the ledger says that a run asked the registry for these bytes and has no record. Anyone can write
+ * a line, so it can only keep bytes. A rehearsal that ended before its record is no stranger. */
+async function hasStranger(
+  { address, plan, store }: Publishing,
   target: Target,
-  items: readonly Item[],
-): Promise<readonly Finding[]> {
-  if (serviceOf(target) === null) return [];
-  const found = await Promise.all(items.map(async (item) => ({ item, was: await work.recall<Replaced>(keyOf(item)) })));
-  return found.flatMap(({ item, was }) => (was === null ? [] : [rehearsalReplaced(target.name, item, was)]));
+  name: string,
+  bytes: Digest,
+  publishers: readonly Publisher[],
+): Promise<boolean> {
+  const ends = (['wanted', 'done'] as const).map((state) => ledgerRecord(`/${name}/`, state, bytes));
+  const here = placeIn(address(target.address));
+  for (const record of await store.list(LEDGER)) {
+    if (!ends.some((end) => record.endsWith(end))) continue;
+    const line = await readValid<LedgerEntry>(store, record);
+    if (line === null || line === 'damaged') return true;
+    const at = placeIn(String(line.url));
+    if (publishers.some(({ run }) => run === line.run) || (at !== null && at !== here)) continue;
+    const started = /^[\w-]+$/.test(line.run) ? await readValid<Started>(store, records.started(line.run)) : null;
+    if (started === null || started === 'damaged' || started.workflowId !== ownOf(plan).workflowId) return true;
+  }
+  return false;
 }
 
 const rehearsalReplaced = (target: string, { name, artifact }: Item, { bytes, run, plan }: Replaced): Finding => ({

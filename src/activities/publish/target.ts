@@ -91,9 +91,9 @@ export interface PublishTarget {
   observe(item: Item): Promise<Observed>;
   /** Uploads once. Only a later `observe` shows whether the files arrived, even after an error. */
   upload(items: readonly Item[]): Promise<void>;
-  /** Makes the name of an item free of other bytes, or sets it to the item at once. Safe to repeat. Present for kinds of
-   * registries that a home has; only a rehearsal asks for it. */
-  replace?(item: Item): Promise<void>;
+  /** Makes the name of an item free of these other bytes, or sets it to the item at once. Safe to repeat. Present for kinds
+   * of registries that a home has; only a rehearsal asks for it. */
+  replace?(item: Item, bytes: Digest): Promise<void>;
   /** Writes files that readers also need: checksums, maven-metadata.xml. Idempotent; runs after all uploads. */
   complete?(items: readonly Item[], newest: (versions: readonly string[]) => string | null): Promise<void>;
   /** Returns the address from which the kind's own client installs. */

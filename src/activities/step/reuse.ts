@@ -64,12 +64,18 @@ const INVALID = ['RECORD_DAMAGED', 'RECORD_TOO_LONG', 'RECORD_NOT_PROVED', 'RESU
 /** Reads a record that a step can write again. Returns `damaged` for an invalid record, after moving it to
  * quarantine. */
 export async function readOwn<T = Remembered>(store: Store, name: string): Promise<T | 'damaged' | null> {
+  const found = await readValid<T>(store, name);
+  if (found === 'damaged') await store.setAside(name);
+  return found;
+}
+
+/** Reads a record. Returns `damaged` for an invalid one, which stays. */
+export async function readValid<T>(store: Store, name: string): Promise<T | 'damaged' | null> {
   try {
     return await store.read<T>(name);
   } catch (error) {
-    if (!(error instanceof SlipwayFailure) || !INVALID.includes(error.first.code)) throw error;
-    await store.setAside(name);
-    return 'damaged';
+    if (error instanceof SlipwayFailure && INVALID.includes(error.first.code)) return 'damaged';
+    throw error;
   }
 }
 

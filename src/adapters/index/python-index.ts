@@ -38,9 +38,10 @@ export function createPythonIndex(to: Connection, session: Session): PublishTarg
     items: (artifact) => [{ artifact, name: artifact.name, url: urlOf(to.address, artifact.name) }],
     observe: async (item) => observe(peer, reader, await list(parseFileName(item.name)?.project ?? item.name), item),
     upload: (items) => twineUpload(to, session, items),
-    async replace(item) {
+    async replace(item, bytes) {
       const files = await list(parseFileName(item.name)?.project ?? item.name);
-      for (const { name, url } of files) if (name === item.name) await removeFile(peer, url);
+      for (const { name, digest, url } of files)
+        if (name === item.name && digest === bytes) await removeFile(peer, url);
     },
     source: async () => {
       const address = await simple();

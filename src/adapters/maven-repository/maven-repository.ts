@@ -45,9 +45,8 @@ export function createMavenRepository(to: Connection, session: Session): Publish
     async upload(items) {
       for (const item of items) await upload(repository, session, item);
     },
-    async replace({ name, artifact }) {
-      const listing = `${artifactFolder(coordinatesOf(artifact))}maven-metadata.xml.sha1`;
-      for (const path of [listing, ...ALGORITHMS.map((algorithm) => `${name}.${algorithm}`), name])
+    async replace({ name }) {
+      for (const path of [...ALGORITHMS.map((algorithm) => `${name}.${algorithm}`), name])
         await write(peer, root + path, { method: 'DELETE' }, 404);
     },
     async complete(items, newest) {
@@ -109,9 +108,8 @@ async function addVersion(
   const path = `${artifactFolder(at)}maven-metadata.xml`;
   const there = await textAt(repository, path);
   const before = there === null ? [] : versionsIn(there);
-  const versions = [...new Set([...before, at.version])];
-  // Without a checksum a file of the version was replaced, or an attempt ended here: the list gets a new time.
-  const known = there !== null && before.includes(at.version) && (await repository.has(`${path}.sha1`));
+  const versions = [...before, at.version];
+  const known = there !== null && before.includes(at.version);
   const text = known ? there : metadata(at, versions, newest(versions) ?? at.version, stamp(new Date()));
   if (!known) await repository.put(path, text);
   const sums = checksumsOfText(text);

@@ -8,6 +8,7 @@ import type {
   Session,
 } from '../../activities/publish/ports.js';
 import type { Artifact } from '../../model/artifact.js';
+import type { Digest } from '../../model/digest.js';
 import { fail } from '../../model/failure.js';
 import { stagingMissing } from '../http/errors.js';
 import { done, peerOf } from '../http/request.js';
@@ -29,7 +30,7 @@ export function createOciTarget(to: Connection, session: Session): PublishTarget
     async upload(items) {
       for (const item of items) await uploadImage(to, session, repository, item);
     },
-    replace: (item) => uploadImage(to, session, repository, item, 'over others'),
+    replace: (item, bytes) => uploadImage(to, session, repository, item, bytes),
     source: async () => ({ address: repository.reference, credential: credentialOf(to) }),
   };
 }
@@ -103,14 +104,15 @@ async function uploadImage(
   session: Session,
   repository: Repository,
   item: Item,
-  how: 'if absent' | 'over others' = 'if absent',
+  over: Digest | null = null,
 ): Promise<void> {
   const from = openStaging(to, item.artifact.labels['repository'] ?? item.artifact.name, session);
   session.log.write(
     `copying ${from.reference}@${item.artifact.digest} to ${repository.reference} (${hostOf(to.address)})\n`,
   );
   await copyImage(from, repository, item.artifact.digest, (line) => session.log.write(line));
-  if (how === 'if absent' && (await headManifest(repository, tagOf(item))) !== null) return; // another writer was first; `observe` compares its bytes next
+  const there = await headManifest(repository, tagOf(item));
+  if (there !== null && there !== over) return; // another writer was first; `observe` compares its bytes next
   const { text, type } = await readManifest(repository, item.artifact.digest);
   await putManifest(repository, tagOf(item), text, type);
 }

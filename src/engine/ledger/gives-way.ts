@@ -6,19 +6,27 @@ import type { RunId } from '../../model/ids.js';
 export interface Publisher {
   readonly plan: Digest;
   readonly run: RunId;
-  readonly release: { readonly name: string; readonly version: string };
-  readonly rehearsal: boolean;
+  readonly workflowId: string;
   /** True: the run found the name free and uploaded the bytes. False: they were there. */
   readonly put: boolean;
+  /** What the first run put its bytes in place of. */
+  readonly replaced?: Replaced;
+}
+
+/** Bytes that an earlier rehearsal uploaded. */
+export interface Replaced {
+  readonly bytes: Digest;
+  readonly run: RunId;
+  readonly plan: Digest;
 }
 
 /** Returns the rehearsal whose bytes give way to those of `mine`: another plan of the same release uploaded them. Null if
- * they stay: a live run or a run of the same plan published them too, or no rehearsal uploaded them. */
+ * they stay: a run of another workflow id or of the same plan published them too, or no rehearsal uploaded them.
+ * @param mine a rehearsal */
 export function givesWay(
   publishers: readonly Publisher[],
-  mine: Pick<Publisher, 'plan' | 'release' | 'rehearsal'>,
+  mine: Pick<Publisher, 'plan' | 'workflowId'>,
 ): Publisher | null {
-  const { name, version } = mine.release;
-  if (!mine.rehearsal || publishers.some(({ rehearsal, plan }) => !rehearsal || plan === mine.plan)) return null;
-  return publishers.find(({ put, release }) => put && release.name === name && release.version === version) ?? null;
+  const isOther = ({ plan, workflowId }: Publisher): boolean => workflowId === mine.workflowId && plan !== mine.plan;
+  return publishers.every(isOther) ? (publishers.find(({ put }) => put) ?? null) : null;
 }

@@ -65,7 +65,7 @@ http {
       if (-f $request_filename) { set $no "\${no}x"; }
       if ($no = "PUT0x") { return 409; }
       set $removes "$request_method$uri";
-      if ($removes ~ "^DELETE.*/$") { return 403; }
+      if ($removes ~ "(?s)^DELETE.*/$") { return 403; }
       dav_methods PUT DELETE;
       create_full_put_path on;
     }

@@ -7,7 +7,6 @@ import { provedStore } from '../../../src/adapters/home-keys/proved-store.js';
 import { createDirectoryStore } from '../../../src/adapters/store/directory.js';
 import { ledgerPrefix, ledgerRecord } from '../../../src/engine/ledger/entry.js';
 import type { Publisher } from '../../../src/engine/ledger/gives-way.js';
-import { hexOf } from '../../../src/model/digest.js';
 import type { Plan, Step } from '../../../src/model/plan.js';
 import type { Role } from '../../../src/model/proof.js';
 import { records } from '../../../src/model/run-folder.js';
@@ -36,6 +35,7 @@ interface Rehearsal {
   /** The run that Temporal has open. Null: there is no server. */
   readonly open?: string | null;
   readonly files?: readonly string[];
+  readonly signal?: AbortSignal;
 }
 
 /** Plan `no` publishes these bytes, in a run of its own. */
@@ -53,11 +53,16 @@ async function rehearse(no: number, bytes: string, run: string, more: Rehearsal 
     ...(open !== null && { openRun: async (id: string) => (id === 'rehearsal/skiff/1.2.3' ? open : null) }),
   });
   const inputs = [await sealOf(home, [built(wheels)], plan), built(wheels)];
-  const surroundings = { store: as('control', 'worker'), service: () => 'http://127.0.0.1:1/' };
-  return runBody(body, step, { ...{ home, plan, run, inputs, surroundings } });
+  const service = (name: string): string => `http://127.0.0.1:${{ index: 1, maven: 2, registry: 3 }[name]}/`;
+  const surroundings = { store: as('control', 'worker'), service };
+  const { signal } = more;
+  return runBody(body, step, { ...{ home, plan, run, inputs, surroundings }, ...(signal && { signal }) });
 }
 const codes = (asked: Promise<unknown>): Promise<readonly string[]> => asked.then(() => [], codesOf);
 const holds = (bytes: string, name = NAME): boolean => target.held.get(name) === sha256(bytes + name);
+let last = 10;
+/** Publishes by another plan. Returns the refusal if the bytes that are there stay. */
+const another = (): Promise<readonly string[]> => codes(rehearse(++last, `bytes ${last}`, `run-${last}`));
 const changes = (): readonly string[] => target.asked.filter((one) => /^(replace|upload)/.test(one));
 
 test('given five rehearsals, each with another plan and other bytes, then each replaces those before and says so', async () => {
@@ -89,11 +94,49 @@ test('given the same plan with other bytes, then they are refused, also if anoth
 });
 
 test('given several files, then each is uploaded right after its name was made free', async () => {
-  const files = ['a.whl', 'b.whl', NAME];
+  const files = ['a.whl', 'b.whl', 'c.whl', NAME];
   await rehearse(1, 'one', 'run-1', { files: ['a.whl', 'b.whl'] });
   target.asked.length = 0;
   await rehearse(2, 'two', 'run-2', { files });
-  expect(changes()).toEqual(['replace a.whl', 'upload a.whl', 'replace b.whl', 'upload b.whl', `upload ${NAME}`]);
+  expect(changes()).toEqual(['replace a.whl', 'upload a.whl', 'replace b.whl', 'upload b.whl', `upload c.whl ${NAME}`]);
+});
+
+describe('given two files to replace, and a change of the second while the first is uploaded', () => {
+  const files = ['a.whl', 'b.whl'];
+  const meanwhile = async (bytes: string) => {
+    await rehearse(1, 'one', 'run-1', { files });
+    const { uploads } = target;
+    target.uploads = async (keep) => {
+      await uploads(keep);
+      target.held.set('b.whl', sha256(bytes));
+    };
+    target.asked.length = 0;
+    return rehearse(2, 'two', 'run-2', { files });
+  };
+
+  test('when other bytes came that no rehearsal put there, then they stay', async () => {
+    expect(await codes(meanwhile('theirs'))).toEqual(['OTHER_BYTES']);
+    expect(changes()).toEqual(['replace a.whl', 'upload a.whl']);
+    expect(target.held.get('b.whl')).toBe(sha256('theirs'));
+  });
+  test('when the own bytes came, then nothing is removed', async () => {
+    expect((await meanwhile('twob.whl')).made.facts!['published']).toHaveLength(2);
+    expect(changes()).toEqual(['replace a.whl', 'upload a.whl']);
+  });
+});
+
+test('given an attempt that was asked to end, then it removes nothing', async () => {
+  await rehearse(1, 'one', 'run-1');
+  await expect(rehearse(2, 'two', 'run-2', { signal: AbortSignal.abort() })).rejects.toThrow('abort');
+  expect(holds('one')).toBe(true);
+});
+
+test('given the same plan with other bytes after a rehearsal of another plan, then it is refused with the bytes that it had', async () => {
+  await rehearse(1, 'one', 'run-1');
+  await rehearse(2, 'two', 'run-2');
+  const error = await rehearse(1, 'again', 'run-3').catch((thrown: unknown) => thrown);
+  expect(error).toMatchObject({ first: { code: 'OTHER_BYTES', details: { seen: sha256(`one${NAME}`) } } });
+  expect(holds('two')).toBe(true);
 });
 
 test('given an attempt that ends between removal and upload, then the next one uploads once and says what was replaced', async () => {
@@ -136,10 +179,74 @@ test('given bytes that a live run published too, before or after a rehearsal, th
   expect(await codes(rehearse(2, 'two', 'run-6'))).toEqual(['OTHER_BYTES']);
 });
 
+test.each([
+  'http://127.0.0.1:1/',
+  'http://localhost:1/root',
+  'http://[::1]:1/',
+  'http://0.0.0.0:1/',
+  'http://x@LOCALHOST:1/',
+])('given a live run to the home by %s, then its bytes stay', async (address) => {
+  await rehearse(1, 'one', 'run-1');
+  await rehearse(1, 'one', 'run-2', { ...LIVE, to: { address } });
+  expect(await bare.list(records.publisher('index', NAME, sha256(`one${NAME}`)))).toHaveLength(2);
+  expect(await another()).toEqual(['OTHER_BYTES']);
+});
+
+test.each<[who: string, plan: Partial<Plan>]>([
+  ['another release', { release: { name: 'other', version: '1.2.3' } }],
+  ['another version', { release: { name: 'skiff', version: '1.2.4' } }],
+  ['a pipeline named alike', { pipeline: true }],
+])('given bytes that %s found, then it holds them', async (_, plan) => {
+  await rehearse(1, 'one', 'run-1');
+  await rehearse(1, 'one', 'run-2', { plan });
+  expect(await another()).toEqual(['OTHER_BYTES']);
+});
+
+describe('given a live run that published bytes of a rehearsal too', () => {
+  const live = () => records.publisher('index', NAME, sha256(`one${NAME}`));
+  /** The file of the record that only the live run wrote. */
+  const file = async (): Promise<string> => {
+    await rehearse(1, 'one', 'run-1');
+    const before = await bare.list(live());
+    await rehearse(1, 'one', 'run-2', LIVE);
+    return (await bare.list(live())).find((one) => !before.includes(one))!;
+  };
+  afterEach(async () => {
+    expect(await another()).toEqual(['OTHER_BYTES']);
+    expect(holds('one')).toBe(true);
+  });
+
+  test('when its record was changed, then they stay, and so does the record', async () => {
+    const record = await file();
+    const seen = await bare.read<object>(record);
+    await bare.setAside(record, seen!);
+    await bare.create(record, { ...seen, workflowId: 'rehearsal/skiff/1.2.3' });
+    expect(await another()).toEqual(['OTHER_BYTES']);
+    expect(await bare.read(record)).not.toBeNull();
+  });
+  test('when its record was removed, then a line of the ledger keeps them', async () => {
+    const record = await file();
+    await bare.setAside(record, (await bare.read<object>(record))!);
+    expect(await bare.list(live())).not.toContain(record);
+  });
+});
+
+test('given a line of a registry elsewhere, or of a rehearsal that ended before its record, then it keeps no bytes', async () => {
+  await rehearse(1, 'one', 'run-1');
+  const digest = sha256(`one${NAME}`);
+  const add = (profile: string, run: string, url: string) =>
+    bare.create(ledgerRecord(ledgerPrefix(profile, 'shelf', NAME), 'wanted', digest), { name: NAME, digest, run, url });
+  await add('live', 'run-0', 'https://index.example/skiff-1.whl');
+  await add('other', 'run-00', 'http://localhost:1/skiff-1.whl');
+  expect(await another()).toEqual(['OTHER_BYTES']);
+  await bare.create(records.started('run-00'), { run: 'run-00', workflowId: 'rehearsal/skiff/1.2.3' });
+  expect(await another()).toEqual([]);
+});
+
 describe('given bytes that no rehearsal put there', () => {
   const bytes = sha256(`theirs${NAME}`);
   const plan = sha256('another plan');
-  const claim: Publisher = { plan, run: 'run-0', release: RELEASE, rehearsal: true, put: true };
+  const claim: Publisher = { plan, run: 'run-0', workflowId: 'rehearsal/skiff/1.2.3', put: true };
   const record = records.publisher('index', NAME, bytes, plan);
   beforeEach(() => void target.held.set(NAME, bytes));
   afterEach(async () => {
@@ -165,6 +272,5 @@ describe('given bytes that no rehearsal put there', () => {
   });
   test('when a rehearsal found them, then they stay', async () => {
     await rehearse(2, 'theirs', 'run-2');
-    expect(hexOf(bytes)).toHaveLength(64);
   });
 });

@@ -91,14 +91,12 @@ test('given an attempt that left old metadata checksums, then the next one corre
   expect(await read(`${path}.sha1`)).toBe(right);
 });
 
-test('given a rehearsal with another plan, then its files replace those before, with checksums and metadata drawn anew', async () => {
+test('given a rehearsal with another plan, then its files replace those before, with their checksums', async () => {
   const home = await newHome();
   const path = 'org/example/anew/1.2.3/anew-1.2.3.jar';
   const metadata = 'org/example/anew/maven-metadata.xml';
   await sealAndPublish(home, target(), await jar(home, 'anew', '1.2.2', 'before'));
   await rehearse(home, target(), await jar(home, 'anew', '1.2.3', 'one'), 1);
-  const old = (await read(metadata)).replace(/<lastUpdated>\d+/, '<lastUpdated>20200101000000');
-  await fetch(maven.address + metadata, { method: 'PUT', body: old });
   const { made } = await rehearse(home, target(), await jar(home, 'anew', '1.2.3', 'two'), 2);
   expect(made).toMatchObject({
     note: "1 file uploaded, 1 file in place of an earlier rehearsal's",
@@ -108,9 +106,21 @@ test('given a rehearsal with another plan, then its files replace those before, 
   expect(await read(`${path}.sha256`)).toBe(sha256('two').slice(7));
   const text = await read(metadata);
   expect(text.match(/<version>.*/g)).toEqual(['<version>1.2.2</version>', '<version>1.2.3</version>']);
-  expect(text).not.toContain('20200101000000');
   expect(await read(`${metadata}.sha256`)).toBe(sha256(text).slice(7));
-  expect((await fetch(`${maven.address}org/example/anew/`, { method: 'DELETE' })).status).toBe(403);
+  for (const folder of ['anew/', 'anew/%0A/'])
+    expect((await fetch(maven.address + 'org/example/' + folder, { method: 'DELETE' })).status).toBe(403);
+});
+
+test('given metadata without a checksum, then the next attempt adds the checksum and leaves the metadata', async () => {
+  const home = await newHome();
+  const metadata = 'org/example/kept/maven-metadata.xml';
+  await sealAndPublish(home, target(), await jar(home, 'kept', '1.2.3', 'bytes'));
+  const old = (await read(metadata)).replace(/<lastUpdated>\d+/, '<lastUpdated>20200101000000');
+  await fetch(maven.address + metadata, { method: 'PUT', body: old });
+  await fetch(`${maven.address}${metadata}.sha1`, { method: 'DELETE' });
+  await sealAndPublish(home, target(), await jar(home, 'kept', '1.2.3', 'bytes'));
+  expect(await read(metadata)).toBe(old);
+  expect(await read(`${metadata}.sha1`)).toMatch(/^[0-9a-f]{40}/);
 });
 
 test('given a POM whose coordinates lead to another folder, then it is refused', async () => {
