@@ -19,7 +19,7 @@ import {
 import { ask, orSilent } from './ask.js';
 import { codecsOf, type ClientContext } from './client-context.js';
 import { withWaits, failingTask } from './waits.js';
-import { askLatest, runOf, type Latest } from './history-chain.js';
+import { askLatest, latest, runOf, type Latest } from './history-chain.js';
 
 /** A worker with the run in its cache answers in milliseconds; replaying a long history takes up to ten seconds. */
 const QUERY_LIMIT_MS = 10_000;
@@ -41,7 +41,7 @@ const COMPLETED: Readonly<Record<string, VerdictName>> = { release: 'released', 
 /** Returns the run that is open under a workflow id. Null if the last one has ended. Throws RUN_UNKNOWN if there was none. */
 export const openRun = (context: ClientContext, workflowId: string): Promise<RunId | null> =>
   ask(context, `describe ${workflowId}`, { workflowId }, async () => {
-    const description = await context.client.workflow.getHandle(workflowId).describe();
+    const { description } = await latest(context, workflowId);
     return isOpen(description.status.name) ? runOf(description).run : null;
   });
 

@@ -43,17 +43,19 @@ export async function serveQueue(queue: Queue, shared: WorkerProcess, features: 
     identity: me.identity,
   });
   const keeping = afterwards(queue, shared);
-  const writer = createIndexWriter(clientOf(shared));
+  const context: ClientContext = { client: clientOf(shared), address: server.address };
+  const writer = createIndexWriter(context.client);
+  const bisects: Bisects = { start: (workflowId, input) => startBisect(context, workflowId, input) };
   const activities = stepActivities(
     { ...equipped.around, servesControl: queue === CONTROL, afterwards: keeping },
     {
       interpreters: equipped.interpreters,
       workers: (asked) => seenWorkers(registry, around, asked),
-      ...(queue === CONTROL && { bisects: bisectsOn(shared), openRun: openRunOn(shared), writer }),
+      ...(queue === CONTROL && { bisects, openRun: (workflowId) => openRun(context, workflowId), writer }),
     },
     features,
   );
-  const ended = [...endedOf(around, writer, features), endWatch(clientOf(shared))];
+  const ended = [...endedOf(around, writer, features), endWatch(context.client)];
   const ofControl = () => ({ ...activities, ...runActivities(around, registry, ended) });
   const ofWatches = () => ({ ...watching(activities, registry), ...indexActivities(around) });
   const steps = await Worker.create({
@@ -94,17 +96,6 @@ const endWatch =
     await activity.reportCancellation({ workflowId, activityId: WATCH }).catch(() => undefined); // it has ended by itself
     return [];
   };
-
-const contextOf = (shared: WorkerProcess): ClientContext => ({
-  client: clientOf(shared),
-  address: shared.server.address,
-});
-
-const bisectsOn = (shared: WorkerProcess): Bisects => ({
-  start: (workflowId, input) => startBisect(contextOf(shared), workflowId, input),
-});
-
-const openRunOn = (shared: WorkerProcess) => (workflowId: string) => openRun(contextOf(shared), workflowId);
 
 /** Results that may be reported at once: as many as slots, beside the steps that use those slots. */
 function afterwards(queue: Queue, shared: WorkerProcess): Keeping {

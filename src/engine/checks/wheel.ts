@@ -77,8 +77,8 @@ function judgeMetadata({ file, metadata, wanted, tags }: WheelFacts, name: Wheel
       error(
         'VERSION_DIFFERS',
         file,
-        `holds version ${metadata.version}, the release is ${wanted.version}`,
-        'Correct `release.version`, or let the source carry the version of the release.',
+        `is version ${metadata.version}, and ${wanted.version} is wanted`,
+        'Correct `release.version`, or `version` of its entry in `sources`; or let the source carry that version.',
       ),
     );
   }
