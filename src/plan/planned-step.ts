@@ -84,7 +84,7 @@ export function plannedStep<K extends KindName>(kind: K, sketch: StepSpec<K>): P
 
 /** Returns the Pythons of the queue that a step with these parameters uses, sorted. A relaxed lock is text. */
 export function pythonsOf(params: object): readonly string[] {
-  const { ownPython, python, interpreter, tool } = params as Partial<Params['buildWheel'] & Params['compileLock']>;
+  const { ownPython, python, interpreter, tool } = params as Partial<Params['buildWheel']> & { readonly tool?: string };
   const all =
     ownPython || tool === 'relax'
       ? []

@@ -12,6 +12,11 @@ export const bodyWithoutKind = problem.config((feature: string, name: string) =>
   `feature "${feature}" has a body for "${name}", and no such kind`,
   `Add the kind to src/features/${feature}/kinds.ts, or remove the body from node.ts.`,
 ]);
+export const historyUnreadable = problem.config((workflowId: string, why: string) => [
+  'HISTORY_UNREADABLE',
+  `the history of ${workflowId} cannot be decoded: ${why}`,
+  'Set SLIPWAY_CODEC_KEYS as it was when the run began, then `slipway up`.',
+]);
 export const wrongMachine = problem.config((queue: Queue, machine: string) => [
   'WORKER_WRONG_MACHINE',
   `the queue ${queue} is for machines of that platform, and this one is ${machine}`,

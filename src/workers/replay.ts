@@ -1,6 +1,8 @@
 import type { Client } from '@temporalio/client';
 import { Worker, type ReplayWorkerOptions } from '@temporalio/worker';
+import { fail } from '../model/failure.js';
 import { isOfType } from '../model/workflow-types.js';
+import { historyUnreadable } from './errors.js';
 
 export interface Diverged {
   readonly workflowId: string;
@@ -12,8 +14,8 @@ const OPEN = `ExecutionStatus = 'Running' AND ${isOfType()}`;
 const WHY_CHARACTERS = 300;
 const NOT_READ = /\bCODEC_[A-Z_]+: .*?(?=\\*", source|$)/;
 
-/** Replays every open workflow with this code. Returns the runs that diverge. Throws for payloads that it
- * cannot decode: other code would not help.
+/** Replays every open workflow with this code. Returns the runs that diverge. Throws HISTORY_UNREADABLE for
+ * payloads that it cannot decode: other code would not help.
  * @param code called only if a workflow is open, because bundling takes seconds */
 export async function diverged(client: Client, code: () => Promise<ReplayWorkerOptions>): Promise<readonly Diverged[]> {
   const found: Diverged[] = [];
@@ -23,7 +25,7 @@ export async function diverged(client: Client, code: () => Promise<ReplayWorkerO
     const options = await (made ??= code());
     await Worker.runReplayHistory(options, history, workflowId).catch((error: Error) => {
       const unread = NOT_READ.exec(error.message)?.[0];
-      if (unread !== undefined) throw new Error(unread.replace(/\\+"/g, '"'), { cause: error });
+      if (unread !== undefined) throw fail(historyUnreadable(workflowId, unread.replace(/\\+"/g, '"')), error);
       found.push({ workflowId, run: runId, why: error.message.slice(0, WHY_CHARACTERS) });
     });
   }
