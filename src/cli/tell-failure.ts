@@ -57,14 +57,19 @@ export function renderProblems(
   all = false,
 ): string {
   const paint = colours(terminal.colour);
-  const alike = grouped(problems, ({ code, next }) => `${code} ${next}`);
-  const lines = [...alike.values()].flatMap((group) => {
-    const told = all || group.length <= EXAMPLES + 1 ? group : group.slice(0, EXAMPLES);
-    const rest = group.length - told.length;
-    const count = `  and ${rest} more ${group[0].code} of the same cause: --all tells them`;
+  const keyOf = ({ code, next }: Problem): string => `${code} ${next}`;
+  const alike = grouped(problems, keyOf);
+  const told = new Map<string, number>();
+  const lines = problems.flatMap((problem) => {
+    const key = keyOf(problem);
+    const rest = all ? 0 : alike.get(key)!.length - EXAMPLES;
+    const at = (told.get(key) ?? 0) + 1;
+    told.set(key, at);
+    if (rest > 1 && at > EXAMPLES) return [];
+    const more = `  and ${rest} more ${problem.code} of the same cause: --all tells them`;
     return [
-      ...told.flatMap((problem) => (problem.place ? placed(problem, paint) : problemLines(problem, paint))),
-      ...(rest > 0 ? [count] : []),
+      ...(problem.place ? placed(problem, paint) : problemLines(problem, paint)),
+      ...(rest > 1 && at === EXAMPLES ? [more] : []),
     ];
   });
   return [...lines, ...count(problems)].join('\n');

@@ -29,7 +29,7 @@ const startRelease = (version: string): Promise<Said> =>
     const environment = { ...process.env, TEMPORAL_ADDRESS: env.address };
     execFile(
       process.execPath,
-      [script, 'slipway.yaml', 'thing', version],
+      [script, '/p/slipway.yaml', 'thing', version],
       { env: environment },
       (error, stdout, stderr) => resolve({ code: typeof error?.code === 'number' ? error.code : 0, stdout, stderr }),
     );

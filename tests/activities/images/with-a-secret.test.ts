@@ -113,7 +113,9 @@ const engine = testEngine();
 
   test('given a Dockerfile that names another image in staging, then the builder gets no credential', async () => {
     const other = `${staging()}/bases/${name}-other@${base.made.artifacts[0]!.digest}`;
-    await expect(build(`ARG BASE\nFROM ${other}\n`)).rejects.toMatchObject({ first: { class: 'product' } });
+    await expect(build(`ARG BASE\nFROM \${BASE} AS own\nFROM ${other}\n`)).rejects.toMatchObject({
+      first: { class: 'product' },
+    });
   });
 
   test('[D2] given a step with `network: true`, when it begins an upload to staging, then it is refused', async () => {
