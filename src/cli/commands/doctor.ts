@@ -1,6 +1,5 @@
 import { waitSentences, waitsIn } from '../../engine/outages/sentences.js';
 import type { RunStatus } from '../../model/messages.js';
-import { receiversIn } from '../../plan/policy/receivers.js';
 import { closing } from '../closing.js';
 import type { CommandSpec } from '../command.js';
 import { hasServer, ONE_PAGE } from '../find-run.js';
@@ -30,6 +29,7 @@ export const doctor: CommandSpec<Ports> = {
       file === undefined
         ? await Promise.all(open.map(({ plan }) => storedPlan(plan, ports).catch(() => null)))
         : [(await ports.planWithRows(file, String(options['profile']), {})).plan];
+    const { receiversIn } = await import('../../plan/policy/receivers.js'); // it loads schemas of features
     const named = plans.filter((plan) => plan !== null).flatMap(receiversIn);
     const checks = [...(await (await ports.services()).doctor(named)), ...open.flatMap(waitRows)];
     io.out(options['json'] === true ? JSON.stringify(checks, null, 2) : table(checks));
