@@ -45,7 +45,9 @@ export class Driven {
 
   ended(id: string, ending: AttemptResult): readonly string[] {
     const step = this.#index(id);
-    const attempt = this.scheduler.status()[step]!.attempt;
+    // The status counts each worker that began the step; the engine counts its own attempts.
+    const { attempt: begun, lost = [] } = this.scheduler.status()[step]!;
+    const attempt = begun - lost.length;
     return this.say({ what: 'ended', step, attempt, ending, atMs: (this.atMs += 100) });
   }
 

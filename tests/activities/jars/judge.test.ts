@@ -85,7 +85,11 @@ describe('the end of a failed Maven build', () => {
 
   test.each([
     ['a compiler', output, 'MAVEN_FAILED'],
-    ['a repository', ['[ERROR] Could not transfer artifact a:b:1: Connection refused'], 'MAVEN_REPOSITORY_UNREACHABLE'],
+    [
+      'a repository',
+      ['[ERROR] Could not transfer artifact a:b:jar:1 from/to central (https://x.example): Connection refused'],
+      'MAVEN_REPOSITORY_UNREACHABLE',
+    ],
     ['sources attached twice', ['[ERROR] We have duplicated artifacts attached.'], 'MAVEN_ATTACHED_TWICE'],
   ])('given output of %s, then the problem has the matching code', (_, lines, code) => {
     expect(judgeMaven(1, lines).code).toBe(code);
