@@ -1,7 +1,7 @@
 /** A suite of tests that a project has of its own. */
 export interface Suite {
   readonly tool: 'pytest' | 'tox' | 'maven' | 'cargo' | 'go' | 'npm';
-  /** As a person calls it: `tests/ (pytest)`. */
+  /** The name on screens: `tests/ (pytest)`. */
   readonly name: string;
   /** A shell line that runs in its folder. */
   readonly run: string;

@@ -36,7 +36,7 @@ export interface Release {
   endsWell(): Promise<void>;
   /** Resolves with the exit status. */
   readonly ended: Promise<number | null>;
-  /** Of the steps that are done, apart from those that lost workers had begun. */
+  /** Attempts of steps that are done, without those that lost workers had begun. */
   attempts(): readonly number[];
 }
 

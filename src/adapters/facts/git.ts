@@ -45,7 +45,7 @@ export async function readSources({ content, at }: ReadFile, folder: string): Pr
   return facts.length === 0 ? null : (Object.fromEntries(facts) as Facts['sources']);
 }
 
-/** Returns the folders of the source that a release builds from. A pipeline tests what it likes. */
+/** Returns the folders of the source that a release builds from. None for a pipeline, which publishes nothing of its source. */
 function foldersOf({ release, sdists, wheels, jars }: ReadFile['content']): readonly string[] {
   const built = [sdists, wheels, jars].flatMap((section) => Object.values(section ?? {}));
   const own = built.filter((one) => !('source' in one) || one.source === undefined);

@@ -46,7 +46,7 @@ export function liveLines(status: RunStatus, frame: Frame): string[] {
   return lines.slice(0, Math.max(4, frame.rows - 1)).map((line) => clip(line, frame.columns));
 }
 
-/** Why the run does not go on, each with the next command last: its pause, and what steps wait for. */
+/** Returns the reasons why a run does not go on, each with the next command last: its pause, and what steps wait for. */
 const haltsOf = (status: RunStatus, now: number): readonly (readonly string[])[] => [
   ...(status.paused === undefined ? [] : [[`paused: ${status.paused}`, 'slipway resume']]),
   ...waitsIn(status).map((wait) => waitSentences(wait, now)),

@@ -9,7 +9,7 @@ export interface Publisher {
   readonly workflowId: string;
   /** True: the run found the name free and uploaded the bytes. False: they were there. */
   readonly put: boolean;
-  /** What the first run put its bytes in place of. */
+  /** Bytes that the upload of the first run replaced. */
   readonly replaced?: Replaced;
 }
 

@@ -13,7 +13,7 @@ import { problems } from './errors.js';
 type Built = Pick<Sdist | Wheel | Jar, 'needs' | 'builder' | 'folder' | 'run' | 'env'> &
   Partial<Pick<Wheel, 'prepare'> & Pick<Jar, 'properties'>>;
 
-/** Whether texts that planning fills in hold the version. */
+/** Returns whether texts that planning fills in hold the version. */
 const isTold = (...texts: readonly unknown[]): boolean => JSON.stringify(texts).includes('{version}');
 
 /** Complains about an entry whose product would have another version than that of the snapshot. A wheel has that of its sdist. */

@@ -65,7 +65,7 @@ export function suitesOf(facts: SuiteFacts): readonly Suite[] {
   return [...pythonSuites(facts), ...others];
 }
 
-/** Whether one of a line's commands runs tests by a tool. Values of -D are no goals of Maven. */
+/** Returns whether a command of a line runs tests by a tool. Values of -D are no goals of Maven. */
 const isRunBy = ({ words, not }: Tool, line: string): boolean =>
   line.split(/[;&|\n]/).some((command) => {
     const said = command.replace(/-D\s*\S+|['"()]/g, ' ').split(/\s+/);
