@@ -165,7 +165,7 @@ describe('what a release does not run', () => {
     [`${'mvn '.repeat(30_000)}`, { '': maven }, 'src/test (Maven)'],
     ['cargo +stable test --locked', { '': rust }, null],
   ])('given a test that runs few suites (row %#), then the plan says so in one sentence', (run, suites, left) => {
-    const wanted = { level: 'note', code: 'SUITE_NOT_RUN', why: `no line names ${left}` };
+    const wanted = { level: 'warning', code: 'SUITE_NOT_RUN', why: `no line names ${left}` };
     expect(noticed(run, suites)).toEqual(left === null ? undefined : [expect.objectContaining(wanted)]);
   });
 

@@ -101,5 +101,5 @@ export function notRun(
   const more = left.length > TOLD ? [`${left.length - TOLD} more`] : [];
   const next =
     'Write an entry under `tests:` for what the release should wait for; `slipway init --print` in the checkout proposes some.';
-  return [findingOf('note')('the project', 'SUITE_NOT_RUN', `no line names ${[...told, ...more].join(', ')}`, next)];
+  return [findingOf('warning')('the project', 'SUITE_NOT_RUN', `no line names ${[...told, ...more].join(', ')}`, next)];
 }
