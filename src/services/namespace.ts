@@ -4,7 +4,7 @@ type Argv = readonly [string, ...string[]];
 
 const BWRAP: Argv = ['/usr/bin/bwrap', '--dev-bind', '/', '/', '--unshare-net', '--unshare-pid', '--'];
 /** Runs two programs. If either ends, both end: the process namespace ends with its first program. */
-const WITH_NGINX = '("$1" -e "$2" -p "$3" -c nginx.conf; kill $$) & shift 3; exec "$@"';
+const WITH_NGINX = '("$1" -e "$2" -p "$3" -c nginx.conf; kill -9 $$) & shift 3; exec "$@"';
 
 /** Returns a sentence that says why this machine has no namespace for the server. Null if it has. */
 export function namespaceRefusal(): string | null {
