@@ -31,7 +31,7 @@ export interface Project {
   addressOf(service: string): string;
   store(): Store;
   runs(): Promise<readonly RunId[]>;
-  /** The first attempt's log so far, of a test with one variant: `tests/spread`. Empty before it begins. */
+  /** The first attempt's logs so far, one for each worker that began it, of a test with one variant: `tests/spread`. Empty before it begins. */
   logOf(run: RunId, test: string): Promise<string>;
   /** Records of all attempts of a pipeline. */
   outcomes(pipeline: string): Promise<readonly Outcome[]>;
@@ -108,10 +108,9 @@ async function outcomesOf(store: Store, pipeline: string): Promise<readonly Outc
 
 async function firstLog(store: Store, run: RunId, test: string): Promise<string> {
   const below = records.log(run, test, 1).slice(0, -'001'.length);
-  const first = (await store.list(below)).find((name) => name.includes('/001/'));
-  if (first === undefined) return '';
+  const deliveries = (await store.list(below)).flatMap((name) => /^.*\/001(\.\d+)?(?=\/)/.exec(name)?.[0] ?? []);
   let text = '';
-  const prefix = first.slice(0, first.indexOf('/001/') + '/001'.length);
-  for await (const { text: piece } of createLogReader(store).pieces(prefix, { follow: false })) text += piece;
+  for (const prefix of [...new Set(deliveries)].toSorted())
+    for await (const { text: piece } of createLogReader(store).pieces(prefix, { follow: false })) text += piece;
   return text;
 }
