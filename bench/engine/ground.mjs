@@ -1,6 +1,6 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { historiesOf } from '../history-chain.mjs';
 import { Child, wrotePid } from './child.mjs';
 import queues from './queues.cjs';
@@ -67,6 +67,10 @@ export class EngineGround {
     await takeQuietPorts(home);
     const ports = lastPorts(home);
     this.address = `127.0.0.1:${ports.temporal}`;
+    // The CLI, which asks whether the server answers, finds it by this file. With a door its preparation writes it.
+    const told = require(join(this.root, 'dist', 'adapters', 'home.js')).configFile(home);
+    mkdirSync(dirname(told), { recursive: true });
+    writeFileSync(told, `[profile.default]\naddress = "${this.address}"\n`);
     const toolsBin = join(this.root, '.tools', 'bin');
     const { serverArguments, temporal, temporalVersion } = load('catalog/temporal.js');
     const context = { home, ports, toolsBin, packageRoot: this.root, env: this.env, isRoot: false };

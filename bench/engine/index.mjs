@@ -4,6 +4,7 @@ import { atMost, notTaken, ratioAtMost, row } from '../rows.mjs';
 import { isLinux } from './child.mjs';
 import { cold } from './cold.mjs';
 import { EngineGround } from './ground.mjs';
+import { metadata } from './metadata.mjs';
 import { floor, ours, perStep } from './runs.mjs';
 
 const LONG_MS = 20_000;
@@ -27,7 +28,9 @@ export async function engine({ root, folder, runs: asked, quick, note }) {
       ...(await againstFloor(ground, 100, runs + 2, note)),
       ...(await againstFloor(ground, 1000, runs, note)),
     ];
-    return [...small, ...(await aLongStep(ground, note)), ...(await growth(ground, large, note))];
+    const asked = [];
+    for (const steps of quick ? [40, 5000] : [40, 5000, 20_000]) asked.push(...(await metadata(ground, steps, note)));
+    return [...small, ...(await aLongStep(ground, note)), ...asked, ...(await growth(ground, large, note))];
   } finally {
     await ground.end();
   }

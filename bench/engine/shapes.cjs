@@ -7,6 +7,8 @@ const RETRY = { infra: { times: 2, waitMs: 1000, atMostMs: 5000 }, lost: { times
 const NEEDS = {
   /** No edges at all. */
   flat: () => [],
+  /** No edges, and each step fails by its name. */
+  held: () => [],
   chain: (step) => (step > 0 ? [step - 1] : []),
   /** Layers of 50; three of the layer above, drawn once and for all. */
   random: (step) => {
@@ -31,7 +33,9 @@ exports.skeletonOf = ({ shape, steps, longMs = 0 }) => {
     ...{ id, kind: 'runCommand', stage: 'steps', on: STEPS, needs, wants: [], after: [] },
     ...{ limitMs: 60_000, expectedMs, retry: RETRY },
   });
-  const ordinary = Array.from({ length: steps }, (_, step) => row(`steps/s${step}`, NEEDS[shape](step), 100));
+  const ordinary = Array.from({ length: steps }, (_, step) =>
+    row(`steps/${shape === 'held' ? 'held-' : 's'}${step}`, NEEDS[shape](step), 100),
+  );
   const long = longMs > 0 ? [row(`steps/long-${longMs}`, [], longMs)] : [];
   return {
     ...{ plan: `sha256:${'a'.repeat(64)}`, name: 'bench', version: '1.0', rehearsal: true },

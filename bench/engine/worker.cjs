@@ -1,6 +1,6 @@
 // node bench/engine/worker.cjs slipway|floor ADDRESS READY-FILE: one process that does nothing but Temporal's work.
 const { dirname, join } = require('node:path');
-const { Context } = require('@temporalio/activity');
+const { ApplicationFailure, Context } = require('@temporalio/activity');
 const { createLoadCheckpoint, createSaveCheckpoint } = require('../../dist/activities/report/checkpoints.js');
 const { createDirectoryStore } = require('../../dist/adapters/store/directory.js');
 const { KINDS } = require('../../dist/model/kinds.js');
@@ -14,8 +14,16 @@ const { skeletonOf } = require('./shapes.cjs');
 /** The same slots for both: neither is measured by its number of pollers. */
 const SLOTS = { maxConcurrentActivityTaskExecutions: 100 };
 
-/** Steps that do nothing, or last as long as their name says. */
+/** What a held step shows. */
+const PROBLEM = {
+  ...{ code: 'STEP_COMMAND_FAILED', class: 'product', message: 'the command ended with status 1' },
+  ...{ next: 'Fix the command.', evidence: Array.from({ length: 20 }, (_, line) => `line ${line}`) },
+};
+
+/** Steps that do nothing, fail, or last as long as their name says. */
 async function step({ step: id }) {
+  if (id.includes('held-'))
+    throw ApplicationFailure.create({ type: PROBLEM.code, nonRetryable: true, details: [{ problems: [PROBLEM] }] });
   const longMs = Number(/long-(\d+)/.exec(id)?.[1] ?? 0);
   if (longMs > 0) await lasting(longMs);
   return { outcome: 'done', ms: longMs, worker: 'bench', note: '' };
