@@ -238,3 +238,9 @@ test.each(ANSWERS)('when `%s` is typed, then it answers as the page says', async
   for (const shown of answer === null ? SHOWN.get(line)!.map(pattern) : [answer]) expect(said).toMatch(shown);
   if (typed.includes('workflow start')) await held(RUN);
 });
+
+test('given an ended run, then it lists no pending activity', async () => {
+  const said = await type('temporal workflow describe -w rehearsal/quick/1 --output json');
+  expect(JSON.parse(said)).toMatchObject({ closeEvent: { eventType: 'EVENT_TYPE_WORKFLOW_EXECUTION_COMPLETED' } });
+  expect(said).not.toContain('pendingActivities');
+});

@@ -121,6 +121,7 @@ test('given 20,000 failed steps and as many reasons, then the details leave out 
   );
   const reasons = many((at) => (at % 2 === 0 ? `tests/${at} failed: number ${at} broke` : `tests/${at} was left out`));
   const text = details({ ...status(steps), state: 'ended', verdict: { verdict: 'failed', reasons } });
+  expect(Buffer.byteLength(text)).toBeLessThanOrEqual(4000);
   expect(text).toMatch(/\*\*Reasons\*\*\n```\ntests\/1 was left out\n(.*\n)*… and 9,?99\d more: slipway status/);
 });
 
