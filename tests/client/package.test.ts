@@ -184,11 +184,14 @@ describe('given the files of CI systems, and a server that asks for certificates
     door.close();
     await keepMark(env.connection, '');
   });
+  const asked = () => ({
+    ...{ SLIPWAY_MARK: 'team', TEMPORAL_ADDRESS: door.address, TEMPORAL_TLS_SERVER_NAME: 'temporal' },
+    ...{ RELEASE_FILE: '/p/slipway.yaml', RELEASE_NAME: 'skiff', RELEASE_VERSION: '1.0' },
+  });
   const steps = (file: string, more: Env = {}): Promise<Said> =>
     node([join(ROOT, 'examples', 'ci', 'run-steps.mjs'), join(ROOT, 'examples', 'ci', file)], {
-      ...{ SLIPWAY_TARBALL: consumer.tarball, npm_config_prefer_offline: 'true', SLIPWAY_MARK: 'team' },
-      ...{ TEMPORAL_ADDRESS: door.address, TEMPORAL_TLS_SERVER_NAME: 'temporal' },
-      ...{ RELEASE_FILE: '/p/slipway.yaml', RELEASE_NAME: 'skiff', RELEASE_VERSION: '1.0' },
+      ...{ SLIPWAY_TARBALL: consumer.tarball, npm_config_prefer_offline: 'true' },
+      ...asked(),
       ...more,
     });
   const [GITHUB, BUILDKITE, GITLAB] = ['.github/workflows/release.yml', '.buildkite/pipeline.yml', '.gitlab-ci.yml'];
@@ -198,8 +201,11 @@ describe('given the files of CI systems, and a server that asks for certificates
     for (const out of await Promise.all(runs.map(well))) expect(out).toMatch(/ {2}rehearsed {2}2 of 2 steps\n$/);
   });
 
-  test('when a secret is not given, or the mark is another, then the job fails with a code', async () => {
-    const refused = [steps(GITHUB!), steps(GITLAB!, { ...door.paths, SLIPWAY_MARK: 'others' })];
+  test('when a secret is an empty text, or the mark is another, then their program fails with a code', async () => {
+    const empty = Object.fromEntries(Object.keys(door.texts).map((name) => [name, '']));
+    const refused = [empty, { ...door.paths, SLIPWAY_MARK: 'others' }].map((more) =>
+      node(['start-release.mjs'], { ...asked(), ...more }),
+    );
     expect((await Promise.all(refused)).map(({ code, err }) => [code, /^SERVER_\w+/m.exec(err)?.[0]])).toEqual([
       [1, 'SERVER_UNREACHABLE'],
       [1, 'SERVER_FOREIGN'],
