@@ -1,3 +1,4 @@
+import { grouped, type Groups } from '../model/grouped.js';
 import type { Queue, StepId } from '../model/ids.js';
 import { KINDS } from '../model/kinds.js';
 import type { Dropped, Plan, Step, Unserved } from '../model/plan.js';
@@ -17,9 +18,10 @@ export function answered(steps: readonly Step[], context: Context): Step[] {
  * because a helper may serve another. */
 function withAnswersOfUsers(steps: Step[]): Step[] {
   if (steps.every(({ unserved }) => unserved === undefined)) return steps;
+  const users = usersOf(steps);
   const next = steps.map((step) => {
     if (!KINDS[step.kind].helps || step.unserved !== undefined) return step;
-    const answers = steps.flatMap(({ needs, unserved }) => (needs.includes(step.id) ? [unserved] : []));
+    const answers = (users.get(step.id) ?? []).map((user) => user.step.unserved);
     if (answers.length === 0 || answers.some((said) => said === undefined || said.answer === 'fail')) return step;
     return { ...step, unserved: answers.find((said) => said?.answer === 'wait') ?? answers[0]! };
   });
@@ -63,20 +65,30 @@ export function withoutUnserved(plan: Plan, unserved: readonly Queue[]): Served 
 }
 
 function whyLeftOut(plan: Plan, unserved: readonly Queue[]): ReadonlyMap<StepId, string> {
-  const gone = new Map<StepId, string>();
-  const lost = plan.steps.filter(({ on }) => unserved.includes(on));
-  for (const { id, on, unserved: said } of lost)
-    if (said?.answer === 'drop') gone.set(id, `nobody serves the queue ${on} (${said.said}.unserved: drop)`);
-  for (let before = -1; before !== gone.size;) {
-    before = gone.size;
-    for (const step of plan.steps) {
-      const cause = causeOf(step, gone);
-      if (cause !== null && !gone.has(step.id))
-        gone.set(step.id, `needs ${cause}, which is left out: ${gone.get(cause)!}`);
+  const first = new Map<StepId, string>();
+  for (const { id, on, unserved: said } of plan.steps)
+    if (said?.answer === 'drop' && unserved.includes(on))
+      first.set(id, `nobody serves the queue ${on} (${said.said}.unserved: drop)`);
+  const gone = new Map(first);
+  const users = usersOf(plan.steps);
+  for (const id of gone.keys())
+    // and those that come meanwhile
+    for (const { step } of users.get(id) ?? []) {
+      const cause = gone.has(step.id) ? null : causeOf(step, gone);
+      if (cause === null) continue;
+      first.set(step.id, first.get(cause)!);
+      gone.set(step.id, `needs ${cause}, which is left out: ${first.get(cause)!}`);
     }
-  }
   return gone;
 }
+
+/** Returns the steps that need a step, and the indexes that list it. */
+const usersOf = (steps: readonly Step[]): Groups<StepId, { readonly id: StepId; readonly step: Step }> => {
+  const listed = (step: Step): readonly StepId[] =>
+    step.kind === 'assembleIndex' ? step.params.children.map((child) => child.step) : [];
+  const uses = steps.flatMap((step) => [...step.needs, ...listed(step)].map((id) => ({ id, step })));
+  return grouped(uses, ({ id }) => id);
+};
 
 /** Makes only steps of a waiting queue depend on its proof. */
 function setFree(plan: Plan, waiting: ReadonlySet<Queue>): Plan {

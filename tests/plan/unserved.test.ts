@@ -65,6 +65,21 @@ publish: { hub: { kind: oci, files: [images/skiff], repository: a/skiff } }
   expect(plan.steps.some(({ on }) => on === 'linux-aarch64')).toBe(false);
 });
 
+test('given a chain behind a dropped step, then each reason names the step before it and the first cause', () => {
+  const text = `${HEAD}steps:
+  a: { needs: [steps/b], run: 'true' }
+  b: { needs: [steps/c], run: 'true' }
+  c: { on: gpu, unserved: drop, run: 'true' }
+`;
+  const { dropped } = withoutUnserved(planOf(text), ['gpu']).plan;
+  const cause = 'nobody serves the queue gpu (steps.c.unserved: drop)';
+  expect(dropped.map(({ id, because }) => [id, because])).toEqual([
+    ['steps/a', `needs steps/b, which is left out: ${cause}`],
+    ['steps/b', `needs steps/c, which is left out: ${cause}`],
+    ['steps/c', cause],
+  ]);
+});
+
 test('given an unserved queue, then `wait` is accepted, and `fail` or no answer is refused', () => {
   const made = planOf(`${TWO}${SECTIONS}`);
   expect(withoutUnserved(made, ['linux-aarch64', 'gpu']).refused).toEqual([]);
