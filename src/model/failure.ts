@@ -16,10 +16,7 @@ export const FAILURE_CLASSES = {
     means: 'the worker died or went silent',
     answer: 'tried again at once, 3 times, and each time by Temporal on up to 5 workers; then the step holds',
   },
-  config: {
-    means: 'a value in the release file, the profile or the environment is wrong',
-    answer: 'the step holds',
-  },
+  config: { means: 'a value in the release file, the profile or the environment is wrong', answer: 'the step holds' },
   denied: {
     means: 'a credential was refused',
     answer: 'the step holds; fix the credential, then type `slipway retry`',
@@ -62,6 +59,11 @@ export interface Problem {
   readonly evidence?: readonly string[];
   readonly details?: JsonObject;
 }
+
+/** Ends a text that has no end yet: a problem may end with "did you mean …?". */
+export const sentence = (text: string): string => (/[.?!…]$/.test(text) ? text : `${text}.`);
+/** `CODE: MESSAGE. NEXT`. */
+export const problemText = ({ code, message, next }: Problem): string => `${code}: ${sentence(message)} ${next}`;
 
 /** The only error that our rooms throw on purpose. It carries all problems, not only the first. */
 export class SlipwayFailure extends Error {

@@ -1,6 +1,6 @@
 import { ApplicationFailure } from '@temporalio/workflow';
 import { problem } from '../model/problem.js';
-import type { Problem } from '../model/failure.js';
+import { type Problem, problemText } from '../model/failure.js';
 import type { Queue, StepId } from '../model/ids.js';
 
 const REPORT =
@@ -107,5 +107,5 @@ export const notToldInTime = problem.infra((listener: string) => [
 ]);
 
 /** Refuses an Update by its shape. The sender gets the problem. */
-export const shapeRefused = ({ code, message, next }: Problem): ApplicationFailure =>
-  ApplicationFailure.nonRetryable(`${code}: ${message}. ${next}`, code);
+export const shapeRefused = (refused: Problem): ApplicationFailure =>
+  ApplicationFailure.nonRetryable(problemText(refused), refused.code);

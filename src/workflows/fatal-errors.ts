@@ -1,4 +1,6 @@
-import { ApplicationFailure, TemporalFailure } from '@temporalio/workflow';
+import { ApplicationFailure, TemporalFailure, workflowInfo } from '@temporalio/workflow';
+import { problemText } from '../model/failure.js';
+import { typeUnknown } from './errors.js';
 import { problemsOf, type About } from './problems-of.js';
 
 /** Unexpected errors fail the run with a code, wherever they are thrown. Thrown in a handler, one would close the workflow without
@@ -32,12 +34,17 @@ export const guarded =
 export function coded(error: unknown, about: About): TemporalFailure {
   if (error instanceof TemporalFailure) return error;
   const problems = problemsOf(error, about);
-  const { code, message, next } = problems[0]!;
-  return ApplicationFailure.nonRetryable(`${code}: ${message}. ${next}`, code, { problems });
+  return ApplicationFailure.nonRetryable(problemText(problems[0]!), problems[0]!.code, { problems });
 }
 
 /** Removes the stack. Readers of a verdict in the Temporal UI have no use for it. */
 export function withoutStack<T extends Error>(error: T): T {
   error.stack = '';
   return error;
+}
+
+/** Fails a workflow of an unknown type. Otherwise its first workflow task would be retried for ever. */
+export async function unknownType(): Promise<never> {
+  const problem = typeUnknown(workflowInfo().workflowType);
+  throw withoutStack(ApplicationFailure.nonRetryable(problemText(problem), problem.code, { problems: [problem] }));
 }

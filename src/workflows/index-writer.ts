@@ -9,7 +9,7 @@ import {
   setWorkflowOptions,
   workflowInfo,
 } from '@temporalio/workflow';
-import type { Problem } from '../model/failure.js';
+import { type Problem, problemText } from '../model/failure.js';
 import { FLEET } from '../model/ids.js';
 import { LIST, MOST_REQUESTS, RENEWING, requestsFault } from '../model/index-writer.js';
 import type { IndexRequest, ListOutcome, WritePages } from '../model/index-writer.js';
@@ -97,4 +97,4 @@ function assertRequests(payload: unknown, isRenewing: boolean): void {
 }
 
 const refusal = (problem: Problem, type: string = problem.code): ApplicationFailure =>
-  withoutStack(ApplicationFailure.nonRetryable(`${problem.message}. ${problem.next}`, type, { problems: [problem] }));
+  withoutStack(ApplicationFailure.nonRetryable(problemText(problem), type, { problems: [problem] }));

@@ -9,7 +9,7 @@ export { requestCancel } from './cancel-itself.js';
 export * from '../features/workflows.js';
 // Temporal calls the default export for every other type.
 // oxlint-disable-next-line import/no-default-export
-export { unknownType as default } from './unknown-type.js';
+export { unknownType as default } from './fatal-errors.js';
 
 type Exported = keyof typeof Features;
 type None<Clash extends never, NoRow extends never, NoFunction extends never> = [Clash, NoRow, NoFunction];

@@ -15,7 +15,7 @@ import { engineOf } from '../engine/run/engine-versions.js';
 import { skeletonFault } from '../engine/run/skeleton-fault.js';
 import { Scheduler, type SchedulerOptions } from '../engine/run/scheduler.js';
 import type { Continued, ContinuedMemo } from '../model/checkpoint.js';
-import type { Problem } from '../model/failure.js';
+import { type Problem, problemText } from '../model/failure.js';
 import { CONTROL } from '../model/ids.js';
 import {
   CONTINUED_MEMO,
@@ -190,7 +190,7 @@ function stop(run: Run, problems: readonly Problem[]): Verdict {
 /** Closes the workflow by the verdict: COMPLETED, FAILED or CANCELED. */
 function close(run: Run, { verdict, reasons }: Verdict): RunOutcome {
   const status = run.status();
-  const told = status.problems.map(({ code, message, next }) => `${code}: ${message}. ${next}`);
+  const told = status.problems.map(problemText);
   const message = `${verdict}: ${(told.length > 0 ? told : reasons).slice(0, 5).join('; ')}`;
   if (verdict === 'cancelled') throw new CancelledFailure(message, [status]);
   if (verdict === 'failed') throw withoutStack(ApplicationFailure.nonRetryable(message, 'RELEASE_FAILED', status));

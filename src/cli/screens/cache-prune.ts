@@ -2,6 +2,7 @@ import { stayCounts, type SecondLook } from '../../engine/index/prune/review.js'
 import type { WheelJudgement } from '../../engine/index/prune/judge.js';
 import { counted } from '../../model/counted.js';
 import type { Digest } from '../../model/digest.js';
+import { sentence } from '../../model/failure.js';
 import type { Finding } from '../../model/finding.js';
 import type { PruneCandidate, PruneOrder, PruneReview } from '../../model/index-prune.js';
 import type { IndexUse } from '../../model/index-use.js';
@@ -96,7 +97,9 @@ export function appliedLines({ record, order, look, findings }: Applied, paint: 
     ),
     ...remove.map(({ platform, file }) => `  ${platform}  ${plain(file)}`),
     ...stayLines(stay, look.unreviewed.length, paint),
-    ...findings.map(({ code, subject, why, next }) => `${code} ${plain(subject)}: ${plain(why)}. ${plain(next)}`),
+    ...findings.map(
+      ({ code, subject, why, next }) => `${code} ${plain(subject)}: ${sentence(plain(why))} ${plain(next)}`,
+    ),
     `Recorded as ${plain(record)}`,
   ];
 }

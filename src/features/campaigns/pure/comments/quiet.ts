@@ -37,9 +37,6 @@ export const prose = (text: string, most = 250): string =>
     .join('')
     .trim();
 
-/** Ends a text that has no end yet: a problem may end with "did you mean …?". */
-export const sentence = (text: string): string => (/[.?!…]$/.test(text) ? text : `${text}.`);
-
 const MOST = 20;
 /** A list of at most 20 items. */
 export const list = <T>(all: readonly T[], told: (one: T) => string): readonly string[] => [

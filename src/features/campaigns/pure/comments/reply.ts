@@ -1,11 +1,11 @@
-import type { Problem } from '../../../../model/failure.js';
+import { type Problem, sentence } from '../../../../model/failure.js';
 import { shownLines } from '../../../../model/first-error.js';
 import { grouped } from '../../../../model/grouped.js';
 import type { RunStatus, StepStatus } from '../../../../model/messages.js';
 import { fenced } from '../../../../model/shown.js';
 import type { Hooks } from '../../schemas/hooks.js';
 import { placeText } from '../config/why.js';
-import { code, line, list, prose, sentence } from './quiet.js';
+import { code, line, list, prose } from './quiet.js';
 import type { Mistake } from './words.js';
 
 /** What was planned for a comment. All texts may be anything. */

@@ -1,7 +1,8 @@
 import { closest } from '../../../../model/suggest.js';
 import { readYaml } from '../../../../plan/read/document.js';
 import { linesOf, LONGEST, type Line } from './lines.js';
-import { cut, sentence } from './quiet.js';
+import { sentence } from '../../../../model/failure.js';
+import { cut } from './quiet.js';
 
 const COMMANDS: readonly string[] = ['/test', '/plan', '/help', '/cancel'];
 const WORDS = [...COMMANDS, '/var', '/skip', '/only', '/project', '/cluster'];
