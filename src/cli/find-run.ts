@@ -19,8 +19,8 @@ export interface FoundRun {
 
 /** Most runs that are looked through for a name that a person typed. */
 export const RECENT = 10_000;
-/** Most runs among which the open ones are looked for: one page of the server, which lists them first. */
-export const ONE_PAGE = 1000;
+/** Runs on a page of the server, which lists open ones first. */
+const PAGE = 1000;
 
 /** Whether TEMPORAL_ADDRESS names a Temporal server, or `slipway up` started one. Sends no request. */
 export async function hasServer(ports: Ports): Promise<boolean> {
@@ -31,6 +31,13 @@ export async function hasServer(ports: Ports): Promise<boolean> {
 export async function requireClient(ports: Ports): Promise<ReleaseClient & AsyncDisposable> {
   if (!(await hasServer(ports))) throw fail(servicesDown(home(ports.env)));
   return closing(await ports.client());
+}
+
+/** Returns the open runs, newest first. Asks for one page unless that has no other runs. */
+export async function openRuns(client: Pick<ReleaseClient, 'runs'>): Promise<readonly Recent[]> {
+  const page = await client.runs(PAGE);
+  const isFull = page.length === PAGE && page.every(({ open }) => open);
+  return (isFull ? await client.runs(RECENT) : page).filter(({ open }) => open);
 }
 
 export const namesBisect = (asked: string | undefined): asked is string => asked?.startsWith(BISECTS) === true;

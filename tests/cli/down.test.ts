@@ -22,6 +22,10 @@ test('given open runs, then `down` names five, counts the rest, and leaves out t
   ]);
 });
 
+test('given more open runs than a page of the server has, then all are counted', async () => {
+  expect(await told(async (limit) => open(2_500).slice(0, limit))).toContain('  and 2495 more: slipway runs');
+});
+
 test('given no open run, then `down` names none', async () => {
   expect(await told(async () => [recentOf(rehearsed())])).toEqual([]);
 });

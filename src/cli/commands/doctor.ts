@@ -2,7 +2,7 @@ import { waitSentences, waitsIn } from '../../engine/outages/sentences.js';
 import type { RunStatus } from '../../model/messages.js';
 import { closing } from '../closing.js';
 import type { CommandSpec } from '../command.js';
-import { hasServer, ONE_PAGE } from '../find-run.js';
+import { hasServer, openRuns } from '../find-run.js';
 import type { Check, Ports } from '../ports.js';
 import { storedPlan } from '../stored-plan.js';
 
@@ -24,7 +24,7 @@ export const doctor: CommandSpec<Ports> = {
     { flags: '--json', help: 'the findings as JSON' },
   ],
   async run({ args: { file }, options }, io, ports) {
-    const open = file === undefined ? await openRuns(ports).catch(() => []) : [];
+    const open = file === undefined ? await answering(ports).catch(() => []) : [];
     const plans =
       file === undefined
         ? await Promise.all(open.map(({ plan }) => storedPlan(plan, ports).catch(() => null)))
@@ -38,11 +38,12 @@ export const doctor: CommandSpec<Ports> = {
 };
 
 /** Returns open runs that a worker answers for. */
-async function openRuns(ports: Ports): Promise<readonly RunStatus[]> {
+async function answering(ports: Ports): Promise<readonly RunStatus[]> {
   if (!(await hasServer(ports))) return [];
   await using client = closing(await ports.client());
-  const open = (await client.runs(ONE_PAGE)).filter((run) => run.open).slice(0, MOST_RUNS);
-  const found = open.map(({ workflowId, run }) => client.status(workflowId, run).catch(() => null));
+  const found = (await openRuns(client))
+    .slice(0, MOST_RUNS)
+    .map(({ workflowId, run }) => client.status(workflowId, run).catch(() => null));
   return (await Promise.all(found)).filter((status) => status !== null);
 }
 

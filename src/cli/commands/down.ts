@@ -1,8 +1,8 @@
 import { closing } from '../closing.js';
 import type { CommandSpec } from '../command.js';
-import { ONE_PAGE } from '../find-run.js';
+import { openRuns } from '../find-run.js';
 import type { Ports } from '../ports.js';
-import { plain } from '../render/paint.js';
+import { first, plain } from '../render/paint.js';
 
 /** Open runs named before the rest is counted. */
 const NAMED = 5;
@@ -22,12 +22,8 @@ export const down: CommandSpec<Ports> = {
 /** Returns the lines about open runs. None if the server does not answer, since `down` must not fail then. */
 async function openLines(ports: Ports): Promise<readonly string[]> {
   await using client = await ports.client().then(closing, () => null);
-  const open = ((await client?.runs(ONE_PAGE).catch(() => null)) ?? []).filter((run) => run.open);
-  if (open.length === 0) return [];
-  const more = open.length > NAMED ? [`  and ${open.length - NAMED} more: slipway runs`] : [];
-  return [
-    'open, and goes on at the next `slipway up`:',
-    ...open.slice(0, NAMED).map((run) => `  ${plain(run.workflowId)}`),
-    ...more,
-  ];
+  const open = client && (await openRuns(client).catch(() => null));
+  if (!open?.length) return [];
+  const draw = (some: typeof open): readonly string[] => some.map((run) => `  ${plain(run.workflowId)}`);
+  return ['open, and goes on at the next `slipway up`:', ...first(open, NAMED, draw, 'slipway runs')];
 }

@@ -10,7 +10,7 @@ import { exitListIn } from '../exit-as.js';
 import { workflowIdOf, type RunId } from '../../model/ids.js';
 import { headOf } from '../../model/plan.js';
 import { isPriority, ORDINARY, type Priority } from '../../model/priority.js';
-import { ONE_PAGE, requireClient } from '../find-run.js';
+import { openRuns, requireClient } from '../find-run.js';
 import { EVERY_PROBLEM, GIVEN_OPTIONS, givenIn } from '../given.js';
 import { hasLostLibraries } from '../lost-libraries.js';
 import { notingUncommitted } from '../note-uncommitted.js';
@@ -156,7 +156,7 @@ function priorityOf(given: string | boolean | undefined): Priority {
 
 /** Cancels an open run of the release, and waits for its end. The next run finds its results in the cache. */
 async function supersede(client: ReleaseClient, workflowId: string, io: Io): Promise<void> {
-  const open = (await client.runs(ONE_PAGE)).find((run) => run.workflowId === workflowId && run.open);
+  const open = (await openRuns(client)).find((run) => run.workflowId === workflowId);
   if (open === undefined) return;
   await client.cancel(workflowId, 'superseded by a run that was started later', open.run);
   io.err(`Stopping the open run ${open.run} …`);

@@ -37,3 +37,18 @@ export function table(rows: readonly (readonly string[])[], gap = '  '): string[
       .trimEnd(),
   );
 }
+
+/** A title and the lines below it. Nothing for no lines. */
+export const section = (title: string, lines: readonly string[]): readonly string[] =>
+  lines.length === 0 ? [] : ['', title, ...lines];
+
+/** Lines of the first rows, then a count of the rest with the command that shows all. */
+export const first = <T>(
+  rows: readonly T[],
+  most: number,
+  draw: (rows: readonly T[]) => readonly string[],
+  all: string,
+): readonly string[] => [
+  ...draw(rows.slice(0, most)),
+  ...(rows.length > most ? [`  and ${rows.length - most} more: ${all}`] : []),
+];
