@@ -11,12 +11,7 @@ export function hintingIo(io: Io): { readonly io: Io; readonly hinted: () => boo
     return text;
   };
   return {
-    io: {
-      out: (text) => io.out(look(text)),
-      err: (text) => io.err(look(text)),
-      write: io.write,
-      terminal: io.terminal,
-    },
+    io: { ...io, out: (text) => io.out(look(text)), err: (text) => io.err(look(text)) },
     hinted: () => hinted,
   };
 }

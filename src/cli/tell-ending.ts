@@ -1,6 +1,6 @@
 import type { StandingsNews } from '../engine/standings/news.js';
 import type { Finding } from '../model/finding.js';
-import type { RunStatus } from '../model/messages.js';
+import { GOOD_VERDICTS, type RunStatus } from '../model/messages.js';
 import type { Report } from '../model/report.js';
 import { records } from '../model/run-folder.js';
 import type { ExitCode, Io } from './command.js';
@@ -49,15 +49,5 @@ async function endingOf(status: RunStatus, ports: Ports): Promise<RunEnding> {
 export const pageOf = (ui: string, { workflowId, run }: { workflowId: string; run: string }): string =>
   `${ui.replace(/\/$/, '')}/namespaces/default/workflows/${encodeURIComponent(workflowId)}/${run}`;
 
-export function exitCode(status: RunStatus): ExitCode {
-  switch (status.verdict?.verdict) {
-    case 'released':
-    case 'rehearsed':
-    case 'done':
-      return 0;
-    case 'cancelled':
-      return 3;
-    default:
-      return 1;
-  }
-}
+export const exitCode = ({ verdict }: RunStatus): ExitCode =>
+  GOOD_VERDICTS.includes(verdict?.verdict) ? 0 : verdict?.verdict === 'cancelled' ? 3 : 1;

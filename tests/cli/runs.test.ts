@@ -12,7 +12,7 @@ afterEach(() => void jest.useRealTimers());
 const KNOWN: readonly Recent[] = [
   {
     ...{ workflowId: 'rehearsal/skiff/1.1', run: 'aa1', startedAt: NOW - 60_000, endedAt: NOW - 30_000 },
-    ...{ open: false, verdict: 'failed', ended: 'terminated', state: 'ended' },
+    ...{ open: false, verdict: 'failed', state: 'ended' },
   },
   { workflowId: 'release/skiff/1.0', run: 'bb2', startedAt: NOW - 90_000, open: true, state: 'held', held: 2 },
   { workflowId: 'pipeline/night/n1', run: 'cc3', startedAt: NOW - 120_000, open: true, state: 'at gate', held: 0 },

@@ -162,7 +162,7 @@ test('given findings of planning, then the last screen has them with the next st
   const lines = endingLines({ ...BARE, status, notices }, paint);
   const at = lines.indexOf('Found while planning');
   expect(lines.slice(at + 1, at + 3)).toEqual(['  warning FAILED_BEFORE keel==3: no compiler', '    Mend it.']);
-  expect(lines[at + 21]).toBe('  and 2 more findings: slipway plan');
+  expect(lines[at + 21]).toBe('  and 2 more: slipway plan');
 });
 
 test('given an index that drew no status, then the last screen has the finding with the next step', () => {

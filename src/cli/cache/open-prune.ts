@@ -10,7 +10,7 @@ import { normalName } from '../../model/python/file-name.js';
 import { nameOf } from '../../plan/head.js';
 import { platformsForImports } from '../../plan/platforms.js';
 import type { PruneAsk, PrunePort } from '../ports.js';
-import { noLists, notPruned, orderUnsigned, whichIndex } from './prune-errors.js';
+import { noLists, notPruned, orderUnsigned, whichIndex } from './errors.js';
 import { pruneHouse } from './prune-house.js';
 import { pruneIndex, type PruneHere } from './prune-index.js';
 import { type Pruning, reviewIn } from './prune-records.js';

@@ -10,7 +10,7 @@ import type { LostWheel, Remade } from '../../model/remade.js';
 import { type Indexed, records } from '../../model/run-folder.js';
 import { closing } from '../closing.js';
 import type { Writing } from './index-opener.js';
-import { noIndex } from './rebuild-errors.js';
+import { noneToRebuild } from './errors.js';
 
 /** A copy of an entry in the store. */
 export interface Copy extends Indexed {
@@ -37,7 +37,7 @@ export async function openRebuild(file: string, profile: string, here: RebuildHe
   const read = await readReleaseText(file, process.cwd());
   const { content } = parsedRelease(read);
   const targets = indexAddresses({ content, profile: await readProfile(profile, read.folder) });
-  if (targets.length === 0) throw fail(noIndex(file));
+  if (targets.length === 0) throw fail(noneToRebuild(file));
   const store = await here.store();
   return Promise.all(
     targets.map(async ({ target, address }) => ({

@@ -8,7 +8,7 @@ import { colours } from '../render/paint.js';
 import { appliedLines, reviewLines } from '../screens/cache-prune.js';
 import { folderAppliedLines, folderReviewLines } from '../screens/folder-prune.js';
 import { sender } from '../send-action.js';
-import { folderWithLog, reviewStale, reviewUnknown } from './prune-errors.js';
+import { folderWithLog, reviewStale, reviewUnknown } from './errors.js';
 
 const textOf = (value: string | boolean | undefined): string | null => (typeof value === 'string' ? value : null);
 

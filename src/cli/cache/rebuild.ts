@@ -8,7 +8,7 @@ import { colours } from '../render/paint.js';
 import { cacheRebuildLines } from '../screens/cache-rebuild.js';
 import type { Copy } from './open-rebuild.js';
 import { rebuiltRows } from './rebuilt-rows.js';
-import { wheelUnknown, whichWheels } from './rebuild-errors.js';
+import { wheelUnknown, whichWheels } from './errors.js';
 
 const MOST_NAMED = 5;
 

@@ -3,6 +3,7 @@ import { records } from '../../model/run-folder.js';
 import type { Audited } from '../../model/actions.js';
 import type { RunId, StepId } from '../../model/ids.js';
 import { type LostWorker, lostSentence } from '../../model/lost-worker.js';
+import { clock } from '../../model/counted.js';
 import { meantRun, statusOf } from '../find-run.js';
 import type { Ports } from '../ports.js';
 import { plain } from '../render/paint.js';
@@ -39,7 +40,7 @@ async function lostIn(ports: Ports, run: RunId): Promise<readonly Lost[]> {
 }
 
 function line(one: Audited | Lost): string {
-  const time = new Date(one.at).toISOString().replace(/\.\d+Z$/, 'Z');
+  const time = clock(one.at);
   if ('step' in one) return plain(`${time}  ${one.step}: ${lostSentence(one)}; another worker began it again`);
   const { sent, answer } = one;
   const became = answer.ok ? answer.did : `refused, ${answer.problem.code}: ${answer.problem.message}`;

@@ -69,10 +69,7 @@ async function inputOf(args: Input['args'], options: Input['options'], ports: Po
   assertVariant(plan, test);
   const by = sender(options, ports);
   const who = by === undefined ? {} : { by };
-  const input: BisectInput = {
-    ...{ file: path, profile, test, good, bad, ways, engine: NEWEST_ENGINE },
-    ...who,
-  };
+  const input: BisectInput = { ...{ file: path, profile, test, good, bad, ways, engine: NEWEST_ENGINE }, ...who };
   return { ...input, pipeline };
 }
 

@@ -24,10 +24,7 @@ export const reproduce: CommandSpec<Ports> = {
     if (stored === null) throw fail(planNotStored(run));
     const known = stored.steps.map(({ id }) => id);
     const step = meantStep(known, args['step'] ?? '', run);
-    const code = await ports.reproduce({
-      ...{ run, plan, step, way },
-      withSecrets: options['withSecrets'] === true,
-    });
+    const code = await ports.reproduce({ ...{ run, plan, step, way }, withSecrets: options['withSecrets'] === true });
     return code === 0 ? 0 : 1;
   },
 };

@@ -1,8 +1,9 @@
 import type { Forecast } from '../../engine/forecast/forecast.js';
+import type { BisectStatus } from '../../model/bisect.js';
 import type { RunStatus } from '../../model/messages.js';
 import { closing } from '../closing.js';
-import type { CommandSpec, Io } from '../command.js';
-import { hasServer, namesBisect, statusOf } from '../find-run.js';
+import type { CommandSpec, ExitCode, Io } from '../command.js';
+import { findRun, hasServer, namesBisect, requireClient, statusOf } from '../find-run.js';
 import { RunForecaster } from '../run-forecaster.js';
 import type { Schedule } from '../../model/schedule.js';
 import { scheduleLine } from '../screens/schedules.js';
@@ -11,9 +12,9 @@ import type { Ports } from '../ports.js';
 import { liveLines } from '../render/live.js';
 import { outlookOf } from '../render/outlook.js';
 import { colours } from '../render/paint.js';
+import { answerLines, LEGEND, triedLines } from '../screens/bisect.js';
 import { failedLines, lostLines, skippedLines } from '../screens/failures.js';
 import { gateLines } from '../screens/gates.js';
-import { tellBisect } from '../bisect/tell-bisect.js';
 import { tellEnding } from '../tell-ending.js';
 
 const FROM_THE_STORE =
@@ -70,3 +71,17 @@ function tellNow(found: RunStatus, forecast: Forecast | null, io: Io): void {
     [lines, ...[failedLines, gateLines, skippedLines, lostLines].map((draw) => draw(found, paint))].flat().join('\n'),
   );
 }
+
+/** Prints the tries of a bisect and its answer, if it has one. @param asked its workflow id */
+async function tellBisect(asked: string, json: boolean, io: Io, ports: Ports): Promise<ExitCode> {
+  await using client = await requireClient(ports);
+  const { workflowId, run } = await findRun(client, asked);
+  const status = await client.bisectStatus(workflowId, run);
+  io.out(json ? JSON.stringify(status) : [`${workflowId}  ${status.state}`, ...bisectLines(status)].join('\n'));
+  return 0;
+}
+
+const bisectLines = (status: BisectStatus): readonly string[] => [
+  ...(status.tried.length > 0 ? [LEGEND, ...triedLines(status)] : []),
+  ...(status.answer === undefined ? [] : answerLines(status.answer, status)),
+];

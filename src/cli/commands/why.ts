@@ -1,14 +1,16 @@
 import { whyPlanned } from '../../engine/why/planned.js';
-import { rowSentence, trailLines } from '../../engine/why/rows.js';
+import { rowSentence, rowsNamed, rowsWith, trailLines } from '../../engine/why/rows.js';
 import { why as draw, type Why } from '../../engine/why/why.js';
+import type { StepId } from '../../model/ids.js';
 import type { JsonObject } from '../../model/json.js';
+import type { Plan } from '../../model/plan.js';
 import type { Row, Rows } from '../../model/rows.js';
 import type { CommandSpec, Input, Io } from '../command.js';
 import { fail, SlipwayFailure } from '../../model/failure.js';
 import type { RunStatus } from '../../model/messages.js';
-import { noSettings, whyRunAndFile } from '../errors.js';
+import { noSettings, noSuchStep, whyRunAndFile } from '../errors.js';
 import { statusOf } from '../find-run.js';
-import { meantBy } from '../find-row.js';
+import { meantStep } from '../find-log.js';
 import { factsOf } from '../find-why.js';
 import { GIVEN_OPTIONS, givenIn } from '../given.js';
 import type { Ports } from '../ports.js';
@@ -113,4 +115,19 @@ function tellRows(rows: readonly Row[], asJson: boolean, io: Io): void {
   const rest = rows.length - TOLD;
   const lines = rows.slice(0, TOLD).flatMap((row) => [rowSentence(row), ...trailLines(row)].map(plain));
   io.out([...lines, ...(rest > 0 ? [`and ${rest} more: slipway why --json`] : [])].join('\n'));
+}
+
+/** The subject of a question: a step of the plan, or rows of its imports. */
+type Meant = { readonly step: StepId } | { readonly rows: readonly Row[] };
+
+/** Finds a subject: a whole id, a row by name, a part of an id, a part of a row. Throws NO_SUCH_STEP.
+ * @param where for the message */
+function meantBy(said: string, plan: Plan, rows: Rows | null, where: string): Meant {
+  const known = [...plan.steps, ...plan.dropped, ...(plan.assumed ?? [])].map(({ id }) => id);
+  if (known.includes(said)) return { step: said };
+  const named = rows === null ? [] : rowsNamed(rows, said);
+  if (named.length > 0) return { rows: named };
+  const isPart = known.some((id) => id.includes(said));
+  const parts = rows === null || isPart ? [] : rowsWith(rows, said);
+  return parts.length > 0 ? { rows: parts } : { step: meantStep(known, said, where, noSuchStep) };
 }

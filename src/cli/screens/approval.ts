@@ -8,7 +8,7 @@ import { TARGETS } from '../../model/target-kinds.js';
 import type { Plan, StepOf } from '../../model/plan.js';
 import { counted } from '../../model/counted.js';
 import { size } from '../render/duration.js';
-import { plain, type Colours } from '../render/paint.js';
+import { first, plain, type Colours } from '../render/paint.js';
 
 /** Rows of a section before the rest is counted; `--show` counts nothing. */
 const ROWS = 40;
@@ -117,11 +117,5 @@ const pointersOf = ({ steps }: Plan): readonly string[] =>
     return [`${target.name}: ${name} to ${to}, ${when}`];
   });
 
-function cut(rows: readonly string[], all: boolean): string[] {
-  const shown = all ? rows : rows.slice(0, ROWS);
-  const left = rows.length - shown.length;
-  return [
-    ...shown.map((row) => `  ${plain(row)}`),
-    ...(left > 0 ? [`  and ${left} more: \`slipway approve GATE --show\` lists them`] : []),
-  ];
-}
+const cut = (rows: readonly string[], all: boolean): readonly string[] =>
+  first(rows, all ? Infinity : ROWS, (some) => some.map((row) => `  ${plain(row)}`), 'slipway approve GATE --show');

@@ -1,7 +1,7 @@
 import type { CheckedIndex } from '../../activities/index/check-index.js';
 import type { Defect } from '../../engine/index/check.js';
 import { counted } from '../../model/counted.js';
-import { plain, type Colours } from '../render/paint.js';
+import { first, plain, type Colours } from '../render/paint.js';
 
 /** An index as a check left it. */
 export interface IndexCheck extends CheckedIndex {
@@ -13,6 +13,7 @@ export interface IndexCheck extends CheckedIndex {
 
 /** Defects of one index before the rest is counted. */
 const SHOWN = 50;
+const ALL = 'slipway cache check --json';
 
 /** Screen of a check of indexes: defects found, and repairs. */
 export const cacheCheckLines = (checks: readonly IndexCheck[], file: string, paint: Colours): readonly string[] =>
@@ -23,17 +24,9 @@ function linesOf(check: IndexCheck, file: string, paint: Colours): readonly stri
   const held = `${counted(wheels, 'wheel')} for ${counted(platforms.length, 'platform')}`;
   return [
     `${paint.bold(plain(target))}  ${plain(address)}  ${held}`,
-    ...some(repaired, ({ code, subject }) => [`  repaired ${code} ${plain(subject)}`]),
-    ...some(defects, defectLines),
+    ...first(repaired, SHOWN, (some) => some.map(({ code, subject }) => `  repaired ${code} ${plain(subject)}`), ALL),
+    ...first(defects, SHOWN, (some) => some.flatMap(defectLines), ALL),
     verdictLine(check, file),
-  ];
-}
-
-function some(defects: readonly Defect[], draw: (defect: Defect) => readonly string[]): readonly string[] {
-  const more = defects.length - SHOWN;
-  return [
-    ...defects.slice(0, SHOWN).flatMap(draw),
-    ...(more > 0 ? [`  and ${more} more: slipway cache check --json`] : []),
   ];
 }
 

@@ -6,7 +6,7 @@ import { CACHE_STATES, type CacheState } from '../../model/index-refresh.js';
 import type { VerdictName } from '../../model/messages.js';
 import type { AnswerTimes } from '../cache/answer-times.js';
 import { duration } from '../render/duration.js';
-import { plain, table, type Colours } from '../render/paint.js';
+import { first, plain, section, table, type Colours } from '../render/paint.js';
 import { noticeLines } from './notices.js';
 
 export interface CacheStatus {
@@ -24,6 +24,7 @@ export interface CacheStatus {
 
 /** Lines of a section before the rest is counted. */
 const SHOWN = 20;
+const ALL = 'slipway cache status --json';
 
 /** A table of targets, then the wheels that need a look, each with the next command. */
 export function cacheStatusLines(told: CacheStatus, paint: Colours): readonly string[] {
@@ -32,12 +33,12 @@ export function cacheStatusLines(told: CacheStatus, paint: Colours): readonly st
   return [
     `${paint.bold(plain(told.name))}  ${plain(told.workflowId)} ${told.verdict ?? told.state}  ${askedText(told)}`,
     ...countRows(wheels),
-    ...section('To build', cacheLines(wheels, 'to build'), paint),
-    ...section('Failed', cacheLines(wheels, 'failed'), paint),
+    ...section(paint.bold('To build'), wheelRows(cacheLines(wheels, 'to build'))),
+    ...section(paint.bold('Failed'), wheelRows(cacheLines(wheels, 'failed'))),
     ...failedNext(wheels),
-    ...section('Known', cacheLines(wheels, 'known'), paint),
-    ...section('Unanswered', cacheLines(wheels, 'unanswered'), paint),
-    ...section('Impossible', cacheLines(wheels, 'impossible'), paint),
+    ...section(paint.bold('Known'), wheelRows(cacheLines(wheels, 'known'))),
+    ...section(paint.bold('Unanswered'), wheelRows(cacheLines(wheels, 'unanswered'))),
+    ...section(paint.bold('Impossible'), wheelRows(cacheLines(wheels, 'impossible'))),
     ...foundLines(told.notices, paint),
     ...(example === undefined ? [] : ['', `why one wheel is what it is: slipway why ${plain(example.wheel)} ${file}`]),
   ];
@@ -73,18 +74,13 @@ function countRows(wheels: readonly CacheWheel[]): readonly string[] {
   );
 }
 
-function section(title: string, lines: readonly CacheLine[], paint: Colours): readonly string[] {
-  const more = lines.length - SHOWN;
-  return lines.length === 0
-    ? []
-    : [
-        '',
-        paint.bold(title),
-        ...table(
-          lines.slice(0, SHOWN).map((line) => [`  ${plain(line.wheel)}`, targetsText(line), plain(line.because)]),
-        ),
-        ...(more > 0 ? [`  and ${more} more: slipway cache status --json`] : []),
-      ];
+function wheelRows(lines: readonly CacheLine[]): readonly string[] {
+  const row = (line: CacheLine): readonly string[] => [
+    `  ${plain(line.wheel)}`,
+    targetsText(line),
+    plain(line.because),
+  ];
+  return first(lines, SHOWN, (shown) => table(shown.map(row)), ALL);
 }
 
 const targetsText = ({ targets }: CacheLine): string =>
@@ -109,8 +105,6 @@ function foundLines(notices: readonly Finding[], paint: Colours): readonly strin
     ...(unlisted.length === 0
       ? []
       : ['', `${paint.bold('Unlisted')}  ${unlisted.join(', ')}: on the server, and in no row and not in \`ignore\``]),
-    ...(others.length === 0 ? [] : ['', paint.bold('Found')]),
-    ...noticeLines(others.slice(0, SHOWN)),
-    ...(others.length > SHOWN ? [`  and ${others.length - SHOWN} more: slipway cache status --json`] : []),
+    ...section(paint.bold('Found'), first(others, SHOWN, noticeLines, ALL)),
   ];
 }

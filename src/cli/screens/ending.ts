@@ -7,7 +7,7 @@ import { counted } from '../../model/counted.js';
 import { duration } from '../render/duration.js';
 import type { LongestPath } from '../render/longest.js';
 import { pathText } from '../render/outlook.js';
-import { plain, type Colours } from '../render/paint.js';
+import { first, plain, section, type Colours } from '../render/paint.js';
 import { STAGE_WIDTH, stagesOf } from '../render/stages.js';
 import type { TestAttempt } from '../tests/test-attempts.js';
 import { failedLines, lostLines, skippedLines } from './failures.js';
@@ -103,14 +103,13 @@ function whereTo(report: Report | null): string {
   return `${counted(targets, 'target')}, ${targets > 1 ? 'all ' : ''}on ${hosts.join(' and ')}, checked on the worker.`;
 }
 
-function stageLines(status: RunStatus, paint: Colours): string[] {
+function stageLines(status: RunStatus, paint: Colours): readonly string[] {
   const stages = stagesOf(status, status.endedAt ?? status.startedAt);
-  if (stages.length === 0) return [];
   const rows = stages.map(({ stage, steps, counts, ms }) => {
     const reused = counts.cached > 0 ? `, ${counts.cached} reused` : '';
     return `  ${stage.padEnd(STAGE_WIDTH)} ${(ms === null ? '-' : duration(ms)).padStart(12)}  ${counted(steps.length, 'step')}${reused}`;
   });
-  return ['', paint.bold('Time per stage'), ...rows];
+  return section(paint.bold('Time per stage'), rows);
 }
 
 /** Shortest duration that is listed, in milliseconds. */
@@ -139,15 +138,11 @@ const nextLongest = ({ next }: LongestPath): string[] =>
     ? []
     : [`  ${duration(next.slackMs).padStart(12)}  slack of ${plain(next.id)}, the longest step beside it`];
 
-function findingLines(report: Report | null, paint: Colours): string[] {
+function findingLines(report: Report | null, paint: Colours): readonly string[] {
   const findings = (report?.findings ?? []).filter(({ level }) => level !== 'note');
-  if (findings.length === 0) return [];
-  const told = findings
-    .slice(0, TOLD_ROWS)
-    .map(({ code, subject, why }) => `  ${plain(`${code}  ${subject}: ${why}`)}`);
-  const more = findings.length - told.length;
-  const rest = more > 0 ? [`  and ${more} more: slipway status --json`] : [];
-  return ['', paint.bold('Findings, kept in the manifest'), ...told, ...rest];
+  const line = ({ code, subject, why }: Finding): string => `  ${plain(`${code}  ${subject}: ${why}`)}`;
+  const lines = first(findings, TOLD_ROWS, (shown) => shown.map(line), 'slipway status --json');
+  return section(paint.bold('Findings, kept in the manifest'), lines);
 }
 
 const runLines = ({ status, page, report }: RunEnding, paint: Colours): string[] => [

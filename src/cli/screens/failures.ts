@@ -3,7 +3,7 @@ import { shownLines } from '../../model/first-error.js';
 import { lostSentence } from '../../model/lost-worker.js';
 import type { RunStatus, StepStatus } from '../../model/messages.js';
 import { duration } from '../render/duration.js';
-import { plain, type Colours } from '../render/paint.js';
+import { first, plain, section, type Colours } from '../render/paint.js';
 
 /** Last lines of output shown of each failed step. */
 const TAIL = 12;
@@ -86,29 +86,27 @@ export function problemLines(problem: Problem, paint: Colours): string[] {
 }
 
 /** Returns the lines about steps whose worker was lost, and which another worker began again. */
-export function lostLines({ steps }: RunStatus, paint: Colours): string[] {
+export function lostLines({ steps }: RunStatus, paint: Colours): readonly string[] {
   const lost = steps.filter((step) => step.lost !== undefined);
-  const rest = lost.length - NAMED;
-  const told = lost.slice(0, NAMED).map(({ id, attempt, lost: workers = [] }) => {
-    const why = `attempt ${attempt}: ${workers.map(lostSentence).join(', ')}; slipway logs ${id} --attempt 1`;
-    return `  ${plain(id)}  ${paint.dim(plain(why))}`;
-  });
-  if (lost.length === 0) return [];
-  return ['', paint.bold('Begun again'), ...told, ...(rest > 0 ? [`  and ${rest} more: slipway status --json`] : [])];
+  const why = ({ id, attempt, lost: workers = [] }: StepStatus): string =>
+    `attempt ${attempt}: ${workers.map(lostSentence).join(', ')}; slipway logs ${id} --attempt 1`;
+  return section(paint.bold('Begun again'), named(lost, why, paint));
 }
 
+const named = (steps: readonly StepStatus[], why: (step: StepStatus) => string, paint: Colours): readonly string[] => {
+  const line = (step: StepStatus): string => `  ${plain(step.id)}  ${paint.dim(plain(why(step)))}`;
+  return first(steps, NAMED, (shown) => shown.map(line), 'slipway status --json');
+};
+
 /** Returns the lines about steps that did not run or did not end, with the cause. */
-export function skippedLines(status: RunStatus, paint: Colours): string[] {
+export function skippedLines(status: RunStatus, paint: Colours): readonly string[] {
   const skipped = status.steps.filter(
     (step) => (step.state === 'skipped' && !step.tolerated) || step.state === 'cancelled',
   );
-  if (skipped.length === 0) return [];
-  const rest = skipped.length - NAMED;
   const hasStopped = skipped.some(({ startedAt }) => startedAt !== undefined);
-  return [
-    '',
-    paint.bold(hasStopped ? 'Did not run, or was stopped' : 'Did not run'),
-    ...skipped.slice(0, NAMED).map((step) => `  ${plain(step.id)}  ${paint.dim(plain(step.because ?? step.state))}`),
-    ...(rest > 0 ? [`  and ${rest} more: slipway status --json`] : []),
-  ];
+  const title = paint.bold(hasStopped ? 'Did not run, or was stopped' : 'Did not run');
+  return section(
+    title,
+    named(skipped, ({ because, state }) => because ?? state, paint),
+  );
 }

@@ -1,7 +1,6 @@
-import { counted } from '../../model/counted.js';
 import type { Finding } from '../../model/finding.js';
 import type { Plan } from '../../model/plan.js';
-import { plain, type Colours } from '../render/paint.js';
+import { first, plain, section, type Colours } from '../render/paint.js';
 
 /** Findings of planning: about the source, and of imports about what they read. */
 export const noticesOf = ({ notices: own = [], imports }: Pick<Plan, 'notices' | 'imports'>): readonly Finding[] => [
@@ -21,14 +20,9 @@ const TOLD = 10;
 /** Lines about what planning found wrong, with what to type next. */
 export function plannedLines(notices: readonly Finding[], paint: Colours): readonly string[] {
   const told = notices.filter(({ level }) => level !== 'note');
-  const more = told.length - TOLD;
-  if (told.length === 0) return [];
-  return [
-    ...['', paint.bold('Found while planning'), ...noticeLines(told.slice(0, TOLD))],
-    ...(more > 0 ? [`  and ${counted(more, 'more finding')}: slipway plan`] : []),
-  ];
+  return section(paint.bold('Found while planning'), first(told, TOLD, noticeLines, 'slipway plan'));
 }
 
 /** Lines about what went wrong after the verdict. */
 export const foundAfterLines = (findings: readonly Finding[], paint: Colours): readonly string[] =>
-  findings.length === 0 ? [] : ['', paint.bold('Found after the verdict'), ...noticeLines(findings)];
+  section(paint.bold('Found after the verdict'), noticeLines(findings));

@@ -6,7 +6,7 @@ import { counted } from '../../model/counted.js';
 import { tally } from '../../model/grouped.js';
 import type { JsonObject } from '../../model/json.js';
 import { duration } from '../render/duration.js';
-import { type Colours, plain } from '../render/paint.js';
+import { plain, section, table, type Colours } from '../render/paint.js';
 import { usesIn } from '../../model/secret.js';
 import type { FeatureScreens, PlanSection } from './feature-screens.js';
 import { noticeLines, noticesOf } from './notices.js';
@@ -26,20 +26,22 @@ export function planLines(
     `${paint.bold(`${release.name} ${release.version}`)} from ${sourcesText(plan)}, profile ${profile.name}${kindOf(plan)}`,
     `plan ${digest}`,
     '',
-    ...table([['STAGE', 'STEP', 'QUEUE', 'NEEDS'], ...plan.steps.map(stepRow)], paint),
-    ...section(
+    ...table([['STAGE', 'STEP', 'QUEUE', 'NEEDS'], ...plan.steps.map(stepRow)]).map((line, at) =>
+      at === 0 ? paint.dim(line) : line,
+    ),
+    ...titled(
       'Sources',
       ownSourcesOf(plan).map(({ step, ref }) => [step, sourceText(ref, null)]),
       paint,
     ),
-    ...section('Settings', settingRows(plan, features, settings), paint),
-    ...[TAKEN, ...sections].flatMap(({ title, rows }) => section(title, plan.steps.flatMap(rows), paint)),
-    ...section(
+    ...titled('Settings', settingRows(plan, features, settings), paint),
+    ...[TAKEN, ...sections].flatMap(({ title, rows }) => titled(title, plan.steps.flatMap(rows), paint)),
+    ...titled(
       'Left out',
       plan.dropped.map(({ id, because }) => [id, because]),
       paint,
     ),
-    ...section(
+    ...titled(
       'Assumed done',
       (plan.assumed ?? []).map(({ id, because, neededBy }) => [
         id,
@@ -48,12 +50,12 @@ export function planLines(
       ]),
       paint,
     ),
-    ...section('Imported', (plan.imports?.of ?? []).map(importRow), paint),
+    ...titled('Imported', (plan.imports?.of ?? []).map(importRow), paint),
     ...noticeLines(noticesOf(plan)),
-    ...section('Where nobody serves the queue', unservedRows(plan.steps), paint),
-    ...section('How entries run', entryRows(plan.steps), paint),
-    ...section('What steps look up', useRows(usesIn(plan)), paint),
-    ...section('What changes outside, in this order', plan.effects.map(effectRow), paint),
+    ...titled('Where nobody serves the queue', unservedRows(plan.steps), paint),
+    ...titled('How entries run', entryRows(plan.steps), paint),
+    ...titled('What steps look up', useRows(usesIn(plan)), paint),
+    ...titled('What changes outside, in this order', plan.effects.map(effectRow), paint),
     '',
     counts(plan),
   ];
@@ -164,9 +166,11 @@ const effectRow = (effect: Effect): readonly string[] => [
   `undo: ${effect.undo}`,
 ];
 
-function section(title: string, rows: readonly (readonly string[])[], paint: Colours): readonly string[] {
-  return rows.length === 0 ? [] : ['', paint.bold(title), ...table(rows, paint, '  ')];
-}
+const titled = (title: string, rows: readonly (readonly string[])[], paint: Colours): readonly string[] =>
+  section(
+    paint.bold(title),
+    table(rows).map((line) => `  ${line}`),
+  );
 
 function counts(plan: Plan): string {
   const stages = [...new Set(plan.steps.map((step) => step.stage))].map(
@@ -174,14 +178,4 @@ function counts(plan: Plan): string {
   );
   const left = plan.dropped.length > 0 ? `, ${plan.dropped.length} left out` : '';
   return `${plan.steps.length} steps (${stages.join(', ')})${left}, ${plan.effects.length} effects, ${plan.bundle.length} bundle files`;
-}
-
-function table(rows: readonly (readonly string[])[], paint: Colours, indent = ''): readonly string[] {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
-  return rows.map((row, index) => {
-    const line = row
-      .map((cell, column) => (column === row.length - 1 ? cell : cell.padEnd(widths[column]!)))
-      .join('  ');
-    return indent + (index === 0 && indent === '' ? paint.dim(line) : line).trimEnd();
-  });
 }

@@ -1,5 +1,5 @@
 import type { StandingsNews, TestNews } from '../../engine/standings/news.js';
-import { plain, table, type Colours } from '../render/paint.js';
+import { first, plain, section, table, type Colours } from '../render/paint.js';
 
 const SHOWN = 24;
 
@@ -7,25 +7,18 @@ const SHOWN = 24;
 export function standingsLines(news: StandingsNews | null, paint: Colours): readonly string[] {
   if (news === null) return [];
   return [
-    ...section('Newly failing tests', news.newly, newCells, paint),
-    ...section('Tests that failed before, too', news.known, knownCells, paint),
-    ...section('Tolerated: in jail', news.tolerated, jailCells, paint),
-    ...section('Jails that end within 3 days', news.ending, jailCells, paint),
-    ...section('Not proven: three nights of infrastructure failures', news.unproven, knownCells, paint),
+    ...section(paint.bold('Newly failing tests'), rows(news.newly, newCells)),
+    ...section(paint.bold('Tests that failed before, too'), rows(news.known, knownCells)),
+    ...section(paint.bold('Tolerated: in jail'), rows(news.tolerated, jailCells)),
+    ...section(paint.bold('Jails that end within 3 days'), rows(news.ending, jailCells)),
+    ...section(paint.bold('Not proven: three nights of infrastructure failures'), rows(news.unproven, knownCells)),
   ];
 }
 
-function section(
-  title: string,
-  tests: readonly TestNews[],
-  cells: (test: TestNews) => readonly string[],
-  paint: Colours,
-): readonly string[] {
-  if (tests.length === 0) return [];
-  const more = tests.length - SHOWN;
-  const rows = tests.slice(0, SHOWN).map((test) => [`  ${plain(test.title)}`, ...cells(test).map(plain)]);
-  return ['', paint.bold(title), ...table(rows), ...(more > 0 ? [`  and ${more} more: slipway tests`] : [])];
-}
+const rows = (tests: readonly TestNews[], cells: (test: TestNews) => readonly string[]): readonly string[] => {
+  const row = (test: TestNews): readonly string[] => [`  ${plain(test.title)}`, ...cells(test).map(plain)];
+  return first(tests, SHOWN, (shown) => table(shown.map(row)), 'slipway tests');
+};
 
 const newCells = ({ span, owner }: TestNews): readonly string[] => [
   span === null ? 'no earlier pass is known' : `between ${span.good.slice(0, 12)} and ${span.bad.slice(0, 12)}`,

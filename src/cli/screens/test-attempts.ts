@@ -1,7 +1,7 @@
 import type { Outcome } from '../../model/tests/outcome.js';
 import type { TestAttempt } from '../tests/test-attempts.js';
 import { duration } from '../render/duration.js';
-import { type Colours, plain, table } from '../render/paint.js';
+import { first, plain, section, table, type Colours } from '../render/paint.js';
 
 /** How an attempt of a cluster test ended: `passed`, or its code, class and the status of its program. */
 export const attemptEnd = ({ code, class: kind, exit }: Pick<Outcome, 'code' | 'class' | 'exit'>): string =>
@@ -19,11 +19,12 @@ const TOLD_ROWS = 24;
 export function attemptLines(attempts: readonly TestAttempt[], paint: Colours): readonly string[] {
   const again = new Set(attempts.flatMap(({ step, attempt }) => (attempt > 1 ? [step] : [])));
   const told = attempts.filter(({ step, nodes }) => again.has(step) || nodes.lost.length > 0);
-  if (told.length === 0) return [];
-  const rows = told
-    .slice(0, TOLD_ROWS)
-    .map((one) => [`  ${plain(one.step)}`, `attempt ${one.attempt}`, plain(attemptEnd(one)), plain(lostNodes(one))]);
-  const more = told.length - rows.length;
-  const rest = more > 0 ? [`  and ${more} more: slipway status --json`] : [];
-  return ['', paint.bold('Attempts of tests'), ...table(rows), ...rest];
+  const row = (one: TestAttempt): readonly string[] => [
+    `  ${plain(one.step)}`,
+    `attempt ${one.attempt}`,
+    plain(attemptEnd(one)),
+    plain(lostNodes(one)),
+  ];
+  const lines = first(told, TOLD_ROWS, (shown) => table(shown.map(row)), 'slipway status --json');
+  return section(paint.bold('Attempts of tests'), lines);
 }

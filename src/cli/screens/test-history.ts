@@ -5,7 +5,7 @@ import { counted } from '../../model/counted.js';
 import { quoted } from '../../model/quoted.js';
 import type { Standing, Standings } from '../../model/tests/standing.js';
 import { duration } from '../render/duration.js';
-import { type Colours, plain, table } from '../render/paint.js';
+import { first, plain, section, table, type Colours } from '../render/paint.js';
 import type { TestNights } from '../tests/test-nights.js';
 import { attemptEnd, lostNodes } from './test-attempts.js';
 import { signs } from './tests.js';
@@ -29,7 +29,7 @@ export function historyLines(detail: TestDetail, paint: Colours): readonly strin
   const { nights } = detail;
   return [
     ...headLines(detail, paint),
-    ...(nights.length > 0 ? ['', paint.bold('Nights, the newest first'), ...table(nights.map(nightCells))] : []),
+    ...section(paint.bold('Nights, the newest first'), table(nights.map(nightCells))),
     ...patternLines(nights, paint),
     ...nextLines(detail, paint),
   ];
@@ -78,13 +78,14 @@ function patternLines(nights: readonly TestNights[], paint: Colours): readonly s
     for (const { crashPattern } of outcomes)
       if (crashPattern !== '') groups.set(crashPattern, [...(groups.get(crashPattern) ?? []), label]);
   const often = [...groups].toSorted(([, a], [, b]) => b.length - a.length);
-  if (often.length === 0) return [];
-  const rows = often.slice(0, PATTERNS_SHOWN).map(([pattern, labels]) => {
+  const row = ([pattern, labels]: readonly [string, readonly string[]]): readonly string[] => {
     const last = labels.length > 1 ? `${labels.at(-1)} … ${labels[0]}` : labels[0]!;
     return [`  ${labels.length}×`, plain(last), plain(pattern.slice(0, PATTERN_CHARACTERS))];
-  });
-  const more = often.length - rows.length;
-  return ['', paint.bold('Crashes'), ...table(rows), ...(more > 0 ? [`  and ${more} more: --json`] : [])];
+  };
+  return section(
+    paint.bold('Crashes'),
+    first(often, PATTERNS_SHOWN, (some) => table(some.map(row)), '--json'),
+  );
 }
 
 /** The rest of a command about the same standings. */
@@ -105,5 +106,8 @@ function nextLines(detail: TestDetail, paint: Colours): readonly string[] {
     ...(standing.state === 'jailed' ? [`slipway tests unjail ${test}${where} --reason WHY`] : []),
     ...(standing.state !== 'passing' && (standing.jail === null || blocks(standing, nowMs)) ? [jail] : []),
   ];
-  return next.length === 0 ? [] : ['', paint.bold('Next'), ...next.map((line) => `  ${plain(line)}`)];
+  return section(
+    paint.bold('Next'),
+    next.map((line) => `  ${plain(line)}`),
+  );
 }

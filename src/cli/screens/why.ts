@@ -2,11 +2,11 @@ import type { Changed } from '../../engine/why/changed.js';
 import { nameOf, type MadeAnew } from '../../engine/why/made.js';
 import type { Link } from '../../engine/why/skipped.js';
 import type { Why } from '../../engine/why/why.js';
-import { plain, table, type Colours } from '../render/paint.js';
+import { first, plain, table, type Colours } from '../render/paint.js';
 
-/** Fields told before the rest is counted. */
+/** Fields, or waits, told before the rest is counted. */
 const TOLD = 12;
-const WAITS_TOLD = 12;
+const ALL = 'slipway why --json';
 const NEXT_TOLD = 3;
 const LONGEST = 60;
 
@@ -52,12 +52,10 @@ function madeLines({ made, because }: Why, again: string, paint: Colours): strin
 const COMPARED: readonly MadeAnew['reason'][] = ['changed', 'lost', 'unknown'];
 
 function changedLines(changed: readonly Changed[], again: string, paint: Colours): string[] {
-  const rows = changed.slice(0, TOLD).map(({ field, before, after }) => [plain(field), ...shownBoth(before, after)]);
-  const rest = changed.length - rows.length;
+  const row = ({ field, before, after }: Changed): readonly string[] => [plain(field), ...shownBoth(before, after)];
   const from = [...new Set(changed.flatMap((one) => (one.from === undefined ? [] : [one.from])))];
   return [
-    ...table(rows).map((line) => `    ${line}`),
-    ...(rest > 0 ? [`    and ${rest} more: slipway why --json`] : []),
+    ...first(changed, TOLD, (rows) => table(rows.map(row)).map((line) => `  ${line}`), ALL).map((line) => `  ${line}`),
     ...from.slice(0, 3).map((step) => `  ${paint.cyan('next:')} slipway why ${plain(step)}${again}`),
   ];
 }
@@ -84,10 +82,5 @@ function waitLines({ waits, because }: Why): string[] {
   const next = [...words].slice(0, NEXT_TOLD).map((word) => `  next: ${word}`);
   if (waits.length === 1)
     return because.includes(waits[0]!.because) ? next : [`  waits: ${plain(waits[0]!.because)}`, ...next];
-  const rest = waits.length - WAITS_TOLD;
-  return [
-    ...waits.slice(0, WAITS_TOLD).map(({ because }) => `  ${plain(because)}`),
-    ...(rest > 0 ? [`  and ${rest} more: slipway why --json`] : []),
-    ...next,
-  ];
+  return [...first(waits, TOLD, (some) => some.map((one) => `  ${plain(one.because)}`), ALL), ...next];
 }
