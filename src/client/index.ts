@@ -98,8 +98,6 @@ export interface Recent {
   readonly endedAt?: number;
   /** The verdict of a closed run, as `status` tells it. */
   readonly verdict?: VerdictName;
-  /** Temporal's status of a closed run: `completed`, `failed`, `cancelled`, `terminated`, `timed out`. */
-  readonly ended?: string;
 }
 
 /** An activity worker. `silent` is true if its heartbeats have stopped. */

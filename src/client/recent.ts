@@ -52,7 +52,7 @@ function recentOf(listed: WorkflowExecutionInfo): Recent {
     ...{ workflowId, ...runOf(listed), open },
     ...(state !== undefined && { state }),
     ...(open && held !== undefined && { held }),
-    ...(!open && { verdict: closedVerdict(listed), ended: status.name.toLowerCase().replace('_', ' ') }),
+    ...(!open && { verdict: closedVerdict(listed) }),
     ...(closeTime && { endedAt: closeTime.getTime() }),
   };
 }

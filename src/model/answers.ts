@@ -29,12 +29,7 @@ const opened = is.shape({
   manifest: digest,
   earlier: is.list(is.shape({ by: is.text(2000), manifest: digest, run: name }), 100),
   targets: is.list(
-    is.shape({
-      name,
-      kind: is.oneOf(...TARGET_KINDS),
-      address: is.text(2000),
-      repository: is.orNull(is.text(2000)),
-    }),
+    is.shape({ name, kind: is.oneOf(...TARGET_KINDS), address: is.text(2000), repository: is.orNull(is.text(2000)) }),
     1000,
   ),
 });

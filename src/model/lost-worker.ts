@@ -1,3 +1,5 @@
+import { clock } from './counted.js';
+
 /** A worker that died or ended during an attempt, which Temporal then gave to another. */
 export interface LostWorker {
   /** Null if it died before its first heartbeat. */
@@ -7,4 +9,4 @@ export interface LostWorker {
 }
 
 export const lostSentence = ({ worker, atMs }: LostWorker): string =>
-  `${worker ?? 'its worker'} was gone at ${new Date(atMs).toISOString().replace(/\.\d+Z$/, 'Z')}`;
+  `${worker ?? 'its worker'} was gone at ${clock(atMs)}`;

@@ -29,12 +29,7 @@ const imageName: is.Check = (value) =>
     .find((fault) => fault !== null) ??
   null;
 
-const shaped = is.shape({
-  digest,
-  kind: is.oneOf(...ARTIFACT_KINDS),
-  size: is.whole(),
-  labels: is.table(label, 200),
-});
+const shaped = is.shape({ digest, kind: is.oneOf(...ARTIFACT_KINDS), size: is.whole(), labels: is.table(label, 200) });
 
 const artifact: is.Check = (value) => {
   const fault = shaped(value);

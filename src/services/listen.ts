@@ -61,9 +61,6 @@ export function heldPorts(ports: readonly Named[]) {
       held ??= await listenFor(ports);
     },
     /** nginx finds among the descriptors of NGINX the one of each address at which it listens. */
-    launch: () => ({
-      env: { NGINX: ports.map((_, at) => `${at + 3};`).join('') },
-      sockets: held!.map(({ fd }) => fd),
-    }),
+    launch: () => ({ env: { NGINX: ports.map((_, at) => `${at + 3};`).join('') }, sockets: held!.map(({ fd }) => fd) }),
   };
 }

@@ -87,9 +87,7 @@ export function createBodies(
   return governed(Object.fromEntries(all) as Bodies, around);
 }
 
-const CORE: FeatureNode = {
-  bodies: (ports) => makeBodies(Object.keys(KIND_BODIES) as CoreKind[], ports),
-};
+const CORE: FeatureNode = { bodies: (ports) => makeBodies(Object.keys(KIND_BODIES) as CoreKind[], ports) };
 
 /** Throws FEATURE_NAME_TAKEN, and FEATURE_BODY_WITHOUT_KIND. */
 function bodiesOf(features: FeatureNodes, ports: CorePorts): Bodies {

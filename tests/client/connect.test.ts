@@ -236,7 +236,7 @@ test('given recent runs, then they are listed newest first', async () => {
     // The list is eventually consistent.
     const [newest] = await client.runs(3);
     if (newest?.run !== run || newest.open) continue;
-    expect(newest).toMatchObject({ workflowId, run, open: false, verdict: 'released', ended: 'completed' });
+    expect(newest).toMatchObject({ workflowId, run, open: false, verdict: 'released' });
     expect(newest.endedAt).toBeGreaterThan(newest.startedAt);
     break;
   }

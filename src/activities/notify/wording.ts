@@ -1,4 +1,4 @@
-import { clock } from '../../engine/outages/unserved-queues.js';
+import { clock } from '../../model/counted.js';
 import type { NoticeEvent } from '../../model/listener.js';
 import type { Notice, Notification } from '../../model/notice.js';
 import type { Plan } from '../../model/plan.js';

@@ -1,7 +1,7 @@
 import { short, type Digest } from '../../model/digest.js';
 import type { Problem } from '../../model/failure.js';
 import type { Approval, GateRules, GateStatus, GateAction, Opening, Vetted, VoidApproval } from '../../model/gate.js';
-import { clock } from '../outages/unserved-queues.js';
+import { clock } from '../../model/counted.js';
 import { earliest } from '../run/earliest.js';
 import * as errors from './errors.js';
 

@@ -1,7 +1,6 @@
-import { counted } from '../../model/counted.js';
+import { clock, counted } from '../../model/counted.js';
 import type { RunStatus, WaitingQueue } from '../../model/messages.js';
 import { isOpenOutage, type Outage } from '../../model/outage.js';
-import { clock } from './unserved-queues.js';
 
 /** An unserved queue or an open outage. */
 export type Wait = WaitingQueue | Outage;

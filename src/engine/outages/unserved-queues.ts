@@ -98,6 +98,3 @@ export function whoCould(queue: Queue): string {
     ? `${start} on a ${queue} machine`
     : `${start} on a machine of that kind (${queue} in config/queues.yaml)`;
 }
-
-/** Formats a time as ISO 8601, without fractions of a second. */
-export const clock = (ms: number): string => new Date(ms).toISOString().replace(/\.\d+Z$/, 'Z');

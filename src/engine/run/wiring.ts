@@ -2,7 +2,6 @@ import type { Skeleton } from '../../model/plan.js';
 import { CacheLookup } from '../cache/cache-lookup.js';
 import type { RunRecord, SchedulerSnapshot } from '../checkpoint/snapshot.js';
 import { GatePolicy } from '../gates/gate-policy.js';
-import { drawNonce } from '../gates/nonce.js';
 import { Reminders } from '../notify/reminders.js';
 import { Outages } from '../outages/outages.js';
 import { UnservedQueues } from '../outages/unserved-queues.js';
@@ -77,3 +76,12 @@ export function wire(
   if (resumed !== null) putStates(policies, resumed.policies);
   return { ...policies, graph, cancelling, attemptResults, answers, policies };
 }
+
+/** Returns the nonce of a gate's opening: 128 random bits in hex.
+ * @param random uniform in [0, 1) */
+const drawNonce = (random: () => number): string => [0, 1, 2, 3].map(() => word(random())).join('');
+
+const word = (random: number): string =>
+  Math.floor(random * 2 ** 32)
+    .toString(16)
+    .padStart(8, '0');

@@ -133,9 +133,7 @@ export const Network = z
   .describe("Gives the network to its own commands, also this machine's services. Without it they have none.");
 
 /** Key of every entry that is built from a source. */
-export const sourced = {
-  source: Name.optional().describe('A name in sources; by default the source of the file.'),
-};
+export const sourced = { source: Name.optional().describe('A name in sources; by default the source of the file.') };
 
 /** Keys of every entry that runs commands. */
 export const commanded = {

@@ -70,12 +70,7 @@ export const PlanShape = z.object({
   profile: z.object({ name: z.string(), rehearsal: z.boolean() }),
   steps: z.array(Step),
   dropped: z.array(z.object({ id: z.string(), because: z.string() })),
-  notify: z
-    .object({
-      listeners: z.array(Listener),
-      remind: Remind,
-    })
-    .exactOptional(),
+  notify: z.object({ listeners: z.array(Listener), remind: Remind }).exactOptional(),
 });
 
 /** Returns the first fault of a plan. Null if it is valid. */

@@ -18,10 +18,7 @@ const CORE = {
       reads: text,
     }),
   },
-  maven: {
-    entry: {},
-    extra: null,
-  },
+  maven: { entry: {}, extra: null },
   oci: {
     entry: {
       repository: z

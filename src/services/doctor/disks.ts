@@ -14,28 +14,26 @@ export function disks({ home, env }: Patient): readonly Finding[] {
     const device = statSync(path, { throwIfNoEntry: false })?.dev;
     if (device !== undefined) found.set(device, (found.get(device) ?? new Set()).add(path));
   }
-  return [...found.values()].map((paths) => {
-    const isHome = paths.has(main[0]!);
-    const [folder] = [...paths] as [string];
-    const mend = isHome
-      ? 'set SLIPWAY_HOME to a larger disk'
-      : folder.startsWith(`${home}/`)
-        ? `mount a larger disk at ${folder}`
-        : 'name a store on a larger disk in SLIPWAY_STORE';
-    const name = isHome ? 'disk' : `disk of ${[...paths].map((path) => path.replace(`${home}/`, '')).join(', ')}`;
-    return askDisk(name, folder, isHome || paths.has(main[1]!), mend);
-  });
+  return [...found.values()].map((paths) => askDisk(paths, home, main));
 }
 
 /** Returns the path, or the nearest folder above it that exists. */
 const there = (path: string): string => (existsSync(path) ? path : there(dirname(path)));
 
-/** @param isMain false: it may be as small as the service needs */
-function askDisk(name: string, folder: string, isMain: boolean, mend: string): Finding {
+/** @param main home and store. Other disks may be as small as their service needs */
+function askDisk(paths: ReadonlySet<string>, home: string, main: readonly string[]): Finding {
+  const [folder] = [...paths] as [string];
+  const isHome = paths.has(main[0]!);
+  const inside = [...paths].map((path) => path.replace(`${home}/`, ''));
   const { bavail, bsize, blocks, files, ffree } = statfsSync(folder);
   const isOut = files > 0 && ffree === 0;
   const free = `${((bavail * bsize) / 1e9).toFixed(1)} GB free at ${folder}${isOut ? ', and no room for one more file' : ''}`;
-  return bavail * bsize >= (isMain ? ENOUGH_BYTES : Math.min(ENOUGH_BYTES, (blocks * bsize) / 10)) && !isOut
-    ? well(name, free)
-    : ill(name, free, `Free some space, or ${mend}`);
+  const least = main.some((path) => paths.has(path)) ? ENOUGH_BYTES : Math.min(ENOUGH_BYTES, (blocks * bsize) / 10);
+  const name = isHome ? 'disk' : `disk of ${inside.join(', ')}`;
+  if (bavail * bsize >= least && !isOut) return well(name, free);
+  const inHome = folder.startsWith(`${home}/`) ? `mount a larger disk at ${folder}` : null;
+  const mend = isHome
+    ? 'set SLIPWAY_HOME to a larger disk'
+    : (inHome ?? 'name a store on a larger disk in SLIPWAY_STORE');
+  return ill(name, free, `Free some space, or ${mend}`);
 }

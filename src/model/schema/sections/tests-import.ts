@@ -29,10 +29,7 @@ const Change = z.strictObject({
   set: z.record(z.string(), z.unknown()).describe("Upstream's keys, merged over those of the test."),
 });
 
-const Instance = z.strictObject({
-  cpus: z.int().min(0).max(100_000),
-  gpus: z.int().min(0).max(1_000).default(0),
-});
+const Instance = z.strictObject({ cpus: z.int().min(0).max(100_000), gpus: z.int().min(0).max(1_000).default(0) });
 
 const Byod = z.strictObject({
   base: Name.describe('A name in bases: the image below custom images.'),
