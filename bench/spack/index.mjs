@@ -67,7 +67,7 @@ function laid(root, at, folder, checkout) {
   const dist = (module) => createRequire(join(root, 'package.json'))(`./dist/${module}.js`);
   const { layEnvironment } = dist('features/spack/node/lay-environment');
   const { readSettings } = dist('features/spack/pure/environment');
-  const { OWN_PATHS } = dist('activities/step/build-paths');
+  const { OWN_PATHS } = dist('activities/step/confine');
   const text = (path) => readFileSync(join(at, path), 'utf8');
   const lock = JSON.parse(text('env/spack.lock'));
   const [cache, own] = [join(folder, 'cache'), 'recipes/spack_repo/boatyard'];

@@ -1,4 +1,4 @@
-import type { Pin } from '../engine/cache/pin.js';
+import type { Pin } from '../engine/cache/step-key.js';
 import type { Artifact, ArtifactKind } from '../model/artifact.js';
 import type { Digest } from '../model/digest.js';
 import type { Problem } from '../model/failure.js';
@@ -12,8 +12,7 @@ import type { Plan, StepOf } from '../model/plan.js';
 import type { Result } from '../model/result.js';
 import type { Credential } from '../model/service-login.js';
 import type { Exit, Layout, LogWriter, Store } from './ports.js';
-import type { BuildPaths } from './step/build-paths.js';
-import type { Confine } from './step/confine.js';
+import type { BuildPaths, Confine } from './step/confine.js';
 
 /** Everything that one attempt of a step may read and do. `step/work.ts` makes it. An activity's body gets only this
  * and its ports. */

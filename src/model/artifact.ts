@@ -25,3 +25,8 @@ export interface Artifact {
   /** Axis values (python, platform …) and the labels of the kind. */
   readonly labels: Readonly<Record<string, string>>;
 }
+
+const PRODUCTS: ReadonlySet<ArtifactKind> = new Set(['sdist', 'wheel', 'jar', 'image']);
+
+/** Whether an artifact may be published. Others are evidence, or only inputs of other steps. */
+export const isProduct = ({ kind }: Pick<Artifact, 'kind'>): boolean => PRODUCTS.has(kind);

@@ -3,6 +3,7 @@ import type { Finding } from './finding.js';
 import type { RunId, StepId } from './ids.js';
 import type { KindName } from './kinds.js';
 import type { StageId } from './stages.js';
+import type { Result } from './result.js';
 
 /** A published name. `facts.published` of a publish step is a list of these. */
 export interface Published {
@@ -72,3 +73,7 @@ export interface Report {
   /** Present for a rehearsal that published. */
   readonly rehearsed?: Rehearsed;
 }
+
+/** Returns the published names in a publish step's facts. Empty for other steps. */
+export const publishedBy = (result: Result): readonly Published[] =>
+  result.kind === 'publishArtifacts' ? ((result.facts['published'] as readonly Published[] | undefined) ?? []) : [];

@@ -1,6 +1,5 @@
 import { hostname } from 'node:os';
-import { createDifferences } from '../activities/fleet/differences.js';
-import { measureWorker } from '../activities/fleet/measure-worker.js';
+import { createDifferences, measureWorker } from '../activities/fleet/measure-worker.js';
 import type { Interpreters } from '../activities/pythons/ports.js';
 import { machineName } from '../activities/prove-queue/measure.js';
 import type { StepContext } from '../activities/step/ports.js';

@@ -8,7 +8,7 @@ import type { Connection } from '../activities/publish/ports.js';
 import { problemsOf } from '../activities/step/failures.js';
 import { heartbeat } from '../activities/step/heartbeat.js';
 import { asApplicationFailure } from '../activities/step/perform.js';
-import { createPlans } from '../activities/step/plans.js';
+import { createPlans } from '../activities/step/inputs.js';
 import type { StepContext } from '../activities/step/ports.js';
 import { reveal } from '../activities/step/secrets.js';
 import { resolveAddress } from '../activities/step/work.js';

@@ -2,7 +2,7 @@ import { openPast } from '../activities/plan/past.js';
 import type { Planner } from '../activities/plan/ports.js';
 import { openAllowed } from '../activities/policy/readable.js';
 import { readStandings } from '../activities/standings/chain.js';
-import { makePrivateFolder } from '../activities/step/private-folder.js';
+import { makePrivateFolder } from '../activities/step/workspace.js';
 import { type Around, planInChildProcess } from '../adapters/facts/plan-in-child-process.js';
 import { createPlanner } from '../adapters/facts/planner.js';
 import { readRoots } from '../adapters/facts/roots.js';

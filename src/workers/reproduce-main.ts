@@ -1,7 +1,7 @@
 import '../adapters/tell-uncaught.js';
 import { userInfo } from 'node:os';
 import { reproduceStep, type Reproduce } from '../activities/reproduce/reproduce-step.js';
-import { createPlans } from '../activities/step/plans.js';
+import { createPlans } from '../activities/step/inputs.js';
 import { stagingLogins } from '../adapters/docker/connection.js';
 import { createDocker } from '../adapters/docker/index.js';
 import { createLogWriter } from '../adapters/logs/writer.js';

@@ -12,7 +12,7 @@ import {
 } from '@temporalio/workflow';
 import { assertPlanSize } from '../engine/run/assert-plan-size.js';
 import { engineOf } from '../engine/run/engine-versions.js';
-import { skeletonFault } from '../engine/run/skeleton-fault.js';
+import { skeletonFault } from '../engine/checkpoint/checkpoint-fault.js';
 import { Scheduler, type SchedulerOptions } from '../engine/run/scheduler.js';
 import type { Continued, ContinuedMemo } from '../model/checkpoint.js';
 import { type Problem, problemText } from '../model/failure.js';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { WorkflowHandle } from '@temporalio/client';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { NativeConnection, Worker } from '@temporalio/worker';
-import { createKeepAudit } from '../../src/activities/report/keep-audit.js';
+import { createKeepAudit } from '../../src/activities/report/keep-status.js';
 import { createPerform } from '../../src/activities/step/perform.js';
 import type { Body } from '../../src/activities/work.js';
 import { once } from '../../src/adapters/facts/index.js';

@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { makePrivateFolder } from '../../src/activities/step/private-folder.js';
+import { makePrivateFolder } from '../../src/activities/step/workspace.js';
 import { NO_PAST } from '../../src/adapters/facts/index.js';
 import { planInChildProcess } from '../../src/adapters/facts/plan-in-child-process.js';
 import { createDirectoryStore } from '../../src/adapters/store/directory.js';

@@ -1,6 +1,6 @@
 import { copyFileSync, mkdirSync, truncateSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { createPromoteImage } from '../../src/activities/images/promote-image.js';
+import { createPromoteImage } from '../../src/activities/images/assemble-index.js';
 import type { ImagePorts } from '../../src/activities/images/ports.js';
 import type { Body } from '../../src/activities/work.js';
 import { makeHomeKeys } from '../../src/adapters/home-keys/make.js';

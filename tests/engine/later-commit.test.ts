@@ -1,4 +1,4 @@
-import { isLater, type KnownCommit } from '../../src/engine/ledger/later-commit.js';
+import { isLater, type KnownCommit } from '../../src/engine/ledger/newest-commit.js';
 
 const commit = (name: string, epoch: number, ancestors: readonly string[] = []): KnownCommit => ({
   commit: name,

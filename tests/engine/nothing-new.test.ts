@@ -1,4 +1,4 @@
-import { samenessOf } from '../../src/engine/cache/nothing-new.js';
+import { samenessOf } from '../../src/engine/cache/key-parts.js';
 import { nothingToDo } from '../../src/plan/nothing-to-do.js';
 import type { Plan } from '../../src/model/plan.js';
 import { planOf, sha256, someFacts } from '../plan/a-plan.js';

@@ -1,4 +1,4 @@
-import { skeletonFault } from '../../src/engine/run/skeleton-fault.js';
+import { skeletonFault } from '../../src/engine/checkpoint/checkpoint-fault.js';
 import * as answers from '../../src/model/answers.js';
 import type { GateAction } from '../../src/model/gate.js';
 import { aRule } from '../engine/a-gate.js';

@@ -1,5 +1,4 @@
-import { keyParts } from '../../src/engine/cache/key-parts.js';
-import { tryKey } from '../../src/engine/cache/try-key.js';
+import { keyParts, tryKey } from '../../src/engine/cache/key-parts.js';
 import type { StepOf } from '../../src/model/plan.js';
 import { Profile } from '../../src/model/schema/profile.js';
 import { HEAD as FROM_SDIST, idsOf, planOf, problemsOf, sha256, someFacts, stepOf } from './a-plan.js';

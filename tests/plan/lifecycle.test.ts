@@ -1,7 +1,6 @@
-import { samenessOf } from '../../src/engine/cache/nothing-new.js';
+import { samenessOf, keyParts } from '../../src/engine/cache/key-parts.js';
 import { poolOf } from '../../src/model/plan.js';
 import { planFault } from '../../src/model/schema/plan.js';
-import { keyParts } from '../../src/engine/cache/key-parts.js';
 import { stepKey } from '../../src/engine/cache/step-key.js';
 import { planLines } from '../../src/cli/screens/plan.js';
 import { colours } from '../../src/cli/render/paint.js';

@@ -76,7 +76,7 @@ const WORKER = `const [root, request] = [process.argv[1], JSON.parse(process.arg
 const { createPrograms } = require(root + '/dist/adapters/process/programs.js');
 const { createLocalClusters } = require(root + '/dist/adapters/clusters/local.js');
 const { createConfine, Reached } = require(root + '/dist/activities/step/confine.js');
-const { OWN_PATHS } = require(root + '/dist/activities/step/build-paths.js');
+const { OWN_PATHS } = require(root + '/dist/activities/step/confine.js');
 const programs = createPrograms({ running: request.home + '/running' });
 const { folder, cache, step, workspace } = request;
 const facts = { step, workspace, cache, paths: OWN_PATHS, noSandbox: programs.noSandbox, accepted: true };

@@ -10,7 +10,7 @@ import { openFolder } from '../../src/adapters/static-index/folder.js';
 import { createDirectoryStore } from '../../src/adapters/store/directory.js';
 import { createIndexWriter } from '../../src/adapters/temporal/index-writer.js';
 import { sha256 } from '../../src/adapters/sha256.js';
-import { tryKey } from '../../src/engine/cache/try-key.js';
+import { tryKey } from '../../src/engine/cache/key-parts.js';
 import { fail, type Problem } from '../../src/model/failure.js';
 import type { Plan, StepOf } from '../../src/model/plan.js';
 import { type FailedTry, records } from '../../src/model/run-folder.js';

@@ -1,11 +1,10 @@
 import { join } from 'node:path';
 import { ledgerPrefix, ledgerRecord, type LedgerEntry, type LedgerState } from '../../engine/ledger/entry.js';
-import { publishedBy } from '../../engine/ledger/published.js';
+import { publishedBy, type Published } from '../../model/report.js';
 import { counted } from '../../model/counted.js';
 import type { Digest } from '../../model/digest.js';
 import { fail } from '../../model/failure.js';
 import type { Plan } from '../../model/plan.js';
-import type { Published } from '../../model/report.js';
 import { deliver, type Message } from '../notify/deliver.js';
 import type { Webhook } from '../notify/ports.js';
 import { readSealed } from '../seal/sealed.js';

@@ -2,6 +2,7 @@ import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, ve
 import { signedBefore, type Envelope } from '../../model/evidence.js';
 import { fail } from '../../model/failure.js';
 import { keyRefused, signatureWrong } from './errors.js';
+import type { Body } from '../work.js';
 
 export interface Signer {
   /** SHA-256 of the public key as SubjectPublicKeyInfo, in hex. */
@@ -41,3 +42,11 @@ export function envelop(payload: Buffer, payloadType: string, { key, keyid }: Si
 /** DSSE's pre-authentication encoding. It covers the payload type, so a signed payload cannot pass for another type. */
 const preAuthentication = (type: string, body: Buffer): Buffer =>
   Buffer.concat([Buffer.from(signedBefore(type, body.length)), body]);
+
+/** Signs a test text before the build starts, so that a missing or wrong key fails early. */
+export const createProveAttestKey = (): Body<'proveAttestKey'> => async (work) => {
+  const { key } = work.step.params;
+  const signer = signerOf(await work.secret(key), key);
+  envelop(Buffer.from('a proof\n'), 'text/plain', signer);
+  return { artifacts: [], facts: { keyid: signer.keyid }, note: `signs as ${signer.keyid.slice(0, 12)}` };
+};

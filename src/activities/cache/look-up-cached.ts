@@ -3,9 +3,11 @@ import type { Plan, Step } from '../../model/plan.js';
 import type { Found, ReuseInput, Reused } from '../../model/reuse.js';
 import type { StepContext } from '../step/ports.js';
 import { roundsUpTo } from '../step/rounds.js';
-import { canBeKnown, graphOf, type Graph } from './graph.js';
 import { StepCache } from './step-cache.js';
 import { LimitedTasks } from './limited-tasks.js';
+import { EDGE_KINDS } from '../../engine/run/edges.js';
+import { cacheOf } from '../../model/kinds.js';
+import { topological } from '../../plan/skeleton.js';
 
 /** Longest lookup in one activity; the next one continues from there. */
 const LONGEST_MS = 3000;
@@ -101,3 +103,29 @@ function leftToTheStep(error: unknown): null {
     return null;
   throw error;
 }
+
+interface Graph {
+  readonly steps: readonly Step[];
+  /** Steps that wait for a step, by any edge. */
+  readonly behind: readonly (readonly number[])[];
+  /** Steps that each step waits for. */
+  readonly before: readonly (readonly number[])[];
+}
+
+const graphs = new WeakMap<Plan, Graph>();
+
+function graphOf(plan: Plan): Graph {
+  const known = graphs.get(plan);
+  if (known) return known;
+  const steps = topological(plan.steps);
+  const numbers = new Map(steps.map(({ id }, number) => [id, number]));
+  const before = steps.map((step) => EDGE_KINDS.flatMap((edge) => step[edge].map((id) => numbers.get(id)!)));
+  const behind = steps.map((): number[] => []);
+  before.forEach((list, step) => list.forEach((on) => behind[on]!.push(step)));
+  const graph = { steps, behind, before };
+  graphs.set(plan, graph);
+  return graph;
+}
+
+/** True if its result can be found by its step key. */
+const canBeKnown = (step: Step): boolean => cacheOf(step) === 'pure';

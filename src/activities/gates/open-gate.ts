@@ -9,7 +9,7 @@ import type { Result } from '../../model/result.js';
 import { readRounds } from '../../model/rounds.js';
 import { records } from '../../model/run-folder.js';
 import type { Store } from '../ports.js';
-import { findStep } from '../step/plans.js';
+import { findStep } from '../step/inputs.js';
 import { inputMissing } from '../step/errors.js';
 import { readSealed } from '../seal/sealed.js';
 import { testsLeftOut } from './errors.js';

@@ -4,7 +4,7 @@ import { actionsSent } from '../step/actions-sent.js';
 import type { Work } from '../work.js';
 import type { ListedKey } from './keys.js';
 import type { Signatures } from './ports.js';
-import { scopeOf, vet } from './vet.js';
+import { scopeOf, vet } from './vet-actions.js';
 
 /** Context of a step after the seal; `Work` is one. */
 export type ApprovalWork = Pick<Work, 'address' | 'openings' | 'plan' | 'run' | 'sealed' | 'store'>;

@@ -9,17 +9,21 @@ import {
   type VetInput,
   type VerifyApprovals,
   type VoidApproval,
+  approvalText,
+  type ApprovalScope,
+  type Signer,
 } from '../../model/gate.js';
-import type { RunId } from '../../model/ids.js';
+import { type RunId, workflowIdOf } from '../../model/ids.js';
 import { canonical } from '../../model/json.js';
 import { records } from '../../model/run-folder.js';
-import { findStep } from '../step/plans.js';
+import { findStep } from '../step/inputs.js';
 import type { Store } from '../ports.js';
-import { targetsMoved } from './errors.js';
-import { keysOf } from './keys.js';
+import { targetsMoved, keyNotListed, signatureBad } from './errors.js';
+import { keysOf, type ListedKey } from './keys.js';
 import type { GatePorts, Signatures } from './ports.js';
-import { scopeOf, vet } from './vet.js';
 import { sha256 } from '../sha256.js';
+import { targetsOf } from '../../engine/gates/targets.js';
+import { headOf, type Plan } from '../../model/plan.js';
 
 /** Verifies the signatures of operators' actions at gates. Each signed text is used up, and each approval is stored for
  * later runs to report. */
@@ -72,4 +76,41 @@ async function keepYes(
   const said: VoidApproval = { by, manifest: action.manifest, run };
   const name = hexOf(digestOf(said, sha256)).slice(0, 16);
   await store.create(records.approval(workflowId, gateName(action.gate), name), said);
+}
+
+/** Builds the part of a signed text that this worker knows itself, so that no caller can change it.
+ * @param nonce of the gate's opening
+ * @param resolve address of a `service:NAME`, or the address itself */
+export const scopeOf = (
+  plan: Plan,
+  run: RunId,
+  nonce: string,
+  resolve: (address: string) => string,
+): ApprovalScope => ({
+  workflow: workflowIdOf(headOf(plan)),
+  ...{ run, plan: digestOf(plan, sha256), profile: plan.profile.name, nonce, targets: targetsOf(plan, resolve) },
+});
+
+/** Verifies an action's signature against the listed keys. The signed text is built from the scope. */
+export async function vet(
+  action: GateAction,
+  listed: readonly ListedKey[],
+  scope: ApprovalScope,
+  signatures: Signatures,
+): Promise<Vetted> {
+  if (action.signature === undefined) return { ok: true, signer: null };
+  const text = approvalText(action, scope);
+  const signature = `${action.signature}\n`;
+  const gate = gateName(action.gate);
+  const bad: Vetted = { ok: false, problem: signatureBad(gate, action.by ?? 'somebody') };
+  const fingerprint = await signatures.signedBy(text, signature);
+  if (fingerprint === null) return bad;
+  const found = listed.find((key) => key.fingerprint === fingerprint);
+  if (found === undefined) {
+    const known = listed.map((key) => `${key.key} (${key.fingerprint})`);
+    return { ok: false, problem: keyNotListed(gate, fingerprint, known) };
+  }
+  const { line, ...signer } = found;
+  if (!(await signatures.verify(text, signature, line))) return bad;
+  return { ok: true, signer: signer satisfies Signer, text: sha256(text) };
 }

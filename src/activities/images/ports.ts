@@ -1,6 +1,6 @@
 import type { Problem } from '../../model/failure.js';
 import type { Digest } from '../../model/digest.js';
-import type { Connection, Session } from '../publish/target.js';
+import type { Connection, Session } from '../publish/ports.js';
 import type { Archives } from '../source/ports.js';
 import type { ImageContainers } from '../tests/ports.js';
 

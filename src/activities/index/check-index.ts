@@ -13,8 +13,7 @@ import { indexPaths, SIDECAR, STATEMENT, type Gone } from '../../model/python/in
 import { pagesOf, refreshesAt } from './draw-pages.js';
 import { inBatches } from './in-batches.js';
 import type { CheckedPlace } from './ports.js';
-import { heldWheels } from './held-wheels.js';
-import { dueIn } from './prune.js';
+import { heldWheels, dueIn } from './prune.js';
 import { readRecords, textAt } from './read-records.js';
 
 /** Contents of an index, and its defects. */

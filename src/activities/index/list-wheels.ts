@@ -3,7 +3,7 @@ import { digestOf } from '../../model/digest.js';
 import type { Finding } from '../../model/finding.js';
 import { MOST_NAMES } from '../../model/index-writer.js';
 import type { StepId } from '../../model/ids.js';
-import type { Item } from '../publish/target.js';
+import type { Item } from '../publish/ports.js';
 import { sha256 } from '../sha256.js';
 import type { Work } from '../work.js';
 import type { IndexPlace, ListingPorts } from './ports.js';

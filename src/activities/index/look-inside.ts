@@ -7,7 +7,7 @@ import { type Links, MOST_RECORD_BYTES } from '../../model/python/index-entry.js
 import { parseWheelName } from '../../model/python/file-name.js';
 import { filesUnder } from '../files-under.js';
 import { readElf } from '../natives/elf.js';
-import type { Item } from '../publish/target.js';
+import type { Item } from '../publish/ports.js';
 import type { Member, PlaceMember } from '../source/ports.js';
 import { newFolder } from '../step/inside.js';
 import type { Work } from '../work.js';

@@ -9,7 +9,7 @@ import type { StepId } from '../../model/ids.js';
 import { digestOf, type Digest } from '../../model/digest.js';
 import { indexPaths, MOST_RECORD_BYTES, SIDECAR, STATEMENT, type IndexEntry } from '../../model/python/index-entry.js';
 import { type Indexed, records } from '../../model/run-folder.js';
-import type { Item } from '../publish/target.js';
+import type { Item } from '../publish/ports.js';
 import { bytesOf } from '../read-text.js';
 import { sha256 } from '../sha256.js';
 import { fieldsOf } from '../wheels/look/metadata.js';

@@ -11,7 +11,7 @@ import {
 import type { Plan, Step, StepOf } from '../../model/plan.js';
 import type { Target } from '../../model/target.js';
 import { problemsIn } from '../publish/proofs.js';
-import type { Connection, Targets } from '../publish/target.js';
+import type { Connection, Targets } from '../publish/ports.js';
 import { drawGroup, type AskedPages, type Group } from './draw-group.js';
 import { notAnIndex } from './errors.js';
 import type { Store } from '../ports.js';

@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import { samenessOf } from '../../engine/cache/nothing-new.js';
+import { samenessOf } from '../../engine/cache/key-parts.js';
 import { expectations, expecting } from '../../engine/forecast/durations.js';
 import { assertPlanSize } from '../../engine/run/assert-plan-size.js';
 import { edgeCount } from '../../engine/run/edges.js';

@@ -1,4 +1,4 @@
-import { publishedBy } from '../../engine/ledger/published.js';
+import { publishedBy } from '../../model/report.js';
 import { pointerRule, versionsAmong, type PointerRule } from '../../engine/ledger/newest-stable.js';
 import { commitRule } from '../../engine/ledger/newest-commit.js';
 import type { Digest } from '../../model/digest.js';

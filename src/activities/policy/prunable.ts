@@ -4,7 +4,7 @@ import { judgeTarget } from '../../plan/policy/judge.js';
 import { gatesBefore } from '../index/errors.js';
 import { assertResolved } from './rehearsed-here.js';
 import type { Hosts, WorkerPolicy } from './ports.js';
-import { withoutSteps } from './without-steps.js';
+import { withoutSteps } from './readable.js';
 
 /** Throws unless this worker's policy allows the address of an order to prune. An address behind a gate is refused: a
  * prune has no approvals.

@@ -5,7 +5,7 @@ import type { IndexPlace, NamedIndex, IndexOpener } from '../index/ports.js';
 import { credentialUnlisted } from './errors.js';
 import { assertAddressListed } from './judged-addresses.js';
 import type { Hosts, WorkerPolicy } from './ports.js';
-import { withoutSteps } from './without-steps.js';
+import type { Plan } from '../../model/plan.js';
 
 /** The reader of an index, and its policy. */
 interface Reader {
@@ -37,3 +37,11 @@ async function assertReadable({ policy, hosts, by }: Reader, { target, rehearsal
   const plan = withoutSteps({ release: { name: '', version: '' }, profile: { name: '', rehearsal } });
   await assertAddressListed({ policy, hosts }, plan, { ...target, planned: address });
 }
+
+/** Returns a plan that builds nothing from any commit and runs no step: a policy judges its targets alone. */
+export const withoutSteps = (head: Pick<Plan, 'release' | 'profile'>): Plan => ({
+  ...head,
+  slipway: 1,
+  source: { kind: 'none', branch: null },
+  ...{ bundle: [], steps: [], dropped: [], effects: [] },
+});

@@ -3,7 +3,7 @@ import type { Plan } from '../../model/plan.js';
 import { takesHomeLogin } from '../../model/service-login.js';
 import type { Target } from '../../model/target.js';
 import type { Work } from '../work.js';
-import type { Connection } from './target.js';
+import type { Connection } from './ports.js';
 
 /** The part of an attempt that a connection is made from. A version among the parameters goes before the release's. */
 interface Connecting extends Pick<Work, 'address' | 'secret'>, Partial<Pick<Work, 'login'>> {

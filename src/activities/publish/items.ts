@@ -3,7 +3,7 @@ import { namesOf, sealedItemsOf } from '../../engine/ledger/deliveries.js';
 import type { StepId } from '../../model/ids.js';
 import { TARGETS } from '../../model/target-kinds.js';
 import type { StepOf } from '../../model/plan.js';
-import type { Item, PublishTarget } from './target.js';
+import type { Item, PublishTarget } from './ports.js';
 
 export interface MadeItem {
   readonly item: Item;

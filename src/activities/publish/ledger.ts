@@ -10,7 +10,7 @@ import type { Digest } from '../../model/digest.js';
 import { fail } from '../../model/failure.js';
 import type { Work } from '../work.js';
 import { sameNameTwice } from './errors.js';
-import type { Found, Item } from './target.js';
+import type { Found, Item } from './ports.js';
 
 type Writer = Pick<Work<'publishArtifacts'>, 'plan' | 'run' | 'step' | 'store'>;
 

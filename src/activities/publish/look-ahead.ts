@@ -14,10 +14,9 @@ import { connect } from './connect.js';
 import { sealedBytesGone } from './errors.js';
 import { sealedItems } from './items.js';
 import { look, type Looked } from './look.js';
-import type { PublishPorts } from './ports.js';
+import type { PublishPorts, Item } from './ports.js';
 import { problemsIn, proofs, roomFor } from './proofs.js';
 import { lookingFor } from './publishers.js';
-import type { Item } from './target.js';
 
 type PublishStep = StepOf<'publishArtifacts'>;
 

@@ -1,16 +1,22 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Replaced } from '../../engine/ledger/gives-way.js';
-import { judge, type LedgerVerdict } from '../../engine/ledger/verdict.js';
 import type { Digest } from '../../model/digest.js';
+import type { RunId } from '../../model/ids.js';
 import { fail, type Problem } from '../../model/failure.js';
 import { notVisible, otherBytes } from './errors.js';
 import type { StepOf } from '../../model/plan.js';
-import type { Item, PublishTarget } from './target.js';
+import type { Item, PublishTarget } from './ports.js';
+
+/** Bytes that an earlier rehearsal uploaded. */
+export interface Replaced {
+  readonly bytes: Digest;
+  readonly run: RunId;
+  readonly plan: Digest;
+}
 
 export interface Looked {
   readonly item: Item;
   /** `absent` also if what is there gives way. */
-  readonly verdict: LedgerVerdict;
+  readonly verdict: 'absent' | 'same' | 'other';
   readonly url: string;
   /** Other bytes under the name, which give way to the item. */
   readonly replaces?: Replaced;
@@ -39,13 +45,18 @@ export async function look(
   const conflicts: Problem[] = [];
   for (const item of items) {
     const seen = await target.observe(item);
-    const verdict = judge(item.artifact.digest, seen);
-    if (seen.state === 'present') await saw?.(item, seen.digest);
-    if (verdict === 'other' && seen.state === 'present' && others === 'conflict') {
-      const replaces = (await replacedBy?.(item, seen.digest)) ?? seen.digest;
+    if (seen.state === 'absent') {
+      looked.push({ item, verdict: 'absent', url: item.url });
+      continue;
+    }
+    const { digest, url = item.url } = seen;
+    await saw?.(item, digest);
+    const verdict = digest === item.artifact.digest ? 'same' : 'other';
+    if (verdict === 'other' && others === 'conflict') {
+      const replaces = (await replacedBy?.(item, digest)) ?? digest;
       if (typeof replaces === 'string') conflicts.push(otherBytes(name, item.name, replaces, item.artifact.digest));
       else looked.push({ item, verdict: 'absent', url: item.url, replaces });
-    } else looked.push({ item, verdict, url: (seen.state === 'present' ? seen.url : undefined) ?? item.url });
+    } else looked.push({ item, verdict, url });
   }
   if (conflicts.length > 0) throw fail(conflicts);
   return looked;
@@ -71,7 +82,7 @@ export async function readBack(
 ): Promise<readonly Looked[]> {
   for (const waitMs of [...waitsMs, 0]) {
     const looked = await look(target, name, items, looking);
-    const absent = looked.find(({ verdict }) => verdict !== 'same' && verdict !== 'other');
+    const absent = looked.find(({ verdict }) => verdict === 'absent');
     if (!absent) return looked;
     if (asked !== null) throw asked;
     if (waitMs === 0) throw fail(notVisible(name, absent.item.name, 'it is still absent'));

@@ -4,8 +4,7 @@ import type { Target } from '../../model/target.js';
 import { freeMiB } from '../prove-queue/measure.js';
 import type { Work } from '../work.js';
 import { diskOfTargetShort, fileTooLarge, releaseTooLarge } from './errors.js';
-import type { PublishPorts } from './ports.js';
-import type { Item, PublishTarget } from './target.js';
+import type { PublishPorts, Item, PublishTarget } from './ports.js';
 
 const MIB = 2 ** 20;
 /** Reserve for the registry's other files: checksums, indexes, logs. */

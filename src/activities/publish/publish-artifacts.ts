@@ -16,10 +16,9 @@ import { sealedItems, type MadeItem } from './items.js';
 import { claim, note } from './ledger.js';
 import { look, otherBytesAre, READ_BACK_WAITS_MS, type Looked, type Looking } from './look.js';
 import { lookAhead } from './look-ahead.js';
-import type { PublishPorts } from './ports.js';
+import type { PublishPorts, Connection, PublishTarget } from './ports.js';
 import { proofs } from './proofs.js';
 import { lookingFor, notePublisher } from './publishers.js';
-import type { Connection, PublishTarget } from './target.js';
 import { uploadMissing } from './upload-items.js';
 
 type PublishWork = Work<'publishArtifacts'>;

@@ -1,8 +1,7 @@
 import { LEDGER, ledgerRecord, type LedgerEntry } from '../../engine/ledger/entry.js';
-import { givesWay, type Publisher, type Replaced } from '../../engine/ledger/gives-way.js';
 import { digestOf, hexOf, short, type Digest } from '../../model/digest.js';
 import type { Finding } from '../../model/finding.js';
-import { workflowIdOf } from '../../model/ids.js';
+import { workflowIdOf, type RunId } from '../../model/ids.js';
 import { once } from '../../model/once.js';
 import { headOf, type Plan } from '../../model/plan.js';
 import { records, type Started } from '../../model/run-folder.js';
@@ -12,16 +11,27 @@ import { sha256 } from '../sha256.js';
 import { readValid } from '../step/reuse.js';
 import type { Work } from '../work.js';
 import { noteSeen } from './ledger.js';
-import { otherBytesAre, type Looked, type Looking } from './look.js';
-import type { PublishPorts } from './ports.js';
-import type { Item } from './target.js';
+import { otherBytesAre, type Looked, type Looking, type Replaced } from './look.js';
+import type { PublishPorts, Item } from './ports.js';
+
+/** A plan whose runs published bytes under a name in a registry of this home, and its first such run. The control key
+ * signs it, which it does not for a line of the ledger. */
+export interface Publisher {
+  readonly plan: Digest;
+  readonly run: RunId;
+  readonly workflowId: string;
+  /** True: the run found the name free and uploaded the bytes. False: they were there. */
+  readonly put: boolean;
+  /** Bytes that the upload of the first run replaced. */
+  readonly replaced?: Replaced;
+}
 
 type PublishWork = Work<'publishArtifacts'>;
 type Publishing = Pick<PublishWork, 'address' | 'plan' | 'run' | 'store'>;
 
 const known = new WeakMap<Plan, Pick<Publisher, 'plan' | 'workflowId'>>();
 
-function ownOf(plan: Plan): Pick<Publisher, 'plan' | 'workflowId'> {
+export function ownOf(plan: Plan): Pick<Publisher, 'plan' | 'workflowId'> {
   const own = known.get(plan) ?? { plan: digestOf(plan, sha256), workflowId: workflowIdOf(headOf(plan)) };
   known.set(plan, own);
   return own;
@@ -80,6 +90,14 @@ export function lookingFor(work: PublishWork, { openRun }: Pick<PublishPorts, 'o
   };
 }
 
+/** Returns the registry of this home in which a rehearsal replaces bytes. Null if this plan replaces none there. */
+export const replacesAt = ({ profile, pipeline }: Plan, target: Target): string | null =>
+  takesHomeLogin(target) && profile.rehearsal && !pipeline ? SERVICE_OF[target.kind]! : null;
+
+/** Whether another plan of the same release published it. */
+export const isOther = ({ plan, workflowId }: Publisher, mine: Pick<Publisher, 'plan' | 'workflowId'>): boolean =>
+  workflowId === mine.workflowId && plan !== mine.plan;
+
 /** Returns what gives way to an item: bytes that an ended rehearsal of the same release with another plan uploaded to a
  * registry of this home, by its name. Null if the bytes stay. Returns a digest if this plan had those other bytes before. */
 async function replacedBy(
@@ -90,8 +108,8 @@ async function replacedBy(
   bytes: Digest,
 ): Promise<Replaced | Digest | null> {
   const { plan, store } = work;
-  if (!takesHomeLogin(target) || !plan.profile.rehearsal || plan.pipeline) return null;
-  const service = SERVICE_OF[target.kind]!;
+  const service = replacesAt(plan, target);
+  if (service === null) return null;
   const mine = ownOf(plan);
   const all = await store.list(records.publisher(service, name));
   const same = records.publisher(service, name, artifact.digest, mine.plan);
@@ -103,8 +121,8 @@ async function replacedBy(
     if (one === null || one === 'damaged') return null; // it may be a live run's
     found.push(one);
   }
-  const other = givesWay(found, mine);
-  if (other === null || (await hasStranger(work, target, name, bytes, found))) return null;
+  const other = found.every((one) => isOther(one, mine)) ? found.find(({ put }) => put) : undefined;
+  if (other === undefined || (await hasStranger(work, target, name, bytes, found))) return null;
   // This run is open, and Temporal has no second open run of the workflow id that all of them have.
   return (await isOpen()) ? { bytes, run: other.run, plan: other.plan } : null;
 }

@@ -2,7 +2,7 @@ import { fail } from '../../model/failure.js';
 import type { Work } from '../work.js';
 import { otherBytes } from './errors.js';
 import { look, readBack, type Looked, type Looking, type Reading } from './look.js';
-import type { Item, PublishTarget } from './target.js';
+import type { Item, PublishTarget } from './ports.js';
 
 type Uploading = Pick<Work<'publishArtifacts'>, 'effect' | 'signal' | 'step'>;
 

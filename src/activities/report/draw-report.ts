@@ -1,10 +1,9 @@
 import { notRun } from '../../engine/ledger/not-run.js';
-import { publishedBy } from '../../engine/ledger/published.js';
+import { publishedBy, type Rehearsed, type Report, type ReportStep } from '../../model/report.js';
 import { isDigest, type Digest } from '../../model/digest.js';
 import type { RunId } from '../../model/ids.js';
 import type { Json } from '../../model/json.js';
 import type { Plan, Step } from '../../model/plan.js';
-import type { Rehearsed, Report, ReportStep } from '../../model/report.js';
 import type { Result } from '../../model/result.js';
 
 export interface ReportFacts {

@@ -1,13 +1,14 @@
-import { samenessOf } from '../../engine/cache/nothing-new.js';
-import { isLater, type KnownCommit } from '../../engine/ledger/later-commit.js';
+import { samenessOf } from '../../engine/cache/key-parts.js';
+import { isLater, type KnownCommit } from '../../engine/ledger/newest-commit.js';
 import type { Finding } from '../../model/finding.js';
 import { layoutFolder } from '../../model/layout.js';
 import { type KeepStatus, type RunStatus, GOOD_VERDICTS } from '../../model/messages.js';
 import type { Plan } from '../../model/plan.js';
 import { type DoneBefore, records, type GitSource } from '../../model/run-folder.js';
-import { keepWanted } from '../index/keep-wanted.js';
+import { keepWanted } from '../index/keep-refresh.js';
 import type { Layout, Store, Latest } from '../ports.js';
 import { sha256 } from '../sha256.js';
+import type { KeepAudit } from '../../model/actions.js';
 
 /** Stores the final status of a run, for use without a Temporal server. The first status is final. A successful run may
  * move its branch's `latest`. */
@@ -74,3 +75,14 @@ const withoutAncestors = ({ commit, at }: Latest): KnownCommit => ({
   epoch: Date.parse(at) / 1000,
   ancestors: [],
 });
+
+/** Stores the audit of a run: who said which action, when, why, and the answer. The first record of an action is final. */
+export const createKeepAudit =
+  (store: Store): KeepAudit =>
+  async ({ run, actions }) => {
+    for (const action of actions) {
+      if (action.answer.ok && action.answer.round)
+        await store.create(records.rounds(run, action.answer.round.round), action.answer.round);
+      await store.create(records.audit(run, action.no), action);
+    }
+  };

@@ -7,7 +7,7 @@ import { hexOf } from '../../model/digest.js';
 import { connect } from '../publish/connect.js';
 import { look, READ_BACK_WAITS_MS } from '../publish/look.js';
 import { uploadItems } from '../publish/upload-items.js';
-import type { Item, PublishTarget } from '../publish/target.js';
+import type { Item, PublishTarget } from '../publish/ports.js';
 import type { Work } from '../work.js';
 import type { ReportPorts, TableRow } from './ports.js';
 

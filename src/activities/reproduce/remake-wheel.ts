@@ -11,14 +11,12 @@ import { insideOf } from '../index/look-inside.js';
 import { bytesOf } from '../read-text.js';
 import { sha256 } from '../sha256.js';
 import type { Archives } from '../source/ports.js';
-import { readInputs, resultsOf, type ResultOf } from '../step/inputs.js';
-import { findStep } from '../step/plans.js';
+import { readInputs, resultsOf, type ResultOf, findStep } from '../step/inputs.js';
 import type { StepContext } from '../step/ports.js';
 import { keyOf } from '../step/reuse.js';
 import { makeWorkspace } from '../step/workspace.js';
 import type { Bodies, Body } from '../work.js';
-import { carryOut, ownRecords, type Again } from './carry-out.js';
-import { originBuild, type BuiltWheel } from './origin-build.js';
+import { carryOut, ownRecords, type Again, originBuild, type BuiltWheel } from './carry-out.js';
 import { otherBecause } from './other-because.js';
 
 export interface RemakingParts {

@@ -3,7 +3,7 @@ import type { RunId, StepId } from '../../model/ids.js';
 import { rowOf, type KindName } from '../../model/kinds.js';
 import type { Plan, StepOf } from '../../model/plan.js';
 import type { Command } from '../ports.js';
-import { findStep } from '../step/plans.js';
+import { findStep } from '../step/inputs.js';
 import type { StepLog, StepContext } from '../step/ports.js';
 import type { Bodies, Body } from '../work.js';
 import { carryOut, ownRecords } from './carry-out.js';

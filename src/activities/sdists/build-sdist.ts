@@ -1,17 +1,16 @@
 import { basename, join } from 'node:path';
 import { fail } from '../../model/failure.js';
 import { newFolder } from '../step/inside.js';
-import { layTree, projectFolder } from '../source/tree.js';
+import { layTree, projectFolder, sourceArtifactOf } from '../source/tree.js';
 import { unpackTree } from '../source/unpack.js';
 import { outputsIn } from '../steps/outputs.js';
 import { makeBuildEnv } from '../wheels/build-env.js';
-import { addBuilder, builderAccess, builderLine, ownEnv } from '../wheels/builders.js';
+import { addBuilder, builderAccess, builderLine, ownEnv, placeOf } from '../wheels/builders.js';
 import { buildFailed } from '../wheels/errors.js';
-import { placeOf } from '../wheels/place.js';
 import { epochOf } from '../wheels/prepare-source.js';
 import type { WheelPorts } from '../wheels/ports.js';
 import type { Body, Work } from '../work.js';
-import { assertVersion, sdistNotMade } from './errors.js';
+import { assertVersion, sdistNotMade, sdistNotInSource } from './errors.js';
 
 type Build = Work<'buildSdist'>;
 
@@ -60,3 +59,13 @@ async function normalise(work: Build, { archives }: WheelPorts, raw: string): Pr
   await archives.pack(tree, to, { epoch: epochOf(work), top: basename(raw, '.tar.gz') });
   return to;
 }
+
+/** Publishes the source's own sdist unchanged. */
+export const createTakeSdist = (): Body<'takeSdist'> => async (work) => {
+  const sdist = sourceArtifactOf(work);
+  if (sdist?.kind !== 'sdist') throw fail(sdistNotInSource(work.step.id));
+  assertVersion(work.step.params, sdist.name);
+  const { project, version } = work.step.params;
+  const labels = { ...sdist.labels, project, version: version ?? work.plan.release.version };
+  return { artifacts: [{ ...sdist, labels }], note: `${sdist.name}, the source's own` };
+};

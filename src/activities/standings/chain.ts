@@ -8,6 +8,7 @@ import { standingsFault, testActionFault } from '../../model/tests/standings-fau
 import { keepNext, lastNumber } from '../numbered.js';
 import type { Store } from '../ports.js';
 import { chainMalformed } from './errors.js';
+import type { KeepBlame } from '../../model/bisect.js';
 
 type Reading = Pick<Store, 'list' | 'read'>;
 
@@ -59,3 +60,16 @@ async function readAs<T>(store: Pick<Store, 'read'>, name: string, check: Check)
   if (fault !== null || found === null) throw fail(chainMalformed(name, fault ?? 'is gone'));
   return found;
 }
+
+/** Stores the commits that a bisect blames, for the next standings. A second attempt stores nothing. */
+export const createKeepBlame =
+  (store: Pick<Store, 'list' | 'read' | 'create'>, nowMs: () => number): KeepBlame =>
+  async ({ chain, test, commits, workflowId }) => {
+    const { actions } = await readChain(store, chain);
+    if (
+      actions.some(({ action }) => action.action === 'blame' && action.by === workflowId && action.commits === commits)
+    )
+      return;
+    const at = new Date(nowMs()).toISOString();
+    await keepAction(store, chain, { slipway: 1, test, by: workflowId, at, action: 'blame', commits });
+  };

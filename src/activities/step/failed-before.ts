@@ -1,4 +1,4 @@
-import { tryKey } from '../../engine/cache/try-key.js';
+import { tryKey } from '../../engine/cache/key-parts.js';
 import { fail } from '../../model/failure.js';
 import { type FailedTry, records } from '../../model/run-folder.js';
 import { sha256 } from '../sha256.js';

@@ -8,7 +8,7 @@ import { attemptStep } from './attempt.js';
 import { heartbeat } from './heartbeat.js';
 import { problemsOf } from './failures.js';
 import { startNoter } from './note-start.js';
-import { createPlans } from './plans.js';
+import { createPlans } from './inputs.js';
 import type { StepContext } from './ports.js';
 
 export type Perform = <K extends KindName>(body: Body<K>) => StepActivity;

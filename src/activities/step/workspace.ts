@@ -1,4 +1,13 @@
-import { existsSync, mkdirSync, readdirSync, rmdirSync, unlinkSync, writeFileSync, type Dirent } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  rmdirSync,
+  unlinkSync,
+  writeFileSync,
+  type Dirent,
+  mkdtempSync,
+} from 'node:fs';
 import { chmod, readdir, readFile, rm, rmdir, stat, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { hexOf } from '../../model/digest.js';
@@ -142,4 +151,13 @@ export async function sweepWorkspaces(home: string, alive: (pid: number) => bool
     removed += 1;
   }
   return removed;
+}
+
+/** Makes a folder that this user alone may open. `sweepWorkspaces` removes it if this worker dies. */
+export function makePrivateFolder(home: string, group: string): Pick<Workspace, 'folder' | 'remove'> {
+  const parent = join(home, 'work', group);
+  mkdirSync(parent, { recursive: true });
+  const folder = mkdtempSync(join(parent, `${process.pid}-`));
+  writeFileSync(join(folder, OWNER), String(process.pid));
+  return { folder, remove: () => removeTree(folder) };
 }

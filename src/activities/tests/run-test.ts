@@ -3,19 +3,19 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { counted } from '../../model/counted.js';
 import type { Artifact } from '../../model/artifact.js';
-import { fail } from '../../model/failure.js';
+import { fail, type Problem } from '../../model/failure.js';
 import { lineEnv } from '../steps/line-env.js';
 import { findFiles, keepFiles } from '../steps/outputs.js';
 import { toLog } from '../steps/where.js';
 import type { Body, Work } from '../work.js';
-import { inImage } from './in-image.js';
-import { inJvm } from './in-jvm.js';
+import { inImage, inJvm, onHost } from './on-host.js';
 import { inVenv } from './in-venv.js';
-import { judge } from './judge.js';
 import { LineWatch } from './line-watch.js';
-import { onHost } from './on-host.js';
 import type { TestLocation } from './place.js';
 import type { TestPorts } from './ports.js';
+import type { JsonObject } from '../../model/json.js';
+import type { Exit } from '../ports.js';
+import { expectedLineAbsent, resultAbsent, testFailed, testTimedOut } from './errors.js';
 
 type Test = Work<'runTest'>;
 
@@ -78,4 +78,27 @@ function noteOf(work: Test, kept: readonly Artifact[]): string {
   const { expect, result } = work.step.params;
   const proof = expect !== null ? `printed "${expect}"` : result !== null ? `left ${result}` : 'status 0';
   return kept.length > 0 ? `${proof}, ${counted(kept.length, 'file')} kept` : proof;
+}
+
+export interface Ended {
+  readonly step: string;
+  readonly exit: Exit;
+  readonly limitMs: number;
+  readonly expect: string | null;
+  readonly lineSeen: boolean;
+  readonly result: string | null;
+  readonly resultThere: boolean;
+  readonly lastLines: readonly string[];
+  /** Details of the failure: the files that were kept. */
+  readonly details: JsonObject;
+}
+
+/** Returns null if the test passed. Status 0 alone is no pass if a line or a file is expected. */
+export function judge(ended: Ended): Problem | null {
+  const { step, exit, expect, result, lastLines, details } = ended;
+  if (exit.timedOut) return testTimedOut(step, ended.limitMs, lastLines, details);
+  if (exit.code !== 0) return testFailed(step, exit.code, lastLines, details);
+  if (expect !== null && !ended.lineSeen) return expectedLineAbsent(step, expect, lastLines, details);
+  if (result !== null && !ended.resultThere) return resultAbsent(step, result, lastLines, details);
+  return null;
 }

@@ -1,5 +1,5 @@
 import { normalName, parseWheelName } from '../../model/python/file-name.js';
-import type { Item } from '../publish/target.js';
+import type { Item } from '../publish/ports.js';
 
 export interface ListedWheel {
   readonly project: string;

@@ -2,10 +2,10 @@ import { realpathSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Where } from '../../model/params.js';
 import { stepsOf } from '../../model/sources.js';
-import type { Item } from '../publish/target.js';
+import type { Item } from '../publish/ports.js';
 import type { Work } from '../work.js';
 import { insideOf, pythonInside } from '../wheels/own-python.js';
-import { placeOf } from '../wheels/place.js';
+import { placeOf } from '../wheels/builders.js';
 import type { Verify } from './pass.js';
 
 /** Wheels that are installed in one place: the container of a base, or the worker. */

@@ -1,5 +1,5 @@
 import { grouped } from '../../model/grouped.js';
-import type { Credential, Item, Source } from '../publish/target.js';
+import type { Credential, Item, Source } from '../publish/ports.js';
 
 export interface MavenRelease {
   readonly groupId: string;

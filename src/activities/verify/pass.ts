@@ -1,8 +1,7 @@
 import { fail } from '../../model/failure.js';
 import { lineVariables } from '../../model/shell-variables.js';
 import { verifyFailed, type Served } from '../publish/errors.js';
-import type { PublishPorts } from '../publish/ports.js';
-import type { Connection, Item, PublishTarget } from '../publish/target.js';
+import type { PublishPorts, Connection, Item, PublishTarget } from '../publish/ports.js';
 import type { ExecOptions, Work } from '../work.js';
 
 export interface Verify {

@@ -1,4 +1,4 @@
-import { publishedBy } from '../../engine/ledger/published.js';
+import { publishedBy } from '../../model/report.js';
 import { isFinding, readGone } from '../../engine/index/read-record.js';
 import type { Problem } from '../../model/failure.js';
 import { indexPaths, type Gone } from '../../model/python/index-entry.js';

@@ -1,5 +1,5 @@
 import { normalName, parseFileName } from '../../model/python/file-name.js';
-import type { Item } from '../publish/target.js';
+import type { Item } from '../publish/ports.js';
 
 /** A project in an index: name and version from its file names, and the digests that may be installed. */
 export interface PythonRelease {

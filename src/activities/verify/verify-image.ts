@@ -1,6 +1,6 @@
 import { fail } from '../../model/failure.js';
 import { verifyFailed } from '../publish/errors.js';
-import type { Item } from '../publish/target.js';
+import type { Item } from '../publish/ports.js';
 import { saysNetwork } from '../step/confine.js';
 import { toLog } from '../steps/where.js';
 import { servedBy, type Verify } from './pass.js';

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { fail, type Problem } from '../../model/failure.js';
 import { verifyFailed, verifyOtherBytes, type Served } from '../publish/errors.js';
-import type { Source } from '../publish/target.js';
+import type { Source } from '../publish/ports.js';
 import { newFolder } from '../step/inside.js';
 import { makeVenv } from '../step/uv.js';
 import { othersAmong, pythonTags, releasesOf, requirements, type PythonRelease } from './python-files.js';

@@ -1,9 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { publishedBy } from '../../engine/ledger/published.js';
-import { judge } from '../../engine/ledger/verdict.js';
+import { publishedBy, type Published } from '../../model/report.js';
 import { fail } from '../../model/failure.js';
-import type { Published } from '../../model/report.js';
 import { foldersAt } from '../../model/shell-variables.js';
 import { type CoreTargetKind, TARGETS } from '../../model/target-kinds.js';
 import { sealedFor, type Sealed } from '../seal/sealed.js';
@@ -11,8 +9,7 @@ import type { Body, Work } from '../work.js';
 import { connect } from '../publish/connect.js';
 import { verifyOtherBytes, nothingToVerify, notSealed } from '../publish/errors.js';
 import { sealedItems } from '../publish/items.js';
-import type { PublishPorts } from '../publish/ports.js';
-import type { Item, PublishTarget, Session } from '../publish/target.js';
+import type { PublishPorts, Item, PublishTarget, Session } from '../publish/ports.js';
 import { type Verify, mustPass } from './pass.js';
 import { verifyImage } from './verify-image.js';
 import { verifyMaven } from './verify-maven.js';
@@ -66,7 +63,7 @@ const unconfined = (work: Work<'verifyTarget'>): Session => ({
 
 async function mustBeOurs(name: string, target: PublishTarget, item: Item): Promise<void> {
   const seen = await target.observe(item);
-  if (judge(item.artifact.digest, seen) === 'same') return;
+  if (seen.state === 'present' && seen.digest === item.artifact.digest) return;
   throw fail(verifyOtherBytes(name, item.name, seen.state === 'absent' ? 'it is not there' : `it has ${seen.digest}`));
 }
 

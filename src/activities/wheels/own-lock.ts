@@ -7,9 +7,8 @@ import { installLocks, installPinned, makeVenv } from '../step/uv.js';
 import { toolsFolder } from '../tools-folder.js';
 import type { Work } from '../work.js';
 import type { BuildEnv } from './build-env.js';
-import { ownEnv } from './builders.js';
+import { ownEnv, type BuildLocation } from './builders.js';
 import { buildRequiresFailed, buildUnsolvable } from './errors.js';
-import type { BuildLocation } from './place.js';
 
 type Build = Work<'buildWheel'>;
 

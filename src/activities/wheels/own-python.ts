@@ -6,7 +6,7 @@ import type { KindName } from '../../model/kinds.js';
 import { readInside } from '../step/inside.js';
 import type { Work } from '../work.js';
 import { baseHeadersAbsent, basePythonAbsent, basePythonDiffers, buildFailed } from './errors.js';
-import type { BuildLocation } from './place.js';
+import type { BuildLocation } from './builders.js';
 
 /** Without Slipway's tools, which have a Python too. */
 const ITS_OWN_PATH = '/usr/local/bin:/usr/bin:/bin';

@@ -5,9 +5,8 @@ import { layOverlay, layTree, workingFolder } from '../source/tree.js';
 import { assertInside, newFolder } from '../step/inside.js';
 import type { Body, Work } from '../work.js';
 import { type BuildEnv, makeBuildEnv } from './build-env.js';
-import { ownEnv } from './builders.js';
+import { ownEnv, placeOf } from './builders.js';
 import { buildFailed, commandMissing, normaliseNothing } from './errors.js';
-import { placeOf } from './place.js';
 import type { WheelPorts } from './ports.js';
 
 type Prepare = Work<'prepareSource'>;

@@ -13,7 +13,7 @@ import type { Work } from '../work.js';
 import { refused, repairFailed } from './errors.js';
 import { lookAtNatives } from './look/look.js';
 import type { BuildEnv } from './build-env.js';
-import type { BuildLocation } from './place.js';
+import type { BuildLocation } from './builders.js';
 
 type Build = Work<'buildWheel'>;
 

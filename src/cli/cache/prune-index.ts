@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { IndexPlace, IndexPruner } from '../../activities/index/ports.js';
-import { wantedOn } from '../../activities/index/keep-wanted.js';
+import { wantedOn } from '../../activities/index/keep-refresh.js';
 import { readIndex } from '../../activities/index/read-index.js';
 import { judgeWheels } from '../../engine/index/prune/judge.js';
 import { wantedWheels } from '../../engine/index/prune/wants.js';

@@ -1,11 +1,12 @@
 import { grouped } from '../../model/grouped.js';
 import type { StepId } from '../../model/ids.js';
 import type { JsonObject } from '../../model/json.js';
-import { KINDS, type KindName, rowOf } from '../../model/kinds.js';
+import { KINDS, type KindName, rowOf, cacheOf } from '../../model/kinds.js';
 import type { BundleFile, Plan, Step, StepOf } from '../../model/plan.js';
 import type { Result } from '../../model/result.js';
 import { mainSourceStep, ownSourcesOf, stepsOf } from '../../model/sources.js';
 import type { KeyParts } from './step-key.js';
+import { digestOf, type Digest, type Hash } from '../../model/digest.js';
 
 /** Results of earlier steps of a run that enter a step's key. */
 export interface EarlierResults {
@@ -89,4 +90,27 @@ function thoseOn(plan: Plan, source: StepId): ReadonlySet<StepId> {
   for (const step of all) for (const { user } of users.get(step) ?? []) all.add(user);
   onSource.set(plan, all);
   return all;
+}
+
+/** Digest of a plan apart from its label. Null if a step asks the world or acts on it: such a plan always has something
+ * to do. */
+export function samenessOf(plan: Plan, hash: Hash): Digest | null {
+  const isDecided = plan.steps.every((step) => cacheOf(step) === 'pure' || KINDS[step.kind].idle === 'always');
+  return isDecided ? digestOf({ ...plan, release: { name: plan.release.name } }, hash) : null;
+}
+
+/** Parameters that change no build. `sameAs` decides only whether there is one. */
+const FOR_NO_TRY = ['accept', 'again', 'commit', 'everywhere', 'sameAs'];
+const NOTHING = { inputs: [], toolchain: null, epoch: null };
+
+/** Returns the digest of what a plan says about a build and about what it needs: source, recipe, Python, base, epochs. Plans of
+ * different days give the same build the same key, so that its failure is remembered. Proofs are no part of it. */
+export function tryKey(plan: Plan, step: StepOf<KindName>, hash: Hash): Digest {
+  const steps = stepsOf(plan);
+  const { kind, epoch, raised = 0, params } = keyParts(plan, step, NOTHING);
+  const from = step.needs
+    .map((id) => ({ id, step: steps.get(id) }))
+    .filter((need) => need.step === undefined || KINDS[need.step.kind].stage !== 'prove')
+    .map(({ id, step: needed }) => ({ id, params: needed?.params ?? null, epoch: needed?.epoch ?? 0 }));
+  return digestOf({ kind, epoch, raised, recipe: without(params, FOR_NO_TRY), from }, hash);
 }

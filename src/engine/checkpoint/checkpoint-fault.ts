@@ -1,9 +1,9 @@
-import { problems } from '../../model/answers.js';
 import * as is from '../../model/check.js';
+import { problems, skeleton } from '../../model/answers.js';
 import { MOST_STEPS } from '../../model/plan-size.js';
-import { skeletonFault } from '../run/skeleton-fault.js';
 import type { Policies } from '../run/policies.js';
 import type { SchedulerSnapshot } from './snapshot.js';
+import type { Skeleton } from '../../model/plan.js';
 
 const isObject: is.Check = (value) => (is.isObject(value) ? null : 'is no object');
 const why = is.orNull(is.text(100_000));
@@ -49,4 +49,14 @@ export function checkpointFault(found: unknown, plan: unknown): string | null {
   const { steps } = scheduler as SchedulerSnapshot;
   const strange = steps.find(([step]) => step >= skeleton.steps.length);
   return strange === undefined ? null : `has a row for step ${strange[0]}, and the plan has ${skeleton.steps.length}`;
+}
+
+/** Returns why the answer of `makePlan` is not a plan. Null if it is one. Any program that polls the queue can answer. */
+export const skeletonFault = (made: unknown): string | null => skeleton(made) ?? edgesFault(made as Skeleton);
+
+function edgesFault({ steps }: Skeleton): string | null {
+  const strange = steps.find(({ needs, wants, after }) =>
+    [...needs, ...wants, ...after].some((on) => on >= steps.length),
+  );
+  return strange === undefined ? null : `has an edge of ${JSON.stringify(strange.id)} to a step that it does not have`;
 }

@@ -2,7 +2,7 @@ import type { Digest } from '../../model/digest.js';
 import { canonical } from '../../model/json.js';
 import type { StepId } from '../../model/ids.js';
 import type { IndexEntry } from '../../model/python/index-entry.js';
-import { inToto, sha256 } from '../ledger/in-toto.js';
+import { inToto, sha256 } from '../ledger/provenance.js';
 
 export interface StatedWheel extends Pick<IndexEntry, 'file' | 'digest' | 'from'> {
   readonly plan: Digest;

@@ -1,5 +1,5 @@
 import { order } from '../../model/order.js';
-import type { Artifact, ArtifactKind } from '../../model/artifact.js';
+import { type Artifact, type ArtifactKind, isProduct } from '../../model/artifact.js';
 import type { Finding } from '../../model/finding.js';
 import type { StepId } from '../../model/ids.js';
 import type { Isolation } from '../../model/isolation.js';
@@ -10,7 +10,6 @@ import type { LeftOut, NotRun } from '../../model/report.js';
 import type { Result } from '../../model/result.js';
 import { leftOut, whyAbsent } from './left-out.js';
 import { notRun } from './not-run.js';
-import { isProduct } from './product.js';
 import { ownSourceOf, ownSourcesOf } from '../../model/sources.js';
 
 export interface SealedArtifact extends Artifact {

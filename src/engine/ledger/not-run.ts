@@ -1,10 +1,9 @@
-import type { Artifact } from '../../model/artifact.js';
+import { type Artifact, isProduct } from '../../model/artifact.js';
 import type { StepId } from '../../model/ids.js';
 import { KINDS } from '../../model/kinds.js';
 import type { Dropped, Plan, Step } from '../../model/plan.js';
 import type { NotRun } from '../../model/report.js';
 import type { Result } from '../../model/result.js';
-import { isProduct } from './product.js';
 
 /** Returns products that no passed test ran, in the order of their steps. A test runs what it needs and what that
  * contains or was built from: a wheel in an image, natives in a JAR. Products for another platform do not count. Pure.

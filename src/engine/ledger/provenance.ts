@@ -5,7 +5,6 @@ import type { JsonObject } from '../../model/json.js';
 import type { Plan } from '../../model/plan.js';
 import type { SourceRef } from '../../model/params.js';
 import type { Manifest, SealedArtifact } from './manifest.js';
-import { inToto, sha256 } from './in-toto.js';
 import { ownSourcesOf } from '../../model/sources.js';
 
 /** Media type of a statement inside an envelope. */
@@ -78,3 +77,15 @@ export function checksums({ manifest, manifestDigest }: Pick<Attested, 'manifest
 }
 
 const lineOf = ({ name, digest }: Pick<SealedArtifact, 'name' | 'digest'>): string => `${hexOf(digest)}  ${name}\n`;
+
+/** Makes an in-toto Statement v1 with SLSA Provenance v1.
+ * @param build the `buildDefinition`
+ * @param made fields of `runDetails` besides the builder */
+export const inToto = (subject: readonly JsonObject[], build: JsonObject, made: JsonObject = {}): JsonObject => ({
+  _type: 'https://in-toto.io/Statement/v1',
+  subject,
+  predicateType: 'https://slsa.dev/provenance/v1',
+  predicate: { buildDefinition: build, runDetails: { builder: { id: 'urn:slipway:engine:1' }, ...made } },
+});
+
+export const sha256 = (digest: Digest): JsonObject => ({ sha256: hexOf(digest) });

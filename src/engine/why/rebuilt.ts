@@ -4,9 +4,8 @@ import { type KindName, rowOf } from '../../model/kinds.js';
 import type { Plan, StepOf } from '../../model/plan.js';
 import type { Result } from '../../model/result.js';
 import { readRounds, type Records } from '../../model/rounds.js';
-import { pinOf } from '../cache/pin.js';
+import { pinOf, stepKey, type KeyParts } from '../cache/step-key.js';
 import { epochOf, keyParts, sameAs, sourcesUnder } from '../cache/key-parts.js';
-import { stepKey, type KeyParts } from '../cache/step-key.js';
 
 /** Rebuilds the parts of a step's key from the plan and the run's results, so that steps need not record them. Null if
  * some are missing, or if this program does not know the kind. */

@@ -4,7 +4,7 @@ import { createHash, createPublicKey, generateKeyPairSync, verify } from 'node:c
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createAttestRelease } from '../../../src/activities/attest/attest-release.js';
-import { createProveAttestKey } from '../../../src/activities/attest/prove-attest-key.js';
+import { createProveAttestKey } from '../../../src/activities/attest/envelope.js';
 import type { Envelope } from '../../../src/model/evidence.js';
 import type { Artifact } from '../../../src/model/artifact.js';
 import { canonical } from '../../../src/model/json.js';

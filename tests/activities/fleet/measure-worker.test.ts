@@ -1,7 +1,6 @@
 import { chmod, mkdir, readlink, symlink, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
-import { createDifferences } from '../../../src/activities/fleet/differences.js';
-import { measureWorker, pinDigest, pinHere } from '../../../src/activities/fleet/measure-worker.js';
+import { createDifferences, measureWorker, pinDigest, pinHere } from '../../../src/activities/fleet/measure-worker.js';
 import type { Interpreters } from '../../../src/activities/pythons/ports.js';
 import { newHome, realSurroundings } from '../../support/run-body.js';
 

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createProveKey } from '../../../src/activities/jars/sign/prove-key.js';
+import { createProveKey } from '../../../src/activities/jars/sign/gpg.js';
 import { createSignFiles } from '../../../src/activities/jars/sign/sign-files.js';
 import { judgeSignatures } from '../../../src/adapters/maven-repository/signatures.js';
 import type { Result } from '../../../src/model/result.js';

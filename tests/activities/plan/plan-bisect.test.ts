@@ -1,6 +1,5 @@
-import { createKeepBlame } from '../../../src/activities/standings/keep-blame.js';
+import { createKeepBlame, readChain } from '../../../src/activities/standings/chain.js';
 import { createPlanBisect } from '../../../src/activities/plan/plan-bisect.js';
-import { readChain } from '../../../src/activities/standings/chain.js';
 import { createDirectoryStore } from '../../../src/adapters/store/directory.js';
 import { bisectIdOf, probeOf } from '../../../src/model/bisect.js';
 import { LABEL_FORM } from '../../../src/model/label.js';

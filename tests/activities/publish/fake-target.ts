@@ -1,4 +1,4 @@
-import type { Item, Observed, PublishTarget, Targets } from '../../../src/activities/publish/target.js';
+import type { Item, Observed, PublishTarget, Targets } from '../../../src/activities/publish/ports.js';
 import type { Digest } from '../../../src/model/digest.js';
 import { fail, type Problem } from '../../../src/model/failure.js';
 

@@ -6,7 +6,7 @@ import { openHomeKeys } from '../../../src/adapters/home-keys/open.js';
 import { provedStore } from '../../../src/adapters/home-keys/proved-store.js';
 import { createDirectoryStore } from '../../../src/adapters/store/directory.js';
 import { ledgerPrefix, ledgerRecord } from '../../../src/engine/ledger/entry.js';
-import type { Publisher } from '../../../src/engine/ledger/gives-way.js';
+import type { Publisher } from '../../../src/activities/publish/publishers.js';
 import type { Plan, Step } from '../../../src/model/plan.js';
 import type { Role } from '../../../src/model/proof.js';
 import { records } from '../../../src/model/run-folder.js';

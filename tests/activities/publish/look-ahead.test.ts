@@ -3,7 +3,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createPublishArtifacts } from '../../../src/activities/publish/publish-artifacts.js';
-import type { Item, Observed, PublishTarget } from '../../../src/activities/publish/target.js';
+import type { Item, Observed, PublishTarget } from '../../../src/activities/publish/ports.js';
 import { ledgerPrefix } from '../../../src/engine/ledger/entry.js';
 import type { Step } from '../../../src/model/plan.js';
 import { records } from '../../../src/model/run-folder.js';

@@ -5,7 +5,7 @@ import { reproduceStep, type Parts } from '../../../src/activities/reproduce/rep
 import type { ShellSession } from '../../../src/activities/reproduce/ports.js';
 import type { Way } from '../../../src/activities/reproduce/open-shell.js';
 import { createRunCommand } from '../../../src/activities/steps/run-command.js';
-import { createPlans } from '../../../src/activities/step/plans.js';
+import { createPlans } from '../../../src/activities/step/inputs.js';
 import type { Body } from '../../../src/activities/work.js';
 import { createArchives } from '../../../src/adapters/archive/index.js';
 import { createShells } from '../../../src/adapters/process/shells.js';

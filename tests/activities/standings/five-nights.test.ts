@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { createOpenGate } from '../../../src/activities/gates/open-gate.js';
-import { createSealManifest } from '../../../src/activities/seal/seal-manifest.js';
+import { createSealManifest } from '../../../src/activities/seal/sealed.js';
 import { readChain, readStandings } from '../../../src/activities/standings/chain.js';
 import { skeleton } from '../../../src/adapters/facts/index.js';
 import { createDirectoryStore } from '../../../src/adapters/store/directory.js';

@@ -1,6 +1,6 @@
 /** @slow */
 import { MockActivityEnvironment } from '@temporalio/testing';
-import { createKeepAudit } from '../../../src/activities/report/keep-audit.js';
+import { createKeepAudit } from '../../../src/activities/report/keep-status.js';
 import { createPerform } from '../../../src/activities/step/perform.js';
 import type { Body } from '../../../src/activities/work.js';
 import type { KindName } from '../../../src/model/kinds.js';

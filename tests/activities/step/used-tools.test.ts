@@ -2,7 +2,7 @@
 import { chmod, mkdir, symlink, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { createDifferences } from '../../../src/activities/fleet/differences.js';
+import { createDifferences } from '../../../src/activities/fleet/measure-worker.js';
 import { createProveQueue } from '../../../src/activities/prove-queue/prove-queue.js';
 import type { Interpreters } from '../../../src/activities/pythons/ports.js';
 import { attemptStep } from '../../../src/activities/step/attempt.js';

@@ -1,5 +1,4 @@
-import { judge } from '../../../src/activities/tests/judge.js';
-import type { Ended } from '../../../src/activities/tests/judge.js';
+import { judge, type Ended } from '../../../src/activities/tests/run-test.js';
 import { LineWatch } from '../../../src/activities/tests/line-watch.js';
 
 const ended = (more: Partial<Ended> = {}): Ended => ({

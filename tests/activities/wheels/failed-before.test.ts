@@ -1,10 +1,10 @@
 /** @needs tools compiler */
-import { readFailedBuilds } from '../../../src/activities/plan/failed-builds.js';
+import { readFailedBuilds } from '../../../src/activities/plan/past.js';
 import { unlessFailedBefore } from '../../../src/activities/step/failed-before.js';
 import { fail } from '../../../src/model/failure.js';
 import type { Step } from '../../../src/model/plan.js';
 import { records } from '../../../src/model/run-folder.js';
-import { tryKey } from '../../../src/engine/cache/try-key.js';
+import { tryKey } from '../../../src/engine/cache/key-parts.js';
 import { aPlan, newHome, realSurroundings, runBody, sha256 } from '../../support/run-body.js';
 import { aSource, bodies, handmade, wheelStep } from './fixture.js';
 

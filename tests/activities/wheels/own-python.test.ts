@@ -1,6 +1,6 @@
 /** @needs tools compiler */
 import { insideOf, pythonInside } from '../../../src/activities/wheels/own-python.js';
-import type { BuildLocation } from '../../../src/activities/wheels/place.js';
+import type { BuildLocation } from '../../../src/activities/wheels/builders.js';
 import type { Body, Work } from '../../../src/activities/work.js';
 import type { Interpreter } from '../../../src/activities/pythons/ports.js';
 import { runBody } from '../../support/run-body.js';

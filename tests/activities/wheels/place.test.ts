@@ -1,4 +1,4 @@
-import { placeOf } from '../../../src/activities/wheels/place.js';
+import { placeOf } from '../../../src/activities/wheels/builders.js';
 import type { ImageContainer } from '../../../src/activities/tests/ports.js';
 import type { Body, Work } from '../../../src/activities/work.js';
 import { aResult, aStep, newHome, runBody } from '../../support/run-body.js';

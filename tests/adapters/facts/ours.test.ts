@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Store } from '../../../src/activities/ports.js';
-import { tryKey } from '../../../src/engine/cache/try-key.js';
+import { tryKey } from '../../../src/engine/cache/key-parts.js';
 import { nothingToDo } from '../../../src/plan/nothing-to-do.js';
 import { gatherFacts, planWithRows } from '../../../src/adapters/facts/index.js';
 import { sha256 } from '../../../src/adapters/sha256.js';

@@ -18,7 +18,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Store } from '../../../src/activities/ports.js';
 import type { Planner } from '../../../src/activities/plan/ports.js';
-import { makePrivateFolder } from '../../../src/activities/step/private-folder.js';
+import { makePrivateFolder } from '../../../src/activities/step/workspace.js';
 import { NO_PAST, submit } from '../../../src/adapters/facts/index.js';
 import { type LIMITS, planInChildProcess } from '../../../src/adapters/facts/plan-in-child-process.js';
 import { createDirectoryStore } from '../../../src/adapters/store/directory.js';
@@ -214,7 +214,7 @@ test('given a worker that is killed while a plan never ends, then the planning p
   does('loop');
   const code = `
     const { planInChildProcess } = require('./dist/adapters/facts/plan-in-child-process.js');
-    const { makePrivateFolder } = require('./dist/activities/step/private-folder.js');
+    const { makePrivateFolder } = require('./dist/activities/step/workspace.js');
     const [home, file, flag] = process.argv.slice(1);
     const temporary = () => makePrivateFolder(home, 'planning');
     const around = { env: { ...process.env, SLIPWAY_ROOTS: home }, home, store: {}, past: {}, signatures: {}, temporary };

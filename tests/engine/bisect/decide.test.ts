@@ -1,6 +1,5 @@
 import fc from 'fast-check';
-import { decideBisect, type BisectQuestion } from '../../../src/engine/bisect/decide.js';
-import { places } from '../../../src/engine/bisect/places.js';
+import { decideBisect, type BisectQuestion, places } from '../../../src/engine/bisect/decide.js';
 import { repeatsFor } from '../../../src/engine/bisect/tries.js';
 import type { BisectAnswer, Try } from '../../../src/model/bisect.js';
 

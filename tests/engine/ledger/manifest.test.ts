@@ -1,6 +1,5 @@
 import { fc } from '../../support/fixed-seed.js';
 import { drawManifest, twinsAmong } from '../../../src/engine/ledger/manifest.js';
-import { judge } from '../../../src/engine/ledger/verdict.js';
 import type { Artifact, ArtifactKind } from '../../../src/model/artifact.js';
 import type { Digest } from '../../../src/model/digest.js';
 import { canonical } from '../../../src/model/json.js';
@@ -90,15 +89,6 @@ test('given results and wants in any order, then the manifest text is the same',
   const any = <T>(list: readonly T[]) => fc.shuffledSubarray([...list], { minLength: list.length });
   fc.assert(fc.property(any(wants), any(results), (w, r) => expect(canonical(drawManifest(plan, w, r))).toBe(text)));
 });
-
-test.each([
-  [{ state: 'absent' as const }, 'absent'],
-  [{ state: 'present' as const, digest: digest('a') }, 'same'],
-  [{ state: 'present' as const, digest: digest('b') }, 'other'],
-  [{ state: 'unknown' as const, because: 'time-out' }, 'unknown'],
-])('given the published state %j, then the verdict is %s', (seen, verdict) =>
-  expect(judge(digest('a'), seen)).toBe(verdict),
-);
 
 test('given an index with dropped platforms, then the manifest names them with their reasons', () => {
   const children = [{ step: 'images/skiff/linux-x86_64', platform: 'linux/amd64' }];

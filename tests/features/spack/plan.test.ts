@@ -1,4 +1,4 @@
-import { tryKey } from '../../../src/engine/cache/try-key.js';
+import { tryKey } from '../../../src/engine/cache/key-parts.js';
 import { FEATURE_PLANS } from '../../../src/features/plan.js';
 import { importSpack } from '../../../src/features/spack/pure/import-spack.js';
 import type { EnvironmentImport } from '../../../src/features/spack/schemas/environment.js';

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { fail } from '../../../model/failure.js';
-import type { Work } from '../../work.js';
+import type { Work, Body } from '../../work.js';
 import { keyAmbiguous, keyRefused, keyUnreadable, signatureBad, signingFailed } from './errors.js';
 
 type Signing = Work<'signFiles'> | Work<'proveKey'>;
@@ -104,3 +104,15 @@ async function verify(
 }
 
 const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
+
+/** Signs and verifies a test file before the build starts, so that a missing or wrong key fails early. */
+export const createProveKey = (): Body<'proveKey'> =>
+  async function proveKey(work) {
+    return withGpg(work, async (gpg) => {
+      const path = join(work.folder, 'proof');
+      await writeFile(path, 'a proof\n');
+      await gpg.sign(path, `${path}.asc`);
+      await gpg.verify(path, `${path}.asc`);
+      return { artifacts: [], facts: { fingerprint: gpg.fingerprint }, note: `signs as ${gpg.fingerprint.slice(-16)}` };
+    });
+  };

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { unlessFailedBefore } from '../../../activities/step/failed-before.js';
 import { newFolder, writeInside } from '../../../activities/step/inside.js';
 import type { ImageContainers } from '../../../activities/tests/ports.js';
-import { placeOf } from '../../../activities/wheels/place.js';
+import { placeOf } from '../../../activities/wheels/builders.js';
 import type { Body, Made, Work } from '../../../activities/work.js';
 import { fail, type Problem } from '../../../model/failure.js';
 import { fillCache, keepClosure, readClosures } from './closure.js';

@@ -1,7 +1,7 @@
 import { cp, mkdir, realpath } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { scrubbedEnv } from '../../../activities/step/env.js';
-import { OWN_PATHS } from '../../../activities/step/build-paths.js';
+import { OWN_PATHS } from '../../../activities/step/confine.js';
 import { readInside } from '../../../activities/step/inside.js';
 import { sandboxAbsent } from '../../../activities/step/errors.js';
 import { readReleaseText, parsedRelease } from '../../../adapters/facts/release-text.js';
