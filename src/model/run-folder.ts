@@ -116,10 +116,10 @@ export const records = {
     `index-use/${indexPath(index)}/${digest === undefined ? '' : digest.slice(7)}`,
   /** `Stored`: the first OpenPGP signature of a file by a key. */
   signature: (fingerprint: string, file: Digest): string => `signatures/${fingerprint.toLowerCase()}/${file.slice(7)}`,
-  /** `Publisher`: a plan whose runs published bytes under a name in a registry of this home. A folder without a plan or bytes.
+  /** `Publisher`: a plan whose runs published bytes under a name in a registry of this home. A folder without a plan, bytes or name.
    * @param service of the registry: `maven` */
-  publisher: (service: string, name: string, bytes?: Digest, plan?: Digest): string =>
-    `publishers/${service}/${name}/${bytes === undefined ? '' : `${bytes.slice(7)}/${plan?.slice(7) ?? ''}`}`,
+  publisher: (service: string, name = '', bytes?: Digest, plan?: Digest): string =>
+    `publishers/${service}/${name && `${name}/`}${bytes === undefined ? '' : `${bytes.slice(7)}/${plan?.slice(7) ?? ''}`}`,
   /** Ledger entries of one published name, oldest first. */
   ledger: (target: string, name: string): string => `ledger/${target}/${name}`,
 } as const;

@@ -7,6 +7,7 @@ import { type CoreTargetKind, TARGETS } from '../../model/target-kinds.js';
 import { sealedFor, type Sealed } from '../seal/sealed.js';
 import type { Body, Work } from '../work.js';
 import { connect } from '../publish/connect.js';
+import { leftBeside } from '../publish/left-beside.js';
 import { verifyOtherBytes, nothingToVerify, notSealed } from '../publish/errors.js';
 import { sealedItems } from '../publish/items.js';
 import type { PublishPorts, Item, PublishTarget, Session } from '../publish/ports.js';
@@ -43,7 +44,8 @@ export const createVerifyTarget =
       return { artifacts: [], facts: { target: to.name, compared: 0 }, note: 'nothing was listed' };
     // An index may be a bucket that this worker cannot read. Its installers compare digests.
     if (to.kind !== 'simple') for (const item of items) await mustBeOurs(to.name, target, item);
-    if (work.known) return { ...work.known, reused: true };
+    const findings = await leftBeside(work, work.step.params.target, target, items);
+    if (work.known) return { ...work.known, findings, reused: true };
     const note = await (to.kind in VERIFY ? VERIFY[to.kind as CoreTargetKind] : verifyFiles)({
       work,
       ports,
@@ -51,7 +53,7 @@ export const createVerifyTarget =
       target,
       items,
     });
-    return { artifacts: [], facts: { target: to.name, compared: items.length }, note };
+    return { artifacts: [], facts: { target: to.name, compared: items.length }, findings, note };
   };
 
 /** Adapters' own programs see what the worker sees. Lines of the release file stay confined. */

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { createPublishArtifacts } from '../../../src/activities/publish/publish-artifacts.js';
+import { createVerifyTarget } from '../../../src/activities/verify/verify-target.js';
 import type { Store } from '../../../src/activities/ports.js';
 import { makeHomeKeys } from '../../../src/adapters/home-keys/make.js';
 import { openHomeKeys } from '../../../src/adapters/home-keys/open.js';
@@ -36,6 +37,8 @@ interface Rehearsal {
   readonly open?: string | null;
   readonly files?: readonly string[];
   readonly signal?: AbortSignal;
+  /** True: returns what the verification of the target makes, which has passed before. */
+  readonly verified?: boolean;
 }
 
 /** Plan `no` publishes these bytes, in a run of its own. */
@@ -48,15 +51,22 @@ async function rehearse(no: number, bytes: string, run: string, more: Rehearsal 
     ...{ release: RELEASE, retries: no, profile: { name: 'local', rehearsal: true } },
     ...{ steps: [step] as unknown as readonly Step[], ...more.plan },
   };
-  const body = createPublishArtifacts({
+  const ports = {
     ...{ targets: target.targets, images: null, readBackWaitsMs: [1] },
     ...(open !== null && { openRun: async (id: string) => (id === 'rehearsal/skiff/1.2.3' ? open : null) }),
-  });
+  };
   const inputs = [await sealOf(home, [built(wheels)], plan), built(wheels)];
   const service = (name: string): string => `http://127.0.0.1:${{ index: 1, maven: 2, registry: 3 }[name]}/`;
   const surroundings = { store: as('control', 'worker'), service };
   const { signal } = more;
-  return runBody(body, step, { ...{ home, plan, run, inputs, surroundings }, ...(signal && { signal }) });
+  const options = { ...{ home, plan, run, inputs, surroundings }, ...(signal && { signal }) };
+  const published = await runBody(createPublishArtifacts(ports), step, options);
+  if (more.verified !== true) return published;
+  const check = { target: at, project: 'skiff', version: '1.2.3', run: null, vars: {} };
+  return runBody(createVerifyTarget(ports), aStep('verifyTarget', check as never, { id: 'verify/shelf/all' }), {
+    ...options,
+    ...{ inputs: [...inputs, published.result], known: published.result },
+  });
 }
 const codes = (asked: Promise<unknown>): Promise<readonly string[]> => asked.then(() => [], codesOf);
 const holds = (bytes: string, name = NAME): boolean => target.held.get(name) === sha256(bytes + name);
@@ -151,6 +161,29 @@ test('given an attempt that ends between removal and upload, then the next one u
   expect(changes()).toEqual([`upload ${NAME}`]);
   expect(made.findings).toMatchObject([{ code: 'REHEARSAL_REPLACED' }]);
   expect((await rehearse(3, 'three', 'run-3')).made.note).toMatch(/^1 file uploaded/);
+});
+
+describe('given a rehearsal whose plan makes fewer files than one before', () => {
+  const fewer = (no = 2, more: Rehearsal = {}) =>
+    rehearse(no, 'one', `run-${no}`, { files: [NAME], verified: true, ...more }).then(({ made }) => made.findings);
+  beforeEach(() => rehearse(1, 'one', 'run-1', { files: ['a.whl', NAME] }));
+
+  test('when its target is verified, then what is left is named, though no bytes were replaced', async () => {
+    expect(await fewer()).toMatchObject([{ code: 'REHEARSAL_LEFT', subject: 'a.whl' }]);
+    expect((await fewer(3))![0]!.why).toMatch(/^shelf still has it \(\w{12}\) from rehearsal run-1, /);
+    expect(target.held.has('a.whl')).toBe(true);
+  });
+  test('when the file is gone, or has other bytes, then nothing is said of it', async () => {
+    target.held.set('a.whl', sha256('theirs'));
+    expect(await fewer()).toEqual([]);
+    target.held.delete('a.whl');
+    expect(await fewer(3)).toEqual([]);
+  });
+  test.each<[what: string, more: Rehearsal]>([
+    ['a live profile', { plan: { profile: { name: 'live', rehearsal: false } } }],
+    ['another version', { plan: { release: { name: 'skiff', version: '1.2.4' } } }],
+    ['the same plan', { plan: { retries: 1 } }],
+  ])('when %s comes next, then nothing is said', async (_, more) => expect(await fewer(2, more)).toEqual([]));
 });
 
 const LIVE = { plan: { profile: { name: 'live', rehearsal: false } } };
