@@ -207,6 +207,13 @@ const CASES: Readonly<Record<string, () => Promise<readonly string[]>>> = {
       await published('other'),
     ];
   },
+  'same-plan-with-other-bytes': async () => {
+    const random = `"made = '$(cat /proc/sys/kernel/random/uuid)'"`;
+    const at = project('anew', { 'slipway.yaml': release('anew').replace("'made = 1'", random) });
+    const first = await run(at, '--json');
+    const second = page(await run(at, '--no-cache'), [...RUN, '--no-cache']);
+    return [`# version 1.0 is rehearsed; exit ${first.code}\n`, '# its build is not reproducible\n', second];
+  },
   'wrong-sha256': async () => {
     const at = project('wrongsum', {
       'slipway.yaml': release('wrongsum', { source: sdist('wrongsum', 'a'.repeat(64)) }),
