@@ -1,7 +1,6 @@
 import type { Store } from '../activities/ports.js';
 import type { KeyParts } from '../engine/cache/step-key.js';
-import type { Earlier, Making, RunName } from '../engine/why/made.js';
-import { partsIn, provenBy } from '../engine/why/rebuilt.js';
+import { type Earlier, type Making, type RunName, partsIn, provenBy } from '../engine/why/made.js';
 import type { WhyFacts } from '../engine/why/why.js';
 import type { RunId, StepId } from '../model/ids.js';
 import type { JsonObject } from '../model/json.js';

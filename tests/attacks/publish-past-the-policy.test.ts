@@ -3,7 +3,7 @@ import { sha256 } from '../../src/activities/sha256.js';
 import { digestOf } from '../../src/model/digest.js';
 import { chmodSync, existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { assertMessageListed } from '../../src/activities/policy/listed-secrets.js';
+import { assertMessageListed } from '../../src/activities/policy/judged-addresses.js';
 import { createWorkerPolicy } from '../../src/adapters/policy/index.js';
 import { createInterpreters } from '../../src/adapters/python/interpreters.js';
 import { sign } from '../../src/adapters/ssh/signatures.js';

@@ -1,6 +1,6 @@
 import { stepKey, type KeyParts } from '../../src/engine/cache/step-key.js';
 import { changedFields } from '../../src/engine/why/changed.js';
-import { provenBy } from '../../src/engine/why/rebuilt.js';
+import { provenBy } from '../../src/engine/why/made.js';
 import type { Artifact } from '../../src/model/artifact.js';
 import { sha256 } from '../support/run-body.js';
 

@@ -7,7 +7,7 @@ import { isForeign, type LimitedLine } from '../../model/tests/cluster.js';
 import { fail } from '../../model/failure.js';
 import { layOut } from '../images/context.js';
 import { lineEnv } from '../steps/line-env.js';
-import { sourceTree } from '../steps/source-tree.js';
+import { sourceTree } from '../source/tree.js';
 import { writeInside } from '../step/inside.js';
 import type { Archives } from '../source/ports.js';
 import type { Work } from '../work.js';

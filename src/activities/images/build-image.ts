@@ -8,7 +8,7 @@ import { fail } from '../../model/failure.js';
 import { KINDS } from '../../model/kinds.js';
 import type { Plan } from '../../model/plan.js';
 import type { Archives } from '../source/ports.js';
-import { sourceTree } from '../steps/source-tree.js';
+import { sourceTree } from '../source/tree.js';
 import type { Body, Work } from '../work.js';
 import { layOut } from './context.js';
 import { baseUnknown, baseUnused, dockerfileFetches, dockerfileMissing } from './errors.js';

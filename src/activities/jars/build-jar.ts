@@ -3,7 +3,7 @@ import { fail } from '../../model/failure.js';
 import type { Params } from '../../model/params.js';
 import type { Result } from '../../model/result.js';
 import { noteRefused, wasRefused } from '../step/refused.js';
-import { sourceTree } from '../steps/source-tree.js';
+import { sourceTree } from '../source/tree.js';
 import type { Body, Made, Work } from '../work.js';
 import { byCommand } from './by-command.js';
 import { byMaven } from './by-maven.js';

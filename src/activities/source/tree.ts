@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { cp, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fail } from '../../model/failure.js';
@@ -61,4 +61,17 @@ export function workingFolder(tree: string, folder: string): string {
   const at = join(tree, folder);
   if (!(at === tree || at.startsWith(`${tree}/`)) || !existsSync(at)) throw fail(folderOutside(folder));
   return at;
+}
+
+/** Unpacks the source tree among the inputs into `into`. Null if there is none. */
+export async function sourceTree<K extends KindName>(
+  work: Work<K>,
+  archives: Archives,
+  into: string,
+): Promise<string | null> {
+  const tree = sourceArtifactOf(work);
+  if (tree === null) return null;
+  mkdirSync(into, { recursive: true });
+  await unpackTree(archives, await work.fetch(tree, join(work.folder, 'archives')), into);
+  return into;
 }

@@ -3,11 +3,10 @@ import type { Problem } from '../../model/failure.js';
 import type { KindName } from '../../model/kinds.js';
 import type { FailureDetails, StepActivity, StepEnding } from '../../model/messages.js';
 import type { Body } from '../work.js';
-import { assertStepInput } from './asked.js';
+import { assertStepInput, startNoter } from './asked.js';
 import { attemptStep } from './attempt.js';
 import { heartbeat } from './heartbeat.js';
 import { problemsOf } from './failures.js';
-import { startNoter } from './note-start.js';
 import { createPlans } from './inputs.js';
 import type { StepContext } from './ports.js';
 

@@ -17,7 +17,7 @@ import {
 } from './errors.js';
 import { lineEnv } from './line-env.js';
 import { findFiles, keepFiles, rootOf } from './outputs.js';
-import { sourceTree } from './source-tree.js';
+import { sourceTree } from '../source/tree.js';
 import { runAt, toLog } from './where.js';
 
 type Command = Work<'runCommand' | 'tidyUp'>;

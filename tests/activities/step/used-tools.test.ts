@@ -8,7 +8,7 @@ import type { Interpreters } from '../../../src/activities/pythons/ports.js';
 import { attemptStep } from '../../../src/activities/step/attempt.js';
 import type { StepContext } from '../../../src/activities/step/ports.js';
 import type { Body } from '../../../src/activities/work.js';
-import { partsIn } from '../../../src/engine/why/rebuilt.js';
+import { partsIn } from '../../../src/engine/why/made.js';
 import { changedFields } from '../../../src/engine/why/changed.js';
 import { stepKey } from '../../../src/engine/cache/step-key.js';
 import type { KindName } from '../../../src/model/kinds.js';

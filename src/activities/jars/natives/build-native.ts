@@ -14,7 +14,7 @@ import { readNative } from '../../natives/read-native.js';
 import type { Archives } from '../../source/ports.js';
 import { newFolder } from '../../step/inside.js';
 import { outputsIn } from '../../steps/outputs.js';
-import { sourceTree } from '../../steps/source-tree.js';
+import { sourceTree } from '../../source/tree.js';
 import { refused } from '../../wheels/errors.js';
 import { asSeen } from '../../wheels/look/needles.js';
 import { placeHits, scanFile } from '../../wheels/look/scan.js';
