@@ -1,19 +1,22 @@
 import type { JsonObject } from './json.js';
-import type { Suites } from './suite.js';
 
-/** Facts of a folder that `slipway init` writes a release file for. Reading them executes no code of the folder. */
-export interface Checkout {
-  /** Last part of the folder's path. */
-  readonly name: string;
-  /** Null outside a git repository. */
-  readonly git: CheckoutGit | null;
-  /** Paths of files below the folder, sorted; a bounded part of a large tree. */
+/** Files of a commit below a folder. */
+export interface CommitFiles {
+  /** Paths of regular files, sorted. */
   readonly paths: readonly string[];
-  /** Texts of files that describe a project, by path. */
+  /** Texts of files that describe a project and its tests, by path; a bounded part of a large tree. */
   readonly texts: Readonly<Record<string, string>>;
   readonly toml: Readonly<Record<string, JsonObject>>;
   /** TOML files with syntax errors. */
   readonly broken: readonly BrokenFile[];
+}
+
+/** Facts of a folder that `slipway init` writes a release file for. Reading them executes no code of the folder. */
+export interface Checkout extends CommitFiles {
+  /** Last part of the folder's path. */
+  readonly name: string;
+  /** Null outside a git repository. */
+  readonly git: CheckoutGit | null;
   /** False if files beside a release file in this folder are too many, too large or links. */
   readonly fitsBundle: boolean;
 }
@@ -25,8 +28,6 @@ export interface CheckoutGit {
   /** Tags that the commit contains, newest first. */
   readonly tags: readonly string[];
   readonly remote: string | null;
-  /** Suites that the commit has, by folder of a project. */
-  readonly suites: Suites;
 }
 
 export interface BrokenFile {

@@ -5,7 +5,7 @@ import { fakeIo, fakePorts } from './fake-ports.js';
 
 const checkout = (over: Partial<Checkout> = {}): Checkout => ({
   name: 'skiff',
-  git: { folder: '', hasCommit: true, tags: ['v1.2.0'], remote: 'git@forge.example:Ann/Skiff.git', suites: {} },
+  git: { folder: '', hasCommit: true, tags: ['v1.2.0'], remote: 'git@forge.example:Ann/Skiff.git' },
   paths: ['Dockerfile'],
   texts: { Dockerfile: 'FROM scratch\n' },
   toml: {},

@@ -34,7 +34,7 @@ const facts = ({ texts, toml = TOML, tags = [], count = 37 }: Asked = {}): Parti
     history: {
       ...{ count, name: '', paths: [], toml, broken: [], fitsBundle: true },
       texts: { 'pyproject.toml': SCM, 'pom.xml': POM, ...texts },
-      git: { folder: '', hasCommit: true, tags, remote: null, suites: {} },
+      git: { folder: '', hasCommit: true, tags, remote: null },
     },
   },
 });

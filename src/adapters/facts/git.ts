@@ -6,9 +6,9 @@ import type { Facts, GitFacts } from '../../plan/facts.js';
 import { gitSourceOf, namedGitSources, type PlacedGitSource } from '../../plan/git-source.js';
 import { inOrder } from '../../plan/in-order.js';
 import type { ReadFile } from '../../plan/read/release-file.js';
+import { historyOf, suitesIn } from '../checkout/committed.js';
 import { archiveOf, GitStopped, NoRepository, type Repository, withRepository } from '../git/index.js';
 import { problems } from './errors.js';
-import { suitesIn } from './suites.js';
 import { temporaryFolder } from '../temporary-folder.js';
 
 type Snapshot = { readonly snapshot?: boolean | undefined };
@@ -50,8 +50,8 @@ function foldersOf({ release, sdists, wheels, jars }: ReadFile['content']): read
   const built = [sdists, wheels, jars].flatMap((section) => Object.values(section ?? {}));
   const own = built.filter((one) => !('source' in one) || one.source === undefined);
   if (release === undefined || (built.length > 0 && own.length === 0)) return [];
-  const folders = own.flatMap((one) => ('folder' in one && one.folder !== undefined ? [one.folder] : []));
-  return [...new Set(folders.length > 0 ? folders : ['.'])];
+  const folders = own.flatMap((one) => ('folder' in one && one.folder ? [one.folder.replace(/^\.$/, '')] : []));
+  return [...new Set(folders.length > 0 ? folders : [''])];
 }
 
 /** @param searched folders of the source whose suites are sought */
@@ -76,12 +76,8 @@ async function factsOf(
       branchOf(repository, name),
       epochOf(repository, hash),
       repository.files(tree, new Map(named.map((file) => [file, Infinity]))),
-      snapshot ? import('../checkout/committed.js').then(({ committed }) => committed(repository, tree)) : null,
-      suitesIn(
-        repository,
-        tree,
-        searched.map((one) => (one === '.' ? '' : one)),
-      ),
+      snapshot ? historyOf(repository, tree) : null,
+      suitesIn(repository, tree, searched),
     ]);
     const texts = Object.fromEntries(named.map((file) => [file, files.get(file)?.text ?? null]));
     return { commit: hash, branch, epoch, files: texts, suites, ...(history && { history }) };

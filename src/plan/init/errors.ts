@@ -15,8 +15,8 @@ export const problems = {
   ]),
   nothing: problem.config((folder: string, seen: readonly string[]) => [
     'INIT_NOTHING_FOUND',
-    `${folder} holds ${seen.length > 0 ? `${seen.join(', ')}, but none of what init writes a release from` : 'no project'}: pyproject.toml, setup.py, setup.cfg, pom.xml, Dockerfile`,
-    'Type `slipway init FOLDER` with the folder of a project; a release of other things is written by hand with `steps:` (docs/own-project.md).',
+    `the commit of ${folder} holds ${seen.length > 0 ? `${seen.join(', ')}, but none of what init writes a release from` : 'no project'}: pyproject.toml, setup.py, setup.cfg, pom.xml, Dockerfile`,
+    'Commit its files, or type `slipway init FOLDER` with the folder of a project; a release of other things is written by hand with `steps:` (docs/own-project.md).',
   ]),
   several: problem.config((projects: readonly { readonly where: string; readonly version: string | null }[]) => [
     'INIT_SEVERAL_PROJECTS',

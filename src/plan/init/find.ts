@@ -2,7 +2,7 @@ import type { Checkout } from '../../model/checkout.js';
 import { fail } from '../../model/failure.js';
 import { dockerProject } from './docker.js';
 import { problems } from './errors.js';
-import type { Folder } from './lookup.js';
+import { type Folder, isLeftOut } from './lookup.js';
 import { mavenProject } from './maven.js';
 import type { Project } from './project.js';
 import { pythonProject } from './python.js';
@@ -13,14 +13,14 @@ export interface FoundProjects {
   readonly mentioned: readonly { readonly project: Project; readonly why: string }[];
 }
 
-/** Files that make a folder a project. */
-export const MARKS = /(^|\/)(pyproject\.toml|setup\.py|setup\.cfg|pom\.xml|Dockerfile)$/;
+const MARKS = /(^|\/)(pyproject\.toml|setup\.py|setup\.cfg|pom\.xml|Dockerfile)$/;
 const OTHERS = /^(Cargo\.toml|CMakeLists\.txt|package\.json|go\.mod|build\.gradle(\.kts)?|Makefile)$/;
 
 /** Finds projects of a checkout that one release can hold. Throws INIT_FILE_BROKEN, INIT_NOTHING_FOUND or
  * INIT_SEVERAL_PROJECTS. */
 export function findProjects(checkout: Checkout): FoundProjects {
-  if (checkout.broken.length > 0) throw fail(checkout.broken.map(problems.broken));
+  const broken = checkout.broken.filter(({ path }) => !isLeftOut(path));
+  if (broken.length > 0) throw fail(broken.map(problems.broken));
   const own = projectsIn({ path: '', checkout });
   const below = own.length > 0 ? [] : nearest(checkout);
   const all = own.length > 0 ? own : below;
@@ -40,7 +40,7 @@ function nearest(checkout: Checkout): readonly Project[] {
   const folders = [
     ...new Set(
       checkout.paths
-        .filter((path) => MARKS.test(path))
+        .filter((path) => MARKS.test(path) && !isLeftOut(path))
         .map((path) => path.slice(0, Math.max(0, path.lastIndexOf('/')))),
     ),
   ];

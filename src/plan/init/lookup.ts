@@ -1,17 +1,28 @@
-import type { Checkout } from '../../model/checkout.js';
+import type { Checkout, CommitFiles } from '../../model/checkout.js';
 import type { Json, JsonObject } from '../../model/json.js';
 
 /** One folder of a checkout. Paths are relative to it. */
-export interface Folder {
+export interface Folder<C = Checkout> {
   readonly path: string;
-  readonly checkout: Checkout;
+  readonly checkout: C;
 }
+type Files = Folder<CommitFiles>;
 
-export const inFolder = ({ path }: Folder, file: string): string => (path === '' ? file : `${path}/${file}`);
-export const textOf = (folder: Folder, file: string): string | null =>
+/** Folders without releasable projects: state, build output, third-party code, tests. */
+const LEFT_OUT =
+  /(^|\/)(\.[^/]*|node_modules|build|dist|target|venv|env|__pycache__|tests?|testing|docs?|examples?|samples?|benchmarks?|third[_-]?party|vendor|extern|external|subprojects)\//;
+export const isLeftOut = (path: string): boolean => LEFT_OUT.test(path);
+
+export const inFolder = ({ path }: Pick<Files, 'path'>, file: string): string =>
+  path === '' ? file : `${path}/${file}`;
+export const textOf = (folder: Files, file: string): string | null =>
   folder.checkout.texts[inFolder(folder, file)] ?? null;
-export const tomlOf = (folder: Folder, file: string): JsonObject | null =>
+export const tomlOf = (folder: Files, file: string): JsonObject | null =>
   folder.checkout.toml[inFolder(folder, file)] ?? null;
+export function pathsOf(folder: Files): readonly string[] {
+  const top = inFolder(folder, '');
+  return folder.checkout.paths.flatMap((path) => (path.startsWith(top) ? [path.slice(top.length)] : []));
+}
 export const has = (folder: Folder, file: string): boolean => folder.checkout.paths.includes(inFolder(folder, file));
 
 /** Reads a value inside parsed TOML by its keys. Undefined if a key is absent. */

@@ -1,5 +1,5 @@
 import type { Json } from '../../model/json.js';
-import { has, listAt, textAt, tomlOf, type Folder } from './lookup.js';
+import { has, isLeftOut, listAt, pathsOf, textAt, tomlOf, type Folder } from './lookup.js';
 
 const IDENTIFIER = /^[A-Za-z_]\w*(\.[A-Za-z_]\w*)*$/;
 const ROOTS = ['', 'src/', 'python/', 'lib/'];
@@ -35,14 +35,9 @@ const isThere = (folder: Folder, module: string): boolean => {
 };
 
 function onlyPackage(folder: Folder): string | null {
-  const below = folder.path === '' ? '' : `${folder.path}/`;
-  const inRoot = (root: string): readonly string[] =>
-    folder.checkout.paths
-      .filter((path) => path.startsWith(`${below}${root}`))
-      .flatMap((path) => /^([A-Za-z_]\w*)\/__init__\.py$/.exec(path.slice(below.length + root.length))?.[1] ?? []);
-  for (const root of ['src/', 'python/', '']) {
-    const found = inRoot(root);
-    if (found.length === 1) return found[0]!;
-  }
-  return null;
+  const paths = pathsOf(folder).filter((path) => !isLeftOut(path));
+  const inRoots = ['src/', 'python/', ''].map((root) =>
+    paths.flatMap((path) => new RegExp(`^${root}([A-Za-z_]\\w*)/__init__\\.py$`).exec(path)?.[1] ?? []),
+  );
+  return inRoots.find((found) => found.length === 1)?.[0] ?? null;
 }

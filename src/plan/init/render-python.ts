@@ -1,14 +1,33 @@
 import type { PythonProject } from './project.js';
-import { suiteTest } from './render-suites.js';
-import type { Suite, Suites } from '../../model/suite.js';
+import { proposed, suiteTest } from './render-suites.js';
+import type { CommitFiles } from '../../model/checkout.js';
+import type { Suite } from '../../model/suite.js';
 import { comment, list, literally, map, scalar, nameOf, type Sections } from './yaml.js';
 
-export function pythonSections(projects: readonly PythonProject[], suites: Suites): Sections {
-  const deps = projects.flatMap((project) => [
-    ...(project.requires?.length === 0 ? [] : [depsOf(project, projects)]),
-    ...suiteLocks(project, projects, suites),
-  ]);
-  const active = deps.some((lines) => lines.some((line) => !line.trimStart().startsWith('#')));
+/** What is written of a project. Names of several are told apart by theirs. */
+interface Written {
+  readonly project: PythonProject;
+  readonly suite: Suite | undefined;
+  readonly lock: string;
+  readonly suiteLock: string;
+  readonly test: string;
+}
+
+export function pythonSections(projects: readonly PythonProject[], checkout: CommitFiles): Sections {
+  const all = projects.map((project): Written => {
+    const own = projects.length === 1 ? '' : nameOf(project.name);
+    const named = { lock: own && `${own}-`, test: own && `-${own}` };
+    const suite = proposed(project.folder, checkout, true)[0];
+    return {
+      project,
+      suite,
+      lock: `${named.lock}runtime`,
+      suiteLock: `${named.lock}test`,
+      test: `import${named.test}`,
+    };
+  });
+  const deps = all.flatMap(locksOf);
+  const active = deps.some((line) => !line.trimStart().startsWith('#'));
   return {
     pythons: [
       comment('CPythons that it is built for and tested on; a worker must have each of them.'),
@@ -18,7 +37,7 @@ export function pythonSections(projects: readonly PythonProject[], suites: Suite
       deps: [
         comment('Locks, with hashes: what a test needs besides the wheel.'),
         ...(active ? ['deps:'] : ['# deps:']),
-        ...deps.flat(),
+        ...deps,
       ],
     }),
     sdists: [comment('Source archives, from which the wheels are built.'), 'sdists:', ...projects.map(sdistOf)],
@@ -28,44 +47,29 @@ export function pythonSections(projects: readonly PythonProject[], suites: Suite
         'Tests against the built wheels; nothing is published before all have passed. `expect` is a line of the output, `result` a file in {out}; `tree` is all that a test has of the source.',
       ),
       'tests:',
-      ...projects.flatMap((project) => [
-        ...testOf(project, projects),
-        ...ofPython(project, suites).flatMap((suite) =>
-          suiteTest(project.folder, suite, [
-            `needs: [wheels/${nameOf(project.name)}, deps/${suiteLock(project, projects)}]`,
-          ]),
-        ),
-      ]),
+      ...all.flatMap(testsOf),
     ],
     publish: [`  index: ${map({ kind: 'python', files: '[wheels/*, sdists/*]', verify: verifyOf(projects) })}`],
   };
 }
 
-const lockOf = ({ name }: PythonProject, all: readonly PythonProject[]): string =>
-  all.length === 1 ? 'runtime' : `${nameOf(name)}-runtime`;
-
-function depsOf(project: PythonProject, all: readonly PythonProject[]): readonly string[] {
-  const lock = lockOf(project, all);
-  if (project.requires === null)
-    return [
-      `#   ${lock}: { requires: [] } # CHOOSE: ${project.file} computes its requirements; list them, and add deps/${lock} to the test's needs`,
-    ];
-  return [`  ${lock}:`, `    requires:`, ...project.requires.map((one) => `      - ${scalar(literally(one))}`)];
-}
-
-const suiteLock = ({ name }: PythonProject, all: readonly PythonProject[]): string =>
-  all.length === 1 ? 'test' : `${nameOf(name)}-test`;
-
-const ofPython = ({ folder }: PythonProject, suites: Suites): readonly Suite[] =>
-  (suites[folder] ?? []).filter(({ requires }) => requires !== null);
+const lockLines = (lock: string, requires: readonly string[]): readonly string[] => [
+  `  ${lock}:`,
+  '    requires:',
+  ...requires.map((one) => `      - ${scalar(literally(one))}`),
+];
 
 /** One lock for requirements and those of tests, since two could disagree. */
-const suiteLocks = (project: PythonProject, all: readonly PythonProject[], suites: Suites): readonly string[][] =>
-  ofPython(project, suites).map(({ requires }) => [
-    `  ${suiteLock(project, all)}:`,
-    '    requires:',
-    ...[...(project.requires ?? []), ...requires!].map((one) => `      - ${scalar(literally(one))}`),
-  ]);
+const locksOf = ({ project: { file, requires }, suite, lock, suiteLock }: Written): readonly string[] => [
+  ...(requires === null
+    ? [
+        `#   ${lock}: { requires: [] } # CHOOSE: ${file} computes its requirements; list them, and add deps/${lock} to the test's needs`,
+      ]
+    : requires.length === 0
+      ? []
+      : lockLines(lock, requires)),
+  ...(suite ? lockLines(suiteLock, [...(requires ?? []), ...suite.requires!]) : []),
+];
 
 const inherited = ({ env, tools, folder }: PythonProject): Record<string, string | null> => ({
   folder: folder === '' ? null : scalar(folder),
@@ -102,15 +106,15 @@ function wheelOf(project: PythonProject): readonly string[] {
   ];
 }
 
-function testOf(project: PythonProject, all: readonly PythonProject[]): readonly string[] {
-  const name = nameOf(project.name);
-  const locks = project.requires === null || project.requires.length === 0 ? [] : [`deps/${lockOf(project, all)}`];
-  const id = all.length === 1 ? 'import' : `import-${name}`;
+function testsOf({ project, suite, lock, suiteLock, test }: Written): readonly string[] {
+  const wheel = `wheels/${nameOf(project.name)}`;
+  const locks = project.requires === null || project.requires.length === 0 ? [] : [`deps/${lock}`];
   return [
-    `  ${id}:`,
-    `    needs: ${`[${[`wheels/${name}`, ...locks].join(', ')}]`}`,
+    `  ${test}:`,
+    `    needs: [${[wheel, ...locks].join(', ')}]`,
     `    run: ${scalar(importing(project, true))}`,
     '    expect: imported',
+    ...(suite ? suiteTest(project.folder, suite, [`needs: [${wheel}, deps/${suiteLock}]`]) : []),
   ];
 }
 

@@ -1,18 +1,19 @@
-import type { Suite, Suites } from '../../model/suite.js';
+import type { CommitFiles } from '../../model/checkout.js';
+import type { Suite } from '../../model/suite.js';
+import { suitesOf } from '../suites/suites.js';
 import { comment, literally, nameOf, scalar, list, type Sections } from './yaml.js';
 
-const PROGRAMS: Readonly<Partial<Record<Suite['tool'], string>>> = { maven: 'mvn' };
+/** Returns the suites of a folder that use Python, or those that do not. The folder's name is to be a word of a shell. */
+export const proposed = (path: string, checkout: CommitFiles, isPython: boolean): readonly Suite[] =>
+  /^[\w./-]*$/.test(path) ? suitesOf({ path, checkout }).filter((one) => (one.requires !== null) === isPython) : [];
 
 /** Returns the tests of suites that use no Python. They run on the commit, and not on what is built. */
-export function suiteSections(folders: readonly string[], suites: Suites): readonly Sections[] {
+export function suiteSections(folders: readonly string[], checkout: CommitFiles): readonly Sections[] {
   const tests = folders.flatMap((folder) =>
-    (suites[folder] ?? [])
-      .filter(({ requires }) => requires === null)
-      .flatMap((suite) =>
-        suiteTest(folder, suite, [
-          ...['in: host', 'needs: [source]', `tools: [${PROGRAMS[suite.tool] ?? suite.tool}]`, 'network: true'],
-        ]),
-      ),
+    proposed(folder, checkout, false).flatMap((suite) => {
+      const program = suite.tool === 'maven' ? 'mvn' : suite.tool;
+      return suiteTest(folder, suite, ['in: host', 'needs: [source]', `tools: [${program}]`, 'network: true']);
+    }),
   );
   const about = "The project's own suites, run on the commit; nothing is published before all have passed.";
   return tests.length === 0 ? [] : [{ tests: [comment(about), 'tests:', ...tests] }];
@@ -27,12 +28,9 @@ export function suiteTest(
   const below = (path: string): string => [folder, path].filter((part) => !['', '.'].includes(part)).join('/') || '.';
   const inside = folder === '' ? '' : `cd ${folder} && `;
   const [line, proof] = proved(tool, literally(run));
-  return [
-    `  ${folder === '' ? tool : `${tool}-${nameOf(folder.replaceAll('/', '--'))}`}: ${comment(`from ${from}`, Infinity)}`,
-    ...[...keys, `tree: ${list(tree.map(below))}`, `run: ${scalar(`${inside}${line}`)}`, proof].map(
-      (key) => `    ${key}`,
-    ),
-  ];
+  const name = folder === '' ? tool : `${tool}-${nameOf(folder.replaceAll('/', '--'))}`;
+  const lines = [...keys, `tree: ${list(tree.map(below))}`, `run: ${scalar(`${inside}${line}`)}`, proof];
+  return [`  ${name}: ${comment(`from ${from}`, Infinity)}`, ...lines.map((one) => `    ${one}`)];
 }
 
 const PYTEST = /(^|\s)pytest(?=\s|$)/;

@@ -22,10 +22,9 @@ export function releaseFileText(
   const python = released.filter((one): one is PythonProject => one.kind === 'python');
   const maven = released.filter((one): one is MavenProject => one.kind === 'maven');
   const docker = released.filter((one): one is DockerProject => one.kind === 'docker');
-  const suites = checkout.git?.suites ?? {};
   const parts = [
-    ...(python.length > 0 ? [pythonSections(python, suites)] : []),
-    ...suiteSections([...new Set(released.map(({ folder }) => folder))], suites),
+    ...(python.length > 0 ? [pythonSections(python, checkout)] : []),
+    ...suiteSections([...new Set(released.map(({ folder }) => folder))], checkout),
     ...(maven.length > 0 ? [mavenSections(maven)] : []),
     ...(docker.length > 0 ? [dockerSections(docker)] : []),
   ];

@@ -1,36 +1,28 @@
+import type { CommitFiles } from '../../model/checkout.js';
 import { findingOf, type Finding } from '../../model/finding.js';
-import type { Json, JsonObject } from '../../model/json.js';
+import type { Json } from '../../model/json.js';
 import type { ReleaseFile } from '../../model/schema/release-file.js';
 import type { Suite, Suites } from '../../model/suite.js';
-import { textAt } from '../init/lookup.js';
+import { type Folder, pathsOf, textAt, textOf } from '../init/lookup.js';
 import { literally } from '../init/yaml.js';
 import { pythonSuites } from './python.js';
 
-/** Facts of one folder of a commit. Paths are regular files, relative to it. */
-export interface SuiteFacts {
-  readonly paths: readonly string[];
-  /** Texts of the files that say how a project is tested. */
-  readonly texts: Readonly<Record<string, string>>;
-  readonly toml: Readonly<Record<string, JsonObject>>;
-}
-
-type Is = (facts: SuiteFacts) => boolean;
 interface Tool {
   /** Words of a command that runs its tests, and what such a command may not have. */
   readonly words: readonly RegExp[];
   readonly not?: RegExp;
   /** How a folder with this file is tested. The tests of Python are found by their own rules. */
-  readonly found?: readonly [file: string, name: string, run: string, is: Is];
+  readonly found?: readonly [file: string, name: string, run: string, is: (folder: Folder<CommitFiles>) => boolean];
 }
 
 const MAVEN = 'mvn -B -ntp -Dstyle.color=never -Dmaven.repo.local="$SLIPWAY_M2" test';
-const isRust: Is = ({ paths, texts }) =>
-  paths.some((path) => /^tests\/\w+\.rs$/.test(path)) ||
-  /#\[(cfg\()?test\b/.test(`${texts['src/lib.rs']}${texts['src/main.rs']}`);
-const isMaven: Is = ({ paths }) => paths.some((path) => /(^|\/)src\/test\//.test(path));
-const isGo: Is = ({ paths }) => paths.some((path) => path.endsWith('_test.go'));
-const isNpm: Is = ({ texts }) =>
-  !(textAt(parsed(texts['package.json']), 'scripts', 'test') ?? 'echo').startsWith('echo');
+const hasPath =
+  (pattern: RegExp) =>
+  (folder: Folder<CommitFiles>): boolean =>
+    pathsOf(folder).some((path) => pattern.test(path));
+const isRust = (folder: Folder<CommitFiles>): boolean =>
+  hasPath(/^tests\/\w+\.rs$/)(folder) ||
+  ['src/lib.rs', 'src/main.rs'].some((file) => /#\[(cfg\()?test\b/.test(textOf(folder, file) ?? ''));
 
 const TOOLS: Readonly<Record<Suite['tool'], Tool>> = {
   pytest: { words: [/^(-m|.*\/)?(pytest|py\.test|unittest|tox|nox)$/], not: /\binstall\b/ },
@@ -38,31 +30,34 @@ const TOOLS: Readonly<Record<Suite['tool'], Tool>> = {
   maven: {
     words: [/^(.*\/)?mvnw?$/, /^(test|package|integration-test|verify|install|deploy)$/],
     not: /-D\s*(skipTests|maven\.test\.skip)(?!=false)/,
-    found: ['pom.xml', 'src/test (Maven)', MAVEN, isMaven],
+    found: ['pom.xml', 'src/test (Maven)', MAVEN, hasPath(/(^|\/)src\/test\//)],
   },
   cargo: { words: [/^(.*\/)?cargo$/, /^(test|t|nextest)$/], found: ['Cargo.toml', 'cargo test', 'cargo test', isRust] },
-  go: { words: [/^(.*\/)?go$/, /^test$/], found: ['go.mod', 'go test', 'go test ./...', isGo] },
+  go: { words: [/^(.*\/)?go$/, /^test$/], found: ['go.mod', 'go test', 'go test ./...', hasPath(/_test\.go$/)] },
   npm: { words: [/^(npm|yarn|pnpm)$/, /^(test|t)$/], found: ['package.json', 'npm test', 'npm test', isNpm] },
 };
 
-function parsed(text: string | undefined): Json {
+/** The line that npm writes into a new project tests nothing. */
+function isNpm(folder: Folder<CommitFiles>): boolean {
   try {
-    return JSON.parse(text ?? 'null') as Json;
+    const line = textAt(JSON.parse(textOf(folder, 'package.json') ?? '') as Json, 'scripts', 'test');
+    return line !== null && !line.startsWith('echo');
   } catch {
-    return null;
+    return false;
   }
 }
 
 /** Finds the suites of a folder. Pure; text is read and never run. */
-export function suitesOf(facts: SuiteFacts): readonly Suite[] {
-  const install = facts.paths.includes('package-lock.json') ? 'npm ci' : 'npm install';
+export function suitesOf(folder: Folder<CommitFiles>): readonly Suite[] {
+  const paths = pathsOf(folder);
+  const install = paths.includes('package-lock.json') ? 'npm ci' : 'npm install';
   const others = Object.entries(TOOLS).flatMap(([tool, { found }]) => {
     const [from, name, line, is] = found ?? [];
-    if (from === undefined || !facts.paths.includes(from) || !is?.(facts)) return [];
+    if (from === undefined || !paths.includes(from) || !is?.(folder)) return [];
     const run = tool === 'npm' ? `${install} && ${line}` : line!;
     return [{ tool: tool as Suite['tool'], name: name!, run, from, tree: ['.'], requires: null }];
   });
-  return [...pythonSuites(facts), ...others];
+  return [...pythonSuites(folder, paths), ...others];
 }
 
 /** Returns whether a command of a line runs tests by a tool. Values of -D are no goals of Maven. */
@@ -92,7 +87,7 @@ export function notRun(
   );
   const all = Object.entries(suites).flatMap(([folder, some]) => some.map((suite) => ({ folder, ...suite })));
   const left = all.filter(({ folder, tool, run }) => {
-    const folders = [...new Set(all.filter((one) => one.tool === tool).map((one) => one.folder))];
+    const folders = all.flatMap((one) => (one.tool === tool ? [one.folder] : []));
     const own = lines.filter((line) => line.includes(literally(run)) || isRunBy(TOOLS[tool], line));
     return !own.some((line) => folders.length === 1 || namedIn(line, folders).includes(folder));
   });

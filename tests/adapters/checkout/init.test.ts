@@ -159,6 +159,15 @@ describe('bad input to init', () => {
     ['a file instead of a folder', 'INIT_FOLDER_ABSENT', async () => join(await aFolder({ a: '' }), 'a')],
     ['a checkout without a project', 'INIT_NOTHING_FOUND', () => aCheckout({ 'Cargo.toml': '[package]\n' })],
     [
+      'a project that is not committed',
+      'INIT_NOTHING_FOUND',
+      async () => {
+        const folder = await aCheckout({ 'Cargo.toml': '[package]\n' });
+        await writeFile(join(folder, 'pyproject.toml'), pyproject('skiff', '1'));
+        return folder;
+      },
+    ],
+    [
       'several projects of different versions',
       'INIT_SEVERAL_PROJECTS',
       () => aCheckout({ 'hull/pyproject.toml': pyproject('hull', '1'), 'mast/pom.xml': POM('2') }),

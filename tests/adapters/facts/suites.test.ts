@@ -1,7 +1,7 @@
 /** @slow */
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { suitesIn } from '../../../src/adapters/facts/suites.js';
+import { suitesIn } from '../../../src/adapters/checkout/committed.js';
 import { plan } from '../../../src/adapters/facts/index.js';
 import { withRepository, type Repository } from '../../../src/adapters/git/index.js';
 import { NO_RUNS } from '../../support/no-runs.js';
@@ -42,7 +42,8 @@ test.each([
   ['a failure', 128, null],
 ])('given %s of git, then only a tree that is too large has no suites', async (_, code, wanted) => {
   const repository = {
-    ask: () => Promise.reject(Object.assign(new Error('stopped'), { code })),
+    ask: (...args: readonly string[]) =>
+      args.includes('-r') ? Promise.reject(Object.assign(new Error('stopped'), { code })) : Promise.resolve(''),
     files: () => Promise.resolve(new Map()),
   } as unknown as Repository;
   const asked = suitesIn(repository, 'HEAD:', ['']);
