@@ -59,12 +59,7 @@ export function targetOf(name: string, entry: Publish, context: Context, path: P
 const limitsOf = ({ maxFileMiB, maxTotalMiB }: Partial<ProfileTarget>): Pick<Target, 'limits'> =>
   maxFileMiB === undefined && maxTotalMiB === undefined
     ? {}
-    : {
-        limits: {
-          ...(maxFileMiB !== undefined && { fileMiB: maxFileMiB }),
-          ...(maxTotalMiB !== undefined && { totalMiB: maxTotalMiB }),
-        },
-      };
+    : { limits: { ...(maxFileMiB && { fileMiB: maxFileMiB }), ...(maxTotalMiB && { totalMiB: maxTotalMiB }) } };
 
 /** Returns all items to publish, in the order of the file's names. An artifact that a target cannot take is a problem. */
 export function publishItems(context: Context, made: Made): readonly PublishItem[] {
@@ -87,13 +82,7 @@ export function publishItems(context: Context, made: Made): readonly PublishItem
 /** A git tag publishes the source. Other targets name their files. */
 function filesOf(target: string, { kind, files }: Publish, context: Context): readonly string[] {
   if (kind === 'git-tag' && files === undefined) return ['source'];
-  if (kind === 'git-tag')
-    context.needsThat(
-      ['publish', target, 'files'],
-      'a git-tag names the commit, no files',
-      'Take `files` away.',
-      'value',
-    );
+  if (kind === 'git-tag') refuse(target, 'a git-tag names the commit, no files', 'Take `files` away.', context);
   else if (files === undefined) context.complain(problems.missingKey(context.at(['publish', target]), 'files'));
   return files ?? [];
 }
@@ -141,22 +130,21 @@ function publishItem(
     context.complain(taken.notOurs(context.at(['publish', target, 'files']), entryOf(step.id)));
     return [];
   }
-  context.needsThat(
-    ['publish', target, 'files'],
-    `a ${entry.kind} target does not take ${step.id}`,
-    `It takes ${TARGETS[entry.kind].sections}.`,
-    'value',
-  );
+  const { sections } = TARGETS[entry.kind];
+  refuse(target, `a ${entry.kind} target does not take ${step.id}`, `It takes ${sections}.`, context);
   return [];
 }
 
+const refuse = (target: string, why: string, next: string, context: Context): void =>
+  context.needsThat(['publish', target, 'files'], why, next, 'value');
+
 /** A JAR of libraries is published by itself only under its own coordinates. */
 const complainOfNative = (target: string, { id, params }: StepOf<'buildNative'>, context: Context): void =>
-  context.needsThat(
-    ['publish', target, 'files'],
+  refuse(
+    target,
     `${id} is a part of a JAR, and has no coordinates of its own`,
     `Publish what gathers it, or write \`artifact: group:name\` under jars.${params.project}.`,
-    'value',
+    context,
   );
 
 function matching(

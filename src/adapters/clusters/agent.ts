@@ -34,6 +34,36 @@ interface AgentSocket {
   readonly seen: Stats | undefined;
 }
 
+/** The first process of a machine. */
+export interface StartedAgent {
+  readonly agent: Promise<Agent>;
+  /** Resolves when it has ended. */
+  readonly ended: Promise<void>;
+}
+
+/** Starts an agent, and waits until it says that it is ready.
+ * @param path of its socket @param what a text for its end before that: `its first process` */
+export function startAgent(
+  path: string,
+  what: string,
+  run: (onOutput: AgentProgram['onOutput']) => Promise<unknown>,
+): StartedAgent {
+  let said = '';
+  let isReady!: () => void;
+  const ready = new Promise<void>((resolve) => (isReady = resolve));
+  const ended = run((text) => {
+    said = (said + text).slice(-4000);
+    if (said.includes('ready\n')) isReady();
+  }).then(
+    () => undefined,
+    (error: Error) => void (said += error.message),
+  );
+  const early = ended.then(() => Promise.reject(new ClusterFault(`${what} ended: ${said}`)));
+  const agent = Promise.race([ready, early]).then(() => createAgent(path));
+  agent.catch(() => undefined);
+  return { agent, ended };
+}
+
 /** @param path of the socket of an agent that is ready */
 export const createAgent = (path: string): Agent => agentAt({ path, seen: lstatSync(path, { throwIfNoEntry: false }) });
 

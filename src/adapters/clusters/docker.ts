@@ -3,9 +3,8 @@ import { join } from 'node:path';
 import type { ClusterContainers, ClusterRequest, Clusters } from '../../activities/clusters/ports.js';
 import type { ClusterSpec } from '../../model/tests/cluster.js';
 import type { DockerMachines } from '../docker/index.js';
-import { type Agent, createAgent } from './agent.js';
+import { type Agent, startAgent } from './agent.js';
 import { AGENT_SCRIPT } from './agent-script.js';
-import { ClusterFault } from './fault.js';
 import { LONGEST_MS, OBJECT_STORE_BYTES } from './limits.js';
 import { type Machines, startRay } from './ray-cluster.js';
 import type { NodePlan } from './ray-nodes.js';
@@ -56,35 +55,20 @@ function startMachine(
   const { folder, venv, env, spec, id, containers } = request;
   mkdirSync(folder, { recursive: true });
   const socket = join(folder, `node${number}.sock`);
-  let isReady!: () => void;
-  const ready = new Promise<void>((resolve) => (isReady = resolve));
-  let said = '';
   const { image, readOnly } = containers ?? NO_CONTAINERS;
-  const ended = docker.run({
-    image,
-    platform: null,
-    argv: [join(venv ?? '/usr', 'bin', 'python'), '-c', AGENT_SCRIPT, socket],
-    cwd: folder,
-    env,
-    mounts: [
-      { host: folder, path: folder, writable: true },
-      ...[...new Set(readOnly)].map((path) => ({ host: path, path, writable: false })),
-    ],
-    network,
-    memory: memoryOf(spec),
-    labels: { 'slipway.cluster': id, 'slipway.node': String(number) },
-    limitMs: LONGEST_MS,
-    signal,
-    onOutput: (text) => {
-      said = (said + text).slice(-4000);
-      if (said.includes('ready\n')) isReady();
-    },
-  });
-  const early = ended.then(
-    () => Promise.reject(new ClusterFault(`the container of node ${number} ended: ${said}`)),
-    (error: Error) => Promise.reject(new ClusterFault(error.message)),
+  const { agent, ended } = startAgent(socket, `the container of node ${number}`, (onOutput) =>
+    docker.run({
+      ...{ image, network, env, signal, onOutput, platform: null, cwd: folder, limitMs: LONGEST_MS },
+      argv: [join(venv ?? '/usr', 'bin', 'python'), '-c', AGENT_SCRIPT, socket],
+      mounts: [
+        { host: folder, path: folder, writable: true },
+        ...[...new Set(readOnly)].map((path) => ({ host: path, path, writable: false })),
+      ],
+      memory: memoryOf(spec),
+      labels: { 'slipway.cluster': id, 'slipway.node': String(number) },
+    }),
   );
-  const node = Promise.race([ready, early]).then(() => nodeOf(createAgent(socket), request));
+  const node = agent.then((one) => nodeOf(one, request));
   node.catch(() => undefined);
   return { node, ended };
 }

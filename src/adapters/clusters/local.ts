@@ -1,12 +1,11 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clusters, ClusterRequest } from '../../activities/clusters/ports.js';
-import type { Command, Programs } from '../../activities/ports.js';
+import type { Programs } from '../../activities/ports.js';
 import { fail } from '../../model/failure.js';
-import { type Agent, createAgent } from './agent.js';
+import { type Agent, startAgent, type StartedAgent } from './agent.js';
 import { AGENT_SCRIPT } from './agent-script.js';
 import { noNamespaces } from './errors.js';
-import { ClusterFault } from './fault.js';
 import { LONGEST_MS, OBJECT_STORE_BYTES } from './limits.js';
 import type { NodePlan } from './ray-nodes.js';
 import { type Machines, startRay } from './ray-cluster.js';
@@ -22,7 +21,7 @@ export const createLocalClusters = (programs: Programs): Clusters => ({
     let ended: Promise<void> = Promise.resolve();
     const machines: Machines = {
       make: async () => {
-        const first = startAgent(programs, request, end.signal);
+        const first = start(programs, request, end.signal);
         ended = first.ended;
         const agent = await first.agent;
         return Array.from({ length: request.spec.nodes }, (_, index) => nodeOf(index + 1, agent, request));
@@ -45,35 +44,13 @@ const nodeOf = (number: number, agent: Agent, { spec }: ClusterRequest): NodePla
 });
 
 /** Starts the agent. Its end is the end of all other processes of the namespace. */
-function startAgent(
-  programs: Programs,
-  request: ClusterRequest,
-  signal: AbortSignal,
-): { readonly agent: Promise<Agent>; readonly ended: Promise<void> } {
+function start(programs: Programs, request: ClusterRequest, signal: AbortSignal): StartedAgent {
   const { folder, venv, env } = request;
   mkdirSync(folder, { recursive: true });
-  let said = '';
-  let isReady!: () => void;
-  const ready = new Promise<void>((resolve) => (isReady = resolve));
-  const command: Command = {
-    argv: apart(programs, request, [join(venv ?? '/usr', 'bin', 'python3'), '-c', AGENT_SCRIPT, SOCKET]),
-    cwd: folder,
-    env,
-    limitMs: LONGEST_MS,
-    signal,
-    onOutput: (text) => {
-      said = (said + text).slice(-4000);
-      if (said.includes('ready\n')) isReady();
-    },
-  };
-  const ended = programs.run(request.confine(command)).then(
-    () => undefined,
-    (error: Error) => void (said += error.message),
+  const argv = apart(programs, request, [join(venv ?? '/usr', 'bin', 'python3'), '-c', AGENT_SCRIPT, SOCKET]);
+  return startAgent(join(folder, SOCKET), 'its first process', (onOutput) =>
+    programs.run(request.confine({ argv, cwd: folder, env, limitMs: LONGEST_MS, signal, onOutput })),
   );
-  const early = ended.then(() => Promise.reject(new ClusterFault(`its first process ended: ${said}`)));
-  const agent = Promise.race([ready, early]).then(() => createAgent(join(folder, SOCKET)));
-  agent.catch(() => undefined);
-  return { agent, ended };
 }
 
 /** Returns the program in namespaces of its own where no sandbox makes them. Throws CLUSTER_REFUSED without root. */

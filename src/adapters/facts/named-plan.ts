@@ -8,7 +8,7 @@ import { planFault } from '../../model/schema/plan.js';
 import { problems } from './errors.js';
 import type { Features } from '../../activities/plan/ports.js';
 import { NO_PAST, plan } from './index.js';
-import { loadPlan } from './planner.js';
+import { loadPlan, parsedPlan } from './planner.js';
 import { utf8 } from './release-text.js';
 
 /** Returns a plan by its digest, from a file of `slipway plan --json`, or made now from a release file. */
@@ -24,16 +24,8 @@ export async function namedPlan(
 
 async function planFile(file: string): Promise<Plan> {
   if (!existsSync(file)) throw fail(problems.noPlanFile(file));
-  const read = parsed(await utf8(resolve(file), file, Infinity), file);
+  const read = parsedPlan(await utf8(resolve(file), file, Infinity), (why) => problems.notAPlanFile(file, why));
   const fault = planFault(read);
   if (fault !== null) throw fail(problems.notAPlanFile(file, fault));
-  return read as Plan;
-}
-
-function parsed(text: string, file: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch (error) {
-    throw fail(problems.notAPlanFile(file, (error as Error).message), error);
-  }
+  return read;
 }

@@ -1,7 +1,7 @@
 import type { Past, Planner, PlanSignatures } from '../../activities/plan/ports.js';
 import type { Store } from '../../activities/ports.js';
 import type { Digest } from '../../model/digest.js';
-import { fail } from '../../model/failure.js';
+import { fail, type Problem } from '../../model/failure.js';
 import { canonical } from '../../model/json.js';
 import type { Plan } from '../../model/plan.js';
 import { type DoneBefore, records } from '../../model/run-folder.js';
@@ -52,10 +52,14 @@ export async function loadPlan(digest: Digest, store: Store): Promise<Plan> {
     chunks.push(chunk);
     if ((bytes += chunk.length) > MOST_BYTES) throw fail(problems.notAPlan(digest, 'it has more than 128 MiB'));
   }
-  const text = Buffer.concat(chunks).toString('utf8');
+  return parsedPlan(Buffer.concat(chunks).toString('utf8'), (why) => problems.notAPlan(digest, why));
+}
+
+/** Parses a plan. Throws `refused` of a text that is no JSON. */
+export function parsedPlan(text: string, refused: (why: string) => Problem): Plan {
   try {
     return JSON.parse(text) as Plan;
   } catch (error) {
-    throw fail(problems.notAPlan(digest, (error as Error).message), error);
+    throw fail(refused((error as Error).message), error);
   }
 }

@@ -1,4 +1,6 @@
 import type { Json } from '../../model/json.js';
+import { isAdmitted, parseSpecifier } from '../../model/python/specifier.js';
+import { parseVersion } from '../../model/python/version.js';
 import { listAt, matched, textAt, textOf, type Folder } from './lookup.js';
 
 /** Minor versions of CPython to offer by default. */
@@ -24,29 +26,16 @@ export function pythonsOf(folder: Folder, toml: Json | null): readonly string[] 
   return first.map((minor) => `cp3${minor}`);
 }
 
-/** Whether 3.MINOR is in a range such as `>=3.9,<3.14`. Unknown parts exclude nothing. */
+/** Whether a release of 3.MINOR is in a range such as `>=3.9,<3.14`, or `^3.9` of poetry. Unknown parts exclude nothing. */
 export function allows(range: string, minor: number): boolean {
+  const releases = Array.from({ length: MOST_PATCHES }, (_, patch) => parseVersion(`3.${minor}.${patch}`)!);
   return range.split(',').every((part) => {
-    const [, operator, rest] = /^(>=|>|<=|<|~=|==|!=|\^|~)?\s*3((?:\.\d+)*)(?:\.\*)?$/.exec(part.trim()) ?? [];
-    if (rest === undefined) return true;
-    const [said, patch] = rest.split('.').slice(1).map(Number);
-    if (said === undefined) return true;
-    switch (operator) {
-      case '>=':
-      case '^':
-        return minor >= said;
-      case '~=':
-        return patch === undefined ? minor >= said : minor === said;
-      case '>':
-        return patch === undefined ? minor > said : minor >= said;
-      case '<':
-        return patch === undefined || patch === 0 ? minor < said : minor <= said;
-      case '<=':
-        return minor <= said;
-      case '!=':
-        return patch !== undefined || minor !== said;
-      default:
-        return minor === said;
-    }
+    const clause = part
+      .trim()
+      .replace(/^\^/, '>=')
+      .replace(/^(~(?!=))?(?=3(\.\d+)?$)/, '==');
+    const specifier = parseSpecifier(clause.replace(/^(==3(\.\d+)?)$/, '$1.*'));
+    return specifier === null || releases.some((version) => isAdmitted(version, [specifier]));
   });
 }
+const MOST_PATCHES = 40;

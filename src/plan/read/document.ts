@@ -1,6 +1,7 @@
 import {
   Composer,
   type CST,
+  isAlias,
   isCollection,
   isMap,
   isPair,
@@ -109,26 +110,23 @@ function withoutEchoes(errors: Document['errors']): Document['errors'] {
 const firstLine = (text: string): string => text.split('\n')[0]!.replace(/ at line \d+, column \d+:?$/, '');
 
 /** Finds the key `__proto__`, literal or escaped, which parsers of plain objects drop silently. */
-function protoKey(document: Document, text: string): number | null {
-  if (!/__proto__|\\/.test(text)) return null;
-  let found: number | null = null;
-  visit(document, {
-    Pair: (_, { key }) => {
-      if (!isScalar(key) || key.value !== '__proto__') return undefined;
-      found = key.range?.[0] ?? 0;
-      return visit.BREAK;
-    },
-  });
-  return found;
-}
+const protoKey = (document: Document, text: string): number | null =>
+  /__proto__|\\/.test(text)
+    ? firstOf(document, (node) =>
+        isPair(node) && isScalar(node.key) && node.key.value === '__proto__' ? node.key : null,
+      )
+    : null;
 
-function firstAlias(document: Document): number | null {
+const firstAlias = (document: Document): number | null => firstOf(document, (node) => (isAlias(node) ? node : null));
+
+/** Returns the offset of the first node that `pick` finds. Null without one. */
+function firstOf(document: Document, pick: (node: unknown) => Node | null): number | null {
   let found: number | null = null;
-  visit(document, {
-    Alias: (_, node) => {
-      found = node.range?.[0] ?? null;
-      return visit.BREAK;
-    },
+  visit(document, (_, node) => {
+    const picked = pick(node);
+    if (picked === null) return undefined;
+    found = picked.range?.[0] ?? 0;
+    return visit.BREAK;
   });
   return found;
 }

@@ -52,17 +52,8 @@ const USUAL = Command.parse({ run: 'true' });
 
 const OF_BUILDS = {
   keys: [
-    'source',
-    'needs',
-    'matrix',
-    'exclude',
-    'include',
-    'packages',
-    'base',
-    'outputs',
-    'inputs',
-    'parallel',
-    'cache',
+    ...(['source', 'needs', 'matrix', 'exclude', 'include', 'packages', 'base'] as const),
+    ...(['outputs', 'inputs', 'parallel', 'cache'] as const),
   ],
   why: (key: string) =>
     `a step with "after" also runs where nothing was made, so it takes no "${key}"${key === 'needs' ? ' but [source]' : ''}`,
