@@ -1,3 +1,4 @@
+import { jsonIn } from '../json.js';
 import { linesOf, readDockerfile, wordsOf, type Instruction } from './read.js';
 import { flagsOf, Stages, type Known } from './stages.js';
 
@@ -114,12 +115,8 @@ function sourcesOf(rest: string): readonly string[] {
 }
 
 function jsonWords(text: string): readonly string[] | null {
-  try {
-    const words: unknown = JSON.parse(text);
-    return Array.isArray(words) ? words.map(String) : null;
-  } catch {
-    return null;
-  }
+  const words = jsonIn(text);
+  return Array.isArray(words) ? words.map(String) : null;
 }
 
 /** True if it can only be a path of the context: its first folder is plain, or all of it. */

@@ -1,6 +1,6 @@
 import type { CommitFiles } from '../../model/checkout.js';
 import { findingOf, type Finding } from '../../model/finding.js';
-import type { Json } from '../../model/json.js';
+import { type Json, jsonIn } from '../../model/json.js';
 import type { ReleaseFile } from '../../model/schema/release-file.js';
 import type { Suite, Suites } from '../../model/suite.js';
 import { type Folder, pathsOf, textAt, textOf } from '../init/lookup.js';
@@ -23,6 +23,9 @@ const hasPath =
 const isRust = (folder: Folder<CommitFiles>): boolean =>
   hasPath(/^tests\/\w+\.rs$/)(folder) ||
   ['src/lib.rs', 'src/main.rs'].some((file) => /#\[(cfg\()?test\b/.test(textOf(folder, file) ?? ''));
+/** The line that npm writes into a new project tests nothing. */
+const isNpm = (folder: Folder<CommitFiles>): boolean =>
+  !(textAt(jsonIn(textOf(folder, 'package.json') ?? '') as Json, 'scripts', 'test') ?? 'echo').startsWith('echo');
 
 const TOOLS: Readonly<Record<Suite['tool'], Tool>> = {
   pytest: { words: [/^(-m|.*\/)?(pytest|py\.test|unittest|tox|nox)$/], not: /\binstall\b/ },
@@ -36,16 +39,6 @@ const TOOLS: Readonly<Record<Suite['tool'], Tool>> = {
   go: { words: [/^(.*\/)?go$/, /^test$/], found: ['go.mod', 'go test', 'go test ./...', hasPath(/_test\.go$/)] },
   npm: { words: [/^(npm|yarn|pnpm)$/, /^(test|t)$/], found: ['package.json', 'npm test', 'npm test', isNpm] },
 };
-
-/** The line that npm writes into a new project tests nothing. */
-function isNpm(folder: Folder<CommitFiles>): boolean {
-  try {
-    const line = textAt(JSON.parse(textOf(folder, 'package.json') ?? '') as Json, 'scripts', 'test');
-    return line !== null && !line.startsWith('echo');
-  } catch {
-    return false;
-  }
-}
 
 /** Finds the suites of a folder. Pure; text is read and never run. */
 export function suitesOf(folder: Folder<CommitFiles>): readonly Suite[] {
