@@ -9,7 +9,7 @@ import { planOf, HEAD } from './a-plan.js';
 /** Suites of a folder with these files. */
 function found(files: Readonly<Record<string, string>>): readonly Suite[] {
   const toml = files['pyproject.toml'];
-  const parsed = toml === undefined ? {} : { 'pyproject.toml': parse(toml) as JsonObject };
+  const parsed: Record<string, JsonObject> = toml === undefined ? {} : { 'pyproject.toml': parse(toml) as JsonObject };
   return suitesOf({ path: '', checkout: { paths: Object.keys(files), texts: files, toml: parsed, broken: [] } });
 }
 const shown = (suites: readonly Suite[]) => suites.map(({ run }) => run);
