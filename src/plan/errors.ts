@@ -79,7 +79,17 @@ export const problems = catalogue(config, {
   ],
   wrongValue: (why: string) => ['WRONG_VALUE', why, REFERENCE],
   missingKey: (key: string) => ['MISSING_KEY', `"${key}" is missing`, REFERENCE],
-  quoteIt: (why: string, next: string) => ['QUOTE_IT', why, next],
+  quoteIt: (typed: string, what: string) => ['QUOTE_IT', `${typed} is ${what} in YAML; quote it`, `Write '${typed}'.`],
+  noUnit: (typed: string) => [
+    'QUOTE_IT',
+    `${typed} has no unit`,
+    `A duration is a number and a unit: ${typed}s, 5m, 2h.`,
+  ],
+  notATag: (typed: string) => [
+    'QUOTE_IT',
+    `${typed} is a number in YAML, which reads 3.10 as 3.1`,
+    `A Python is written as its tag: ${/^3\.\d+$/.test(typed) ? `cp${typed.replace('.', '')}` : 'cp312'}.`,
+  ],
   needsThat: (why: string, next: string) => ['WRONG_VALUE', why, next],
   cutoffUnknown: (cutoff: string) => [
     'CUTOFF_UNKNOWN',

@@ -84,17 +84,9 @@ function notAText(path: Path, value: number | boolean, source: Source): Problem 
   const spot = source.at(path);
   const typed = source.typed(path);
   const key = path.findLast((part) => typeof part === 'string');
-  const tag = /^3\.\d+$/.test(typed) ? `cp${typed.replace('.', '')}` : 'cp312';
-  const what = typeof value === 'number' ? 'a number' : 'true or false';
-  if (key === 'timeout' || key === 'wait' || key === 'atMost')
-    return problems.quoteIt(spot, `${typed} has no unit`, `A duration is a number and a unit: ${typed}s, 5m, 2h.`);
-  if (key === 'pythons' || key === 'python' || path.at(-3) === 'for')
-    return problems.quoteIt(
-      spot,
-      `${typed} is a number in YAML, which reads 3.10 as 3.1`,
-      `A Python is written as its tag: ${tag}.`,
-    );
-  return problems.quoteIt(spot, `${typed} is ${what} in YAML; quote it`, `Write '${typed}'.`);
+  if (key === 'timeout' || key === 'wait' || key === 'atMost') return problems.noUnit(spot, typed);
+  if (key === 'pythons' || key === 'python' || path.at(-3) === 'for') return problems.notATag(spot, typed);
+  return problems.quoteIt(spot, typed, typeof value === 'number' ? 'a number' : 'true or false');
 }
 
 const WORDS: Readonly<Record<string, string>> = {
