@@ -1,8 +1,7 @@
-import { judgeVersion } from '../../engine/checks/wheel.js';
 import { fail } from '../../model/failure.js';
 import { problem } from '../../model/problem.js';
 import { versionInName } from '../../model/python/file-name.js';
-import { refused } from '../wheels/errors.js';
+import { sameVersion } from '../../model/python/version.js';
 
 export const sdistNotInSource = problem.config((step: string) => [
   'SDIST_NOT_IN_SOURCE',
@@ -14,6 +13,11 @@ export const sdistNotMade = problem.product((outputs: readonly string[], found: 
   `one .tar.gz was expected at ${outputs.join(', ')}; there is ${found.join(', ') || 'none'}`,
   'Let the command write one source archive into {out}, or name the place in `outputs`.',
 ]);
+const versionDiffers = problem.product((file: string, found: string, wanted: string) => [
+  'VERSION_DIFFERS',
+  `${file} is version ${found}, and ${wanted} is wanted`,
+  'Correct `release.version`, or `version` of its entry in `sources`; or let the source carry that version.',
+]);
 
 /** Throws VERSION_DIFFERS if the name of an sdist has another version than its step. Wheels of it would fail one by one. */
 export function assertVersion(
@@ -21,6 +25,6 @@ export function assertVersion(
   file: string,
 ): void {
   const found = versionInName(project, file);
-  const wrong = found === null ? [] : judgeVersion(file, found, version);
-  if (wrong.length > 0) throw fail(wrong.map(refused));
+  if (version !== null && found !== null && !sameVersion(found, version))
+    throw fail(versionDiffers(file, found, version));
 }

@@ -72,21 +72,18 @@ function judgeMetadata({ file, metadata, wanted, tags }: WheelFacts, name: Wheel
       ),
     );
   }
-  return [...found, ...judgeVersion(file, metadata.version, wanted.version)];
+  if (wanted.version !== null && !sameVersion(metadata.version, wanted.version)) {
+    found.push(
+      error(
+        'VERSION_DIFFERS',
+        file,
+        `is version ${metadata.version}, and ${wanted.version} is wanted`,
+        'Correct `release.version`, or `version` of its entry in `sources`; or let the source carry that version.',
+      ),
+    );
+  }
+  return found;
 }
-
-/** Judges the version of a wheel or sdist. Null: any is wanted. */
-export const judgeVersion = (file: string, found: string, wanted: string | null): readonly Finding[] =>
-  wanted === null || sameVersion(found, wanted)
-    ? []
-    : [
-        error(
-          'VERSION_DIFFERS',
-          file,
-          `is version ${found}, and ${wanted} is wanted`,
-          'Correct `release.version`, or `version` of its entry in `sources`; or let the source carry that version.',
-        ),
-      ];
 
 /** Compares a wheel's metadata, which people read, with its name, which installers believe. */
 export function judgeNames(

@@ -47,6 +47,6 @@ test("given the source's own sdist of another version, then it is refused", asyn
   const taking = aStep('takeSdist', { project: 'skiff', version: '1.3' });
   const taken = runBody(bodies.takeSdist, taking, { home, inputs: [await aSource(home, C_PROJECT)] });
   await expect(taken).rejects.toMatchObject({
-    first: { code: 'VERSION_DIFFERS', message: expect.stringContaining('skiff-1.2.tar.gz: is version 1.2') },
+    first: { code: 'VERSION_DIFFERS', message: expect.stringContaining('skiff-1.2.tar.gz is version 1.2') },
   });
 });
