@@ -99,6 +99,11 @@ export const notAPreset = problem.config((value: string) => [
   `--preset ${JSON.stringify(value.slice(0, 80))} is no name of a preset`,
   'Write names with commas between them: --preset small,nightly.',
 ]);
+export const notAReference = problem.config((value: string) => [
+  'SINCE_INVALID',
+  `--since ${JSON.stringify(value.slice(0, 80))} is no name of a branch, a tag or a commit`,
+  'Write one that `git branch --all` or `git log --oneline` lists: --since origin/main.',
+]);
 export const notASetting = problem.config((value: string) => [
   'SETTING_INVALID',
   `--set ${JSON.stringify(value.slice(0, 80))} is no path and value`,

@@ -2,7 +2,7 @@ import { fail, type Problem } from '../model/failure.js';
 import { LABEL_FORM } from '../model/label.js';
 import type { Given } from '../model/plan.js';
 import type { Input, Option } from './command.js';
-import { notALabel, notAnId, notAPreset, notASetting, notForATag, notForAWheel } from './errors.js';
+import { notALabel, notAnId, notAPreset, notAReference, notASetting, notForATag, notForAWheel } from './errors.js';
 
 /** Option of commands that print the problems of a release file. */
 export const EVERY_PROBLEM = { flags: '--all', help: 'tell every problem, also many of one cause' } as const;
@@ -29,6 +29,10 @@ export const GIVEN_OPTIONS = [
   },
   { flags: '--frequency <word>', help: 'only imported tests of it, in place of where.frequency: nightly, weekly, any' },
   { flags: '--smoke', help: 'imported tests that have a smoke test run as it' },
+  {
+    flags: '--since <ref>',
+    help: 'a branch, tag or commit: entries with `when: { changed }` are left out if no path of theirs changed since its merge base',
+  },
   { flags: '--offline', help: 'plan from what indexes and other repositories said before, of any age' },
   { flags: '--preset <name>', help: 'presets of the settings, in this order; more of them with commas', many: ',' },
   {
@@ -68,6 +72,7 @@ const FORMS: Readonly<Record<string, Form>> = {
   build: { form: TAG, fault: notForATag('build') },
   pull: { form: /^\d{1,12}$/, fault: notForATag('pull') },
   label: { form: LABEL_FORM, fault: notALabel },
+  since: { form: /^(?!-)[^\s\0]{1,500}$/, fault: notAReference },
   preset: { form: /^[^\s,]+$/, fault: notAPreset, between: ',' },
   skip: { form: ENTRY, fault: notAnId('skip'), between: ',' },
   only: { form: ENTRY, fault: notAnId('only'), between: ',' },

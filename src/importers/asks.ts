@@ -16,6 +16,24 @@ export type CommitAsk =
   /** Git's id of a file's content. */
   | { readonly ask: 'id'; readonly path: string };
 
+/** What changed in the source between the merge base of a reference and the commit. */
+export interface ChangedAsk {
+  readonly ask: 'changed';
+  /** A branch, tag or commit of the repository. Null: everything counts as changed. */
+  readonly since: string | null;
+  /** Globs whose files are named. */
+  readonly globs: readonly string[];
+}
+
+export interface Changes {
+  /** Merge base, 40 hex digits. Null: everything counts as changed. */
+  readonly base: string | null;
+  /** Changed paths from the top of the source, sorted; also of deleted files. Empty if `base` is null. */
+  readonly paths: readonly string[];
+  /** Up to three files that a glob matches, nearest to the changed paths first, by glob. */
+  readonly near: Readonly<Record<string, readonly string[]>>;
+}
+
 /** A file at a commit of another repository. */
 export interface FileAsk {
   readonly ask: 'file';
@@ -73,7 +91,7 @@ export interface PureAsk {
 }
 
 /** A question of the core. */
-export type Ask = CommitAsk | BranchesAsk | FileAsk | BindepAsk | IndexAsk | TodayAsk | OursAsk | PureAsk;
+export type Ask = CommitAsk | ChangedAsk | BranchesAsk | FileAsk | BindepAsk | IndexAsk | TodayAsk | OursAsk | PureAsk;
 
 /** A question of a feature, which its `node.ts` answers. */
 export interface OwnAsk<N extends string = string> {
@@ -163,6 +181,8 @@ export interface ImportFacts {
   readonly present: Readonly<Record<string, boolean>>;
   /** By path. Null: the commit has no such file. */
   readonly id: Readonly<Record<string, string | null>>;
+  /** By reference. Empty: none, everything counts as changed. */
+  readonly changed: Readonly<Record<string, Changes>>;
   /** Commits of branches, by repository. */
   readonly branches: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** By `fileKey`. Null: the commit has no such file. */
@@ -187,7 +207,7 @@ export const bindepKey = ({ platform, profiles, ...file }: Omit<BindepAsk, 'ask'
 /** No answers. @param own questions of a feature, by name */
 export const noFacts = (own: object = {}): ImportFacts => ({
   ...Object.fromEntries(Object.keys(own).map((ask) => [ask, none()])),
-  ...{ text: none(), folder: none(), present: none(), id: none() },
+  ...{ text: none(), folder: none(), present: none(), id: none(), changed: none() },
   ...{ branches: none(), file: none(), bindep: none(), index: none() },
   ...{ today: none(), ours: none(), pure: none() },
 });

@@ -122,6 +122,16 @@ export interface AssumedDone {
   readonly neededBy: readonly StepId[];
 }
 
+/** An entry that is planned although no path that it names changed: others read its files. */
+export interface KeptEntry {
+  /** `wheels/skiff` */
+  readonly id: StepId;
+  /** Why it would have been left out. */
+  readonly because: string;
+  /** Entries and targets that read its files: `tests/sail`, `publish/pypi`. */
+  readonly readBy: readonly StepId[];
+}
+
 /** Tests that the command chose among imported ones, in place of what the release file says. */
 export interface ChosenTests {
   /** `attr:value` filters. */
@@ -157,6 +167,8 @@ export interface Given extends TagVariables {
   readonly skip?: readonly string[];
   /** Ids of the only entries of their sections that are made: `steps/prepare`. */
   readonly only?: readonly string[];
+  /** A branch, tag or commit: entries with `when: { changed }` are left out if nothing changed since its merge base. */
+  readonly since?: string;
   /** Label of a pipeline, in place of the one that its file names. */
   readonly label?: string;
   /** The version is that of the commit's snapshot. */
@@ -212,6 +224,8 @@ export interface Plan {
   readonly dropped: readonly Dropped[];
   /** Absent if there are none. */
   readonly assumed?: readonly AssumedDone[];
+  /** Absent if there are none. */
+  readonly kept?: readonly KeptEntry[];
   readonly effects: readonly Effect[];
   readonly notify?: { readonly listeners: readonly Listener[]; readonly remind: RemindTimes };
 }

@@ -58,8 +58,13 @@ export function behindAssumed(drafts: readonly PlannedStep[], variants: readonly
   });
 }
 
-/** Tests read no files of other tests, and a step with optional inputs runs without files. */
-function readsFiles({ id, path: [section = '', name = ''] }: PlanEntry, left: StepId, context: Context): boolean {
+/** Whether a step of an item reads files of an entry that is left out. Tests read no files of other tests, and a step with optional
+ * inputs runs without files. */
+export function readsFiles(
+  { id, path: [section = '', name = ''] }: PlanEntry,
+  left: StepId,
+  context: Context,
+): boolean {
   if (makesOf(id) === 'tests' && makesOf(left) === 'tests') return false;
   return entriesOf(context.release, String(section))[name]?.inputs !== 'optional' && keepsFiles(left, context);
 }

@@ -1,15 +1,17 @@
 import type { z } from 'zod';
-import type { Retries } from '../model/schema/frame.js';
+import type { frame, Retries } from '../model/schema/frame.js';
 import type { Command } from '../model/schema/sections/builds.js';
 import { RETRIED_SECTIONS } from '../model/schema/run-retries.js';
 import type { ReleaseFile } from '../model/schema/release-file.js';
 
-interface Entry {
+export interface Entry {
   readonly packages?: readonly string[];
   readonly retry?: z.infer<typeof Retries> | undefined;
   readonly parallel?: number | undefined;
   readonly onFailure?: 'hold' | 'tell' | 'stop' | undefined;
-  readonly when?: string | undefined;
+  readonly when?: z.infer<typeof frame.when>;
+  readonly source?: string | undefined;
+  readonly needs?: readonly string[];
   readonly outputs?: readonly string[];
   readonly inputs?: 'optional' | undefined;
   readonly artifacts?: readonly string[];

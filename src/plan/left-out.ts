@@ -2,7 +2,8 @@ import { placed, type Problem } from '../model/failure.js';
 import type { StepId } from '../model/ids.js';
 import { isBesides, onlyOf } from '../model/only.js';
 import type { Given } from '../model/plan.js';
-import { entriesOf, MADE_SECTIONS } from './entries.js';
+import { keysOf, type When } from './changed/whens.js';
+import { entriesOf, type Entry, MADE_SECTIONS } from './entries.js';
 import { problems } from './errors.js';
 import type { ReadFile } from './read/release-file.js';
 
@@ -12,17 +13,31 @@ export function withLeftOut(file: ReadFile, given: Given, found: Problem[]): Rea
   const { skip = [] } = given;
   const only = onlyOf(given);
   const all = MADE_SECTIONS.flatMap((section) =>
-    Object.entries(entriesOf(file.content, section)).map(([name, { when }]) => ({ id: `${section}/${name}`, when })),
+    Object.entries(entriesOf(file.content, section)).map(([name, entry]) => ({ id: `${section}/${name}`, entry })),
   );
   found.push(...unknownIn(file, given));
-  const assumed = all.flatMap(({ id, when }): [StepId, string][] => {
+  const assumed = all.flatMap(({ id, entry }): [StepId, string][] => {
+    const { when } = entry;
     if (skip.includes(id)) return [[id, '--skip names it']];
     if (isBesides(only, id)) return [[id, '--only does not name it']];
+    if (typeof when === 'object') {
+      const because = only.includes(id) ? null : whyUntouched(entry, when.changed, file);
+      return because === null ? [] : [[id, because]];
+    }
     const because = when === undefined ? null : whyNot(when, id, file, found);
     if (because !== null && only.includes(id)) found.push(onlyLeftOut(id, because));
     return because === null ? [] : [[id, because]];
   });
   return assumed.length === 0 ? file : { ...file, assumed: Object.fromEntries(assumed) };
+}
+
+function whyUntouched(
+  entry: Entry,
+  changed: When['changed'],
+  { content, unchanged = new Map() }: ReadFile,
+): string | null {
+  const known = keysOf(entry, changed, content).find((key) => unchanged.has(key));
+  return unchanged.get(known ?? '') ?? null;
 }
 
 /** Returns a problem for each id of `--skip` and `--only` that no entry has. */

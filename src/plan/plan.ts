@@ -5,6 +5,7 @@ import { isAfterOnly, type Plan, type Step } from '../model/plan.js';
 import { MOST_STEPS, sharesOf } from '../model/plan-size.js';
 import { STAGE_IDS } from '../model/stages.js';
 import { assumedIn, behindAssumed, withAssumed } from './assumed.js';
+import { withKept } from './changed/kept.js';
 import { carriesCode } from './carries-code.js';
 import { createContext, type Context } from './context.js';
 import { effectsOf } from './effects.js';
@@ -22,7 +23,7 @@ import { assertHandedIn } from './feature.js';
 import { inOrder } from './in-order.js';
 import { withLeftOut } from './left-out.js';
 import type { ReadFile } from './read/release-file.js';
-import type { Made, PlannedStep } from './stage.js';
+import type { Made, PlanEntry, PlannedStep } from './stage.js';
 import { stagesWith } from './stages.js';
 import { withoutIdleBases } from './stages/bases.js';
 import { prove } from './stages/prove.js';
@@ -40,8 +41,12 @@ import { checkBranch } from './version.js';
  * machine. Throws every problem at once. */
 export function plan(read: ReadFile, facts: Facts): Plan {
   const found: Problem[] = [];
-  const file = withLeftOut(read, facts.given ?? {}, found);
-  const { name, version, ...head } = plannedHead(file, facts, found);
+  const left = withLeftOut(read, facts.given ?? {}, found);
+  const { name, version, ...head } = plannedHead(left, facts, found);
+  const file = withKept(left, () => {
+    const trial = createContext({ file: left, facts, name, version, found: [] });
+    return [itemsIn(trial), trial];
+  });
   checkBranch(file, facts, found);
   const context = createContext({ file, facts, name, version, found });
   checkPlatforms(context, facts.platforms);
@@ -74,6 +79,7 @@ export function plan(read: ReadFile, facts: Facts): Plan {
     steps: all,
     dropped: steps.dropped,
     ...(steps.assumed && { assumed: steps.assumed }),
+    ...(file.kept && { kept: file.kept }),
     effects,
     ...(notify !== null && { notify }),
   };
@@ -94,12 +100,18 @@ function checkPlatforms(context: Context, table: Facts['platforms']): void {
     else complain(['platforms', name, 'like'], like, Object.keys(table), 'value');
 }
 
+const itemsIn = (context: Context): ReadonlyMap<string, PlanEntry> =>
+  new Map(
+    stagesWith(context.facts.features)
+      .flatMap((stage) => stage.items?.(context) ?? [])
+      .map((item) => [item.id, item]),
+  );
+
 /** Expands entries to variants and steps, stage by stage. `prove` is last, because it collects the tools of the other
  * steps. */
 function composed(context: Context): Pick<Plan, 'steps' | 'dropped' | 'assumed'> {
   const stages = [...stagesWith(context.facts.features).filter((stage) => stage !== prove), prove];
-  const items = new Map(stages.flatMap((stage) => stage.items?.(context) ?? []).map((item) => [item.id, item]));
-  const { variants, sound } = expandAll(withAssumed(items, context), context);
+  const { variants, sound } = expandAll(withAssumed(itemsIn(context), context), context);
   const every = [...variants.values()].flat().filter(({ item }) => item.assumed === undefined);
   const kept = withoutIdleWheels(
     every.filter((variant) => variant.because === null),

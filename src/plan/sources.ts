@@ -1,4 +1,5 @@
 import { sourceStepId } from '../model/ids.js';
+import type { ReleaseFile } from '../model/schema/release-file.js';
 import type { NamedSource } from '../model/schema/sections/sources.js';
 import type { Context } from './context.js';
 import { problems, type Path } from './errors.js';
@@ -59,6 +60,13 @@ function ownOf(name: string, main: Context, given: Facts): Partial<Context> {
 export const sourceIn = ({ release, ownSource }: Pick<Context, 'release' | 'ownSource'>): NamedSource | undefined =>
   ownSource === undefined ? release.source : release.sources[ownSource.slice(sourceStepId('').length)];
 
+/** Returns the name of the sdist that an entry is built from. Undefined: it is built from a tree. */
+export const sdistOf = (
+  { needs = [] }: { readonly needs?: readonly string[] },
+  { sdists }: Pick<ReleaseFile, 'sdists'>,
+): string | undefined =>
+  needs.flatMap((need) => /^sdists\/([^[]+)/.exec(need)?.[1] ?? []).find((one) => Object.hasOwn(sdists, one));
+
 /** Returns the name of an entry's source: its own, else that of the sdist that it needs. An entry that names another
  * source than its sdist is a problem. */
 export function sourceNameOf(
@@ -66,9 +74,7 @@ export function sourceNameOf(
   path: Path,
   { release, complain, at }: Context,
 ): string | undefined {
-  const sdist = entry.needs
-    .flatMap((need) => /^sdists\/([^[]+)/.exec(need)?.[1] ?? [])
-    .find((one) => Object.hasOwn(release.sdists, one));
+  const sdist = sdistOf(entry, release);
   if (sdist === undefined) return entry.source;
   const theirs = release.sdists[sdist]!.source;
   if (entry.source !== undefined && entry.source !== theirs)

@@ -155,7 +155,7 @@ function matching(
   path: readonly (string | number)[],
   text: string,
 ): readonly Variant[] {
-  const items = itemsNamed(id, made);
+  const items = idsNamed(id, made.variants);
   const mayBeNone = id.includes('*') && context.isImportedTo(id.split('/')[0]!);
   if (items.length === 0 && !mayBeNone)
     context.complain(problems.unknownNeed(context.at(path), text, made.variants.keys(), id));
@@ -173,11 +173,11 @@ function matching(
   return fitting;
 }
 
-/** Items of an id, whose `*` is any part of a name. */
-function itemsNamed(id: string, { variants }: Made): readonly string[] {
-  if (!id.includes('*')) return variants.has(id) ? [id] : [];
+/** Ids that an id means, whose `*` is any part of a name. */
+export function idsNamed(id: string, known: ReadonlyMap<string, unknown>): readonly string[] {
+  if (!id.includes('*')) return known.has(id) ? [id] : [];
   const pattern = compileExpression(starExpression(id, '[^/]+'), { whole: true });
-  return [...variants.keys()].filter((item) => pattern.test(item));
+  return [...known.keys()].filter((one) => pattern.test(one));
 }
 
 /** Makes one part of an id: `wheels/skiff/cp312` becomes `wheels.skiff.cp312`. */

@@ -4,7 +4,7 @@ import type { KindName } from '../../model/kinds.js';
 import { filesUnder } from '../files-under.js';
 import type { Work } from '../work.js';
 import { assertInside } from '../step/inside.js';
-import { compileGlob } from './glob.js';
+import { compileGlob } from '../../model/schema/path-glob.js';
 
 /** Returns files under `folder` that match a pattern, as sorted relative paths. Links are ignored. Throws
  * LINK_LEADS_OUT if the folder is outside the step's own. */

@@ -15,7 +15,7 @@ const MOST_FOLDERS = 20;
 const TELLING =
   /(^|\/)(pyproject\.toml|Cargo\.toml|setup\.py|setup\.cfg|pom\.xml|Dockerfile|PKG-INFO|VERSION|__init__\.py|_?version\.py|__about__\.py|tox\.ini|\.?pytest\.ini|package\.json|src\/(lib|main)\.rs)$/;
 
-/** Reads files of a commit, the nearest texts first. Executes nothing of the repository. Of a tree whose list has more than 4 MiB it
+/** Reads files of a commit, the nearest texts first. Executes nothing of the repository. Of a tree whose list has more than 64 MiB it
  * reads the top.
  * @param tree `COMMIT:` or `COMMIT:folder/` @param isWanted whether a telling file is read */
 export async function committedFiles(

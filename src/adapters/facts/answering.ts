@@ -1,16 +1,24 @@
 import { resolve } from 'node:path';
-import { type AnyAsk, type Ask, type CommitAsk, LARGEST_TEXT, type OwnAsk } from '../../importers/index.js';
+import {
+  type AnyAsk,
+  type Ask,
+  type ChangedAsk,
+  type CommitAsk,
+  LARGEST_TEXT,
+  type OwnAsk,
+} from '../../importers/index.js';
 import { fail } from '../../model/failure.js';
 import { together } from '../../model/together.js';
 import type { Given } from '../../model/plan.js';
-import { type Path, problems } from '../../plan/errors.js';
+import { type Path, problems, type Spot } from '../../plan/errors.js';
 import type { GitFacts } from '../../plan/facts.js';
-import { gitSourceOf } from '../../plan/git-source.js';
+import { gitSourceOf, type PlacedGitSource } from '../../plan/git-source.js';
 import type { Import } from '../../plan/imports.js';
 import type { ReadFile } from '../../plan/read/release-file.js';
 import { withRepository, type Repository } from '../git/index.js';
 import { home } from '../home.js';
 import type { Answer, Answers } from './answers.js';
+import { changesIn } from './changed.js';
 import { problems as mistakes } from './errors.js';
 import { openIndexes } from './index-answers/index.js';
 import { openLists } from './lists/index.js';
@@ -50,20 +58,32 @@ export function withAnswers<T>(
 export function withCommit<T>(
   file: ReadFile,
   { git, folder }: Pick<Around, 'git' | 'folder'>,
-  use: (answer: (path: Path) => AnswerSome<CommitAsk>) => Promise<T>,
+  use: (answer: (path: Path) => AnswerSome<OfCommit>) => Promise<T>,
 ): Promise<T> {
   const source = gitSourceOf(file.content);
   if (git === null || source === null)
     return use((path) => () => Promise.reject(fail(problems.notImported(file.at(path)))));
-  const top = source.folder === undefined ? `${git.commit}:` : `${git.commit}:${source.folder}/`;
+  return withCommitOf({ source, path: ['source'] }, git.commit, { file, folder }, (answer) => use(() => answer));
+}
+
+/** Calls `use` with what answers questions about a commit of a source, while its repository is open. */
+export function withCommitOf<T>(
+  { source, path }: Omit<PlacedGitSource, 'name'>,
+  commit: string,
+  { file, folder }: { readonly file: ReadFile; readonly folder: string },
+  use: (answer: AnswerSome<OfCommit>) => Promise<T>,
+): Promise<T> {
+  const top = source.folder === undefined ? `${commit}:` : `${commit}:${source.folder}/`;
+  const spot = file.at([...path, 'git']);
   return withRepository(resolve(folder, source.git), (repository) =>
-    use(() => (asks, into) => answerFromCommit(repository, top, asks, into)),
+    use((asks, into) => answerFromCommit(repository, top, asks, into, spot)),
   );
 }
 
+type OfCommit = CommitAsk | ChangedAsk;
 type AnswerSome<A> = (asks: readonly A[], into: Answers) => Promise<void>;
 
-function answering(outside: AnswerSome<OutsideAsk>, own: AnswerSome<OwnAsk>, commit: AnswerSome<CommitAsk>): Answer {
+function answering(outside: AnswerSome<OutsideAsk>, own: AnswerSome<OwnAsk>, commit: AnswerSome<OfCommit>): Answer {
   return async (asks, into) => {
     const ofCommit = asks.filter(isOfCommit);
     if (ofCommit.length > 0) await commit(ofCommit, into);
@@ -75,7 +95,7 @@ function answering(outside: AnswerSome<OutsideAsk>, own: AnswerSome<OwnAsk>, com
 const OUTSIDE: readonly Ask['ask'][] = ['branches', 'file', 'bindep', 'index', 'today', 'ours', 'pure'];
 const isOwn = (ask: AnyAsk): ask is OwnAsk => 'keys' in ask;
 const isOutside = (ask: AnyAsk): ask is OutsideAsk => !isOwn(ask) && OUTSIDE.includes(ask.ask);
-const isOfCommit = (ask: AnyAsk): ask is CommitAsk => !isOwn(ask) && !isOutside(ask);
+const isOfCommit = (ask: AnyAsk): ask is OfCommit => !isOwn(ask) && !isOutside(ask);
 
 /** Opens the answers of features. They are loaded when an importer asks for the first time. */
 const openOwn =
@@ -114,10 +134,14 @@ function outsideOf(
 async function answerFromCommit(
   repository: Repository,
   top: string,
-  asks: readonly CommitAsk[],
+  all: readonly OfCommit[],
   into: Answers,
+  spot: Spot,
 ): Promise<void> {
-  const paths = (...kinds: readonly CommitAsk['ask'][]): readonly string[] =>
+  const asks = all.filter((one) => one.ask !== 'changed');
+  for (const one of all)
+    if (one.ask === 'changed') into.changed[one.since ?? ''] = await changesIn(repository, top, one, spot);
+  const paths = (...kinds: readonly string[]): readonly string[] =>
     asks.flatMap(({ ask, path }) => (kinds.includes(ask) ? [path] : []));
   const wanted = new Map(paths('present', 'id').map((path) => [path, -1]));
   for (const one of asks) if (one.ask === 'text') wanted.set(one.path, one.mostBytes ?? LARGEST_TEXT);

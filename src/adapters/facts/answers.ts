@@ -27,6 +27,8 @@ function keysOf(ask: AnyAsk): readonly string[] {
       return [ask.platform];
     case 'pure':
       return ask.sdists;
+    case 'changed':
+      return [ask.since ?? ''];
     default:
       return [ask.path];
   }

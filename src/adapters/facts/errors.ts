@@ -5,6 +5,8 @@ import { config } from '../../plan/errors.js';
 /** Quotes and shortens a path that another user may have chosen. */
 const shown = (path: string): string => JSON.stringify(path.slice(0, 200));
 
+const DEEPEN = 'Type `git fetch --unshallow` there; in CI, let the checkout fetch the whole history.';
+
 export const problems = {
   ...catalogue(config, {
     noGit: (folder: string, why: string) => [
@@ -23,6 +25,18 @@ export const problems = {
       'SNAPSHOT_OF_SHALLOW_CLONE',
       `${JSON.stringify(folder)} is a shallow clone: its commits cannot be counted`,
       'Type `git fetch --unshallow --tags` there; in CI, let the checkout fetch the whole history.',
+    ],
+    sinceUnknown: (since: string, isShallow: boolean) => [
+      'SINCE_UNKNOWN',
+      `the repository has no commit, branch or tag ${JSON.stringify(since)}`,
+      isShallow
+        ? DEEPEN
+        : '`git fetch` it there, or give `--since` one that `git branch --all` or `git log --oneline` lists.',
+    ],
+    noMergeBase: (since: string, commit: string, isShallow: boolean) => [
+      'SINCE_WITHOUT_MERGE_BASE',
+      `${JSON.stringify(since)} and the commit ${commit.slice(0, 12)} have no common ancestor${isShallow ? ' in this shallow clone' : ''}`,
+      isShallow ? DEEPEN : 'Give `--since` a branch of the same history, or leave it out: everything is planned then.',
     ],
     folderAbsent: (folder: string, commit: string) => [
       'SOURCE_FOLDER_ABSENT',

@@ -38,6 +38,8 @@ export interface SourceFacts extends Pick<Facts, 'wheels' | 'sources'> {
   readonly imports: Readonly<Record<string, Answers>>;
   /** Answers from which the settings are read. Absent: the file has none. */
   readonly settings?: Answers;
+  /** What changed, by name of the source; empty: the file's own. Absent: no entry asks. */
+  readonly changed?: Readonly<Record<string, Answers>>;
 }
 
 export interface Source extends Pick<Facts, 'wheels' | 'sources' | 'profile'> {
@@ -50,6 +52,7 @@ export interface Source extends Pick<Facts, 'wheels' | 'sources' | 'profile'> {
   readonly tries: Setting['tries'];
   /** Answers from which the settings were read. Null: the file has none. */
   readonly settings: Answers | null;
+  readonly changed: SourceFacts['changed'] | null;
   readonly listed: Past['listed'];
   readonly pure: Past['pure'];
   readonly answers: Past['answers'];
@@ -74,9 +77,9 @@ export async function imported(file: ReadFile, source: Source): Promise<WithImpo
   const asked = importsOf(file);
   const wrong = basePackageProblems(file);
   if (wrong.length > 0) throw fail(inOrder(wrong));
-  if (asked.length === 0 && source.settings === null)
+  if (asked.length === 0 && source.settings === null && source.changed === null)
     return { file, source: null, rows: null, imported: {}, tolerated: {} };
-  const { git, sources, wheels = {}, states, tries, before, importers, settings } = source;
+  const { git, sources, wheels = {}, states, tries, before, importers, settings, changed } = source;
   const lost = IMPORT_FORMS.find(({ word }) => asked.some(({ say }) => say.import === word) && !(word in importers));
   if (lost) throw fail(mistakes.formWithoutImporter(lost));
   const made =
@@ -91,6 +94,7 @@ export async function imported(file: ReadFile, source: Source): Promise<WithImpo
     ...(states !== null && { states }),
     ...(tries !== null && Object.keys(tries).length > 0 && { tries }),
     ...(settings !== null && { settings }),
+    ...(changed && { changed }),
   };
   const rows = rowsOf(made);
   const entries = Object.fromEntries(made.map(({ id, entries: all }) => [id, all]));

@@ -21,6 +21,7 @@ import type { SourceFacts, WithImports } from './imports.js';
 import { importersWith } from './importers.js';
 import { importedWithTries } from './imported-with-tries.js';
 import { readFleet, readProfile } from './profile.js';
+import { withChanged } from './with-changed.js';
 import { withSettings } from './settings.js';
 import { readTagRules } from './tag-rules.js';
 import { readReleaseText, parsedRelease } from './release-text.js';
@@ -84,17 +85,18 @@ export async function gatherFacts(
     basesMadeFor(parsed.content, past),
   ]);
   const states = chain ? statesBy(standings, known.nowMs) : null;
-  const own = { ...known, git, ...(sources && { sources }), wheels, ...(madeFor && { madeFor }) };
+  const gotten = { ...known, git, ...(sources && { sources }), wheels, ...(madeFor && { madeFor }) };
   const gathered = async (by: Given, former: SourceFacts | null): Promise<Gathered> => {
     const around = { git, folder: read.folder, given: by, before: former };
-    const { file: set, answers: settings } = await withSettings(parsed, { ...around, features: past.features });
-    const all = { ...own, given: by };
+    const { file: own, answers: settings } = await withSettings(parsed, { ...around, features: past.features });
+    const { file: set, answers: changed } = await withChanged(own, { ...around, ...(sources && { sources }) });
+    const all = { ...gotten, given: by };
     const {
       file: whole,
       tolerated,
       ...imports
     } = await importedWithTries(set, {
-      ...{ ...around, wheels, states, settings, ...(sources && { sources }) },
+      ...{ ...around, wheels, states, settings, changed, ...(sources && { sources }) },
       ...{ platforms: known.platforms, profile: known.profile, past, importers, facts: all },
     });
     return {

@@ -3,6 +3,7 @@ import {
   type Ask,
   type BindepAsk,
   bindepKey,
+  type ChangedAsk,
   type CommitAsk,
   type FileAsk,
   fileKey,
@@ -23,7 +24,7 @@ export interface Outside {
 }
 
 /** Questions about anything but the source. */
-export type OutsideAsk = Exclude<Ask, CommitAsk>;
+export type OutsideAsk = Exclude<Ask, CommitAsk | ChangedAsk>;
 
 /** Adds answers of other repositories, of indexes, of bindep and of earlier runs. */
 export async function answerFromOutside(

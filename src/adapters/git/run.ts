@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { gitCommand, gitVariables } from './command.js';
 
 const run = promisify(execFile);
-const LONGEST_ANSWER_BYTES = 4 * 1_048_576;
+const LONGEST_ANSWER_BYTES = 64 * 1_048_576;
 
 const environment = (): NodeJS.ProcessEnv => ({
   ...gitVariables(),

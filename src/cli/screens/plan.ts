@@ -50,6 +50,11 @@ export function planLines(
       ]),
       paint,
     ),
+    ...titled(
+      'Unchanged, and planned for its files',
+      (plan.kept ?? []).map(({ id, because, readBy }) => [id, because, `read by ${readBy.join(', ')}`]),
+      paint,
+    ),
     ...titled('Imported', (plan.imports?.of ?? []).map(importRow), paint),
     ...noticeLines(noticesOf(plan)),
     ...titled('Where nobody serves the queue', unservedRows(plan.steps), paint),

@@ -24,16 +24,17 @@ export function verdictOf(
   if (nothingNew !== undefined && steps.length === 0)
     return { verdict: 'done', reasons: [`nothing new: ${nothingNew} was done with the same plan`] };
   const before = firstOf(failedBefore, 'failed before');
+  const asDone = firstOf(
+    assumed.map(({ id, because }) => `${id} was assumed done: ${because}`),
+    'were assumed done',
+  );
   if (nothingToDo !== undefined && steps.length === 0)
-    return { verdict: before.length > 0 ? 'failed' : 'done', reasons: [`nothing new: ${nothingToDo}`, ...before] };
+    return {
+      verdict: before.length > 0 ? 'failed' : 'done',
+      reasons: [`nothing new: ${nothingToDo}`, ...before, ...asDone],
+    };
   const complete = cells.every((cell) => seen(cell) !== 'stopped');
-  const told = [
-    ...remarks(steps, cells),
-    ...firstOf(
-      assumed.map(({ id, because }) => `${id} was assumed done: ${because}`),
-      'were assumed done',
-    ),
-  ];
+  const told = [...remarks(steps, cells), ...asDone];
   const left = [...leftOut(steps, cells), ...told];
   const failures = [...failureReasons(steps, cells), ...before, ...stopped(steps, cells), ...told];
   const nothing = pipeline ? null : nothingPublished(steps, cells, dropped);

@@ -1,4 +1,4 @@
-import type { StepId } from '../../model/ids.js';
+import { entryOf, type StepId } from '../../model/ids.js';
 import { doingOf } from '../../model/kinds.js';
 import type { AssumedDone, Plan } from '../../model/plan.js';
 import type { Why } from './why.js';
@@ -18,6 +18,7 @@ export function whyNotPlanned(step: StepId, { dropped, assumed = [] }: Plan): Wh
 
 function toRun({ id, because }: AssumedDone): string {
   if (because.startsWith('--skip')) return `Take ${id} out of --skip, and it runs.`;
+  if (because.startsWith('no change since')) return 'Leave `--since` out, or change one of these, and it runs.';
   return because.startsWith('--') ? `Choose ${id} too, and it runs.` : 'Change that, and it runs.';
 }
 
@@ -27,5 +28,7 @@ export function whyPlanned(step: StepId, plan: Plan): Why {
   if (left !== null) return left;
   const { kind, on, needs } = plan.steps.find(({ id }) => id === step)!;
   const needed = needs.length === 0 ? '' : `; it needs ${needs.join(', ')}`;
-  return { step, state: 'waiting', because: `is planned: ${doingOf(kind)} on ${on}${needed}` };
+  const kept = plan.kept?.find(({ id }) => id === entryOf(step));
+  const reader = kept === undefined ? '' : `; ${kept.because}, and its files are read by ${kept.readBy.join(', ')}`;
+  return { step, state: 'waiting', because: `is planned: ${doingOf(kind)} on ${on}${needed}${reader}` };
 }

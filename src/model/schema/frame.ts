@@ -73,15 +73,27 @@ export const retryFailed = Duration.optional().describe(
   'How long a failed build is remembered: the same try is not made again before. By default 7d.',
 );
 
+const MOST_GLOBS = 200;
+/** Which changed paths of its source count for an entry. */
+const Changed = z
+  .array(InnerPath)
+  .min(1, 'name at least one glob')
+  .max(MOST_GLOBS, `at most ${MOST_GLOBS} globs`)
+  .describe(
+    'Globs of paths in its source: java/**, **/pom.xml. With --since, the entry is left out and counts as done if no changed path matches.',
+  );
+export type Changed = z.infer<typeof Changed>;
+
 /** Keys of every entry that becomes steps. */
 export const frame = {
   when: z
-    .string()
-    .min(1, 'a path is not empty')
-    .max(500, 'a path has at most 500 characters')
+    .union([
+      z.string().min(1, 'a path is not empty').max(500, 'a path has at most 500 characters'),
+      z.strictObject({ changed: Changed }),
+    ])
     .optional()
     .describe(
-      'Path of a setting that is true or false: tests.load. Where it is false or null, the entry is left out and counts as done.',
+      'Path of a setting that is true or false: tests.load. Where it is false or null, the entry is left out and counts as done. Or what must have changed.',
     ),
   needs: z
     .array(Reference)

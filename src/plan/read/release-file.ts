@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { fail, type Problem } from '../../model/failure.js';
 import type { StepId } from '../../model/ids.js';
-import type { PlanImports } from '../../model/plan.js';
+import type { KeptEntry, PlanImports } from '../../model/plan.js';
 import { SHAPES } from '../../model/schema/entry-forms.js';
 import { ReleaseFile } from '../../model/schema/release-file.js';
 import type { PlannedSettings } from '../feature.js';
@@ -23,6 +23,10 @@ export interface ReadFile<T = ReleaseFile> extends Pick<Source, 'file' | 'at'> {
   readonly assumable?: Readonly<Record<StepId, string>>;
   /** Entries that `--skip`, `--only` or `when` leave out, and why. Absent: none. */
   readonly assumed?: Readonly<Record<StepId, string>>;
+  /** Why each `when: { changed }` leaves entries out, by `whenKey`; null: it leaves none out. Absent: none was judged. */
+  readonly unchanged?: ReadonlyMap<string, string | null>;
+  /** Entries that `when: { changed }` would leave out, and that are planned since others read their files. Absent: none. */
+  readonly kept?: readonly KeptEntry[];
   /** Ids of entries that imports judged, whether they made them or not: `wheels/lxml-5.3.0`. Absent: none. */
   readonly judged?: readonly string[];
   /** Imported entries. Absent: none. */

@@ -1,4 +1,4 @@
-import { compileGlob } from '../../../src/activities/steps/glob.js';
+import { compileGlob } from '../../src/model/schema/path-glob.js';
 
 describe('a pattern', () => {
   test.each([

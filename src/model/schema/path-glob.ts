@@ -1,4 +1,4 @@
-import { compileExpression, type Expression } from '../../model/schema/expression.js';
+import { compileExpression, type Expression } from './expression.js';
 
 /** Compiles a path pattern: `*` and `?` match within a part, a part `**` matches any number of parts. */
 export function compileGlob(glob: string): Expression {
