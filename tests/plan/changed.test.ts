@@ -1,4 +1,5 @@
 import * as fc from 'fast-check';
+import { givenIn } from '../../src/cli/given.js';
 import { verdictOf } from '../../src/engine/run/verdict.js';
 import { whyPlanned } from '../../src/engine/why/planned.js';
 import type { Given, Plan, Step } from '../../src/model/plan.js';
@@ -177,3 +178,13 @@ test('given any changes, then each planned step is the one of the plan without c
     { numRuns: 20, seed: 34 },
   );
 });
+
+test.each(['-x', '--output=x', 'a b', 'a\nb', ''])(
+  'given --since %j, then the command refuses it before it asks git',
+  (since) => {
+    expect(() => givenIn({ since })).toThrow(
+      expect.objectContaining({ problems: [expect.objectContaining({ code: 'SINCE_INVALID' })] }),
+    );
+    expect(givenIn({ since: 'origin/main~1' })).toEqual({ since: 'origin/main~1' });
+  },
+);
