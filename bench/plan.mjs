@@ -24,14 +24,14 @@ export async function plan({ root, folder, runs }) {
   ];
 }
 
-/** Text and facts of `examples/ray` → its plan, in this process: the first time, and when the code is warm. */
+/** Text and facts of `examples/ray-whole` → its plan, in this process: the first time, and when the code is warm. */
 async function planRay(root) {
   const require = createRequire(import.meta.url);
   const { gatherFacts, NO_PAST } = require(join(root, 'dist', 'adapters', 'facts', 'index.js'));
   const { FEATURE_PLANS: features } = require(join(root, 'dist', 'features', 'plan.js'));
   const { plan: makePlan } = require(join(root, 'dist', 'plan', 'plan.js'));
   const { readReleaseFile } = require(join(root, 'dist', 'plan', 'read', 'release-file.js'));
-  const path = join(root, 'examples', 'ray', 'slipway.yaml');
+  const path = join(root, 'examples', 'ray-whole', 'slipway.yaml');
   const { facts } = await gatherFacts(path, 'local', undefined, {}, { ...NO_PAST, features });
   const text = readFileSync(path, 'utf8');
   const times = Array.from({ length: 16 }, () => {

@@ -8,7 +8,7 @@ import { stepOf } from './a-plan.js';
 import { NO_RUNS } from '../support/no-runs.js';
 
 const ROOT = join(__dirname, '..', '..');
-const made = gatherFacts('examples/ray', 'local', ROOT, {}, NO_RUNS).then(({ file, facts }) => plan(file, facts));
+const made = gatherFacts('examples/ray-whole', 'local', ROOT, {}, NO_RUNS).then(({ file, facts }) => plan(file, facts));
 const count = async (pattern: RegExp) => (await made).steps.filter(({ id }) => pattern.test(id)).length;
 
 describe("Ray's own release, as a plan", () => {
