@@ -107,7 +107,12 @@ export const jar = (more: object, name = 'hull', says: object = {}): Row => ({
   name,
   entry: { ...BUILT, ...more },
   schema: Jar,
-  says: { builder: 'command', natives: { folder: 'lib/{native}', platforms: ['linux-x86_64'] }, ...says },
+  says: {
+    builder: 'command',
+    prepare: { run: 'make poms' },
+    natives: { folder: 'lib/{native}', platforms: ['linux-x86_64'] },
+    ...says,
+  },
 });
 export const lock = (tool: string, more: object): Row => ({
   section: 'deps',

@@ -198,8 +198,12 @@ const texts = () => {
     ofText('index page, HTML', 20, [HTML], XML, (text) => readPage(text, 'text/html', BASE)),
     ofText('index page, JSON', 20, [JSON_PAGE], http.TOKENS, (text) => readPage(text, 'application/json', BASE)),
     ofText('POM', 12, [POM], XML, dist('plan/pom').readPom, dist('adapters/maven-repository/metadata').versionsIn),
-    ofText('release file', 2, ['examples/skiff/slipway.yaml', 'examples/ray-whole/slipway.yaml'].map(file), YAML, (text) =>
-      readReleaseFile(text, 'slipway.yaml'),
+    ofText(
+      'release file',
+      2,
+      ['examples/skiff/slipway.yaml', 'examples/ray-whole/slipway.yaml'].map(file),
+      YAML,
+      (text) => readReleaseFile(text, 'slipway.yaml'),
     ),
     ofText(
       'profile, tags file',

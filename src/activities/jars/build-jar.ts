@@ -13,6 +13,7 @@ import { judgeJars, type Module } from './judge.js';
 import { labelsOf } from './layout.js';
 import { takeNatives } from './natives/take-natives.js';
 import type { JarPorts } from './ports.js';
+import { preparedTree } from './prepared-tree.js';
 
 type Jars = Work<'buildJar'>;
 
@@ -52,7 +53,7 @@ async function makeBytes(work: Jars, ports: JarPorts): Promise<Made> {
   const tree = await sourceTree(work, ports.archives, join(work.folder, 'source'));
   if (tree === null) throw fail(jarSourceMissing(work.step.id));
   const { builder, folder } = work.step.params;
-  const root = join(tree, folder);
+  const root = join(await preparedTree(work, ports, tree), folder);
   const natives = await takeNatives(work, ports, root);
   const laid = natives?.laid ?? null;
   const left = builder === 'maven' ? await byMaven(work, ports, root) : await byCommand(work, ports, root, laid);

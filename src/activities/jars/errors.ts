@@ -66,9 +66,9 @@ export const jarCommandMissing = problem.config((step: string) => [
   `${step} is built by a command and names none`,
   'Write `run:` and `outputs:` under it in the release file.',
 ]);
-export const jarCommandFailed = problem.product((step: string, code: number, evidence: Lines) => [
+export const jarCommandFailed = problem.product((step: string, line: string, code: number, evidence: Lines) => [
   'JAR_COMMAND_FAILED',
-  `the command of ${step} ended with status ${code}`,
+  `the ${line} of ${step} ended with status ${code}`,
   `\`slipway logs ${step}\` shows all of its output.`,
   { evidence, details: { exitCode: code } },
 ]);

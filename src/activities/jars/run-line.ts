@@ -14,19 +14,23 @@ interface JarLine {
   readonly cwd: string;
   readonly out: string;
   readonly env: Env;
+  /** Whose variables the line gets; by default those of the step's own command. */
+  readonly of?: Parameters<typeof lineEnv>[0];
+  /** What the line is in messages. */
+  readonly named?: string;
 }
 
 /** Runs the command of the release file, with its inputs in INPUTS; its outputs are left in OUT. Throws JARS_TIMED_OUT and JAR_COMMAND_FAILED. */
 export async function runLine<K extends 'buildJar' | 'buildNative'>(
   work: Work<K>,
   ports: JarPorts,
-  { line, cwd, out, env }: JarLine,
+  { line, cwd, out, env, of, named = 'command' }: JarLine,
 ): Promise<void> {
   const { id, limitMs, params } = work.step;
   const inputs = join(work.folder, 'inputs');
   await mkdir(out, { recursive: true });
   await layOut(work, inputs);
-  const own = lineEnv(params, { files: work.files, out });
+  const own = lineEnv(of ?? params, { files: work.files, out });
   const onOutput = toLog(work);
   const exit = await runAt(work, ports, params.where, {
     line,
@@ -36,5 +40,5 @@ export async function runLine<K extends 'buildJar' | 'buildNative'>(
   });
   const lines = work.log.tail();
   if (exit.timedOut) throw fail(jarsTimedOut(id, limitMs, lines));
-  if (exit.code !== 0) throw fail(jarCommandFailed(id, exit.code, lines));
+  if (exit.code !== 0) throw fail(jarCommandFailed(id, named, exit.code, lines));
 }

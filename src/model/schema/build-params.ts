@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type Digest, isDigest } from '../digest.js';
-import { command, Cross, maybe, network, Platform, text, texts, words, retryFailedMs } from './command.js';
+import { command, Cross, maybe, network, Platform, text, texts, vars, words, retryFailedMs } from './command.js';
 import { Target } from './target.js';
 
 const DigestText = z.custom<Digest>(isDigest);
@@ -105,6 +105,8 @@ export const BUILDS = {
     project: text,
     version: text,
     builder: z.enum(['maven', 'command']),
+    /** A line that runs before Maven. */
+    prepare: z.strictObject({ run: text, ...vars, env: words }).exactOptional(),
     modules: texts,
     properties: words,
     profiles: texts.optional(),

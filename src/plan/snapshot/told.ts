@@ -11,7 +11,7 @@ import { problems } from './errors.js';
 
 /** An entry whose product has the version of the release. */
 type Built = Pick<Sdist | Wheel | Jar, 'needs' | 'builder' | 'folder' | 'run' | 'env'> &
-  Partial<Pick<Wheel, 'prepare'> & Pick<Jar, 'properties'>>;
+  Partial<Pick<Jar, 'properties'>> & { readonly prepare?: Wheel['prepare'] | Jar['prepare'] };
 
 /** Returns whether texts that planning fills in hold the version. */
 const isTold = (...texts: readonly unknown[]): boolean => JSON.stringify(texts).includes('{version}');

@@ -3,7 +3,7 @@ import { Jar } from '../../model/schema/sections/builds.js';
 import { readFiles } from '../bundle.js';
 import type { Context } from '../context.js';
 import { plannedStep } from '../planned-step.js';
-import { checkBuilder, commandOf, frameItem, framedStep, treeNeeds, unique } from '../entry.js';
+import { checkBuilder, commandOf, envOf, frameItem, framedStep, lineOf, treeNeeds, unique } from '../entry.js';
 import type { Path } from '../errors.js';
 import { refuseIdle } from '../idle-keys.js';
 import type { Stage, PlannedStep, PlanEntry, Variant } from '../stage.js';
@@ -46,7 +46,10 @@ const OF_NATIVES = {
 } as const;
 
 /** Keys that only the other builder reads. */
-const OF_THE_OTHER = { maven: ['outputs'], command: ['modules', 'properties', 'profiles', 'threads', 'with'] } as const;
+const OF_THE_OTHER = {
+  maven: ['outputs'],
+  command: ['prepare', 'modules', 'properties', 'profiles', 'threads', 'with'],
+} as const;
 
 function checkKeys(jar: Jar, path: Path, context: Context): void {
   const { builder } = jar;
@@ -75,6 +78,11 @@ function item(name: string, jar: Jar, context: Context): PlanEntry {
 const reasons = ({ JAR_EMPTY }: Jar['accept']): Record<string, string> =>
   JAR_EMPTY === undefined ? {} : { JAR_EMPTY };
 
+const prepareOf = ({ run, env }: NonNullable<Jar['prepare']>, { axes }: Variant, path: Path, context: Context) => ({
+  ...lineOf(run, axes, [...path, 'run'], context),
+  env: envOf(env, axes, path, context),
+});
+
 function make(name: string, jar: Jar, variant: Variant, context: Context): PlannedStep {
   const path = ['jars', name];
   const { axes } = variant;
@@ -91,6 +99,7 @@ function make(name: string, jar: Jar, variant: Variant, context: Context): Plann
       project: name,
       version: context.version,
       builder: jar.builder,
+      ...(jar.prepare && { prepare: prepareOf(jar.prepare, variant, [...path, 'prepare'], context) }),
       modules: jar.modules.map((text, index) => context.text(text, axes, [...path, 'modules', index])),
       properties: Object.fromEntries(properties) as Record<string, string>,
       ...(jar.profiles.length > 0 && { profiles: jar.profiles }),
@@ -101,7 +110,12 @@ function make(name: string, jar: Jar, variant: Variant, context: Context): Plann
       natives: nativesOf(name, variant, context),
       accept: reasons(jar.accept),
     },
-    files: readFiles(jar.files, [jar.run, ...Object.values(jar.env)], path, context),
+    files: readFiles(
+      jar.files,
+      [jar.run, ...Object.values(jar.env), jar.prepare?.run, ...Object.values(jar.prepare?.env ?? {})],
+      path,
+      context,
+    ),
     made: true,
     tools: [
       ...(command.where.in === 'container' ? ['docker'] : jar.builder === 'maven' ? ['java', 'javac', 'mvn'] : []),

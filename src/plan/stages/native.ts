@@ -9,7 +9,7 @@ import type { PlannedStep, Variant } from '../stage.js';
 import { artifactOf, insideOf, librariesOf, placeOf } from './natives.js';
 
 const OF_CLASSES = {
-  keys: ['sign', 'with', 'modules', 'properties', 'profiles', 'threads', 'java', 'outputs', 'accept'],
+  keys: ['prepare', 'sign', 'with', 'modules', 'properties', 'profiles', 'threads', 'java', 'outputs', 'accept'],
   why: () => 'an entry of native libraries has none',
   next: () => 'It belongs to the entry that gathers them.',
 } as const;

@@ -66,6 +66,41 @@ describe('a JAR for an old Java', () => {
   });
 });
 
+describe('a line before Maven', () => {
+  const source = {
+    'poms/pom.in': pom('', 'skiff', '@VERSION@').replace(/<maven.compiler.(source|target)>.*?<[/].*?>/g, ''),
+  };
+  const run =
+    'sed "s/@VERSION@/$RELEASED/" poms/pom.in > pom.xml; mkdir -p src/main/java/skiff; cp "$WORD" src/main/java/skiff/Skiff.java';
+  const prepare = { run, env: { RELEASED: '1.2.3', WORD: '{files}/Skiff.java' } };
+  const bundle = { 'Skiff.java': JAVA };
+
+  test('given `prepare`, then Maven builds the POM and the sources that it wrote, the same bytes twice, for Java 8', async () => {
+    const made = [
+      await build(source, { prepare, java: 8 }, { files: bundle }),
+      await build(source, { prepare, java: 8 }, { files: bundle }),
+    ];
+    const [first, second] = made.map((run) => run.made.artifacts.map(({ name, digest }) => [name, digest]));
+    expect(first!.map(([name]) => name)).toEqual(['skiff-1.2.3.jar', 'skiff-1.2.3.pom']);
+    expect(second).toEqual(first);
+    const jar = join(home, 'prepared.jar');
+    await made[0]!.around.store.fetch(made[0]!.made.artifacts[0]!.digest, jar);
+    expect(execFileSync('javap', ['-v', '-cp', jar, 'skiff.Skiff'], { encoding: 'utf8' })).toContain(
+      'major version: 52',
+    );
+  });
+
+  test('given `prepare` that ends with another status, then Maven does not start', async () => {
+    const failing = build({ 'pom.xml': pom() }, { prepare: { run: 'echo no protoc; exit 7', env: {} } });
+    await expect(failing).rejects.toThrow('the line `prepare` of jars/skiff ended with status 7');
+  });
+
+  test('given `prepare` that leaves a link out of the step, then nothing is read through it', async () => {
+    const leading = build({}, { prepare: { run: 'ln -s /etc/hostname pom.xml', env: {} } });
+    await expect(leading).rejects.toThrow('ARCHIVE_UNSAFE');
+  });
+});
+
 describe('a plain Maven module', () => {
   const sources = { 'pom.xml': pom(), 'src/main/java/skiff/Skiff.java': JAVA };
 

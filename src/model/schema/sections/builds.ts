@@ -156,6 +156,9 @@ export const Jar = z.strictObject({
   platforms: narrowed.platforms,
   builder: z.enum(['maven', 'command']).default('maven').describe('What builds it.'),
   run: Run.optional(),
+  prepare: Prepare.pick({ run: true, env: true })
+    .optional()
+    .describe('Runs in its folder before Maven, in the same place: writes POMs, protos and generated sources.'),
   modules: z.array(InnerPath).default([]).describe('Maven modules; by default all.'),
   properties: z.record(z.string().min(1), z.string()).default({}).describe('-Dname=value.'),
   profiles: z
