@@ -38,7 +38,8 @@ export async function findZig(work: Work): Promise<string> {
 /** Fills the shared cache with zig's runtime libraries for a target, which takes about 30 s. Programs of the project
  * may only read that cache, so Slipway compiles its own sources here. */
 export async function fillZig(work: Work, zig: string, target: string): Promise<void> {
-  const more = (await findFiles(work, work.folder, C_PLUS_PLUS)).length > 0;
+  // Build requirements, such as Cython, bring C++ of their own, which nothing here compiles.
+  const more = (await findFiles(work, work.folder, C_PLUS_PLUS)).some((path) => !path.startsWith('venv/'));
   const version = work.toolchain?.tools['zig'] ?? '';
   const cache = work.env()['ZIG_GLOBAL_CACHE_DIR'] ?? work.folder;
   for (const language of more ? (['cc', 'c++'] as const) : (['cc'] as const)) {

@@ -1,7 +1,8 @@
 /** @needs tools compiler */
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { crossTools } from '../../../src/activities/cross/cross-tools.js';
+import { fillZig } from '../../../src/activities/cross/zig.js';
 import { readNative } from '../../../src/activities/natives/read-native.js';
 import type { Body } from '../../../src/activities/work.js';
 import { judgeNative, type NativeFacts } from '../../../src/engine/checks/native.js';
@@ -9,7 +10,6 @@ import type { Cross, PlatformFacts } from '../../../src/model/platform.js';
 import { aPlatform } from '../../support/a-platform.js';
 import { aStep, runBody } from '../../support/run-body.js';
 import { homeWithCache } from '../../support/shared-cache.js';
-import { existsSync } from 'node:fs';
 
 const CODE = '#include <math.h>\ndouble drift(double x) { return log(x); }\n';
 const LINE = '$CC -shared -fPIC -L/opt/builder/lib -Wl,-rpath,/opt/builder/lib -g -o lib.so sail.c $LIBS';
@@ -41,6 +41,26 @@ async function compile(cross: Cross | null, platform: PlatformFacts): Promise<Bu
   await runBody(body, aStep('runCommand', params), { home });
   return built!;
 }
+
+test.each([
+  ['of the source', 'tree/sail.cpp', ['cc', 'c++']],
+  ['of a build requirement, such as Cython', 'venv/lib/CppSupport.cpp', ['cc']],
+])('given C++ %s, then zig compiles its runtime libraries for %p', async (_, path, expected) => {
+  const asked: string[] = [];
+  const body: Body<'runCommand'> = async (work) => {
+    mkdirSync(dirname(join(work.folder, path)), { recursive: true });
+    writeFileSync(join(work.folder, path), '');
+    const exec: typeof work.exec = (argv) => {
+      asked.push((argv as readonly string[])[1]!);
+      return Promise.resolve({ code: 1, timedOut: false });
+    };
+    await fillZig({ ...work, env: () => ({}), exec }, 'zig', 'aarch64-linux-gnu.2.17');
+    return { artifacts: [], note: '' };
+  };
+  const params = { run: null, env: {}, folder: '.', where: { in: 'host' as const }, outputs: [], expect: null };
+  await runBody(body, aStep('runCommand', params));
+  expect(asked).toEqual(expected);
+});
 
 const codes = (built: Built, platform: PlatformFacts, tags: readonly string[] = []): readonly string[] =>
   judgeNative('lib.so', built.facts!, platform, tags).map(({ code }) => code);
