@@ -32,6 +32,7 @@ export const SAYS: Readonly<Record<string, unknown>> = {
   retryFailed: '7d',
   requires: ['setuptools<80'],
   cutoff: '2026-11-01',
+  pip: '25.0',
   needs: ['deps/build'],
   matrix: { colour: ['red', 'blue'] },
   exclude: SALTED,

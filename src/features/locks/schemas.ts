@@ -6,10 +6,15 @@ import { DepsImport, Lock } from './schemas/lock.js';
 
 export const locks = {
   params: {
-    /** One artifact of kind lock. Facts: `{cutoff, pins}`. */
+    /** One artifact of kind lock. Facts: `{cutoff, pins}`, of a tool with a version also
+     * `{tool: 'pip-tools==7.4.1', pip: '25.0'}`. */
     compileLock: z.strictObject({
       name: text,
       tool: LockTool,
+      /** Version of the tool. The lock NAME-tool among the inputs has it and what it needs. Absent: the worker's. */
+      version: text.exactOptional(),
+      /** The lock whose tool this one locks. */
+      toolOf: text.exactOptional(),
       python: text,
       for: Platform,
       requires: texts,

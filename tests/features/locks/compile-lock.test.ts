@@ -105,6 +105,49 @@ describe('pip-tools', () => {
   });
 });
 
+describe('a tool with a version', () => {
+  /** The lock of a tool, as the planned step before makes it. */
+  const ofTool = (home: string, requires: readonly string[]) =>
+    runBody(bodies.compileLock, step({ name: 'build-tool', cutoff: null, requires: [...requires], toolOf: 'build' }), {
+      home,
+    });
+  const locked = async (tool: 'uv' | 'pip-tools', version: string, more: readonly string[] = []) => {
+    const home = await homeWithCache();
+    const { result } = await ofTool(home, [`${tool}==${version}`, ...more]);
+    const asked = step({ tool, version, cutoff: null, requires: ['packaging==23.2'] });
+    return runBody(bodies.compileLock, asked, { home, inputs: [result] });
+  };
+
+  test('given pip-tools 7.4.1 and pip 25.0, then they make the lock, and its record names them', async () => {
+    const { made } = await locked('pip-tools', '7.4.1', ['pip==25.0']);
+    expect(made).toMatchObject({
+      facts: { pins: 1, tool: 'pip-tools==7.4.1', pip: '25.0' },
+      note: expect.stringContaining('by pip-tools==7.4.1'),
+    });
+  });
+
+  test('given uv of another version, then that one makes the lock', async () => {
+    const { made } = await locked('uv', '0.9.1');
+    expect(made.facts).toEqual({ cutoff: 'none', pins: 1, tool: 'uv==0.9.1' });
+  });
+
+  test('given a pip that breaks it, then both are named, with the lines that say why', async () => {
+    await expect(locked('pip-tools', '7.4.1', ['pip==26.3'])).rejects.toMatchObject({
+      first: {
+        code: 'LOCK_TOOL_BROKEN',
+        message: 'deps build: pip-tools==7.4.1 ended with a traceback under pip 26.3',
+        evidence: expect.arrayContaining([expect.stringContaining('stdlib_pkgs')]),
+      },
+    });
+  });
+
+  test('given a version that no index has, then it is named', async () => {
+    await expect(ofTool(await homeWithCache(), ['pip-tools==99.1', 'pip'])).rejects.toMatchObject({
+      first: { code: 'LOCK_TOOL_ABSENT', message: expect.stringContaining('pip-tools==99.1') },
+    });
+  });
+});
+
 test('given several missing files, then all are reported at once', async () => {
   const home = await newHome();
   const inputs = [await aSource(home, { a: '' })];

@@ -49,6 +49,36 @@ test('given a lock without newer keys, then its parameters, and so its step key,
     'drift',
   ]));
 
+describe('given a tool with a version', () => {
+  const TEXT = `${HEAD}deps:\n  a: { requires: [x], tool: pip-tools==7.4.1, pip: '25.0', platform: none, options: [--strip-extras] }\n`;
+
+  test('then a step locks it and its pip, and the lock needs that step', () => {
+    const plan = planOf(TEXT);
+    expect(idsOf(plan, 'deps')).toEqual(['deps/a-tool/cp311', 'deps/a-tool/cp312', 'deps/a/cp311', 'deps/a/cp312']);
+    expect(stepOf(plan, 'deps/a-tool/cp311').params).toMatchObject({
+      tool: 'uv',
+      requires: ['pip-tools==7.4.1', 'pip==25.0'],
+      toolOf: 'a',
+    });
+    expect(stepOf(plan, 'deps/a/cp311')).toMatchObject({
+      needs: ['deps/a-tool/cp311'],
+      params: { tool: 'pip-tools', version: '7.4.1' },
+    });
+    expect(stepOf(plan, 'prove/queue/linux-x86_64').params).not.toHaveProperty('options');
+  });
+
+  test.each([
+    ['an entry with the name of its lock', `${TEXT}  a-tool: { requires: [y] }\n`, /Rename deps\.a-tool/],
+    ['pip for uv', `${HEAD}deps: { a: { requires: [x], tool: uv==0.9.1, pip: '25.0' } }\n`, /Take `pip` away/],
+    ['pip for the tool of the worker', `${HEAD}deps: { a: { requires: [x], pip: '25.0' } }\n`, /Take `pip` away/],
+    ['relax with a version', `${HEAD}deps: { a: { in: [x.txt], tool: relax==1.0 } }\n`, /./],
+  ])('and %s, then it is refused', (_, text, next) => {
+    expect(problemsOf(text)).toEqual(
+      expect.arrayContaining([expect.objectContaining({ next: expect.stringMatching(next) })]),
+    );
+  });
+});
+
 test('given locks with options, then each set of options is proven once on their queue', () => {
   const plan = planOf(`${HEAD}deps:
   a: { requires: [x], options: [--no-strip-markers], platform: none }

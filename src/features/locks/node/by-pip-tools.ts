@@ -1,13 +1,12 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { canonicalArch } from '../../../engine/checks/native.js';
 import { fail } from '../../../model/failure.js';
 import type { PlatformFacts } from '../../../model/platform.js';
 import type { Exit } from '../../../activities/ports.js';
 import { machineName } from '../../../activities/prove-queue/measure.js';
-import { installPinned, makeVenv } from '../../../activities/step/uv.js';
 import type { Work } from '../../../activities/work.js';
 import { cutoffUnknown, otherMachine } from './errors.js';
+import { environmentOf } from './own-tool.js';
 import { headerEnv } from './header.js';
 import { argumentsOf, withoutSaid } from '../../../activities/tool-options.js';
 import type { Interpreter } from '../../../activities/pythons/ports.js';
@@ -46,15 +45,3 @@ const isHere = ({ os, arch }: PlatformFacts): boolean => {
   const [system, machine] = machineName().split('-') as [string, string];
   return system === os && canonicalArch(machine) === canonicalArch(arch);
 };
-
-/** Makes an environment of that Python with the pip-tools that `prove` pinned, once a step. */
-async function environmentOf(work: Work<'compileLock'>, { path }: Interpreter): Promise<string> {
-  const folder = join(work.folder, 'pip-tools');
-  const python = join(folder, 'bin', 'python');
-  // A second lock of the step reuses the environment of the first. The project's code has run there, so nothing more is
-  // installed.
-  if (existsSync(python)) return python;
-  await makeVenv(work, path, folder);
-  await installPinned(work, { python, isFilled: false }, 'pip-tools', 'pip-compile');
-  return python;
-}

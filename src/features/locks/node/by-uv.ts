@@ -1,5 +1,7 @@
+import { dirname, join } from 'node:path';
 import type { Exit } from '../../../activities/ports.js';
 import type { Work } from '../../../activities/work.js';
+import { environmentOf } from './own-tool.js';
 import { headerEnv } from './header.js';
 import { argumentsOf, says, withoutSaid } from '../../../activities/tool-options.js';
 import type { Interpreter } from '../../../activities/pythons/ports.js';
@@ -10,13 +12,14 @@ import { dash, stdin, type Requirements } from './requirements.js';
 const PLAIN = [['--generate-hashes'], ['--no-header'], ['--no-annotate']] as const;
 
 /** uv resolves for any platform on any machine. */
-export function compileByUv(
+export async function compileByUv(
   work: Work<'compileLock'>,
   python: Interpreter,
   from: Requirements,
   to: string,
 ): Promise<Exit> {
-  const { cutoff, options, exact } = work.step.params;
+  const { cutoff, options, exact, version } = work.step.params;
+  const uv = version === undefined ? 'uv' : join(dirname(await environmentOf(work, python)), 'uv');
   const platform = says(options, '--universal') ? null : uvPlatform(work.step.params.for);
   const own = [
     ['--quiet'],
@@ -25,7 +28,7 @@ export function compileByUv(
     ...(platform === null ? [] : [['--python-platform', platform]]),
   ];
   const argv = [
-    ...['uv', 'pip', 'compile', '--no-config', '--python', python.path],
+    ...[uv, 'pip', 'compile', '--no-config', '--python', python.path],
     ...withoutSaid(own, options),
     ...(cutoff === null ? [] : ['--exclude-newer', cutoff]),
     ...argumentsOf(options),

@@ -1,7 +1,7 @@
 import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { Artifact } from '../../../model/artifact.js';
-import { fail } from '../../../model/failure.js';
+import { fail, type Problem } from '../../../model/failure.js';
 import { DRIFTED_LOCK } from '../../../model/run-folder.js';
 import { assertFile, assertInside } from '../../../activities/step/inside.js';
 import type { WheelPorts } from '../../../activities/wheels/ports.js';
@@ -10,7 +10,8 @@ import type { Body, Work } from '../../../activities/work.js';
 import { compileByPipTools } from './by-pip-tools.js';
 import { compileByUv } from './by-uv.js';
 import { compareBytes, compareLocks, pinsOf, withoutHashLines } from './drift.js';
-import { lockUnsolvable } from './errors.js';
+import { lockToolAbsent, lockToolBroken, lockUnsolvable } from './errors.js';
+import { toolFacts } from './own-tool.js';
 import type { Interpreter, Interpreters } from '../../../activities/pythons/ports.js';
 import { relaxed, relaxedExactly } from './relax.js';
 import { layRequirements, type Requirements } from './requirements.js';
@@ -34,17 +35,18 @@ export const createCompileLock = ({
     if (work.step.params.bytes && path !== undefined) await sameBytes(work, requirements.committed ?? '', lock, labels);
     if (requirements.drift !== null) await compareWithSource(work, make, requirements, requirements.drift);
     const pins = countPins(await readFile(lock, 'utf8'));
+    const by = await toolFacts(work);
     return {
       artifacts: [await work.keep(lock, 'lock', labels)],
-      facts: { cutoff: cutoff ?? 'none', pins },
-      note: `${pins} pins, cut-off ${cutoff ?? 'none'}`,
+      facts: { cutoff: cutoff ?? 'none', pins, ...by },
+      note: `${pins} pins, cut-off ${cutoff ?? 'none'}${by.tool === undefined ? '' : `, by ${by.tool}`}`,
     };
   };
 
 /** Returns the tool of a lock. The tool throws LOCK_UNSOLVABLE. Throws PYTHON_ABSENT if this worker lacks the Python.
  */
 async function maker(work: Lock, interpreters: Interpreters): Promise<Make> {
-  const { tool, python, name } = work.step.params;
+  const { tool, python } = work.step.params;
   if (tool === 'relax') return (from, to) => relax(work, from, to);
   const interpreter = await interpreters.find(python);
   if (interpreter === null) throw fail(pythonAbsent(python, await interpreters.tags()));
@@ -53,8 +55,19 @@ async function maker(work: Lock, interpreters: Interpreters): Promise<Make> {
     assertInside(work, made);
     const exit = await TOOLS[tool](work, interpreter, from, to);
     assertFile(work, made);
-    if (exit.code !== 0) throw fail(lockUnsolvable(name, tool, exit.code, work.log.tail(30)));
+    if (exit.code !== 0) throw fail(await whyNot(work, exit.code));
   };
+}
+
+/** A tool that a version of pip breaks ends with a traceback, not with its own words. */
+async function whyNot(work: Lock, code: number): Promise<Problem> {
+  const { name, tool, toolOf, requires } = work.step.params;
+  const lines = work.log.tail(30);
+  if (toolOf !== undefined) return lockToolAbsent(toolOf, requires, lines);
+  const own = await toolFacts(work);
+  return own.pip !== undefined && lines.some((line) => line.startsWith('Traceback '))
+    ? lockToolBroken(name, own.tool!, own.pip, lines)
+    : lockUnsolvable(name, tool, code, lines);
 }
 
 const TOOLS = { uv: compileByUv, 'pip-tools': compileByPipTools } as const satisfies Record<

@@ -16,6 +16,18 @@ export const lockUnsolvable = problem.config((name: string, tool: string, code: 
   'Read its reasoning below; loosen `requires`, move `cutoff`, or leave a Python out with `skip`.',
   { evidence: lines, details: { exitCode: code } },
 ]);
+export const lockToolAbsent = problem.config((name: string, tool: readonly string[], lines: readonly string[]) => [
+  'LOCK_TOOL_ABSENT',
+  `deps ${name}: no index has ${tool.join(' with ')} for this Python`,
+  'Correct `tool` or `pip`: the lines below say which version is missing.',
+  { evidence: lines },
+]);
+export const lockToolBroken = problem.config((name: string, tool: string, pip: string, lines: readonly string[]) => [
+  'LOCK_TOOL_BROKEN',
+  `deps ${name}: ${tool} ended with a traceback under pip ${pip}`,
+  'Write `pip: VERSION` beside `tool`, an older one: pip-tools 7.4.1 works under 25.0. Or name a newer pip-tools.',
+  { evidence: lines },
+]);
 /** Repeats the planner's check, for plans that were made elsewhere. */
 export const cutoffUnknown = problem.config((name: string, cutoff: string) => [
   'CUTOFF_UNKNOWN',

@@ -6,6 +6,7 @@ import { plannedStep } from '../../../plan/planned-step.js';
 import { frameItem, idsOf, instantOf, pythonByPlatform, sourceNeed, unique } from '../../../plan/entry.js';
 import { problems, type Path } from '../../../plan/errors.js';
 import { axesWithout } from '../../../plan/idle-keys.js';
+import { asked, toolEntry, toolNeed, type Asked } from './tool-version.js';
 import { checkOptions, isFile } from './lock-options.js';
 import type { Stage, PlannedStep, PlanEntry, Variant } from '../../../plan/stage.js';
 import { didYouMean } from '../../../model/suggest.js';
@@ -16,7 +17,7 @@ export const deps: Stage = {
   items: (context) => {
     const writers = new Map<string, string>();
     return Object.entries(context.release.deps).flatMap(([name, lock]) =>
-      'import' in lock ? [] : [item(name, lock, writers, context.sourced(lock.source, ['deps', name]))],
+      'import' in lock ? [] : items(name, asked(lock), writers, context.sourced(lock.source, ['deps', name])),
     );
   },
   steps: (context, { variants }) => {
@@ -37,8 +38,14 @@ function checkSkip(name: string, { skip }: Lock, variants: readonly Variant[], c
     );
 }
 
+function items(name: string, lock: Asked, writers: Map<string, string>, context: Context): readonly PlanEntry[] {
+  const own = item(name, lock, writers, context);
+  const tool = toolEntry(name, lock, own, context);
+  return tool === null ? [own] : [tool, own];
+}
+
 /** @param writers steps by the source file that they write */
-function item(name: string, lock: Lock, writers: Map<string, string>, context: Context): PlanEntry {
+function item(name: string, lock: Asked, writers: Map<string, string>, context: Context): PlanEntry {
   const path = ['deps', name];
   const framed = frameItem(`deps/${name}`, lock, path, context);
   const gone = context.leftOut(`deps/${name}`);
@@ -49,7 +56,7 @@ function item(name: string, lock: Lock, writers: Map<string, string>, context: C
     ...framed,
     own: pythonByPlatform(context),
     without: axesWithout(lock, path, context),
-    needs: unique([...framed.needs, ...(fromSource ? [sourceNeed(path, context)] : [])]),
+    needs: unique([...framed.needs, ...toolNeed(name, lock), ...(fromSource ? [sourceNeed(path, context)] : [])]),
     leaveOut: (axes) => {
       if (gone !== null) return gone;
       const value = Object.values(axes).find((one) => one in lock.skip);
@@ -59,7 +66,7 @@ function item(name: string, lock: Lock, writers: Map<string, string>, context: C
   };
 }
 
-function check(lock: Lock, path: Path, context: Context): void {
+function check(lock: Asked, path: Path, context: Context): void {
   const wrong = (key: string, why: string, next: string): void => context.needsThat([...path, key], why, next);
   if (lock.requires.length + lock.in.length === 0) context.complain(problems.missingKey(context.at(path), 'requires'));
   if (lock.tool !== 'uv' && lock.cutoff !== undefined)
@@ -76,7 +83,13 @@ function check(lock: Lock, path: Path, context: Context): void {
     wrong('without', `${lock.tool} takes nothing out`, 'Write `tool: relax`, or take `without` away.');
 }
 
-function make(name: string, lock: Lock, variant: Variant, writers: Map<string, string>, context: Context): PlannedStep {
+function make(
+  name: string,
+  lock: Asked,
+  variant: Variant,
+  writers: Map<string, string>,
+  context: Context,
+): PlannedStep {
   const { axes } = variant;
   const path = ['deps', name];
   const filled = (texts: readonly string[], key: string): readonly string[] =>
@@ -92,6 +105,7 @@ function make(name: string, lock: Lock, variant: Variant, writers: Map<string, s
     params: {
       name,
       tool: lock.tool,
+      ...(lock.version !== undefined && { version: lock.version }),
       python: python ?? '',
       for: context.platformFacts(axes),
       requires: filled(lock.requires, 'requires'),
@@ -103,8 +117,12 @@ function make(name: string, lock: Lock, variant: Variant, writers: Map<string, s
       ...written,
     },
     made: true,
-    ...(written.options && { options: { tool: lock.tool, options: written.options, of: name } }),
-    tools: { uv: ['uv'], 'pip-tools': ['uv', 'pip-compile'], relax: [] }[lock.tool],
+    // The proof asks the worker's tool, which may know other options.
+    ...(written.options &&
+      lock.version === undefined && { options: { tool: lock.tool, options: written.options, of: name } }),
+    tools: { uv: ['uv'], 'pip-tools': lock.version === undefined ? ['uv', 'pip-compile'] : ['uv'], relax: [] }[
+      lock.tool
+    ],
     timeout: lock.timeout,
     retry: lock.retry,
   });
@@ -115,7 +133,7 @@ type Written = Pick<Params['compileLock'], 'options' | 'lock' | 'exact' | 'bytes
 /** Returns the optional keys of a lock. An absent key is no part of the step key. */
 function asWritten(
   name: string,
-  lock: Lock,
+  lock: Asked,
   { id, axes }: Variant,
   writers: Map<string, string>,
   context: Context,
@@ -143,5 +161,5 @@ function checkFile(file: string, id: string, path: Path, writers: Map<string, st
 }
 
 /** uv locks for any platform on any machine; pip-tools only for its own machine. */
-const queueOf = (lock: Lock, axes: Variant['axes'], path: Path, context: Context) =>
+const queueOf = (lock: Asked, axes: Variant['axes'], path: Path, context: Context) =>
   context.queueOf(axes, lock.on ?? (lock.tool === 'pip-tools' ? undefined : context.mainQueue), path);

@@ -15,9 +15,20 @@ export const Lock = z.strictObject({
   ...narrowed,
   platform: z.literal('none').optional().describe('none: one lock for all platforms.'),
   python: z.literal('none').optional().describe('none: one lock for all Pythons.'),
-  tool: LockTool.default('uv').describe(
-    'What resolves and locks: uv, for any platform; pip-tools, for the machine that runs it, without cutoff. relax takes packages out of the lock that `in` names.',
-  ),
+  tool: z
+    .union([
+      LockTool,
+      z.string().regex(/^(uv|pip-tools)==[0-9][\w.!+-]*$/, 'a version is NAME==VERSION, of uv or pip-tools'),
+    ])
+    .default('uv')
+    .describe(
+      'What resolves and locks: uv, for any platform; pip-tools, for the machine that runs it, without cutoff. pip-tools==7.4.1, uv==0.9.1: that version, in an environment of its own. relax takes packages out of the lock that `in` names.',
+    ),
+  pip: z
+    .string()
+    .regex(/^[0-9][\w.!+-]*$/, 'a version of pip')
+    .optional()
+    .describe('The pip that pip-tools==VERSION runs with; by default the newest.'),
   requires: Lines.describe('Requirements: what a build or a test needs besides its wheels.'),
   in: z.array(InnerPath).default([]).describe('Requirement files inside the source.'),
   constraints: Lines.describe('Constraints: requirements, or files inside the source.'),
