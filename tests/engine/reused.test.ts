@@ -77,7 +77,16 @@ async function rebuilt(before: Plan, after: Plan, machine: Machine = {}): Promis
 
 /** Their commits or sdists are known here. json-java asks for a clone of its own. */
 const EXAMPLES = [
-  ...['skiff', 'jep', 'ray-whole', 'ray-night', 'strangers/pyyaml', 'strangers/python-ldap', 'strangers/levenshtein'],
+  ...[
+    'skiff',
+    'jep',
+    'ray',
+    'ray-whole',
+    'ray-night',
+    'strangers/pyyaml',
+    'strangers/python-ldap',
+    'strangers/levenshtein',
+  ],
   ...['lifecycle', 'boatyard', 'readline', 'wheel-cache'],
 ];
 
