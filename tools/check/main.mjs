@@ -50,7 +50,8 @@ async function runJest(suites, workers) {
     const report = join(folder, 'jest.json');
     const reporters = ['default', join(root, 'tools/check/reporter.cjs')].map((name) => `--reporters=${name}`);
     const files = suites.map(({ file }) => file);
-    const jest = [bin('jest'), ...reporters, `--maxWorkers=${workers}`, '--runTestsByPath', ...files];
+    // A suite that ended at its time limit may still wait, and would keep Jest from its end.
+    const jest = [bin('jest'), ...reporters, `--maxWorkers=${workers}`, '--forceExit', '--runTestsByPath', ...files];
     const { code, signal, ms } = await run(jest, root, { show: true, env: { SLIPWAY_CHECK_REPORT: report } });
     const counts = existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')) : { ...NOTHING };
     if (code !== 0 && counts.failed === 0) counts.failed = 1;
