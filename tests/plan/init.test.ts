@@ -23,6 +23,12 @@ test.each([
   ['!=3.11.1', 11, true],
   ['^3.9', 13, true],
   ['>=3', 10, true],
+  ['~3.11.1', 12, false],
+  ['3.11.*', 10, false],
+  ['3.11.*', 11, true],
+  ['3.11.1', 12, false],
+  ['~ 3.11', 12, false],
+  ['==3.11', 11, true],
   ['nonsense', 10, true],
 ])('given the range %j, then CPython 3.%i is allowed: %s', (range, minor, wanted) => {
   expect(allows(range, minor)).toBe(wanted);

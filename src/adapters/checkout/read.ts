@@ -4,6 +4,7 @@ import { fail, SlipwayFailure } from '../../model/failure.js';
 import type { Checkout } from '../../model/checkout.js';
 import { measureBundle } from '../facts/bundle.js';
 import { NoRepository, type Repository, withRepository } from '../git/index.js';
+import { isLeftOut } from '../../plan/init/lookup.js';
 import { committedFiles } from './committed.js';
 import { folderAbsent } from './errors.js';
 
@@ -55,6 +56,6 @@ async function factsOf(
   const tree = commit && (await ask('rev-parse', '--verify', '--quiet', `${commit}:${below && `${below}/`}`));
   return {
     git: { folder: below, hasCommit: commit !== '', tags: tags.split('\n').filter(Boolean), remote },
-    ...(tree === '' ? NO_FILES : await committedFiles(repository, `${tree}:`)),
+    ...(tree === '' ? NO_FILES : await committedFiles(repository, `${tree}:`, (path) => !isLeftOut(path))),
   };
 }

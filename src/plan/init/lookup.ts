@@ -8,10 +8,11 @@ export interface Folder<C = Checkout> {
 }
 type Files = Folder<CommitFiles>;
 
-/** Folders without releasable projects: state, build output, third-party code, tests. */
+/** Folders without releasable projects: state, build output, third-party code, tests. So are those far below the top. */
 const LEFT_OUT =
   /(^|\/)(\.[^/]*|node_modules|build|dist|target|venv|env|__pycache__|tests?|testing|docs?|examples?|samples?|benchmarks?|third[_-]?party|vendor|extern|external|subprojects)\//;
-export const isLeftOut = (path: string): boolean => LEFT_OUT.test(path);
+const DEEPEST = 4;
+export const isLeftOut = (path: string): boolean => LEFT_OUT.test(path) || path.split('/').length > DEEPEST + 1;
 
 export const inFolder = ({ path }: Pick<Files, 'path'>, file: string): string =>
   path === '' ? file : `${path}/${file}`;

@@ -33,8 +33,8 @@ export function allows(range: string, minor: number): boolean {
     const clause = part
       .trim()
       .replace(/^\^/, '>=')
-      .replace(/^(~(?!=))?(?=3(\.\d+)?$)/, '==');
-    const specifier = parseSpecifier(clause.replace(/^(==3(\.\d+)?)$/, '$1.*'));
+      .replace(/^(?:~(?!=)\s*)?(3(\.\d+)?)(?:\.(?:\d+|\*))*$/, '==$1');
+    const specifier = parseSpecifier(clause.replace(/^==3(\.\d+)?$/, '$&.*'));
     return specifier === null || releases.some((version) => isAdmitted(version, [specifier]));
   });
 }

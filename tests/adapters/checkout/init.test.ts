@@ -288,3 +288,14 @@ describe('an untrusted checkout', () => {
     expect(path).toBe('release/slipway.yaml');
   });
 });
+
+test('given hundreds of packages of tests and a project far below, then the project near the top has its version', async () => {
+  const folder = await aCheckout({
+    ...Object.fromEntries(Array.from({ length: 400 }, (_, n) => [`tests/m${n}/__init__.py`, ''])),
+    'python/pyproject.toml': `${HATCH}[project]\nname = "skiff"\ndynamic = ["version"]\n[tool.hatch.version]\npath = "src/skiff/_version.py"\n`,
+    'python/src/skiff/__init__.py': '',
+    'python/src/skiff/_version.py': '__version__ = "1.2.0"\n',
+    'a/b/c/d/e/pyproject.toml': pyproject('far', '2'),
+  });
+  expect((await init(folder)).text).toContain('file: python/src/skiff/_version.py, match: ');
+});

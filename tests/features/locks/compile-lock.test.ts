@@ -111,10 +111,15 @@ describe('a tool with a version', () => {
     runBody(bodies.compileLock, step({ name: 'build-tool', cutoff: null, requires: [...requires], toolOf: 'build' }), {
       home,
     });
-  const locked = async (tool: 'uv' | 'pip-tools', version: string, more: readonly string[] = []) => {
+  const locked = async (
+    tool: 'uv' | 'pip-tools',
+    version: string,
+    more: readonly string[] = [],
+    requires = ['packaging==23.2'],
+  ) => {
     const home = await homeWithCache();
     const { result } = await ofTool(home, [`${tool}==${version}`, ...more]);
-    const asked = step({ tool, version, cutoff: null, requires: ['packaging==23.2'] });
+    const asked = step({ tool, version, cutoff: null, requires });
     return runBody(bodies.compileLock, asked, { home, inputs: [result] });
   };
 
@@ -138,6 +143,13 @@ describe('a tool with a version', () => {
         message: 'deps build: pip-tools==7.4.1 ended with a traceback under pip 26.3',
         evidence: expect.arrayContaining([expect.stringContaining('stdlib_pkgs')]),
       },
+    });
+  });
+
+  test('given requirements that contradict each other, then the lock is unsolvable and the tool is not broken', async () => {
+    const apart = ['packaging==23.2', 'packaging>=24'];
+    await expect(locked('pip-tools', '7.4.1', ['pip==25.0'], apart)).rejects.toMatchObject({
+      first: { code: 'LOCK_UNSOLVABLE' },
     });
   });
 

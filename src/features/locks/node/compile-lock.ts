@@ -59,13 +59,15 @@ async function maker(work: Lock, interpreters: Interpreters): Promise<Make> {
   };
 }
 
-/** A tool that a version of pip breaks ends with a traceback, not with its own words. */
+/** A tool that a version of pip breaks calls what that pip no longer has. */
+const BROKEN = /^(ImportError|ModuleNotFoundError|AttributeError|TypeError): /;
+
 async function whyNot(work: Lock, code: number): Promise<Problem> {
   const { name, tool, toolOf, requires } = work.step.params;
   const lines = work.log.tail(30);
   if (toolOf !== undefined) return lockToolAbsent(toolOf, requires, lines);
   const own = await toolFacts(work);
-  return own.pip !== undefined && lines.some((line) => line.startsWith('Traceback '))
+  return own.pip !== undefined && lines.some((line) => BROKEN.test(line))
     ? lockToolBroken(name, own.tool!, own.pip, lines)
     : lockUnsolvable(name, tool, code, lines);
 }

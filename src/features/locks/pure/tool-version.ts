@@ -43,7 +43,7 @@ export function toolEntry(name: string, lock: Asked, item: PlanEntry, context: C
     make: ({ id, axes }) =>
       plannedStep('compileLock', {
         id,
-        on: context.queueOf(axes, context.mainQueue, path),
+        on: context.queueOf(axes, lock.on ?? context.mainQueue, path),
         axes,
         needs: [],
         params: {
