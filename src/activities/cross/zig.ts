@@ -5,12 +5,16 @@ import { canonicalArch } from '../../engine/checks/native.js';
 import { fail } from '../../model/failure.js';
 import type { PlatformFacts } from '../../model/platform.js';
 import { filledMark } from '../sha256.js';
+import { readInside } from '../step/inside.js';
 import { findFiles } from '../steps/outputs.js';
 import { toolsFolder } from '../tools-folder.js';
 import type { Work } from '../work.js';
 import { zigAbsent, zigTargetUnknown } from './errors.js';
 
-const C_PLUS_PLUS = ['**/*.cpp', '**/*.cc', '**/*.cxx'];
+const C_PLUS_PLUS = ['cpp', 'cc', 'cxx', 'c++', 'C', 'mm'].map((suffix) => `**/*.${suffix}`);
+/** Files that name the language of what Cython writes. */
+const NAMING = ['**/*.pyx', '**/setup.py'];
+const MOST_BYTES = 16 * 1024 * 1024;
 /** zig compiles its runtime libraries separately for builds with and without optimisation. */
 const LEVELS = ['-O0', '-O3'];
 
@@ -38,16 +42,22 @@ export async function findZig(work: Work): Promise<string> {
 /** Fills the shared cache with zig's runtime libraries for a target, which takes about 30 s. Programs of the project
  * may only read that cache, so Slipway compiles its own sources here. */
 export async function fillZig(work: Work, zig: string, target: string): Promise<void> {
-  // Build requirements, such as Cython, bring C++ of their own, which nothing here compiles.
-  const more = (await findFiles(work, work.folder, C_PLUS_PLUS)).some((path) => !path.startsWith('venv/'));
   const version = work.toolchain?.tools['zig'] ?? '';
   const cache = work.env()['ZIG_GLOBAL_CACHE_DIR'] ?? work.folder;
-  for (const language of more ? (['cc', 'c++'] as const) : (['cc'] as const)) {
+  for (const language of (await hasCxx(work)) ? (['cc', 'c++'] as const) : (['cc'] as const)) {
     const filled = join(cache, filledMark([version, target, language, ...LEVELS].join(' ')));
     if (existsSync(filled) || !(await compiles(work, zig, language, target))) continue;
     await mkdir(cache, { recursive: true });
     await writeFile(filled, '');
   }
+}
+
+/** Build requirements, such as Cython, bring C++ of their own, which nothing here compiles. */
+async function hasCxx(work: Work): Promise<boolean> {
+  const own = async (globs: readonly string[]): Promise<readonly string[]> =>
+    (await findFiles(work, work.folder, globs)).filter((path) => !path.startsWith('venv/'));
+  if ((await own(C_PLUS_PLUS)).length > 0) return true;
+  return (await own(NAMING)).some((path) => readInside(work, join(work.folder, path), MOST_BYTES).includes('c++'));
 }
 
 const SOURCES = {

@@ -43,13 +43,18 @@ async function compile(cross: Cross | null, platform: PlatformFacts): Promise<Bu
 }
 
 test.each([
-  ['of the source', 'tree/sail.cpp', ['cc', 'c++']],
-  ['of a build requirement, such as Cython', 'venv/lib/CppSupport.cpp', ['cc']],
-])('given C++ %s, then zig compiles its runtime libraries for %p', async (_, path, expected) => {
+  ...['cpp', 'cc', 'cxx', 'c++', 'C', 'mm'].map((suffix) => [`tree/sail.${suffix}`, '', ['cc', 'c++']] as const),
+  ['tree/sail.pyx', '# distutils: language = c++\n', ['cc', 'c++']],
+  ['tree/setup.py', "Extension('sail', ['sail.pyx'], language='c++')", ['cc', 'c++']],
+  ['tree/sail.pyx', '# cython: language_level=3\n', ['cc']],
+  // Build requirements, such as Cython.
+  ['venv/lib/CppSupport.cpp', '', ['cc']],
+  ['venv/lib/vector.pyx', '# distutils: language = c++\n', ['cc']],
+] as const)('given %s with %p, then zig compiles its runtime libraries for %p', async (path, text, expected) => {
   const asked: string[] = [];
   const body: Body<'runCommand'> = async (work) => {
     mkdirSync(dirname(join(work.folder, path)), { recursive: true });
-    writeFileSync(join(work.folder, path), '');
+    writeFileSync(join(work.folder, path), text);
     const exec: typeof work.exec = (argv) => {
       asked.push((argv as readonly string[])[1]!);
       return Promise.resolve({ code: 1, timedOut: false });
