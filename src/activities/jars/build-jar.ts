@@ -3,10 +3,10 @@ import { fail } from '../../model/failure.js';
 import type { Params } from '../../model/params.js';
 import type { Result } from '../../model/result.js';
 import { noteRefused, wasRefused } from '../step/refused.js';
-import { sourceTree } from '../source/tree.js';
+import { sourceTree, workingFolder } from '../source/tree.js';
 import type { Body, Made, Work } from '../work.js';
 import { byCommand } from './by-command.js';
-import { byMaven } from './by-maven.js';
+import { byMaven, fillRepository } from './by-maven.js';
 import { jarSourceMissing, nothingBuilt } from './errors.js';
 import { inspect, modulesOf, type Left } from './inspect.js';
 import { judgeJars, type Module } from './judge.js';
@@ -50,16 +50,27 @@ export const createBuildJar = (ports: JarPorts): Body<'buildJar'> =>
   };
 
 async function makeBytes(work: Jars, ports: JarPorts): Promise<Made> {
+  const left = leftOf(work);
   const tree = await sourceTree(work, ports.archives, join(work.folder, 'source'));
   if (tree === null) throw fail(jarSourceMissing(work.step.id));
   const { builder, folder } = work.step.params;
-  const root = join(await preparedTree(work, ports, tree), folder);
+  // The line `prepare` is code of the project, and filling writes what other builds read.
+  if (builder === 'maven') await fillRepository(work, ports, left());
+  const root = workingFolder(await preparedTree(work, ports, tree, left()), folder);
   const natives = await takeNatives(work, ports, root);
   const laid = natives?.laid ?? null;
-  const left = builder === 'maven' ? await byMaven(work, ports, root) : await byCommand(work, ports, root, laid);
-  if (left.length === 0) throw fail(nothingBuilt(work.step.id, 'behind'));
-  const all = natives === null ? left : await natives.complete(left);
+  const made =
+    builder === 'maven' ? await byMaven(work, ports, root, left()) : await byCommand(work, ports, root, laid);
+  if (made.length === 0) throw fail(nothingBuilt(work.step.id, 'behind'));
+  const all = natives === null ? made : await natives.complete(made);
   return keep(work, all, { modules: await modulesOf(root), findings: natives?.findings ?? [] });
+}
+
+/** Returns the time that is left of the step's limit. Its programs share the limit: the last one ends before the
+ * attempt does. */
+function leftOf({ step }: Jars): () => number {
+  const beganMs = performance.now();
+  return () => Math.max(1, step.limitMs - Math.round(performance.now() - beganMs));
 }
 
 async function keep(

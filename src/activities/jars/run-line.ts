@@ -14,6 +14,8 @@ interface JarLine {
   readonly cwd: string;
   readonly out: string;
   readonly env: Env;
+  /** Default: the limit of the step. */
+  readonly limitMs?: number;
   /** Whose variables the line gets; by default those of the step's own command. */
   readonly of?: Parameters<typeof lineEnv>[0];
   /** What the line is in messages. */
@@ -24,9 +26,9 @@ interface JarLine {
 export async function runLine<K extends 'buildJar' | 'buildNative'>(
   work: Work<K>,
   ports: JarPorts,
-  { line, cwd, out, env, of, named = 'command' }: JarLine,
+  { line, cwd, out, env, of, named = 'command', limitMs = work.step.limitMs }: JarLine,
 ): Promise<void> {
-  const { id, limitMs, params } = work.step;
+  const { id, params } = work.step;
   const inputs = join(work.folder, 'inputs');
   await mkdir(out, { recursive: true });
   await layOut(work, inputs);
@@ -37,8 +39,9 @@ export async function runLine<K extends 'buildJar' | 'buildNative'>(
     cwd,
     env: { INPUTS: inputs, OUT: out, ...env, ...own },
     onOutput,
+    limitMs,
   });
   const lines = work.log.tail();
-  if (exit.timedOut) throw fail(jarsTimedOut(id, limitMs, lines));
+  if (exit.timedOut) throw fail(jarsTimedOut(id, work.step.limitMs, lines));
   if (exit.code !== 0) throw fail(jarCommandFailed(id, named, exit.code, lines));
 }

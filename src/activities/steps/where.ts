@@ -22,6 +22,8 @@ export interface Line {
   readonly onOutput: (text: string) => void | Promise<void>;
   /** Purpose of the line. Default: `project`. */
   readonly access?: Access;
+  /** Default: the limit of the step. */
+  readonly limitMs?: number;
   /** Folders of interpreters to mount into a container. */
   readonly pythons?: readonly string[];
 }
@@ -31,10 +33,9 @@ type Ports = Pick<TestPorts, 'programs' | 'containers'>;
 /** Runs a shell line on the worker's host or in a container. The container has the step's folders, tools and caches at
  * the same paths. A time-out is returned; an abort throws. */
 export async function runAt<K extends KindName>(work: Work<K>, ports: Ports, where: Where, line: Line): Promise<Exit> {
-  const { limitMs } = work.step;
   const { signal } = work;
   if (where.in === 'container') return inContainer(work, ports, where.base, line);
-  const { cwd, onOutput } = line;
+  const { cwd, onOutput, limitMs = work.step.limitMs } = line;
   const env = work.env(line.env);
   const command = { argv: line.line, cwd, env, limitMs, signal, onOutput };
   const exit = await ports.programs.run(work.confine(command, line.access));
@@ -88,7 +89,7 @@ export async function inContainer<K extends KindName>(
     env: envInside(insideEnv(work.env(line.env)), inside),
     mounts: samePaths(work, line.pythons),
     labels: { 'slipway.run': work.run, 'slipway.step': work.step.id },
-    limitMs: work.step.limitMs,
+    limitMs: line.limitMs ?? work.step.limitMs,
     signal: work.signal,
     onOutput: line.onOutput,
   });

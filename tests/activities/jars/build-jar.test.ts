@@ -71,7 +71,7 @@ describe('a line before Maven', () => {
     'poms/pom.in': pom('', 'skiff', '@VERSION@').replace(/<maven.compiler.(source|target)>.*?<[/].*?>/g, ''),
   };
   const run =
-    'sed "s/@VERSION@/$RELEASED/" poms/pom.in > pom.xml; mkdir -p src/main/java/skiff; cp "$WORD" src/main/java/skiff/Skiff.java';
+    'echo "echo a script of Maven" > ~/.mavenrc; sed "s/@VERSION@/$RELEASED/" poms/pom.in > pom.xml; mkdir -p src/main/java/skiff; cp "$WORD" src/main/java/skiff/Skiff.java';
   const prepare = { run, env: { RELEASED: '1.2.3', WORD: '{files}/Skiff.java' } };
   const bundle = { 'Skiff.java': JAVA };
 
@@ -83,6 +83,7 @@ describe('a line before Maven', () => {
     const [first, second] = made.map((run) => run.made.artifacts.map(({ name, digest }) => [name, digest]));
     expect(first!.map(([name]) => name)).toEqual(['skiff-1.2.3.jar', 'skiff-1.2.3.pom']);
     expect(second).toEqual(first);
+    expect(made[0]!.log).not.toContain('a script of Maven');
     const jar = join(home, 'prepared.jar');
     await made[0]!.around.store.fetch(made[0]!.made.artifacts[0]!.digest, jar);
     expect(execFileSync('javap', ['-v', '-cp', jar, 'skiff.Skiff'], { encoding: 'utf8' })).toContain(
@@ -93,6 +94,11 @@ describe('a line before Maven', () => {
   test('given `prepare` that ends with another status, then Maven does not start', async () => {
     const failing = build({ 'pom.xml': pom() }, { prepare: { run: 'echo no protoc; exit 7', env: {} } });
     await expect(failing).rejects.toThrow('the line `prepare` of jars/skiff ended with status 7');
+  });
+
+  test('given `prepare` in a missing folder, then the folder is named', async () => {
+    const nowhere = build({ 'pom.xml': pom() }, { folder: 'jav', prepare: { run: 'true', env: {} } });
+    await expect(nowhere).rejects.toThrow('FOLDER_ABSENT');
   });
 
   test('given `prepare` that leaves a link out of the step, then nothing is read through it', async () => {

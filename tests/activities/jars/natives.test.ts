@@ -1,6 +1,6 @@
 /** @long @needs java compiler */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { makeBodies } from '../../../src/activities/kind-bodies.js';
@@ -230,6 +230,15 @@ describe('the libraries of two platforms', () => {
       jar({ from, ...natives }, [x86.result], {}, many).catch((error: unknown) => error);
     expect(await codeOf({})).toMatchObject({ problems: [{ code: 'NATIVE_MODULE_UNNAMED' }] });
     expect(await codeOf({ module: 'run' })).toMatchObject({ problems: [{ code: 'NATIVE_MODULE_ABSENT' }] });
+  });
+
+  test('given `prepare` that leaves a link for the libraries, then the worker writes nothing through it', async () => {
+    const outside = mkdtempSync(join(tmpdir(), 'slipway-outside-'));
+    const run = `rm pom.xml; ln -s ${outside} ../natives`;
+    const natives = { from: [refOf('linux-x86_64')], as: 'classifier' } as const;
+    const without = jar(natives, [x86.result], { prepare: { run, env: {} } });
+    await expect(without).rejects.toThrow('POM_MISSING');
+    expect(readdirSync(outside)).toEqual([]);
   });
 
   test('given a missing library, then no JAR is made', async () => {

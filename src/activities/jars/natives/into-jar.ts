@@ -19,7 +19,7 @@ type Jars = Work<'buildJar'>;
 export async function layNatives(work: Jars, root: string, natives: readonly Unpacked[]): Promise<string> {
   const { builder } = work.step.params;
   const to =
-    builder === 'maven' ? join(root, await moduleOf(work, root), 'target', 'classes') : join(work.folder, 'laid');
+    builder === 'maven' ? join(root, await moduleOf(work, root), 'target', 'classes') : newFolder(work, 'laid');
   await mkdir(to, { recursive: true });
   for (const { folder, files } of natives) {
     for (const path of files) {

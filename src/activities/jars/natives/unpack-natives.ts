@@ -4,6 +4,7 @@ import { judgeNative } from '../../../engine/checks/native.js';
 import { fail, type Problem } from '../../../model/failure.js';
 import { collisions, type NativeFile } from '../../../plan/natives.js';
 import { readNative } from '../../natives/read-native.js';
+import { newFolder } from '../../step/inside.js';
 import { findFiles } from '../../steps/outputs.js';
 import { refused } from '../../wheels/errors.js';
 import type { Work } from '../../work.js';
@@ -26,7 +27,9 @@ export async function unpackNatives(
   natives: readonly Native[],
 ): Promise<readonly Unpacked[]> {
   const unpacked: Unpacked[] = [];
-  for (const [index, native] of natives.entries()) unpacked.push(await one(work, ports, native, String(index)));
+  const place = newFolder(work, 'natives');
+  for (const [index, native] of natives.entries())
+    unpacked.push(await one(work, ports, native, join(place, String(index))));
   const problems = [
     ...(await Promise.all(unpacked.map((native) => judged(work.step.id, native)))).flat(),
     ...clashes(work, unpacked),
@@ -35,9 +38,8 @@ export async function unpackNatives(
   return unpacked;
 }
 
-async function one(work: Work<'buildJar'>, ports: JarPorts, native: Native, index: string): Promise<Unpacked> {
-  const jar = join(work.folder, 'natives', `${index}.jar`);
-  const folder = join(work.folder, 'natives', index);
+async function one(work: Work<'buildJar'>, ports: JarPorts, native: Native, folder: string): Promise<Unpacked> {
+  const jar = `${folder}.jar`;
   await work.store.fetch(native.digest, jar);
   await ports.archives.unpack(jar, folder, (member) => {
     const fault = member.kind === 'link' ? 'is a link' : faultOf(member);
