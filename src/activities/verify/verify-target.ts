@@ -39,20 +39,16 @@ export const createVerifyTarget =
     const { installs } = TARGETS[work.step.params.target.kind];
     const to = await connect(work, work.step.params.target, installs ? 'where they are here' : 'all');
     const target = ports.targets.open(to, unconfined(work));
-    const items = publishedHere(work, target, await sealedFor(work));
+    const sealed = await sealedFor(work);
+    const items = publishedHere(work, target, sealed);
     if (items.length === 0)
       return { artifacts: [], facts: { target: to.name, compared: 0 }, note: 'nothing was listed' };
     // An index may be a bucket that this worker cannot read. Its installers compare digests.
     if (to.kind !== 'simple') for (const item of items) await mustBeOurs(to.name, target, item);
-    const findings = await leftBeside(work, work.step.params.target, target, items);
+    const findings = await leftBeside(work, target, sealed.manifest);
     if (work.known) return { ...work.known, findings, reused: true };
-    const note = await (to.kind in VERIFY ? VERIFY[to.kind as CoreTargetKind] : verifyFiles)({
-      work,
-      ports,
-      to,
-      target,
-      items,
-    });
+    const verify = to.kind in VERIFY ? VERIFY[to.kind as CoreTargetKind] : verifyFiles;
+    const note = await verify({ work, ports, to, target, items });
     return { artifacts: [], facts: { target: to.name, compared: items.length }, findings, note };
   };
 

@@ -8,6 +8,8 @@ export interface FakeTarget {
   readonly asked: string[];
   /** Digest by name; a file's label `as` is its name here. */
   readonly held: Map<string, Digest>;
+  /** Names that it refuses to show. */
+  readonly hides: Set<string>;
   /** Behaviour of an upload; it keeps the files if it calls `keep`. */
   uploads: (keep: () => void) => Promise<void>;
   /** Looks after an upload that still find nothing. */
@@ -29,6 +31,7 @@ export function fakeTarget(): FakeTarget {
   };
   const observe = async ({ name }: Item): Promise<Observed> => {
     asked.push(`look ${name}`);
+    if (fake.hides.has(name)) throw new Error(`403 for ${name}`);
     if (sent.has(name) && hidden-- > 0) return { state: 'absent' };
     const digest = held.get(name);
     return digest === undefined ? { state: 'absent' } : { state: 'present', digest };
@@ -60,7 +63,7 @@ export function fakeTarget(): FakeTarget {
     source: () => Promise.reject(new Error('nobody installs from it')),
   });
   const fake: FakeTarget = {
-    ...{ asked, held, showsAfter: 0, refuses: [], checks: [] },
+    ...{ asked, held, hides: new Set<string>(), showsAfter: 0, refuses: [], checks: [] },
     targets: { open, pointers: () => null },
     uploads: async (kept) => kept(),
   };

@@ -8,8 +8,11 @@ import { provedStore } from '../../../src/adapters/home-keys/proved-store.js';
 import { createDirectoryStore } from '../../../src/adapters/store/directory.js';
 import { ledgerPrefix, ledgerRecord } from '../../../src/engine/ledger/entry.js';
 import type { Publisher } from '../../../src/activities/publish/publishers.js';
+import type { Finding } from '../../../src/model/finding.js';
+import type { JsonObject } from '../../../src/model/json.js';
 import type { Plan, Step } from '../../../src/model/plan.js';
 import type { Role } from '../../../src/model/proof.js';
+import { publishedBy } from '../../../src/model/report.js';
 import { records } from '../../../src/model/run-folder.js';
 import type { Target } from '../../../src/model/target.js';
 import { anArtifact, aStep, newHome, runBody, sha256 } from '../../support/run-body.js';
@@ -37,19 +40,26 @@ interface Rehearsal {
   readonly open?: string | null;
   readonly files?: readonly string[];
   readonly signal?: AbortSignal;
-  /** True: returns what the verification of the target makes, which has passed before. */
-  readonly verified?: boolean;
+  /** Files of each verification of the target. All have passed before, and their findings come back. */
+  readonly verified?: readonly (readonly string[])[];
 }
 
 /** Plan `no` publishes these bytes, in a run of its own. */
 async function rehearse(no: number, bytes: string, run: string, more: Rehearsal = {}) {
   const { files = [NAME], open = run, to = {} } = more;
-  const wheels = await Promise.all(files.map((name) => anArtifact(home, name, bytes + name, { kind: 'wheel' })));
+  const tags = to.kind === 'oci' ? files : [];
+  const made = tags.length > 0 ? ['image'] : files;
+  const kind = tags.length > 0 ? 'image' : 'wheel';
+  const wheels = await Promise.all(made.map((name) => anArtifact(home, name, bytes + name, { kind })));
   const at = aTarget({ address: 'service:index', ...to });
-  const step = aStep('publishArtifacts', { target: at, of: ['wheels/skiff'], tags: [] }, { id: 'publish/shelf' });
+  const step = aStep('publishArtifacts', { target: at, of: ['wheels/skiff'], tags }, { id: 'publish/shelf' });
+  const check = { target: at, project: 'skiff', version: '1.2.3', of: ['wheels/skiff'], run: null, python: null };
+  const checks = ['0', '1'].map((id) => aStep('verifyTarget', check, { id: `verify/shelf/${id}` }));
+  const elsewhere = { ...check, target: { ...at, repository: 'elsewhere' } };
+  const before = aStep('verifyTarget', elsewhere, { id: 'verify/elsewhere' });
   const plan = {
     ...{ release: RELEASE, retries: no, profile: { name: 'local', rehearsal: true } },
-    ...{ steps: [step] as unknown as readonly Step[], ...more.plan },
+    ...{ steps: [step, before, ...checks] as unknown as readonly Step[], ...more.plan },
   };
   const ports = {
     ...{ targets: target.targets, images: null, readBackWaitsMs: [1] },
@@ -61,12 +71,15 @@ async function rehearse(no: number, bytes: string, run: string, more: Rehearsal 
   const { signal } = more;
   const options = { ...{ home, plan, run, inputs, surroundings }, ...(signal && { signal }) };
   const published = await runBody(createPublishArtifacts(ports), step, options);
-  if (more.verified !== true) return published;
-  const check = { target: at, project: 'skiff', version: '1.2.3', run: null, vars: {} };
-  return runBody(createVerifyTarget(ports), aStep('verifyTarget', check as never, { id: 'verify/shelf/all' }), {
-    ...options,
-    ...{ inputs: [...inputs, published.result], known: published.result },
-  });
+  const findings: Finding[] = [];
+  for (const [at, names] of (more.verified ?? []).entries()) {
+    const { result } = published;
+    const here = publishedBy(result).filter(({ name }) => names.includes(name)) as unknown as readonly JsonObject[];
+    const own = { ...result, facts: { ...result.facts, published: here } };
+    const verifying = { ...options, inputs: [...inputs, own], known: result };
+    findings.push(...(await runBody(createVerifyTarget(ports), checks[at]!, verifying)).made.findings!);
+  }
+  return { ...published, findings };
 }
 const codes = (asked: Promise<unknown>): Promise<readonly string[]> => asked.then(() => [], codesOf);
 const holds = (bytes: string, name = NAME): boolean => target.held.get(name) === sha256(bytes + name);
@@ -165,13 +178,36 @@ test('given an attempt that ends between removal and upload, then the next one u
 
 describe('given a rehearsal whose plan makes fewer files than one before', () => {
   const fewer = (no = 2, more: Rehearsal = {}) =>
-    rehearse(no, 'one', `run-${no}`, { files: [NAME], verified: true, ...more }).then(({ made }) => made.findings);
+    rehearse(no, 'one', `run-${no}`, { files: [NAME], verified: [[NAME]], ...more }).then(({ findings }) => findings);
   beforeEach(() => rehearse(1, 'one', 'run-1', { files: ['a.whl', NAME] }));
 
   test('when its target is verified, then what is left is named, though no bytes were replaced', async () => {
     expect(await fewer()).toMatchObject([{ code: 'REHEARSAL_LEFT', subject: 'a.whl' }]);
     expect((await fewer(3))![0]!.why).toMatch(/^shelf still has it \(\w{12}\) from rehearsal run-1, /);
     expect(target.held.has('a.whl')).toBe(true);
+  });
+  test('when the target has several verifications, then the first alone names what the seal lacks', async () => {
+    const files = ['b.whl', NAME];
+    await rehearse(3, 'one', 'run-3', { files: ['a.whl', ...files] });
+    expect(await fewer(2, { files, verified: [[NAME], ['b.whl']] })).toMatchObject([{ subject: 'a.whl' }]);
+  });
+  test('when the registry refuses to show a file, then nothing is said of it, and the verification passes', async () => {
+    await rehearse(3, 'one', 'run-3', { files: ['b.whl', NAME] });
+    target.hides.add('a.whl');
+    expect(await fewer()).toMatchObject([{ subject: 'b.whl' }]);
+  });
+  test('when a record cannot be read, then nothing is said of its file', async () => {
+    await rehearse(3, 'one', 'run-3', { files: ['b.whl', NAME] });
+    const { read } = bare;
+    const reads = (at: string) => (at.includes('/a.whl/') ? Promise.reject(new Error('no read')) : read(at));
+    bare = { ...bare, read: reads as Store['read'] };
+    expect(await fewer()).toMatchObject([{ subject: 'b.whl' }]);
+  });
+  test('when the names cannot be listed, then nothing is said', async () => {
+    const { list } = bare;
+    const fails = (prefix: string) => prefix === records.publisher('index');
+    bare = { ...bare, list: (at) => (fails(at) ? Promise.reject(new Error('no list')) : list(at)) };
+    expect(await fewer()).toEqual([]);
   });
   test('when the file is gone, or has other bytes, then nothing is said of it', async () => {
     target.held.set('a.whl', sha256('theirs'));
@@ -184,6 +220,13 @@ describe('given a rehearsal whose plan makes fewer files than one before', () =>
     ['another version', { plan: { release: { name: 'skiff', version: '1.2.4' } } }],
     ['the same plan', { plan: { retries: 1 } }],
   ])('when %s comes next, then nothing is said', async (_, more) => expect(await fewer(2, more)).toEqual([]));
+});
+
+test('given a tag of another repository that the other plan published too, then this target is not asked for it', async () => {
+  const to = { kind: 'oci', address: 'service:registry', repository: 'skiff' } as const;
+  await rehearse(1, 'one', 'run-1', { to, files: ['skiff:1', 'skiff:old', 'other:old'] });
+  const { findings } = await rehearse(2, 'one', 'run-2', { to, files: ['skiff:1'], verified: [['skiff:1']] });
+  expect(findings).toMatchObject([{ code: 'REHEARSAL_LEFT', subject: 'skiff:old' }]);
 });
 
 const LIVE = { plan: { profile: { name: 'live', rehearsal: false } } };
