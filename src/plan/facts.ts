@@ -40,8 +40,10 @@ export interface Facts {
 }
 
 export interface GitFacts {
-  /** 40 hex digits. */
+  /** 40 hex digits. With `source.folder`: the newest commit that changed the folder. */
   readonly commit: string;
+  /** The commit that the release file names. Absent: the same. */
+  readonly named?: string;
   readonly branch: string | null;
   /** Commit time, seconds since 1970. */
   readonly epoch: number;

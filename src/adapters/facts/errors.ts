@@ -38,6 +38,13 @@ export const problems = {
       `${JSON.stringify(since)} and the commit ${commit.slice(0, 12)} have no common ancestor${isShallow ? ' in this shallow clone' : ''}`,
       isShallow ? DEEPEN : 'Give `--since` a branch of the same history, or leave it out: everything is planned then.',
     ],
+    pathsUnread: (why: string, isLong: boolean) => [
+      'SOURCE_PATHS_UNREADABLE',
+      `git cannot list paths of the commit: ${isLong ? 'they are more than 64 MiB of text' : why.split('\n')[0]!.slice(0, 200)}`,
+      isLong
+        ? 'Name a part of the repository in `source.folder`, or take `when: { changed }` away.'
+        : 'Type `git fetch --refetch --filter=blob:none` there if it is a clone without trees; otherwise `git fsck` says what is missing.',
+    ],
     folderAbsent: (folder: string, commit: string) => [
       'SOURCE_FOLDER_ABSENT',
       `${commit} has no folder ${JSON.stringify(folder)}`,

@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { fail, type Problem, SlipwayFailure } from '../../model/failure.js';
+import { fail, SlipwayFailure } from '../../model/failure.js';
 import type { Spot } from '../../plan/errors.js';
 import type { Facts, GitFacts } from '../../plan/facts.js';
 import { gitSourceOf, namedGitSources, type PlacedGitSource } from '../../plan/git-source.js';
@@ -31,18 +31,19 @@ export async function readGit(
 
 /** Returns facts of the commits of named sources. Null without such sources. Throws all problems at once. */
 export async function readSources({ content, at }: ReadFile, folder: string): Promise<Facts['sources'] | null> {
-  const found: Problem[] = [];
-  const read = namedGitSources(content).map(async (one) => {
-    const facts = await factsOf({ ...one, files: [] }, at, folder).catch((error: unknown) => {
-      if (!(error instanceof SlipwayFailure)) throw error;
-      found.push(...error.problems);
-      return null;
-    });
-    return [one.name, facts] as const;
-  });
-  const facts = await Promise.all(read);
+  const read = namedGitSources(content).map(
+    async (one) => [one.name, await factsOf({ ...one, files: [] }, at, folder)] as const,
+  );
+  return read.length === 0 ? null : Object.fromEntries(await allOf(read));
+}
+
+/** Awaits all. Throws the problems of all at once. */
+export async function allOf<T>(asked: readonly Promise<T>[]): Promise<readonly T[]> {
+  const found = (await Promise.allSettled(asked)).flatMap((one) =>
+    one.status === 'rejected' && one.reason instanceof SlipwayFailure ? one.reason.problems : [],
+  );
   if (found.length > 0) throw fail(inOrder(found));
-  return facts.length === 0 ? null : (Object.fromEntries(facts) as Facts['sources']);
+  return Promise.all(asked);
 }
 
 /** Returns the folders of the source that a release builds from. None for a pipeline, which publishes nothing of its source. */
@@ -80,7 +81,8 @@ async function factsOf(
       suitesIn(repository, tree, searched),
     ]);
     const texts = Object.fromEntries(named.map((file) => [file, files.get(file)?.text ?? null]));
-    return { commit: hash, branch, epoch, files: texts, suites, ...(history && { history }) };
+    const of = { commit: hash, ...(hash !== commit && { named: commit }) };
+    return { ...of, branch, epoch, files: texts, suites, ...(history && { history }) };
   });
 }
 

@@ -8,6 +8,7 @@ import { inOrder } from '../../plan/in-order.js';
 import type { ReadFile } from '../../plan/read/release-file.js';
 import { type Answers, answersFrom, noAnswers } from './answers.js';
 import { withCommitOf } from './answering.js';
+import { allOf } from './git.js';
 import { missing, type Source } from './imports.js';
 
 type Around = Pick<Source, 'git' | 'sources' | 'folder' | 'given' | 'before'>;
@@ -19,8 +20,9 @@ export async function withChanged(
   { git, sources, folder, given, before }: Around,
 ): Promise<{ readonly file: ReadFile; readonly answers: Readonly<Record<string, Answers>> | null }> {
   const whens = whensOf(file.content);
-  if (whens.length === 0) return { file, answers: null };
   const { since = null } = given;
+  if (whens.length === 0 && since !== null) throw fail(problems.sinceUnused(file.at([]), since));
+  if (whens.length === 0) return { file, answers: null };
   const all = placedSources(file);
   const unplaced = whens.filter(({ source }) => !all.has(source));
   if (unplaced.length > 0) throw fail(unplaced.map((when) => notACommit(when, file)));
@@ -28,12 +30,12 @@ export async function withChanged(
     const answers = noAnswers();
     const globs = [...new Set(whens.flatMap(({ source, changed }) => (source === name ? changed : [])))];
     const ask = { ask: 'changed', since, globs } as const;
-    const { commit } = (name === '' ? git : sources![name])!;
+    const { commit, named = commit } = (name === '' ? git : sources![name])!;
     if (before) await answersFrom(before.changed?.[name] ?? {}, missing)([ask], answers);
-    else await withCommitOf(all.get(name)!, commit, { file, folder }, (answer) => answer([ask], answers));
+    else await withCommitOf(all.get(name)!, named, { file, folder }, (answer) => answer([ask], answers));
     return [name, answers] as const;
   });
-  const answers = Object.fromEntries(await Promise.all(made));
+  const answers = Object.fromEntries(await allOf(made));
   const changesOf = ({ source }: When): Changes => answers[source]!.changed[since ?? '']!;
   const found = whens.flatMap((when) => {
     const { near } = changesOf(when);

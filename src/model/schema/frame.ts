@@ -76,7 +76,7 @@ export const retryFailed = Duration.optional().describe(
 const MOST_GLOBS = 200;
 /** Which changed paths of its source count for an entry. */
 const Changed = z
-  .array(InnerPath)
+  .array(InnerPath.max(500, 'a glob has at most 500 characters'))
   .min(1, 'name at least one glob')
   .max(MOST_GLOBS, `at most ${MOST_GLOBS} globs`)
   .describe(

@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { changesIn } from '../../../src/adapters/facts/changed.js';
 import { gatherFacts, NO_PAST, plan, planWithRows } from '../../../src/adapters/facts/index.js';
 import { sha256 } from '../../../src/adapters/sha256.js';
 import { colours } from '../../../src/cli/render/paint.js';
@@ -202,6 +203,28 @@ test('given a folder of the repository as source, then its paths begin there, an
   expect(await planned(file, since)).not.toHaveProperty('assumed');
 });
 
+test('given a merge that keeps the old folder, then what it takes back counts, and the folder keeps its identity', async () => {
+  const text = `slipway: 1
+pipeline: { name: pull, label: date }
+source: { git: .., folder: java }
+platforms: [linux-x86_64]
+steps: { java: { needs: [source], run: 'ls', when: { changed: ['**'] } } }
+`;
+  const { folder, first, file } = aRepository(text);
+  commit(folder, 'two', { 'java/pom.xml': 'b' });
+  git(folder, 'checkout', '-qb', 'pull', first);
+  git(folder, 'merge', '-q', '-s', 'ours', '-m', 'three', 'main');
+  const { facts } = await gatherFacts(file, 'local', root, { since: 'main' }, past);
+  expect(facts.git).toMatchObject({ commit: first, named: git(folder, 'rev-parse', 'HEAD') });
+  expect(await planned(file, { since: 'main' })).not.toHaveProperty('assumed');
+});
+
+test('given a file with a line break in its name, then its change counts', async () => {
+  const { folder, first, file } = aRepository();
+  commit(folder, 'two', { 'java/a\nb': '' });
+  expect((await planned(file, { since: first })).assumed?.map(({ id }) => id)).toEqual(['steps/docs']);
+});
+
 test('given an entry with a source of its own, then the paths of that source count', async () => {
   const other = aRepository(WHOLE, { 'lib/a': '', notes: '' });
   const text = `slipway: 1
@@ -263,6 +286,58 @@ describe('bad input', () => {
     expect(await problemsOf(file, { since: `${second}~1` })).toMatchObject([{ code: 'SINCE_UNKNOWN', next }]);
   });
 
+  test('given a reference that two sources lack, then both are reported', async () => {
+    const { folder } = aRepository();
+    const { file } = aRepository(
+      `${WHOLE.replace('source: { git: .. }', `source: { git: .. }\nsources: { other: { git: ${JSON.stringify(folder)} } }`)}`.replace(
+        'docs: {',
+        'docs: { source: other,',
+      ),
+    );
+    expect(await problemsOf(file, { since: 'no' })).toMatchObject([
+      { code: 'SINCE_UNKNOWN', place: { line: 3 } },
+      { code: 'SINCE_UNKNOWN', place: { line: 4 } },
+    ]);
+  });
+
+  test('given a reference without a condition, then it is refused with both ways out', async () => {
+    const { file } = aRepository(WHOLE.replace(/, when: \{[^}]*\}|when: \{[^}]*\}/g, ''));
+    expect(await problemsOf(file, { since: 'main' })).toMatchObject([
+      { code: 'SINCE_WITHOUT_CONDITION', next: expect.stringContaining('Leave `--since` out') as unknown },
+    ]);
+    expect(await problemsOf(file)).toEqual([]);
+  });
+
+  test('given a clone without trees, then the told command fetches them, and an unknown reference is still one', async () => {
+    const { folder } = aRepository();
+    commit(folder, 'two', { 'java/pom.xml': 'b' });
+    git(folder, 'config', 'uploadpack.allowFilter', 'true');
+    const clone = join(root, `${String((made += 1))}-treeless`);
+    git(root, 'clone', '-q', '--bare', '--filter=tree:0', `file://${folder}`, clone);
+    const file = join(root, `${made}.yaml`);
+    writeFileSync(file, WHOLE.replace('git: ..', `git: ${JSON.stringify(clone)}`));
+    const command = 'git fetch --refetch --filter=blob:none';
+    for (const given of [{}, { since: 'main~1' }])
+      expect(await problemsOf(file, given)).toMatchObject([
+        { code: 'SOURCE_PATHS_UNREADABLE', next: expect.stringContaining(command) as unknown, place: { line: 3 } },
+      ]);
+    expect(await problemsOf(file, { since: 'no' })).toMatchObject([{ code: 'SINCE_UNKNOWN' }]);
+    for (const key of ['gc.auto', 'maintenance.auto']) git(clone, 'config', key, '0');
+    git(clone, ...command.split(' ').slice(1), '--quiet');
+    expect((await planned(file, { since: 'main~1' })).assumed?.map(({ id }) => id)).toEqual(['steps/docs']);
+  });
+
+  test('given a list of paths that is too long, then a smaller source is told', async () => {
+    const stopped = Object.assign(new Error('stdout maxBuffer length exceeded'), {
+      code: 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER',
+    });
+    const repository = { ask: () => Promise.reject(stopped) } as never;
+    const ask = { ask: 'changed', since: null, globs: ['a'] } as const;
+    await expect(changesIn(repository, 'main:', ask, {})).rejects.toMatchObject({
+      problems: [{ code: 'SOURCE_PATHS_UNREADABLE', next: expect.stringContaining('source.folder') as unknown }],
+    });
+  });
+
   test('given globs that match no file, then each is reported at its place, also without a reference', async () => {
     const text = WHOLE.replace('[java/**]', '[java, java/**, jvaa/**]').replace("['**/*.md']", "['*.md']");
     expect(await problemsOf(aRepository(text).file)).toMatchObject([
@@ -297,6 +372,7 @@ describe('bad input', () => {
     ['an absolute path', "['/java']", 'a path stays inside its folder'],
     ['a path that leaves', "['../x']", 'a path stays inside its folder'],
     ['a number', '[1]', '1 is a number'],
+    ['a long glob', `[${'a'.repeat(501)}]`, 'at most 500 characters'],
   ])('given %s, then the schema refuses it', async (_, globs, message) => {
     const { file } = aRepository(WHOLE.replace('[java/**]', globs));
     expect(await problemsOf(file)).toMatchObject([
