@@ -130,6 +130,8 @@ export interface KeptEntry {
   readonly because: string;
   /** Entries and targets that read its files: `tests/sail`, `publish/pypi`. */
   readonly readBy: readonly StepId[];
+  /** What is planned with it under another name: `prepare/skiff`. Absent: nothing. */
+  readonly parts?: readonly StepId[];
 }
 
 /** Tests that the command chose among imported ones, in place of what the release file says. */

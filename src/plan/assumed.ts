@@ -25,7 +25,7 @@ export function withAssumed(items: ReadonlyMap<string, PlanEntry>, context: Cont
     for (const { ref, path } of item.needs) {
       const assumed = context.assumable(ref.id);
       if (assumed === null) continue;
-      if (item.assumed === undefined && readsFiles(item, ref.id, context))
+      if (item.assumed === undefined && !runsWithout(item, context) && readsFiles(item, ref.id, context))
         context.complain(problems.assumedKeeps(context.at(path), item.id, ref.id, assumed, context.facts.given));
       if (!all.has(ref.id))
         all.set(ref.id, { ...BARE, id: ref.id, path: ref.id.split('/'), needs: [], make: notMade, assumed });
@@ -58,16 +58,13 @@ export function behindAssumed(drafts: readonly PlannedStep[], variants: readonly
   });
 }
 
-/** Whether a step of an item reads files of an entry that is left out. Tests read no files of other tests, and a step with optional
- * inputs runs without files. */
-export function readsFiles(
-  { id, path: [section = '', name = ''] }: PlanEntry,
-  left: StepId,
-  context: Context,
-): boolean {
-  if (makesOf(id) === 'tests' && makesOf(left) === 'tests') return false;
-  return entriesOf(context.release, String(section))[name]?.inputs !== 'optional' && keepsFiles(left, context);
-}
+/** Whether an item would read files of an entry that is left out. Tests read no files of other tests. */
+export const readsFiles = ({ id }: PlanEntry, left: StepId, context: Context): boolean =>
+  !(makesOf(id) === 'tests' && makesOf(left) === 'tests') && keepsFiles(left, context);
+
+/** Whether an item runs without files of others. */
+const runsWithout = ({ path: [section = '', name = ''] }: PlanEntry, { release }: Context): boolean =>
+  entriesOf(release, String(section))[name]?.inputs === 'optional';
 
 function keepsFiles(id: StepId, { release }: Context): boolean {
   const [section = '', name = ''] = id.split('/');

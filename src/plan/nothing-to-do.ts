@@ -1,6 +1,7 @@
 import { KINDS } from '../model/kinds.js';
 import type { Plan } from '../model/plan.js';
 import { remembersFailures } from '../model/schema/entry-forms.js';
+import { UNCHANGED } from './changed/unchanged.js';
 
 /** Returns why a plan has nothing to do: of imported builds, with the verdicts about them; of entries that no change touches. Null if
  * it has something to do. */
@@ -11,7 +12,9 @@ export function nothingToDo({ imports, steps, dropped, given, assumed = [] }: Pl
     dropped.length === 0 &&
     isIdle(steps.filter(({ kind }) => kind !== 'fetchSource'))
   )
-    return `no change since ${given.since} touches an entry`;
+    return assumed.every(({ because }) => because.startsWith(UNCHANGED))
+      ? `${UNCHANGED}${given.since} touches an entry`
+      : 'all entries are left out';
   const isOfBuilds =
     imports !== undefined && imports.of.length > 0 && imports.of.every(({ from }) => remembersFailures(from));
   if (!isOfBuilds || dropped.length > 0 || !isIdle(steps)) return null;

@@ -3,8 +3,10 @@ import { givenIn } from '../../src/cli/given.js';
 import { verdictOf } from '../../src/engine/run/verdict.js';
 import { whyPlanned } from '../../src/engine/why/planned.js';
 import type { Given, Plan, Step } from '../../src/model/plan.js';
-import { whyUnchanged } from '../../src/plan/changed/unchanged.js';
+import { withKept } from '../../src/plan/changed/kept.js';
+import { nearestTo, whyUnchanged } from '../../src/plan/changed/unchanged.js';
 import { whenKey, whensOf } from '../../src/plan/changed/whens.js';
+import { nothingToDo } from '../../src/plan/nothing-to-do.js';
 import { plan } from '../../src/plan/plan.js';
 import { readReleaseFile } from '../../src/plan/read/release-file.js';
 import { HEAD, someFacts } from './a-plan.js';
@@ -88,6 +90,14 @@ test.each<[string, readonly string[], Given, string, readonly string[], readonly
   ['a test', ['c', 'd', 'e', 'f'], {}, '', [], ['wheels/keel for tests/row', 'wheels/skiff for tests/sail']],
   ['all', GLOBS, {}, '', [], []],
   [
+    'nothing, and a step with optional inputs reads files',
+    [],
+    {},
+    '  link: { needs: [steps/chart], inputs: optional, run: ls }',
+    ['steps/plain', 'steps/read', 'tests/sail', 'wheels/skiff'],
+    ['steps/chart for steps/link', 'wheels/keel for tests/row'],
+  ],
+  [
     'nothing, and a target publishes',
     [],
     {},
@@ -135,9 +145,54 @@ test('given a file that reads what is kept, then it is kept through all entries 
   expect(keptIn(planWith([], {}, chain))).toEqual(['steps/one for steps/two', 'steps/two for steps/three']);
 });
 
-test('given what is planned for its files, then why says for whom', () => {
-  const { because } = whyPlanned('wheels/keel/cp311/linux-x86_64', planWith([]));
-  expect(because).toMatch(/; no change since main touches b .*, and its files are read by tests\/row$/);
+test('given what is planned for its files, then why says for whom, also of its preparation', () => {
+  const made = planWith([]);
+  const prepared = made.steps.find(({ id }) => id.startsWith('prepare/keel'))!.id;
+  for (const id of ['wheels/keel/cp311/linux-x86_64', prepared])
+    expect(whyPlanned(id, made).because).toMatch(
+      /; no change since main touches b .*, and its files are read by tests\/row$/,
+    );
+  expect(whyPlanned('tests/row/cp311/linux-x86_64', made).because).not.toContain('no change');
+});
+
+test('given a lock with a tool of its own that is planned for its files, then why says so of the lock of its tool', () => {
+  const text = `${HEAD}deps: { a: { requires: [six], tool: uv==0.9.0, ${when('a')} } }
+steps: { sail: { needs: [deps/a], run: ls } }
+`;
+  const made = planWith([], {}, text);
+  const tool = made.steps.find(({ id }) => id.startsWith('deps/a-tool'))!.id;
+  expect(whyPlanned(tool, made).because).toMatch(/; no change since main .* are read by steps\/sail$/);
+});
+
+test('given a reader of a long chain, then planning neither recurses nor searches all entries for each', () => {
+  const long = Array.from({ length: 3000 }, (_, at) => `s${at}`);
+  const entries = long.map((id, at) => {
+    const needs = at === 0 ? [] : [`steps/s${at - 1}`];
+    return [`steps/${id}`, { ...{ id: `steps/${id}`, path: ['steps', id] }, needs: refsTo(needs) }] as const;
+  });
+  const steps = Object.fromEntries(long.map((id) => [id, { outputs: ['x'] }]));
+  const assumed = Object.fromEntries(entries.slice(0, -1).map(([id]) => [id, 'no change since main touches x']));
+  const context = { release: { steps }, assumable: (id: string) => assumed[id] ?? null };
+  const file = { assumed, content: { publish: {} } };
+  const made = withKept(file as never, () => [new Map(entries), context] as never);
+  expect(made.kept).toHaveLength(2999);
+  expect(made.assumed).toEqual({});
+});
+const refsTo = (ids: readonly string[]) => ids.map((id) => ({ ref: { id } }));
+
+test('given what --skip leaves out besides, then a run without anything to do does not give a change as the reason', () => {
+  const one = { kind: 'fetchSource' } as Step;
+  const made = { given: { since: 'main' }, steps: [one], dropped: [] };
+  const left = (because: string) => ({ id: 'steps/a', because, neededBy: [] });
+  const reasonOf = (assumed: Plan['assumed']) => nothingToDo({ ...made, assumed } as unknown as Plan);
+  expect(reasonOf([left('no change since main touches b')])).toBe('no change since main touches an entry');
+  expect(reasonOf([left('no change since main touches b'), left('--skip names it')])).toBe('all entries are left out');
+});
+
+test('given files at several depths, then the three nearest are found in one pass', () => {
+  const files = ['z', 'a/b/y', 'a/x', 'a/b/c', 'b/c/d', 'a/b/e/f'];
+  expect(nearestTo(['a/b/new'])(files)).toEqual(['a/b/c', 'a/b/y', 'a/b/e/f']);
+  expect(nearestTo([])(files)).toEqual(['z', 'a/x', 'a/b/c']);
 });
 
 test('given a run without anything to do, then the verdict lists what was left out', () => {

@@ -28,7 +28,7 @@ export function whyPlanned(step: StepId, plan: Plan): Why {
   if (left !== null) return left;
   const { kind, on, needs } = plan.steps.find(({ id }) => id === step)!;
   const needed = needs.length === 0 ? '' : `; it needs ${needs.join(', ')}`;
-  const kept = plan.kept?.find(({ id }) => id === entryOf(step));
+  const kept = plan.kept?.find(({ id, parts = [] }) => [id, ...parts].includes(entryOf(step)));
   const reader = kept === undefined ? '' : `; ${kept.because}, and its files are read by ${kept.readBy.join(', ')}`;
   return { step, state: 'waiting', because: `is planned: ${doingOf(kind)} on ${on}${needed}${reader}` };
 }

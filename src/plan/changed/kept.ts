@@ -1,3 +1,4 @@
+import { grouped } from '../../model/grouped.js';
 import type { StepId } from '../../model/ids.js';
 import { readsFiles } from '../assumed.js';
 import type { Context } from '../context.js';
@@ -17,27 +18,32 @@ export function withKept(file: ReadFile, look: () => readonly [Items, Context]):
   const isUnchanged = (id: StepId): boolean => assumed[id]?.startsWith(UNCHANGED) === true;
   if (!Object.keys(assumed).some(isUnchanged)) return file;
   const [items, context] = look();
-  const ownerOf = (id: StepId): StepId => items.get(id)?.path.slice(0, 2).join('/') ?? id;
+  const owned = grouped(items.values(), ownerIn);
+  const ownerOf = (id: StepId): StepId => (items.has(id) ? ownerIn(items.get(id)!) : id);
   const readBy = new Map<StepId, Set<StepId>>();
+  const readers = [...items.values()].filter((item) => context.assumable(ownerIn(item)) === null);
   const reads = (by: StepId, id: StepId): void => {
     if (by === id || !isUnchanged(id)) return;
-    const isNew = !readBy.has(id);
+    // What is kept reads files itself.
+    if (!readBy.has(id)) readers.push(...(owned.get(id) ?? []));
     readBy.set(id, (readBy.get(id) ?? new Set()).add(by));
-    if (isNew) for (const item of items.values()) if (ownerOf(item.id) === id) readsOf(item);
-  };
-  // What is kept reads files itself.
-  const readsOf = (item: PlanEntry): void => {
-    for (const { ref } of item.needs) if (readsFiles(item, ref.id, context)) reads(ownerOf(item.id), ownerOf(ref.id));
   };
   for (const [target, { files = [] }] of Object.entries(file.content.publish))
     for (const text of files)
       for (const id of idsNamed(parseRef(text)?.id ?? '', items)) reads(`publish/${target}`, ownerOf(id));
-  for (const item of items.values()) if (context.assumable(ownerOf(item.id)) === null) readsOf(item);
+  for (const item of readers)
+    for (const { ref } of item.needs) if (readsFiles(item, ref.id, context)) reads(ownerIn(item), ownerOf(ref.id));
   if (readBy.size === 0) return file;
-  const kept = [...readBy].map(([id, by]) => ({ id, because: assumed[id]!, readBy: [...by].sort() }));
+  const kept = [...readBy].map(([id, by]) => {
+    const parts = (owned.get(id) ?? []).flatMap((item) => (item.id === id ? [] : [item.id]));
+    return { id, because: assumed[id]!, ...(parts.length > 0 && { parts }), readBy: [...by].sort() };
+  });
   return {
     ...file,
     assumed: Object.fromEntries(Object.entries(assumed).filter(([id]) => !readBy.has(id))),
     kept: kept.sort((a, b) => (a.id < b.id ? -1 : 1)),
   };
 }
+
+/** Returns the entry that an item stands below: `wheels/skiff` of `prepare/skiff`. */
+const ownerIn = ({ path }: PlanEntry): StepId => path.slice(0, 2).join('/');
