@@ -50,6 +50,14 @@ test('given words of settings, then a line has variables, other texts have value
   expect(planWith(`${HEAD}steps: { ping: { run: 'true' } }`, NAMED).settings).toBe(sha256(canonical(NAMED)));
 });
 
+test('given words of settings in the line before Maven, then the line has variables', () => {
+  const text = `${HEAD}jars: { mast: { prepare: { run: 'pom {config.service.port}' } } }`;
+  const { params } = stepOf(planWith(text, NAMED), 'jars/mast');
+  expect(params).toMatchObject({
+    prepare: { run: 'pom "${SLIPWAY_CONFIG_SERVICE_PORT}"', vars: { SLIPWAY_CONFIG_SERVICE_PORT: '8080' } },
+  });
+});
+
 test.each([
   ['{{config.service.port}}', '{config.service.port}'],
   ['${config.service.port}', '${config.service.port}'],
@@ -152,6 +160,7 @@ const ALLOWED = [
   ...['env.*', 'folder', 'run', 'outputs.0'].map((key) => `sdists.*.${key}`),
   ...['env.*', 'folder', 'run', 'outputs.0', 'prepare.run', 'prepare.env.*'].map((key) => `wheels.*.${key}`),
   ...['env.*', 'folder', 'run', 'properties.*', 'outputs.0', 'libraries.0'].map((key) => `jars.*.${key}`),
+  ...['prepare.run', 'prepare.env.*'].map((key) => `jars.*.${key}`),
   ...['args.*', 'labels.*'].map((key) => `images.*.${key}`),
   ...['env.*', 'run', 'expect', 'result', 'artifacts.0', 'prepare.run', 'folder'].map((key) => `tests.*.${key}`),
   ...['env.*', 'folder', 'run', 'outputs.0', 'expect', 'extra.*'].map((key) => `steps.*.${key}`),
