@@ -16,7 +16,7 @@ export type CommitAsk =
   /** Git's id of a file's content. */
   | { readonly ask: 'id'; readonly path: string };
 
-/** What changed in the source between the merge base of a reference and the commit. */
+/** Paths that differ between the commit and its merge base with a reference. */
 export interface ChangedAsk {
   readonly ask: 'changed';
   /** A branch, tag or commit of the repository. Null: everything counts as changed. */

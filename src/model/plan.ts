@@ -130,7 +130,7 @@ export interface KeptEntry {
   readonly because: string;
   /** Entries and targets that read its files: `tests/sail`, `publish/pypi`. */
   readonly readBy: readonly StepId[];
-  /** What is planned with it under another name: `prepare/skiff`. Absent: nothing. */
+  /** Items of the entry with other names: `prepare/skiff`. Absent: none. */
   readonly parts?: readonly StepId[];
 }
 

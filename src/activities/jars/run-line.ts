@@ -16,9 +16,9 @@ interface JarLine {
   readonly env: Env;
   /** Default: the limit of the step. */
   readonly limitMs?: number;
-  /** Whose variables the line gets; by default those of the step's own command. */
+  /** The line with its variables. Default: the step's own command. */
   readonly of?: Parameters<typeof lineEnv>[0];
-  /** What the line is in messages. */
+  /** Name of the line in messages. Default: `command`. */
   readonly named?: string;
 }
 

@@ -38,7 +38,7 @@ export interface SourceFacts extends Pick<Facts, 'wheels' | 'sources'> {
   readonly imports: Readonly<Record<string, Answers>>;
   /** Answers from which the settings are read. Absent: the file has none. */
   readonly settings?: Answers;
-  /** What changed, by name of the source; empty: the file's own. Absent: no entry asks. */
+  /** Changed paths by name of the source; an empty name is the file's own. Absent: no entry asks. */
   readonly changed?: Readonly<Record<string, Answers>>;
 }
 

@@ -10,8 +10,7 @@ import { UNCHANGED } from './unchanged.js';
 
 type Items = ReadonlyMap<string, PlanEntry>;
 
-/** Returns the file without those left-out entries of `when: { changed }` whose files another planned entry or a target reads. Their
- * results are in the cache.
+/** Returns the file without those left-out entries of `when: { changed }` whose files another planned entry or a target reads.
  * @param look called only if there are such entries */
 export function withKept(file: ReadFile, look: () => readonly [Items, Context]): ReadFile {
   const { assumed = {} } = file;
@@ -24,7 +23,7 @@ export function withKept(file: ReadFile, look: () => readonly [Items, Context]):
   const readers = [...items.values()].filter((item) => context.assumable(ownerIn(item)) === null);
   const reads = (by: StepId, id: StepId): void => {
     if (by === id || !isUnchanged(id)) return;
-    // What is kept reads files itself.
+    // A kept entry reads files of others too.
     if (!readBy.has(id)) readers.push(...(owned.get(id) ?? []));
     readBy.set(id, (readBy.get(id) ?? new Set()).add(by));
   };

@@ -4,7 +4,7 @@ import type { CommitFiles } from '../../model/checkout.js';
 import type { Suite } from '../../model/suite.js';
 import { comment, list, literally, map, scalar, nameOf, type Sections } from './yaml.js';
 
-/** What is written of a project. Names of several are told apart by theirs. */
+/** A project and the names of its entries. Among several projects a name contains that of its project. */
 interface Written {
   readonly project: PythonProject;
   readonly suite: Suite | undefined;

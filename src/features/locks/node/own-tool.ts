@@ -35,7 +35,7 @@ async function toolLock(work: Lock): Promise<string | null> {
   return work.fetch(lock, join(work.folder, 'tool-lock'));
 }
 
-/** What the record says of a tool with a version: `{tool: 'pip-tools==7.4.1', pip: '25.0'}`. */
+/** Facts of a lock whose tool has a version: `{tool: 'pip-tools==7.4.1', pip: '25.0'}`. */
 export async function toolFacts(work: Lock): Promise<{ readonly tool?: string; readonly pip?: string }> {
   const lock = await toolLock(work);
   if (lock === null) return {};
