@@ -26,7 +26,9 @@ beforeEach(async () => {
 afterEach(() => world.end());
 
 const past = pastOf(() => store);
-const planned = (given?: Given) => planWithRows(world.file, 'local', given, past);
+/** Without one, the label is the minute of planning: two plans may be made in two minutes. */
+const LABEL = { label: 'one' };
+const planned = (given: Given = LABEL) => planWithRows(world.file, 'local', given, past);
 
 const ours = (project: string, version: string, tag: string): string =>
   `${project}-${version}-${tag}-${tag}-linux_x86_64.whl`;
@@ -81,9 +83,9 @@ test.each([
 
 test('given the facts of a plan, then it is planned again without the index of ours', async () => {
   await list(SKIFFS);
-  const { source } = await gatherFacts(world.file, 'local', undefined, {}, past);
+  const { source } = await gatherFacts(world.file, 'local', undefined, LABEL, past);
   const { plan } = await planned();
-  const again = await planWithRows(world.file, 'local', undefined, undefined, source);
+  const again = await planWithRows(world.file, 'local', LABEL, undefined, source);
   expect(again.plan.steps).toEqual(plan.steps);
 });
 
@@ -155,8 +157,8 @@ test('given builds that failed, then they are not tried for a week, and a change
   expect(second.rows!.rows['wheels/constraints']![0]!.reason).toContain('BUILD_FAILED: no compiler');
   expect(nothingToDo(second.plan)).toBe('2 failed before');
   expect(skeletonOf(second.plan, sha256(''), {}).failedBefore).toHaveLength(1);
-  const { source } = await gatherFacts(world.file, 'local', undefined, {}, past);
-  expect((await planWithRows(world.file, 'local', undefined, undefined, source)).plan.steps).toEqual(second.plan.steps);
+  const { source } = await gatherFacts(world.file, 'local', undefined, LABEL, past);
+  expect((await planWithRows(world.file, 'local', LABEL, undefined, source)).plan.steps).toEqual(second.plan.steps);
   withKeys(`    with: { skiff: { env: { CFLAGS: -O0 } } }\n`);
   expect(verdictsOf(await planned())).toEqual(['build', 'build']);
 });
