@@ -51,7 +51,7 @@ function carryOut(command: Command, { executor, notify, answer }: RunLoop): void
     case 'abort':
       return executor.abort(command.step);
     case 'wakeAt':
-      return executor.wakeIn(command.inMs);
+      return executor.wakeIn(command);
     case 'notify':
       return notify(command);
     case 'answer':

@@ -30,6 +30,9 @@ type Came =
   | ({ readonly what: 'known' } & Reused)
   | ({ readonly what: 'opened' } & OpenedGate);
 
+/** Characters of a timer's summary. Temporal refuses more than 400 bytes, and a codec adds some. */
+const MOST_SUMMARY = 150;
+
 const WALKING: About = { id: 'looking up cached results', kind: 'lookUpCache', on: CONTROL };
 
 /** Schedules activities and the one timer. Each method returns at once. Nothing rejects: every outcome becomes an input. */
@@ -121,14 +124,14 @@ export class TemporalExecutor {
     return this.#underWay.size === 0;
   }
 
-  /** Sets the one timer. Null clears it. */
-  wakeIn(inMs: number | null): void {
+  /** Sets the one timer. Null clears it. Temporal's page shows the summary. */
+  wakeIn({ inMs, summary = '' }: Pick<Extract<Command, { do: 'wakeAt' }>, 'inMs' | 'summary'>): void {
     this.#timer?.cancel();
     this.#timer = null;
     if (inMs === null) return;
     const scope = (this.#timer = new CancellationScope());
     void scope
-      .run(() => sleep(inMs))
+      .run(() => sleep(inMs, { summary: summary.slice(0, MOST_SUMMARY) }))
       .then(() => this.inputs.push({ what: 'wake', atMs: Date.now() }))
       .catch(() => undefined); // replaced by another time
   }

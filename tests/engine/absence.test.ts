@@ -48,7 +48,9 @@ test('given a queue without workers, when its steps are due, then they are start
 test('given a queue without workers, when it is served again, then the wait is no longer reported and its steps run', () => {
   const scheduler = start();
   scheduler.next();
-  expect(apply(scheduler, gone(5))).toEqual([{ do: 'wakeAt', atMs: HOUR + 5, inMs: HOUR }]);
+  expect(apply(scheduler, gone(5))).toEqual([
+    { do: 'wakeAt', atMs: HOUR + 5, inMs: HOUR, summary: 'the time limit of a wait for workers' },
+  ]);
   expect(scheduler.status()[0]).toMatchObject({ state: 'waiting', because: 'nobody serves gpu' });
   expect(apply(scheduler, back(6))).toEqual([{ do: 'wakeAt', atMs: null, inMs: null }]);
   expect(scheduler.waiting()).toEqual([]);
@@ -98,7 +100,7 @@ test('given a step that waits for workers, when the run is paused and resumed, t
     apply(scheduler, { what: 'action', action: { action }, atMs }).filter((command) => command.do === 'wakeAt');
   expect(say('pause', 1)).toEqual([{ do: 'wakeAt', atMs: null, inMs: null }]);
   expect(apply(scheduler, { what: 'wake', atMs: 3 * HOUR })).toEqual([]);
-  expect(say('resume', 4 * HOUR)).toEqual([{ do: 'wakeAt', atMs: 5 * HOUR, inMs: HOUR }]);
+  expect(say('resume', 4 * HOUR)).toMatchObject([{ do: 'wakeAt', atMs: 5 * HOUR, inMs: HOUR }]);
   expect(apply(scheduler, { what: 'wake', atMs: 5 * HOUR })).toContainEqual({ do: 'abort', step: 0 });
 });
 

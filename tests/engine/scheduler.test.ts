@@ -1,4 +1,4 @@
-import { aSkeleton, type Rough } from './a-skeleton.js';
+import { aProblem, aSkeleton, type Rough } from './a-skeleton.js';
 import { Driven } from './drive.js';
 
 const run = (...steps: readonly Rough[]) => new Driven(aSkeleton(steps));
@@ -86,6 +86,22 @@ test('when a step fails with infra, then it is retried with jitter within its bu
   expect(it.wake()).toEqual(['start a']);
   expect(it.failed('a', 'infra')).toEqual(['end failed']);
   expect(it.scheduler.status()[0]).toMatchObject({ attempt: 3, state: 'failed' });
+});
+
+test('given steps in back-off, then the timer says which step is tried again first, and why', () => {
+  const { scheduler } = run({ id: 'a' }, { id: 'b' });
+  scheduler.next();
+  const problems = [aProblem({ class: 'infra' })];
+  for (const step of [0, 1])
+    scheduler.apply({
+      what: 'ended',
+      step,
+      attempt: 1,
+      ending: { outcome: 'failed', problems },
+      atMs: 5 - step,
+      no: step + 1,
+    });
+  expect(scheduler.next()).toMatchObject([{ do: 'wakeAt', summary: 'a: infra: try again 1 of 2' }]);
 });
 
 test('when a wake-up comes too early, then the timer is set again', () => {

@@ -166,7 +166,7 @@ test('when a step fails, then the run fails after the other steps, with the prob
 
 test('when a step fails with infra, then it is retried; an error without a class is a bug and is not retried', async () => {
   const seen: string[] = [];
-  const { outcome } = await carryOut(SMALL_RELEASE, ({ step, attempt }) => {
+  const { handle, outcome } = await carryOut(SMALL_RELEASE, ({ step, attempt }) => {
     seen.push(`${step} ${attempt}`);
     if (step === 'wheels/a' && attempt === 1) throw fail(aProblem({ class: 'infra' }));
     if (step === 'tests/a') throw Object.assign(new Error('x is not a function'), { name: 'TypeError' });
@@ -175,6 +175,11 @@ test('when a step fails with infra, then it is retried; an error without a class
   expect(seen.slice(0, 2)).toEqual(['wheels/a 1', 'wheels/a 2']);
   const status = failedStatus(outcome);
   expect(status.steps[1]!.problems).toMatchObject([{ code: 'UNEXPECTED', class: 'bug' }]);
+  const { events } = await handle.fetchHistory();
+  const timers = events!.filter((event) => event.timerStartedEventAttributes);
+  expect(timers.map(({ userMetadata }) => String(userMetadata!.summary!.data))).toEqual([
+    '"wheels/a: infra: try again 1 of 2"',
+  ]);
 });
 
 test.each(['workflow cancel', 'signal', 'both'])(

@@ -86,8 +86,8 @@ export type Command =
   | ({ readonly do: 'look up'; readonly step: typeof CACHE_LOOKUP; readonly attempt: number } & LookupFrom)
   /** Asks a running attempt to stop. Its outcome still arrives as an input. */
   | { readonly do: 'abort'; readonly step: number }
-  /** Sets the only timer. Null clears it. */
-  | { readonly do: 'wakeAt'; readonly atMs: number | null; readonly inMs: number | null }
+  /** Sets the only timer. Null clears it. `summary` says what the run waits for. */
+  | { readonly do: 'wakeAt'; readonly atMs: number | null; readonly inMs: number | null; readonly summary?: string }
   /** Answer the action that arrived as the input with this number. */
   | { readonly do: 'answer'; readonly no: number; readonly answer: ActionAnswer }
   /** Sends a notification. Notifications of a run count from 1. */

@@ -157,11 +157,12 @@ export class RunGraph {
     for (const step of this.#backingOff) if (this.cells[step]!.againAtMs! <= this.nowMs) this.#lineUp(step);
   }
 
-  /** The earliest retry of a step in back-off. Null if there is none. */
-  get dueAtMs(): number | null {
-    let atMs: number | null = null;
-    for (const step of this.#backingOff) atMs = Math.min(atMs ?? Infinity, this.cells[step]!.againAtMs!);
-    return atMs;
+  /** The earliest retry of a step in back-off, and which step and why. Null if there is none. */
+  get due(): { readonly atMs: number; readonly story: string } | null {
+    let [first, atMs] = [-1, Infinity];
+    for (const step of this.#backingOff)
+      if (this.cells[step]!.againAtMs! < atMs) [first, atMs] = [step, this.cells[step]!.againAtMs!];
+    return first < 0 ? null : { atMs, story: `${this.steps[first]!.id}: ${this.cells[first]!.because}` };
   }
 
   /** Retries a step at once with a new budget, on an operator's request. */

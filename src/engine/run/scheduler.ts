@@ -32,6 +32,14 @@ export interface SchedulerOptions {
   readonly startedBy?: string;
 }
 
+/** Policies that set the timer besides back-off, and what the run then waits for. */
+const WAITS = [
+  ['unservedQueues', 'the time limit of a wait for workers'],
+  ['gates', 'a time of a gate'],
+  ['outages', 'the next probe of a service that does not answer'],
+  ['reminders', 'the next reminder'],
+] as const;
+
 /** Decides what a run does next. Pure: it depends only on the skeleton and the applied inputs, which carry time and
  * chance. Use: `for (command of next()) execute(command); apply(input); …` until `ended`. */
 export class Scheduler {
@@ -234,16 +242,14 @@ export class Scheduler {
   }
 
   #timer(): readonly Command[] {
-    const others = [
-      this.#parts.unservedQueues.nextMs(),
-      this.#parts.gates.nextMs(),
-      this.#parts.outages.nextMs(),
-      this.#parts.reminders.nextMs(),
-    ];
-    const atMs = earliest([this.#parts.graph.dueAtMs, ...others]);
+    const { due } = this.#parts.graph;
+    const others = WAITS.map(([policy]) => this.#parts[policy].nextMs());
+    const atMs = earliest([due?.atMs ?? null, ...others]);
     if (atMs === this.#wakeAtMs) return [];
     this.#wakeAtMs = atMs;
-    return [{ do: 'wakeAt', atMs, inMs: atMs === null ? null : Math.max(1, atMs - this.#parts.graph.nowMs) }];
+    if (atMs === null) return [{ do: 'wakeAt', atMs, inMs: null }];
+    const summary = due?.atMs === atMs ? due.story : WAITS[others.indexOf(atMs)]![1];
+    return [{ do: 'wakeAt', atMs, inMs: Math.max(1, atMs - this.#parts.graph.nowMs), summary }];
   }
 
   #end(): readonly Command[] {
