@@ -25,7 +25,7 @@ import { withLeftOut } from './left-out.js';
 import type { ReadFile } from './read/release-file.js';
 import type { Made, PlanEntry, PlannedStep } from './stage.js';
 import { stagesWith } from './stages.js';
-import { withoutIdleBases } from './stages/bases.js';
+import { checkPackages, withoutIdleBases } from './stages/bases.js';
 import { prove } from './stages/prove.js';
 import { idleReports } from './stages/reports.js';
 import { checkSettingPlaces } from './setting-words.js';
@@ -120,6 +120,7 @@ function composed(context: Context): Pick<Plan, 'steps' | 'dropped' | 'assumed'>
   if (kept.length > MOST_STEPS) throw tooMany(kept.length, kept, context);
   const drafts = kept.map((variant) => variant.item.make(variant));
   const used = behindAssumed(withoutIdleSources(withoutIdleBases(drafts, context), context), kept);
+  checkPackages(used, context);
   let made: Made = { variants, drafts: withSameAs(used, context).toSorted(byStage) };
   // Published items follow from the variants. Without sound variants, more problems would only repeat the first ones.
   for (const stage of sound ? stages : [])

@@ -138,6 +138,32 @@ describe('given platforms that have bases with their own Python', () => {
   });
 });
 
+describe('given a platform whose base is an image', () => {
+  const image = `sea@sha256:${'a'.repeat(64)}`;
+  const over = (wheels: string) =>
+    onShelf(`${wheels}    packages: [libpq-dev]\n`).replace(
+      'debian: trixie, python: own',
+      `image: '${image}', python: own`,
+    );
+
+  test('when an entry has packages for it, then they are refused: the distribution of the image is unknown', () => {
+    expect(problemsOf(over(PER_PLATFORM))).toMatchObject([
+      {
+        ...{ code: 'WRONG_VALUE', path: 'wheels.hull.packages' },
+        message: expect.stringContaining(`platforms.debian-13 has the base ${image}`) as string,
+        next: expect.stringContaining('base: NAME') as string,
+      },
+    ]);
+  });
+
+  test('when the entry is not built there, then its packages go over the base of its own platform', () => {
+    const made = planOf(
+      over('  hull:\n    source: hull\n    pythons: [cp311]\n    exclude: [{ platform: debian-13 }]\n'),
+    );
+    expect(idsOf(made, 'bases')).toContain('bases/wheels-hull/debian-12');
+  });
+});
+
 test.each([
   ['names no base of the file', 'base: debian-13', 'base: debian-31', 'UNKNOWN_NEED', 'platforms.debian-13.base'],
   ['has none beside another that has one', 'base: debian-13, ', '', 'WRONG_VALUE', 'platforms.debian-13'],

@@ -33,20 +33,25 @@ export function baseItems(context: Context): readonly PlanEntry[] {
   const ofPlatforms = havePlatformBases(context)
     ? [base(PLATFORM_BASES, (axes) => baseFor(axes, context), ['platforms'], true, context)]
     : [];
-  const sections = ['sdists', 'wheels', 'jars', 'tests', 'steps', ...Object.keys(OWN_SECTIONS)];
-  const asked = sections.flatMap((section) =>
-    Object.entries(entriesOf(context.release, section)).flatMap(([name, { packages = [] }]) => {
-      if (packages.length === 0) return [];
-      const id = ownBase(`${section}/${name}`);
-      const from = (axes: Axes): Made => ({
-        name: id.slice('bases/'.length),
-        from: withPackages(packages, axes, context),
-      });
-      const several = severalBases(context) || (section === 'wheels' && havePlatformBases(context));
-      return [base(id, from, [section, name, 'packages'], several, context)];
-    }),
-  );
+  const asked = withOwnPackages(context).map(({ id, path, packages }) => {
+    const from = (axes: Axes): Made => ({
+      name: id.slice('bases/'.length),
+      from: withPackages(packages, axes, context),
+    });
+    const several = severalBases(context) || (path[0] === 'wheels' && havePlatformBases(context));
+    return base(id, from, path, several, context);
+  });
   return [...written, ...ofPlatforms, ...asked];
+}
+
+/** Entries with packages of their own, each with the id of its base. */
+function withOwnPackages({ release }: Context) {
+  const sections = ['sdists', 'wheels', 'jars', 'tests', 'steps', ...Object.keys(OWN_SECTIONS)];
+  return sections.flatMap((section) =>
+    Object.entries(entriesOf(release, section)).flatMap(([name, { packages = [] }]) =>
+      packages.length === 0 ? [] : [{ id: ownBase(`${section}/${name}`), path: [section, name, 'packages'], packages }],
+    ),
+  );
 }
 
 interface Made {
@@ -62,11 +67,12 @@ function baseFor(axes: Axes, context: Context): Made {
     : { name: found.name, from: madeFrom(found.base, context.facts.nowMs) };
 }
 
-/** Returns the base of a platform with further packages, else that of an entry by itself. */
+/** Returns the base of a platform with further packages, else that of an entry by itself. An image takes none: see `checkPackages`. */
 function withPackages(packages: readonly string[], axes: Axes, context: Context): From {
   const found = platformBase(axes, context);
-  const from = found === null ? { image: '' } : madeFrom(found.base, context.facts.nowMs);
-  const under = 'debian' in from ? from : { debian: USUAL_DEBIAN, packages: UNDER_EVERY_BUILD };
+  const usual = { debian: USUAL_DEBIAN, packages: UNDER_EVERY_BUILD };
+  const under = found === null ? usual : madeFrom(found.base, context.facts.nowMs);
+  if ('image' in under) return under;
   return { ...under, packages: [...new Set([...packages, ...under.packages])].sort() };
 }
 
@@ -125,6 +131,21 @@ export const withoutIdleBases = (drafts: readonly PlannedStep[], context: Contex
       (step.axes['platform'] === undefined && !isOfPlatforms),
   );
 };
+
+/** Refuses packages over the image of a platform, for steps that are planned. */
+export function checkPackages(drafts: readonly PlannedStep[], context: Context): void {
+  const paths = new Map(withOwnPackages(context).map(({ id, path }) => [id, path]));
+  for (const { step } of drafts) {
+    const path = paths.get(step.id.split('/').slice(0, 2).join('/'));
+    if (path === undefined || step.kind !== 'makeBase' || !('image' in step.params.from)) continue;
+    const { image } = step.params.from;
+    context.needsThat(
+      path,
+      `platforms.${step.axes['platform']} has the base ${image}, and packages cannot be installed over an image: its distribution is unknown`,
+      'Take an image that has them, or give the entry `base: NAME`, an entry `{ debian: bookworm, packages: […] }` of `bases`.',
+    );
+  }
+}
 
 /** Whether a base was made for an earlier period than that of the plan, or from another image. */
 function isToRefresh(step: StepOf<'makeBase'>, { name, facts: { madeFor = {} } }: Context): boolean {
