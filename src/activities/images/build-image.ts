@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { short } from '../../model/digest.js';
+import { CACHE_NAMESPACE, namespaceLine } from '../../model/dockerfile/cache-namespace.js';
 import { reachesOut } from '../../model/dockerfile/reaches-out.js';
 import type { Known } from '../../model/dockerfile/stages.js';
 import { takesBase } from '../../model/dockerfile/takes-base.js';
@@ -11,7 +12,7 @@ import type { Archives } from '../source/ports.js';
 import { sourceTree } from '../source/tree.js';
 import type { Body, Work } from '../work.js';
 import { layOut } from './context.js';
-import { baseUnknown, baseUnused, dockerfileFetches, dockerfileMissing } from './errors.js';
+import { baseUnknown, baseUnused, cacheNamespaceOwned, dockerfileFetches, dockerfileMissing } from './errors.js';
 import type { ImagePorts } from './ports.js';
 import { imageArtifact, lookUp, ownLabels, placeOf, stage, talkOf, type StagingLocation } from './staged.js';
 
@@ -51,14 +52,17 @@ function contentOf(work: Work<'buildImage'>): unknown {
 }
 
 /** Fills the build context and returns the Dockerfile's path in it. Throws DOCKERFILE_MISSING, BASE_UNUSED if the
- * Dockerfile ignores its base, or DOCKERFILE_FETCHES. */
+ * Dockerfile ignores its base, CACHE_NAMESPACE_OWNED or DOCKERFILE_FETCHES. */
 async function layContext(work: Work<'buildImage'>, archives: Archives, into: string, known: Known): Promise<string> {
-  const { dockerfile, context, base, project, network = false } = work.step.params;
+  const { dockerfile, context, base, project, args, network = false } = work.step.params;
   if (context === 'source') await sourceTree(work, archives, into);
   await layOut(work, into, { emptyToo: context !== 'source' });
   const path = context === 'source' ? dockerfile : `files/${dockerfile}`;
   const text = await readFile(join(into, path), 'utf8').catch(() => null);
   if (text === null) throw fail(dockerfileMissing(dockerfile, context === 'source'));
+  const line = namespaceLine(text);
+  if (line !== null) throw fail(cacheNamespaceOwned(`${dockerfile}:${line}`));
+  if (CACHE_NAMESPACE in args) throw fail(cacheNamespaceOwned(`images.${project}.args`));
   if (base !== null && !takesBase(text)) throw fail(baseUnused(dockerfile, base));
   const reaches = network ? [] : reachesOut(text, known);
   if (reaches.length > 0) throw fail(reaches.map((reach) => dockerfileFetches(dockerfile, project, reach)));

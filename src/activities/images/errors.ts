@@ -17,6 +17,11 @@ export const baseUnused = problem.config((dockerfile: string, base: string) => [
   `${dockerfile} lacks ARG BASE or FROM \${BASE}, so it would not begin from ${base}`,
   'Let the Dockerfile begin with the lines ARG BASE and FROM ${BASE}, or take `base:` out of the image.',
 ]);
+export const cacheNamespaceOwned = problem.config((where: string) => [
+  'CACHE_NAMESPACE_OWNED',
+  `${where} names the argument BUILDKIT_CACHE_MOUNT_NS, which Slipway sets anew for each build: no cache mount carries anything from one step to another`,
+  'Take the argument away. What two images share is an image of its own, which both name by `base: images/NAME`.',
+]);
 export const dockerfileFetches = problem.config((dockerfile: string, image: string, { line, what, instead }: Reach) => [
   'DOCKERFILE_FETCHES',
   `${dockerfile}:${line}: ${what}, and the image has no network`,

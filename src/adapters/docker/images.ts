@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import type { ImageBuild, ImageEngine, ImportedImage, Talk } from '../../activities/images/ports.js';
 import type { Pack } from 'tar-stream';
 import { isDigest, type Digest } from '../../model/digest.js';
+import { CACHE_NAMESPACE } from '../../model/dockerfile/cache-namespace.js';
 import { fail, SlipwayFailure } from '../../model/failure.js';
 import type { Credential } from '../../model/service-login.js';
 import { classifyBuildError, classifyEngineError } from './classify.js';
@@ -114,7 +116,8 @@ async function buildBy(version: '1' | '2', engines: Engines, context: Pack, buil
     version,
     t: build.reference,
     dockerfile: build.dockerfile,
-    buildargs: { ...build.args },
+    // BuildKit alone reads it. A build that could guess the value would share cache mounts with this one.
+    buildargs: { ...build.args, ...(version === '2' && { [CACHE_NAMESPACE]: randomUUID() }) },
     labels: { ...build.labels },
     ...(build.platform !== null && { platform: build.platform }),
     // Servers on this machine, such as staging, listen on 127.0.0.1 only.
