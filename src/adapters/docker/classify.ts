@@ -7,6 +7,7 @@ import {
   engineDiskFull,
   engineRefused,
   engineUnreachable,
+  imageAbsent,
   notEmulated,
   programAbsent,
   registryDenied,
@@ -18,6 +19,7 @@ import {
 export function classifyEngineError(what: string, message: string, status?: number): Problem {
   const why = message.trim() || (status === undefined ? '' : `status ${status}`);
   const of = status === undefined ? 'socket' : 'engine';
+  if (/manifest unknown|name unknown|manifest for \S+ not found/i.test(why)) return imageAbsent(what, why);
   const absent = /exec: "([^"]+)": (?:executable file not found|stat .*: no such file)/.exec(why)?.[1];
   if (absent !== undefined) return programAbsent(what, absent);
   if (/unauthorized|no basic auth credentials|authentication required/i.test(why)) return registryDenied(what, why);

@@ -42,6 +42,13 @@ export const registryDenied = problem.denied((what: string, why: string) => [
   'For staging: copy keys/staging.key from the home that runs `slipway up` to the keys of this worker (docs/workers.md#keys). Images of other registries need a login of their own: `docker pull` them once.',
 ]);
 
+/** A base of ours lies in staging. All else that is asked by digest is an image of a release file. */
+export const imageAbsent = problem.config((what: string, why: string) => [
+  'IMAGE_ABSENT',
+  `the registry does not have the image, so ${what} failed: ${why}`,
+  'Staging lost a base of ours: `slipway run FILE --supersede` puts it there again. Is it an image of `bases`: write a digest that its registry has, then the same command.',
+]);
+
 export const registryTrouble = (what: string, why: string): Problem => {
   const host = HOST.exec(`${why} ${what}`)?.[1];
   return {

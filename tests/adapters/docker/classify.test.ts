@@ -9,7 +9,8 @@ describe('an error of the Docker engine', () => {
     ['write /var/lib/docker/x: no space left on device', 500, 'DOCKER_DISK_FULL'],
     ['Get "http://127.0.0.1:5000/v2/": dial tcp 127.0.0.1:5000: connect: connection refused', 200, 'REGISTRY_TROUBLE'],
     ['received unexpected HTTP status: 503 Service Unavailable', 200, 'REGISTRY_TROUBLE'],
-    ['manifest for skiff@sha256:0 not found: manifest unknown', 200, 'DOCKER_REFUSED'],
+    ['manifest for skiff@sha256:0 not found: manifest unknown', 200, 'IMAGE_ABSENT'],
+    ['name unknown: repository name not known to registry', 404, 'IMAGE_ABSENT'],
     ['(HTTP code 400) bad parameter', 400, 'DOCKER_REFUSED'],
     ['OCI runtime create failed: exec: "sh": executable file not found in $PATH: unknown', 400, 'IMAGE_LACKS_PROGRAM'],
   ])('given the message "%s", then it has the matching code', (message, status, code) => {
