@@ -1,0 +1,2 @@
+#define RAY_VERSION "2.54.0"
+#define RAY_COMMIT "{{RAY_COMMIT_SHA}}"
