@@ -10,6 +10,7 @@ import { openly, stopIfAsked } from './child.mjs';
 import { debian } from './debian.mjs';
 import { packages } from './packages.mjs';
 import { part } from './part.mjs';
+import { layPolicy } from './policy.mjs';
 import { noSpack, noSuchMode, oldNode, tell } from './problem.mjs';
 import { ray } from './ray.mjs';
 import { s3Server } from './s3-server.mjs';
@@ -33,6 +34,7 @@ const MODES = {
     const status = await setUp(begun);
     if (status !== 0) return status;
     const setUpMs = performance.now() - begun;
+    layPolicy(root, releaseFile(example));
     const code = await slipway('run', releaseFile(example), '--wait', ...rest);
     console.error(`set-up ${seconds(setUpMs)} · release ${seconds(performance.now() - begun - setUpMs)}`);
     return code;

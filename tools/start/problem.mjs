@@ -66,6 +66,14 @@ export const partFailed = (title, command, code, evidence) =>
     { evidence },
   );
 
+export const policyInUse = (file, runs) =>
+  new Problem(
+    'POLICY_IN_USE',
+    `${file} would change under open runs of another release: ${runs.join(', ')}`,
+    'Wait until they have ended, or end them with `slipway cancel`; then type the same command again.',
+    { exit: 2 },
+  );
+
 export const interrupted = () =>
   new Problem('INTERRUPTED', 'Stopped on request', 'Type the same command again: it goes on where it stood.', {
     exit: 130,

@@ -1,0 +1,53 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { partFailed, policyInUse } from './problem.mjs';
+
+const MARK = '# Copied by npm start from ';
+
+/** Copies `policy.yaml` of an example into the home, and removes the copy for an example without one. A policy that somebody else put
+ * there stays. A project outside of `examples` brings none: its author may be another person than the user of the worker.
+ * @param openRuns returns the workflow ids of open runs */
+export function layPolicy(root, releaseFile, { env = process.env, openRuns = () => runsOf(root) } = {}) {
+  if (env.SLIPWAY_POLICY) return;
+  const file = join(env.SLIPWAY_HOME ? resolve(env.SLIPWAY_HOME) : join(root, '.slipway'), 'policy.yaml');
+  const there = existsSync(file) ? readFileSync(file, 'utf8') : null;
+  const wanted = wantedText(root, releaseFile);
+  if (there === wanted) return;
+  if (there !== null && !there.startsWith(MARK)) {
+    if (wanted !== null) console.error(`policy: ${file} is your own, so that of the example is not used`);
+    return;
+  }
+  const others = openRuns().filter((id) => id.split('/')[1] !== nameIn(resolve(root, releaseFile)));
+  if (others.length > 0) throw policyInUse(file, others);
+  if (wanted === null) return rmSync(file);
+  writeFileSync(`${file}.half`, wanted, { mode: 0o600 });
+  renameSync(`${file}.half`, file);
+  console.error(`policy: ${wanted.split('\n', 1)[0].slice(2)}`);
+}
+
+function wantedText(root, releaseFile) {
+  const examples = join(realpathSync(root), 'examples');
+  const file = join(dirname(resolve(root, releaseFile)), 'policy.yaml');
+  if (!existsSync(file) || !realpathSync(file).startsWith(`${examples}/`)) return null;
+  const text = readFileSync(file, 'utf8').replace(/^repository: \.(?= |$)/m, `repository: ${JSON.stringify(root)}`);
+  const from = `${MARK}${relative(examples, dirname(realpathSync(file)))}`;
+  const branch = /^branches: \[(\S+)\]/m.exec(text)?.[1];
+  if (branch === undefined || hasBranch(root, branch)) return `${from}\n${text}`;
+  // CI may fetch a commit without any branch. Nothing is published elsewhere than on this machine.
+  return `${from}, without its branch: this checkout has no branch ${branch}\n${text.replace(/^(branches|repository): .*\n/gm, '')}`;
+}
+
+const hasBranch = (root, name) =>
+  spawnSync('git', ['show-ref', '--verify', '--quiet', `refs/heads/${name}`], { cwd: root }).status === 0;
+
+const nameIn = (releaseFile) =>
+  existsSync(releaseFile) ? /^release: \{ name: ([\w.-]+)/m.exec(readFileSync(releaseFile, 'utf8'))?.[1] : undefined;
+
+function runsOf(root) {
+  const argv = [join(root, 'bin', 'slipway.js'), 'runs', '--json'];
+  const { status, stdout, stderr } = spawnSync(process.execPath, argv, { cwd: root, encoding: 'utf8' });
+  if (status !== 0) throw partFailed('policy', 'slipway runs --json', status, stderr.split('\n'));
+  const runs = stdout.split('\n').filter(Boolean).map((line) => JSON.parse(line));
+  return runs.filter(({ open }) => open).map(({ workflowId }) => workflowId);
+}
