@@ -48,6 +48,9 @@ function runsOf(root) {
   const argv = [join(root, 'bin', 'slipway.js'), 'runs', '--json'];
   const { status, stdout, stderr } = spawnSync(process.execPath, argv, { cwd: root, encoding: 'utf8' });
   if (status !== 0) throw partFailed('policy', 'slipway runs --json', status, stderr.split('\n'));
-  const runs = stdout.split('\n').filter(Boolean).map((line) => JSON.parse(line));
+  const runs = stdout
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line));
   return runs.filter(({ open }) => open).map(({ workflowId }) => workflowId);
 }
