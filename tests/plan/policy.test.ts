@@ -197,6 +197,18 @@ test('given a command target, then it gets only the secrets that the policy name
   ]);
 });
 
+test.each([
+  ['a row', "{ kind: python, address: 'service:index' }"],
+  ['no row', "{ kind: maven, address: 'https://a.example' }"],
+])('given %s for a service whose address is known, then its target needs no secret of the policy', (_, row) => {
+  const policy = readChecked(`policy: 1\npublish: [${row}]\n`, 'policy.yaml', Policy);
+  const index = { ...target('index'), username: 'root', password: '$PASSWORD', address: 'http://127.0.0.1:1/index' };
+  const problems = (planned: string) =>
+    judgeTarget({ policy, path: '', plan, refs: null }, { ...index, planned }).problems.map(({ code }) => code);
+  expect(problems('service:index')).toEqual([]);
+  expect(problems('http://127.0.0.1:1/index')).toEqual(['POLICY_SECRET']);
+});
+
 test('given two matching rows, then the one with the longest address decides', () => {
   const rows =
     "publish: [{ kind: maven, address: 'https://a.example', branches: [x] }, { kind: maven, address: 'https://a.example/maven' }]";

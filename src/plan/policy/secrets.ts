@@ -8,8 +8,11 @@ import type { Path } from '../errors.js';
 import type { ReadFile } from '../read/release-file.js';
 import { refusals, secretUnnamed } from './errors.js';
 
-export function secretsFor(target: Receiver): readonly string[] {
-  if (takesHomeLogin(target)) return [];
+/** A target whose address was resolved, with the plan's text: it says whether a service's own credential is used. */
+type Resolved = Receiver & { readonly planned?: string };
+
+export function secretsFor(target: Resolved): readonly string[] {
+  if (takesHomeLogin({ ...target, address: target.planned ?? target.address })) return [];
   const { username, password, extra } = target;
   const lines = extra?.kind === 'command' ? extra.secrets.map((name) => `$${name}`) : [];
   return [username, password, ...lines].filter((one): one is string => one !== null && secretReference(one) !== null);
@@ -31,7 +34,7 @@ export function pathOf(policy: Policy, reference: string, row: number | null): P
 export function targetSecretProblems(
   { content, at }: ReadFile<Policy>,
   row: number | null,
-  target: Receiver,
+  target: Resolved,
 ): readonly Problem[] {
   const found = secretsFor(target).filter((one) => pathOf(content, one, row) === null);
   const spot = at(row === null ? ['secrets'] : ['publish', row, 'secrets']);
