@@ -1,3 +1,6 @@
+import { namedFiles } from '../model/named-files.js';
+import { order } from '../model/order.js';
+import type { BundleFile, Step } from '../model/plan.js';
 import { trimmedEnd } from '../model/trim.js';
 import type { Context } from './context.js';
 import { problems, type Path } from './errors.js';
@@ -43,3 +46,9 @@ export const restOfBundle = (context: Context): readonly string[] =>
   context.facts.bundle
     .map((file) => file.path)
     .filter((path) => path !== context.facts.releaseFile && !path.startsWith('profiles/'));
+
+type Reader = Pick<Step, 'files'>;
+
+/** Returns the files that steps and listeners read, by path. Another file beside the release file changes no plan. */
+export const filesRead = (bundle: readonly BundleFile[], readers: readonly Reader[]): readonly BundleFile[] =>
+  [...namedFiles(bundle, [...new Set(readers.flatMap(({ files }) => files))])].sort((a, b) => order(a.path, b.path));

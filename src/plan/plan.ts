@@ -5,6 +5,7 @@ import { isAfterOnly, type Plan, type Step } from '../model/plan.js';
 import { MOST_STEPS, sharesOf } from '../model/plan-size.js';
 import { STAGE_IDS } from '../model/stages.js';
 import { assumedIn, behindAssumed, withAssumed } from './assumed.js';
+import { filesRead } from './bundle.js';
 import { withKept } from './changed/kept.js';
 import { carriesCode } from './carries-code.js';
 import { createContext, type Context } from './context.js';
@@ -71,7 +72,7 @@ export function plan(read: ReadFile, facts: Facts): Plan {
     source: planSource(context),
     profile,
     ...(file.content.retry?.total !== undefined && { retries: file.content.retry.total }),
-    bundle: [...facts.bundle].sort((a, b) => (a.path < b.path ? -1 : 1)),
+    bundle: filesRead(facts.bundle, [...all, ...(notify?.listeners ?? [])]),
     ...(facts.given && Object.keys(facts.given).length > 0 && { given: facts.given }),
     ...(notices.length > 0 && { notices }),
     ...(file.imports && { imports: file.imports }),

@@ -4,7 +4,7 @@ import { parse, stringify } from 'yaml';
 import { digestOf } from '../../src/model/digest.js';
 import { planFault } from '../../src/model/schema/plan.js';
 import { topological, skeletonOf } from '../../src/plan/skeleton.js';
-import { HEAD, idsOf, planOf, sha256, someFacts, stepOf } from './a-plan.js';
+import { bundleOf, HEAD, idsOf, planOf, sha256, someFacts, stepOf } from './a-plan.js';
 
 const FULL = `${HEAD}deps:
   build: { requires: ['setuptools>=61'], cutoff: 2026-11-01 }
@@ -32,6 +32,8 @@ publish:
 point:
   - { target: hub, name: latest, to: images/skiff }
 `;
+
+const SHIPS = 'sdists: { skiff: { from: source } }\npublish: { index: { kind: python, files: [sdists/skiff] } }';
 
 describe('axes and joins', () => {
   test('given deps and wheels, then each has a variant for each Python and platform, joined on equal axes', () => {
@@ -289,18 +291,61 @@ describe('the same plan', () => {
       fc.property(fc.infiniteStream(fc.double({ min: 0, max: 1, noNaN: true })), (numbers) => {
         const order = (): number => numbers.next().value as number;
         const text = stringify(shuffled(parse(FULL), order), { aliasDuplicateObjects: false });
-        const bundle = [...someFacts().bundle].sort(() => order() - 0.5);
-        expect(digestOf(planOf(text, { bundle }), sha256)).toBe(wanted);
+        const mixed = [...someFacts().bundle].sort(() => order() - 0.5);
+        expect(digestOf(planOf(text, { bundle: mixed }), sha256)).toBe(wanted);
       }),
       { numRuns: 50 },
     );
   });
 
-  test('given another digest of a bundle file, then the plan digest differs', () => {
-    const bundle = someFacts().bundle.map((file) =>
-      file.path === 'smoke.py' ? { ...file, digest: sha256('other') } : file,
-    );
-    expect(digestOf(planOf(FULL, { bundle }), sha256)).not.toBe(digestOf(planOf(FULL), sha256));
+  const bundle = bundleOf(
+    'slipway.yaml',
+    'Dockerfile',
+    'a/b.py',
+    'a.pub',
+    'notes.md',
+    'profiles/live.yaml',
+    'x.tar.gz',
+  );
+  const changed = (path: string) => ({
+    bundle: bundle.map((file) => (file.path === path ? { ...file, digest: sha256('other') } : file)),
+  });
+  const isOther = (text: string, path: string): boolean =>
+    digestOf(planOf(text, changed(path)), sha256) !== digestOf(planOf(text, { bundle }), sha256);
+
+  test.each<[string, string, readonly string[]]>([
+    ['no step reads a file', "steps: { x: { run: 'true' } }", []],
+    ['a line names a file', "steps: { x: { run: 'python {files}/a/b.py' } }", ['a/b.py']],
+    ['a line names all files', "steps: { x: { run: 'ls {files}' } }", bundle.map(({ path }) => path)],
+    ['`files` names a folder', "steps: { x: { run: 'true', files: [a] } }", ['a/b.py']],
+    ['an environment names a file', "wheels: { skiff: { env: { X: '{files}/a/b.py' } } }", ['a/b.py']],
+    ['a wheel has an overlay', 'wheels: { skiff: { overlay: a, prepare: { run: make } } }', ['a/b.py']],
+    ['an image takes one file', 'images: { skiff: { files: [a] } }', ['Dockerfile', 'a/b.py']],
+    [
+      'an image takes what there is',
+      'images: { skiff: {} }',
+      ['Dockerfile', 'a/b.py', 'a.pub', 'notes.md', 'x.tar.gz'],
+    ],
+    [
+      'a source is a file',
+      `sources: { own: { sdist: own==1, path: x.tar.gz } }\nwheels: { own: { source: own } }`,
+      ['x.tar.gz'],
+    ],
+    ['a person approves', `gates: { go: { approvers: { crew: [a.pub] } } }\n${SHIPS}`, ['a.pub']],
+    [
+      'a message is sent by a line',
+      "notify: { us: { command: 'sh {files}/a/b.py', on: [held] } }\nwheels: { skiff: {} }",
+      ['a/b.py'],
+    ],
+    [
+      'a target is verified by a line',
+      SHIPS.replace('kind: python', "kind: python, verify: 'python {files}/a/b.py'"),
+      ['a/b.py'],
+    ],
+  ])('given that %s, then the plan is another one exactly if such a file changes', (_, sections, read) => {
+    const text = `${HEAD}${sections}\n`;
+    const others = bundle.map(({ path }) => path).filter((path) => isOther(text, path));
+    expect(others).toEqual(bundle.map(({ path }) => path).filter((path) => read.includes(path)));
   });
 });
 

@@ -7,6 +7,7 @@ import type { Known } from '../../model/dockerfile/stages.js';
 import { takesBase } from '../../model/dockerfile/takes-base.js';
 import { fail } from '../../model/failure.js';
 import { KINDS } from '../../model/kinds.js';
+import { namedFiles } from '../../model/named-files.js';
 import type { Plan } from '../../model/plan.js';
 import type { Archives } from '../source/ports.js';
 import { sourceTree } from '../source/tree.js';
@@ -40,7 +41,7 @@ const sizeOf = (bytes: number): string =>
   bytes < 1e6 ? `${Math.ceil(bytes / 1e3)} kB` : `${Math.round(bytes / 1e6)} MB`;
 
 function contentOf(work: Work<'buildImage'>): unknown {
-  const files = work.plan.bundle.filter(({ path }) => work.step.files.some((prefix) => path.startsWith(prefix)));
+  const files = namedFiles(work.plan.bundle, work.step.files);
   return {
     epoch: KINDS.buildImage.epoch,
     release: work.plan.release,

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { namedFiles } from '../../engine/cache/key-parts.js';
+import { namedFiles } from '../../model/named-files.js';
 import { fail } from '../../model/failure.js';
 import { CONTROL } from '../../model/ids.js';
 import type { Notification } from '../../model/notice.js';

@@ -1,4 +1,4 @@
-import { namedFiles } from '../../engine/cache/key-parts.js';
+import { namedFiles } from '../../model/named-files.js';
 import type { RunId, StepId } from '../../model/ids.js';
 import type { KindName } from '../../model/kinds.js';
 import type { Plan, StepOf } from '../../model/plan.js';

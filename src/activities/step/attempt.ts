@@ -1,4 +1,4 @@
-import { namedFiles } from '../../engine/cache/key-parts.js';
+import { namedFiles } from '../../model/named-files.js';
 import type { Digest } from '../../model/digest.js';
 import { fail, type Problem } from '../../model/failure.js';
 import { cacheOf, KINDS, type KindName } from '../../model/kinds.js';

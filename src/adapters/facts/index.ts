@@ -165,7 +165,7 @@ export async function submit(
   const gathered = await gatherFacts(file, profile, process.cwd(), given, past);
   const { file: read, facts, folder, source: asked, rows } = gathered;
   const made = planned(read, facts);
-  for (const one of facts.bundle) await store.putFile(join(folder, one.path));
+  for (const one of made.bundle) await store.putFile(join(folder, one.path));
   for (const { from } of Object.values(facts.wheels ?? {}))
     if ('files' in from) for (const { path } of Object.values(from.files)) await store.putFile(path);
   const main = gitSourceOf(read.content);

@@ -2,7 +2,8 @@ import { grouped } from '../../model/grouped.js';
 import type { StepId } from '../../model/ids.js';
 import type { JsonObject } from '../../model/json.js';
 import { KINDS, type KindName, rowOf, cacheOf } from '../../model/kinds.js';
-import type { BundleFile, Plan, Step, StepOf } from '../../model/plan.js';
+import { namedFiles } from '../../model/named-files.js';
+import type { Plan, Step, StepOf } from '../../model/plan.js';
 import type { Result } from '../../model/result.js';
 import { mainSourceStep, ownSourcesOf, stepsOf } from '../../model/sources.js';
 import type { KeyParts } from './step-key.js';
@@ -41,13 +42,6 @@ export const keyParts = (
   toolchain,
   sourceEpoch: epoch,
 });
-
-/** Returns bundle files by path or folder. `''` means all files. */
-export function namedFiles(bundle: readonly BundleFile[], prefixes: readonly string[]): readonly BundleFile[] {
-  const under = (path: string, prefix: string): boolean =>
-    prefix === '' || path === prefix || path.startsWith(prefix.endsWith('/') ? prefix : `${prefix}/`);
-  return bundle.filter(({ path }) => prefixes.some((prefix) => under(path, prefix)));
-}
 
 /** Returns the sources whose newest time is SOURCE_DATE_EPOCH of a step: its own, else the main source, else all whose
  * products it uses. Empty if the step depends on no source: its key must not vary with the progress of one. */
