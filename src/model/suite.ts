@@ -11,6 +11,9 @@ export interface Suite {
   readonly tree: readonly string[];
   /** Requirements besides those of the project. Null: it uses no Python. */
   readonly requires: readonly string[] | null;
+  /** Files with requirements, and files with constraints, as paths in its folder. */
+  readonly in?: readonly string[];
+  readonly constraints?: readonly string[];
 }
 
 /** Suites by folder of a project; the top is empty. */

@@ -71,6 +71,25 @@ test.each<[string, Record<string, string>, readonly string[]]>([
   expect(shown(found(files))).toEqual(wanted);
 });
 
+const REQUIREMENTS = { 'requirements/tests.txt': '', 'more.txt': '', 'pins.txt': '' };
+
+test.each([
+  ['apart', '-r requirements/tests.txt', ['requirements/tests.txt'], []],
+  ['in one word', '-rrequirements/tests.txt', ['requirements/tests.txt'], []],
+  ['by a long option', '--requirement=more.txt\n  --constraint pins.txt', ['more.txt'], ['pins.txt']],
+  ['by the folder of tox', '-r{toxinidir}/more.txt\n  -c {tox_root}/pins.txt', ['more.txt'], ['pins.txt']],
+  ['for tests alone', 'test: -r ./more.txt\n  lint: -r pins.txt', ['more.txt'], []],
+  ['outside the commit', '-r ../more.txt\n  -r gone.txt\n  -c https://x/pins.txt\n  -r{env:F}', [], []],
+])(
+  'given that tox.ini names files %s, then the lock of its tests reads those of the commit',
+  (_, deps, files, pins) => {
+    const tox = `[testenv]\ndeps =\n  pytest-cov\n  ${deps}\ncommands = pytest\n`;
+    expect(found({ ...TEST, ...REQUIREMENTS, 'tox.ini': tox })).toMatchObject([
+      { requires: ['pytest-cov', 'pytest'], in: files, constraints: pins },
+    ]);
+  },
+);
+
 test('given groups that include each other, then each is read once', () => {
   const groups = Array.from(
     { length: 60 },

@@ -1,4 +1,5 @@
 import type { PythonProject } from './project.js';
+import { inFolder } from './lookup.js';
 import { proposed, suiteTest } from './render-suites.js';
 import type { CommitFiles } from '../../model/checkout.js';
 import type { Suite } from '../../model/suite.js';
@@ -55,12 +56,12 @@ export function pythonSections(projects: readonly PythonProject[], checkout: Com
 
 const lockLines = (lock: string, requires: readonly string[]): readonly string[] => [
   `  ${lock}:`,
-  '    requires:',
+  ...(requires.length > 0 ? ['    requires:'] : []),
   ...requires.map((one) => `      - ${scalar(literally(one))}`),
 ];
 
 /** One lock for requirements and those of tests, since two could disagree. */
-const locksOf = ({ project: { file, requires }, suite, lock, suiteLock }: Written): readonly string[] => [
+const locksOf = ({ project: { file, folder, requires }, suite, lock, suiteLock }: Written): readonly string[] => [
   ...(requires === null
     ? [
         `#   ${lock}: { requires: [] } # CHOOSE: ${file} computes its requirements; list them, and add deps/${lock} to the test's needs`,
@@ -69,6 +70,9 @@ const locksOf = ({ project: { file, requires }, suite, lock, suiteLock }: Writte
       ? []
       : lockLines(lock, requires)),
   ...(suite ? lockLines(suiteLock, [...(requires ?? []), ...suite.requires!]) : []),
+  ...(['in', 'constraints'] as const).flatMap((key) =>
+    suite?.[key]?.length ? [`    ${key}: ${list(suite[key].map((file) => inFolder({ path: folder }, file)))}`] : [],
+  ),
 ];
 
 const inherited = ({ env, tools, folder }: PythonProject): Record<string, string | null> => ({

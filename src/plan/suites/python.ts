@@ -27,7 +27,8 @@ export function pythonSuites(folder: Folder<CommitFiles>, paths: readonly string
   const tox = textOf(folder, 'tox.ini');
   const lines = commandsOf(tox);
   const ofPytest = lines.filter((line) => /\bpytest\b/.test(line));
-  const deps = valuesOf(tox, 'testenv', 'deps').filter((line) => /^[A-Za-z][^:{}+]*$/.test(line));
+  const installed = toxLines(tox, 'deps');
+  const deps = installed.filter((line) => /^[A-Za-z][^:{}+]*$/.test(line));
   const group = groupOf(tomlOf(folder, 'pyproject.toml'));
   const requires = [...new Set([...(group?.requires ?? []), ...deps])];
   const hasPytest = requires.some((one) => PYTEST.test(one));
@@ -47,6 +48,8 @@ export function pythonSuites(folder: Folder<CommitFiles>, paths: readonly string
       from: from || where,
       tree: tree.length > 0 ? tree : ['.'],
       requires: isPytest && !hasPytest ? [...requires, 'pytest'] : requires,
+      in: filesNamed(installed, 'r', paths),
+      constraints: filesNamed(installed, 'c', paths),
     },
   ];
 }
@@ -117,14 +120,26 @@ function partsOf(entry: Json, own: string): readonly string[] | null {
   return split(extras).map((extra) => keyOf(EXTRA, extra));
 }
 
-/** Returns what tox runs in a usual environment without arguments. Empty if a line needs tox itself. */
-function commandsOf(tox: string | null): readonly string[] {
-  const lines = valuesOf(tox, 'testenv', 'commands').flatMap((line) => {
-    // Lines of further factors are left out: `coverage: coverage report`.
+/** Lines of further factors are left out: `coverage: coverage report`. */
+const toxLines = (tox: string | null, key: string): readonly string[] =>
+  valuesOf(tox, 'testenv', key).flatMap((line) => {
     const [, factors, rest] = /^([\w.,!{}-]+):\s+(.*)$/.exec(line) ?? [];
     return factors === undefined ? [line] : /(^|,)(py)?test(s|ing)?(,|$)/.test(factors) ? [rest!] : [];
   });
-  const filled = lines.map((line) =>
+
+/** `-r tests.txt`, `-rtests.txt`, `--requirement=tests.txt`, and the same of constraints. */
+const NAMED = /^--?(r|c)(?:equirement[\s=]|onstraint[\s=])?\s*(?:(?:\{(?:toxinidir|tox_root)\}|\.)\/)?([^\s{}]+)$/;
+
+/** Returns the files of the commit that lines name by `-r` or by `-c`. */
+const filesNamed = (lines: readonly string[], letter: 'r' | 'c', paths: readonly string[]): readonly string[] =>
+  lines.flatMap((line) => {
+    const [, by, file = ''] = NAMED.exec(line) ?? [];
+    return by === letter && paths.includes(file) ? [file] : [];
+  });
+
+/** Returns what tox runs in a usual environment without arguments. Empty if a line needs tox itself. */
+function commandsOf(tox: string | null): readonly string[] {
+  const filled = toxLines(tox, 'commands').map((line) =>
     line
       .replace(/\{(?:posargs|env:\w+)(?::([^{}]*))?\}/g, '$1')
       .replace(/\{(toxinidir|tox_root)\}/g, '.')

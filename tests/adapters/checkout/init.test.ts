@@ -93,6 +93,17 @@ const PROJECTS: Readonly<Record<string, { readonly files: Files; readonly tags?:
       'src/lib.rs': '#[cfg(test)]\nmod tests {}\n',
     },
   },
+  'tox-requirements': {
+    files: {
+      'pyproject.toml': pyproject('skiff', '1.2.0'),
+      'skiff/__init__.py': '',
+      'tests/test_skiff.py': '',
+      'tox.ini': '[testenv]\ndeps =\n  -rrequirements/tests.txt\n  -c {toxinidir}/constraints.txt\ncommands = pytest\n',
+      'requirements/tests.txt': 'pytest\n-r base.txt\n',
+      'requirements/base.txt': '',
+      'constraints.txt': 'pytest<9\n',
+    },
+  },
   'maven-tests': {
     files: {
       'hull/pom.xml': POM('1.2.0'),
