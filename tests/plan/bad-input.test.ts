@@ -47,6 +47,26 @@ test.each<[name: string, text: string, ...expected: RegExp[]]>([
     /QUOTE_IT wheels\.list\.rows\[0\]\.for\.debian-12\[0\]: 3\.11 is a number in YAML, which reads 3\.10 as 3\.1/,
   ],
   [
+    'Pythons of a matrix as numbers',
+    `${HEAD}wheels:\n  skiff: { matrix: { python: [cp311, 3.10] } }\n`,
+    /^\d+:38 QUOTE_IT wheels\.skiff\.matrix\.python\[1\]: 3\.10 is a number in YAML, which reads 3\.10 as 3\.1/,
+  ],
+  [
+    'Pythons of a matrix as quoted numbers',
+    `${HEAD}wheels:\n  skiff: { matrix: { python: ['3.10'] } }\n`,
+    /^\d+:31 WRONG_VALUE wheels\.skiff\.matrix\.python\[0\]: "3\.10": a Python is written as its tag/,
+  ],
+  [
+    'one Python of a matrix, not in a list',
+    `${HEAD}wheels:\n  skiff: { matrix: { python: 3.10 } }\n`,
+    /WRONG_VALUE wheels\.skiff\.matrix\.python: expected a list, found 3\.10$/,
+  ],
+  [
+    'numbers on an axis of its own',
+    `${HEAD}wheels:\n  skiff: { matrix: { cuda: [12.10] } }\n`,
+    /QUOTE_IT wheels\.skiff\.matrix\.cuda\[0\]: 12\.10 is a number in YAML; quote it/,
+  ],
+  [
     'a Python as text',
     HEAD.replace('cp311', 'python3'),
     /WRONG_VALUE pythons\[0\]: "python3": a Python is written as its tag/,

@@ -101,6 +101,11 @@ export const frame = {
     .describe('What it uses: section/name joins on equal axes, [axis=value] picks, [*] gathers all.'),
   matrix: z
     .record(AxisName, z.array(Name).min(1, 'an axis has at least one value'))
+    .superRefine(({ python = [] }, context) => {
+      for (const [index, tag] of python.entries())
+        for (const { message } of PythonTag.safeParse(tag).error?.issues ?? [])
+          context.addIssue({ code: 'custom', message, path: ['python', index] });
+    })
     .default({})
     .describe('Further axes, or fewer values of an inherited one.'),
   exclude: z.array(Axes).default([]).describe('Variants that are not made; matches partially.'),

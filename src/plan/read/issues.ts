@@ -75,7 +75,7 @@ function wrongType(expected: string, path: Path, value: unknown, source: Source)
     );
   return problems.wrongValue(
     source.at(path),
-    `expected ${WORDS[expected] ?? expected}, found ${value === null ? 'nothing' : shown(value)}`,
+    `expected ${WORDS[expected] ?? expected}, found ${value === null ? 'nothing' : typeof value === 'number' ? source.typed(path) : shown(value)}`,
   );
 }
 
