@@ -30,7 +30,7 @@ test('given a checkout, then it writes the file and says what to type next', asy
   expect(written).toEqual([['.', 'slipway.yaml', expect.stringContaining('repository: ann/skiff')]]);
   expect(io.printed).toEqual([
     'wrote slipway.yaml',
-    'next: slipway check, then slipway run --wait; slipway up starts the services',
+    'next: slipway plan, then slipway run --wait; slipway up starts the services',
   ]);
 });
 
@@ -39,7 +39,7 @@ test('given a file that `run` does not find by itself, then the next command nam
   const { ports: outside } = ports(checkout({ fitsBundle: false }));
   await init.run({ args: { folder: 'libs/skiff/' }, options: {} }, io, outside);
   expect(io.printed[1]).toBe(
-    'next: slipway check libs/skiff/release/slipway.yaml, then slipway run libs/skiff/release/slipway.yaml --wait; slipway up starts the services',
+    'next: slipway plan libs/skiff/release/slipway.yaml, then slipway run libs/skiff/release/slipway.yaml --wait; slipway up starts the services',
   );
 });
 

@@ -19,7 +19,7 @@ export const init: CommandSpec<Ports> = {
     const file = folder === '.' ? path : `${folder.replace(/\/+$/, '')}/${path}`;
     const named = file === 'slipway.yaml' ? '' : ` ${file}`;
     io.out(`wrote ${file}`);
-    io.out(`next: slipway check${named}, then slipway run${named} --wait; slipway up starts the services`);
+    io.out(`next: slipway plan${named}, then slipway run${named} --wait; slipway up starts the services`);
     return 0;
   },
 };
