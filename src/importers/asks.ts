@@ -23,6 +23,8 @@ export interface ChangedAsk {
   readonly since: string | null;
   /** Globs whose files are named. */
   readonly globs: readonly string[];
+  /** Files that must not be links. Absent: none. */
+  readonly rules?: readonly string[];
 }
 
 export interface Changes {
@@ -32,6 +34,8 @@ export interface Changes {
   readonly paths: readonly string[];
   /** Up to three files that a glob matches, nearest to the changed paths first, by glob. */
   readonly near: Readonly<Record<string, readonly string[]>>;
+  /** Links among the asked files. Absent: none. */
+  readonly links?: readonly string[];
 }
 
 /** A file at a commit of another repository. */

@@ -12,23 +12,27 @@ import { commitOf } from './git.js';
 export async function changesIn(
   repository: Repository,
   top: string,
-  { since, globs }: ChangedAsk,
+  { since, globs, rules = [] }: ChangedAsk,
   spot: Spot,
 ): Promise<Changes> {
   const [commit = '', folder = ''] = top.split(/:(.*)/s);
   const base = since === null ? null : await baseOf(repository, since, commit, spot);
   const pathsOf = async (...asked: readonly string[]): Promise<readonly string[]> =>
     (await repository.ask(...asked).catch(unread(spot))).split('\0').filter(Boolean);
-  const [files, changed] = await Promise.all([
+  const [files, changed, named] = await Promise.all([
     globs.length === 0 ? [] : pathsOf('ls-tree', '-r', '-z', '--name-only', top),
     base === null ? [] : pathsOf('diff-tree', ...DIFF, `--relative=${folder}`, base, commit),
+    rules.length === 0 ? [] : pathsOf('ls-tree', '-z', top, '--', ...rules),
   ]);
   const all = new Set([...files, ...changed]);
   const pick = base === null ? ([first]: Iterable<string>) => (first ? [first] : []) : nearestTo(changed);
-  const named = globs.map((glob) => [glob, pick(matching(glob, all))]);
-  return { base, paths: changed.toSorted(), near: Object.fromEntries(named) };
+  const near = Object.fromEntries(globs.map((glob) => [glob, pick(matching(glob, all))]));
+  const links = named.flatMap((line) => (line.startsWith(LINK) ? [line.split('\t', 2)[1]!] : []));
+  return { base, paths: changed.toSorted(), near, ...(links.length > 0 && { links }) };
 }
 
+/** Mode of a link, in lists of git. */
+const LINK = '120000 ';
 /** A renamed file counts under both names. */
 const DIFF = ['-r', '-z', '--name-only', '--no-renames', '--no-ext-diff'];
 

@@ -1,5 +1,6 @@
 import type { Changes } from '../../importers/index.js';
-import { fail } from '../../model/failure.js';
+import { fail, type Problem } from '../../model/failure.js';
+import { LARGEST_RULES, readRules, type Rules } from '../../plan/changed/rules.js';
 import { whyUnchanged } from '../../plan/changed/unchanged.js';
 import { problems } from '../../plan/changed/errors.js';
 import { type When, whenKey, whensOf } from '../../plan/changed/whens.js';
@@ -28,23 +29,56 @@ export async function withChanged(
   if (unplaced.length > 0) throw fail(unplaced.map((when) => notACommit(when, file)));
   const made = [...new Set(whens.map(({ source }) => source))].map(async (name) => {
     const answers = noAnswers();
-    const globs = [...new Set(whens.flatMap(({ source, changed }) => (source === name ? changed : [])))];
-    const ask = { ask: 'changed', since, globs } as const;
+    const own = whens.filter(({ source }) => source === name);
+    const globs = [...new Set(own.flatMap(({ changed }) => ('rules' in changed ? [] : changed)))];
+    const rules = [...new Set(own.flatMap(({ changed }) => ('rules' in changed ? changed.rules : [])))];
+    const asks = [
+      { ask: 'changed', since, globs, ...(rules.length > 0 && { rules }) } as const,
+      ...rules.map((path) => ({ ask: 'text', path, mostBytes: LARGEST_RULES }) as const),
+    ];
     const { commit, named = commit } = (name === '' ? git : sources![name])!;
-    if (before) await answersFrom(before.changed?.[name] ?? {}, missing)([ask], answers);
-    else await withCommitOf(all.get(name)!, named, { file, folder }, (answer) => answer([ask], answers));
+    if (before) await answersFrom(before.changed?.[name] ?? {}, missing)(asks, answers);
+    else await withCommitOf(all.get(name)!, named, { file, folder }, (answer) => answer(asks, answers));
     return [name, answers] as const;
   });
   const answers = Object.fromEntries(await allOf(made));
   const changesOf = ({ source }: When): Changes => answers[source]!.changed[since ?? '']!;
-  const found = whens.flatMap((when) => {
-    const { near } = changesOf(when);
-    const lost = when.changed.filter((glob) => (Object.hasOwn(near, glob) ? near[glob]! : missing(glob)).length === 0);
-    return lost.map((glob) => problems.noFile(file.at([...when.path, when.changed.indexOf(glob)]), glob));
-  });
+  const found: Problem[] = [];
+  const read = new Map(
+    Object.entries(answers).map(([name, { text, changed }]) => {
+      const { paths, links = [] } = changed[since ?? '']!;
+      const files = Object.fromEntries(Object.entries(text).filter(([path]) => !links.includes(path)));
+      return [name, readRules(files, paths, (one) => found.push(one))] as const;
+    }),
+  );
+  found.push(...whens.flatMap((when) => lostIn(when, file, changesOf(when), read.get(when.source)!)));
   if (found.length > 0) throw fail(inOrder(found));
-  const why = (when: When): string | null => (since === null ? null : whyUnchanged(when, since, changesOf(when)));
+  const why = (when: When): string | null =>
+    since === null ? null : whyUnchanged(when, since, changesOf(when), read.get(when.source));
   return { file: { ...file, unchanged: new Map(whens.map((when) => [whenKey(when), why(when)])) }, answers };
+}
+
+/** Returns a problem for each glob that no file has, rules file that the commit lacks, and tag that no rule gives. */
+function lostIn(
+  { path, changed }: When,
+  { at }: ReadFile,
+  { near, links }: Changes,
+  read: ReadonlyMap<string, Rules>,
+): readonly Problem[] {
+  if (!('rules' in changed)) {
+    const lost = changed.filter((glob) => (Object.hasOwn(near, glob) ? near[glob]! : missing(glob)).length === 0);
+    return lost.map((glob) => problems.noFile(at([...path, changed.indexOf(glob)]), glob));
+  }
+  const { rules: files, tags } = changed;
+  const absent = files.filter((file) => !read.has(file));
+  const given = new Set(files.flatMap((file) => [...(read.get(file)?.lines.keys() ?? [])]));
+  const unknown = absent.length > 0 ? [] : tags.filter((tag) => !given.has(tag));
+  return [
+    ...absent.map((file) =>
+      problems.noRules(at([...path, 'rules', files.indexOf(file)]), file, links?.includes(file) === true),
+    ),
+    ...unknown.map((tag) => problems.noSuchTag(at([...path, 'tags', tags.indexOf(tag)]), tag, given, files)),
+  ];
 }
 
 /** Sources that are commits, by name. */

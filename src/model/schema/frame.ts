@@ -74,13 +74,29 @@ export const retryFailed = Duration.optional().describe(
 );
 
 const MOST_GLOBS = 200;
-/** Which changed paths of its source count for an entry. */
-const Changed = z
+const Globs = z
   .array(InnerPath.max(500, 'a glob has at most 500 characters'))
   .min(1, 'name at least one glob')
-  .max(MOST_GLOBS, `at most ${MOST_GLOBS} globs`)
+  .max(MOST_GLOBS, `at most ${MOST_GLOBS} globs`);
+const RuleTags = z.strictObject({
+  rules: z
+    .array(InnerPath.max(500, 'a path has at most 500 characters'))
+    .min(1, 'name at least one rules file')
+    .max(20, 'at most 20 rules files')
+    .describe('Files of rules as rayci reads them, in its source: .buildkite/test.rules.txt.'),
+  tags: z
+    .array(z.string().regex(/^[^\s#]{1,100}$/, 'a tag is one word of at most 100 characters'))
+    .min(1, 'name at least one tag')
+    .max(MOST_GLOBS, `at most ${MOST_GLOBS} tags`)
+    .describe(
+      'With --since, the entry is left out and counts as done if the rules give none of them to a changed path.',
+    ),
+});
+/** Which changed paths of its source count for an entry. */
+const Changed = z
+  .union([Globs, RuleTags])
   .describe(
-    'Globs of paths in its source: java/**, **/pom.xml. With --since, the entry is left out and counts as done if no changed path matches.',
+    'Globs of paths in its source: java/**, **/pom.xml. With --since, the entry is left out and counts as done if no changed path matches. Or rules and tags.',
   );
 export type Changed = z.infer<typeof Changed>;
 

@@ -1,4 +1,5 @@
 import { catalogue } from '../../model/catalogue.js';
+import { didYouMean } from '../../model/suggest.js';
 import { config, shown } from '../errors.js';
 
 export const problems = catalogue(config, {
@@ -16,5 +17,35 @@ export const problems = catalogue(config, {
     'WHEN_CHANGED_WITHOUT_COMMIT',
     `\`when: { changed }\` compares commits, and ${source} is none`,
     'Write `source: { git: . }`, or take `when` away.',
+  ],
+  noRules: (file: string, isLink: boolean) => [
+    'RULES_FILE_ABSENT',
+    `the commit has ${isLink ? 'a link and no file' : 'no file'} ${shown(file)}`,
+    'Name files such as .buildkite/test.rules.txt, from the top of the source, and commit them. `git ls-tree -r HEAD` lists files; 120000 is a link.',
+  ],
+  unknownLine: (line: string, why: string) => [
+    'RULES_LINE_UNKNOWN',
+    `${shown(line)} is no line of a rules file: ${why}`,
+    'Correct the line: first `! TAG…` for all tags, then rules, each of paths, `@ TAG…` and `;`.',
+  ],
+  undeclared: (tag: string, declared: Iterable<string>) => [
+    'RULES_TAG_UNDECLARED',
+    `no line \`! ${tag}\` at the begin of the file declares the tag ${shown(tag)}${didYouMean(tag, declared)}`,
+    'Correct the tag, or declare it there.',
+  ],
+  noSuchTag: (tag: string, given: Iterable<string>, files: readonly string[]) => [
+    'WHEN_TAG_WITHOUT_RULE',
+    `no rule of ${files.slice(0, 3).join(', ')} gives the tag ${shown(tag)}${didYouMean(tag, given)}`,
+    'Correct the tag, or add a rule with `@ TAG` to one of these files.',
+  ],
+  tooManyGlobs: (most: number) => [
+    'RULES_TOO_MANY_GLOBS',
+    `the rules files of one source have more than ${most} lines with * or ?`,
+    'Write folders instead: `java/` is everything below it, and counts as no glob.',
+  ],
+  tooCostly: (paths: number) => [
+    'RULES_TOO_COSTLY',
+    `its globs are too long or too many for ${paths} changed paths`,
+    'Give `--since` a later commit, or write folders instead of globs.',
   ],
 });

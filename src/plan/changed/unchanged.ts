@@ -1,22 +1,41 @@
 import type { Changes } from '../../importers/asks.js';
 import { compileGlob } from '../../model/schema/path-glob.js';
-import type { When } from './whens.js';
+import { placed } from '../../model/failure.js';
+import type { Rules } from './rules.js';
+import type { RuleTags, When } from './whens.js';
 
 /** How each reason of `when: { changed }` begins. */
 export const UNCHANGED = 'no change since ';
 
-/** Why a condition leaves an entry out. Null: a changed path counts. */
-export function whyUnchanged({ changed }: When, since: string, { paths, near }: Changes): string | null {
+/** Why a condition leaves an entry out. Null: a changed path counts.
+ * @param read rules files by path */
+export function whyUnchanged(
+  { changed }: When,
+  since: string,
+  { paths, near }: Changes,
+  read: ReadonlyMap<string, Rules> = new Map(),
+): string | null {
+  if ('rules' in changed) return whyUntagged(changed, `${since} gives`, paths.length, read);
   const expressions = changed.map(compileGlob);
   if (paths.some((path) => expressions.some((one) => one.test(path)))) return null;
   const files = nearestTo(paths)(new Set(changed.flatMap((glob) => near[glob]!)));
   return `${UNCHANGED}${since} touches ${some(changed)} (paths changed: ${paths.length}); ${files.join(', ')} would have counted`;
 }
 
+function whyUntagged({ rules: files, tags }: RuleTags, since: string, count: number, read: ReadonlyMap<string, Rules>) {
+  const rules = files.flatMap((file) => (read.has(file) ? [{ file, ...read.get(file)! }] : []));
+  if (rules.some(({ given }) => tags.some((tag) => given.has(tag)))) return null;
+  const places = rules.flatMap(({ file, lines }) => {
+    const all = [...new Set(tags.flatMap((tag) => lines.get(tag) ?? []))].sort((a, b) => a - b);
+    return all.map((line) => placed({ file, line }));
+  });
+  return `${UNCHANGED}${since} the tag ${some(tags)} (paths changed: ${count}); ${some(places, 'and')} would have`;
+}
+
 /** Globs, or files of a glob, that a reason names. */
 const MOST_NAMED = 3;
-const some = (globs: readonly string[]): string =>
-  `${globs.slice(0, MOST_NAMED).join(', ')}${globs.length > MOST_NAMED ? ` or ${globs.length - MOST_NAMED} more` : ''}`;
+const some = (all: readonly string[], word = 'or'): string =>
+  `${all.slice(0, MOST_NAMED).join(', ')}${all.length > MOST_NAMED ? ` ${word} ${all.length - MOST_NAMED} more` : ''}`;
 
 /** Returns what finds the nearest of files, at most three: those that share the most folders with a path, then those of fewer
  * folders. */

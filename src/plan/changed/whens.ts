@@ -12,6 +12,8 @@ export interface When {
   readonly changed: Exclude<Entry['when'], string | undefined>['changed'];
 }
 
+export type RuleTags = Extract<When['changed'], { readonly rules: unknown }>;
+
 export const whensOf = (release: ReleaseFile): readonly When[] =>
   MADE_SECTIONS.flatMap((section) =>
     Object.entries(entriesOf(release, section)).flatMap(([name, entry]) => {

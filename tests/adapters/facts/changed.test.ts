@@ -1,6 +1,6 @@
 /** @slow */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { changesIn } from '../../../src/adapters/facts/changed.js';
@@ -356,6 +356,67 @@ describe('bad input', () => {
         path: 'steps.java.when.changed[2]',
         message: expect.stringContaining('jvaa') as unknown,
       },
+    ]);
+  });
+
+  const RULES = '! java docs\njava/\n@ java\n;\n*.md\n@ docs\n;\n*\n@ java docs\n';
+  const tagged = (tags: string, rules = 'ci/a.rules.txt'): string =>
+    WHOLE.replace('[java/**] } }\ntests', `{ rules: [${rules}], tags: [${tags}] } } }\ntests`);
+
+  test('given rules and tags, then an entry is planned where the rules give a changed path one of its tags', async () => {
+    const { folder, file, first } = aRepository(tagged('java'), { ...FILES, 'ci/a.rules.txt': RULES });
+    const reasonsSince = async (): Promise<readonly string[]> =>
+      ((await planned(file, { since: first })).assumed ?? []).map(({ id, because }) => `${id} ${because}`);
+    commit(folder, 'two', { 'docs/index.md': 'b' });
+    expect(await reasonsSince()).toContain(
+      `steps/java no change since ${first} gives the tag java (paths changed: 1); ci/a.rules.txt:3, ci/a.rules.txt:9 would have`,
+    );
+    commit(folder, 'three', { 'java/pom.xml': 'b' });
+    expect((await reasonsSince()).join(' ')).not.toContain('steps/java');
+    expect((await planned(file)).assumed).toBeUndefined();
+  });
+
+  test('given facts of a plan with rules, when it is planned from them, then no repository is asked', async () => {
+    const { folder, file, first } = aRepository(tagged('java'), { ...FILES, 'ci/a.rules.txt': RULES });
+    commit(folder, 'two', { 'docs/index.md': 'b' });
+    const { source, plan: one } = await planWithRows(file, 'local', { since: first }, past);
+    rmSync(join(folder, '.git'), { recursive: true });
+    expect((await planWithRows(file, 'local', { since: first }, past, source)).plan).toEqual(one);
+  });
+
+  test('given a change of the rules in the working tree alone, then those of the commit count', async () => {
+    const { folder, file } = aRepository(tagged('java'), { ...FILES, 'ci/a.rules.txt': RULES });
+    write(folder, { 'ci/a.rules.txt': 'no rules' });
+    expect(await problemsOf(file)).toEqual([]);
+  });
+
+  test.each([
+    [
+      'an absent file',
+      tagged('java', 'ci/b.rules.txt'),
+      'RULES_FILE_ABSENT',
+      'no file \\"ci/b.rules.txt\\"',
+      'rules[0]',
+    ],
+    ['a folder', tagged('java', 'ci'), 'RULES_FILE_ABSENT', 'no file \\"ci\\"', 'rules[0]'],
+    ['a link', tagged('java', 'ci/a.rules.txt, ci/link'), 'RULES_FILE_ABSENT', 'a link and no file', 'rules[1]'],
+    ['a tag that no rule gives', tagged('java, doc'), 'WHEN_TAG_WITHOUT_RULE', 'mean \\"docs\\"', 'tags[1]'],
+    ['no tag', tagged(''), 'WRONG_VALUE', 'at least one tag', 'tags'],
+    ['a path that leaves', tagged('java', '../a'), 'WRONG_VALUE', 'stays inside its folder', 'rules[0]'],
+  ])('given %s, then its place in the release file is reported', async (_, text, code, message, key) => {
+    const { folder, file } = aRepository(text, { ...FILES, 'ci/a.rules.txt': RULES });
+    symlinkSync('a.rules.txt', join(folder, 'ci', 'link'));
+    commit(folder, 'a link', {});
+    const found = await problemsOf(file);
+    expect(found).toMatchObject([{ code, path: `steps.java.when.changed.${key}`, place: { line: 9 } }]);
+    expect(JSON.stringify(found[0]!.message)).toContain(message);
+  });
+
+  test('given a mistake in a rules file, then its line is reported once, however many entries name it', async () => {
+    const text = tagged('java').replace("['**/*.md']", '{ rules: [ci/a.rules.txt], tags: [docs] }');
+    const { file } = aRepository(text, { ...FILES, 'ci/a.rules.txt': `${RULES};\n\n! late\n` });
+    expect(await problemsOf(file)).toMatchObject([
+      { code: 'RULES_LINE_UNKNOWN', place: { file: 'ci/a.rules.txt', line: 12 } },
     ]);
   });
 
