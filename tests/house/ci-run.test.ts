@@ -64,7 +64,7 @@ test('given green parts and releases, then the last line has their sum, the exit
 test('given systems, then their suites run after the suites of the core and after the builds, and the services go down last', () => {
   const { calls } = ciRun({ [CORE]: `${GREEN[CORE]!}; until grep -q "tools ray s3" "$CALLS"; do :; done` });
   const order = ['node tools/ci/main.mjs', 'node tools/start/main.mjs tools', BUILDS, CORE, SYSTEMS, RAY];
-  const examples = ['npm start --silent -- examples/jep', 'npm start --silent -- examples/skiff'];
+  const examples = ['npm start --silent -- examples/jep', 'npm start --silent -- examples/ray'];
   expect([...calls].sort()).toEqual([...order, ...examples, 'npm run --silent down'].sort());
   expect(calls.slice(4)).toEqual([SYSTEMS, RAY, ...examples, 'npm run --silent down']);
 });
@@ -72,7 +72,7 @@ test('given systems, then their suites run after the suites of the core and afte
 test('given no system, then nothing is built for one, and the tests are one part', () => {
   const { status, last, calls } = ciRun({ 'node tools/ci/main.mjs': 'echo' });
   expect([status, last]).toEqual([0, '12 passed, 0 failed']);
-  expect(calls.filter((call) => /tools .|systems|ray/.test(call))).toEqual([]);
+  expect(calls.filter((call) => /tools .|systems|npm run ray/.test(call))).toEqual([]);
 });
 
 test('given only Ray, then no suites of other systems are asked for', () => {
@@ -90,7 +90,7 @@ test.each([
   ['a red suite of a system', { [SYSTEMS]: "echo '3 passed, 1 failed'; exit 1" }, '18 passed, 1 failed'],
   ['a part that ended without its closing line', { [RAY]: 'exit 1' }, '16 passed, 1 failed'],
   ['a part that ended badly after a green line', { [RAY]: `${GREEN[RAY]!}; exit 7` }, '19 passed, 1 failed'],
-  ['a release that failed', { 'npm start --silent -- examples/skiff': 'exit 1' }, '18 passed, 1 failed'],
+  ['a release that failed', { 'npm start --silent -- examples/ray': 'exit 1' }, '18 passed, 1 failed'],
   ['a set-up that failed', { 'node tools/start/main.mjs tools': 'exit 1' }, '0 passed, 2 failed'],
   ['an unknown word', { 'node tools/ci/main.mjs': 'exit 2' }, '0 passed, 2 failed'],
 ])(

@@ -5,7 +5,7 @@ import type { Params } from '../../../src/model/params.js';
 import { aPlatform } from '../../support/a-platform.js';
 import { aStep, newHome, runBody } from '../../support/run-body.js';
 import { homeWithCache } from '../../support/shared-cache.js';
-import { aSource, bodies, C_PROJECT, EPOCH, handmade, wheelStep } from './fixture.js';
+import { aSource, bodies, C_PROJECT, EPOCH, handmade, HOST, wheelStep } from './fixture.js';
 
 const build = async (files: Readonly<Record<string, string>>, more: Partial<Params['buildWheel']> = {}) => {
   const home = await homeWithCache();
@@ -42,6 +42,15 @@ describe('a project with a C extension', () => {
     ]);
     expect(one.made.findings!.filter(({ level }) => level === 'error')).toEqual([]);
     expect(two.made.artifacts).toEqual(one.made.artifacts);
+  });
+
+  test('given an sdist that a step built, then the wheel is built from it', async () => {
+    const home = await homeWithCache();
+    const step = aStep('buildSdist', { ...HOST, run: null, project: 'skiff', builder: 'uv', outputs: [] });
+    const source = [await aSource(home, C_PROJECT)];
+    const { result } = await runBody(bodies.buildSdist, step, { home, inputs: source, epoch: EPOCH });
+    const { made } = await runBody(bodies.buildWheel, wheelStep(), { home, inputs: [result], epoch: EPOCH });
+    expect(made.note).toMatch(/^cp312 manylinux.*_x86_64, 6 files$/);
   });
 
   test('when a header is missing, then the problem names it and where to add it', async () => {
