@@ -26,22 +26,22 @@ export const problems = catalogue(config, {
   unknownLine: (line: string, why: string) => [
     'RULES_LINE_UNKNOWN',
     `${shown(line)} is no line of a rules file: ${why}`,
-    'Correct the line: first `! TAG…` for all tags, then rules, each of paths, `@ TAG…` and `;`.',
+    'Correct the line: first "! TAG…" for all tags, then rules, each of paths, "@ TAG…" and ";".',
   ],
   undeclared: (tag: string, declared: Iterable<string>) => [
     'RULES_TAG_UNDECLARED',
-    `no line \`! ${tag}\` at the begin of the file declares the tag ${shown(tag)}${didYouMean(tag, declared)}`,
+    `no line "! ${tag}" at the begin of the file declares the tag ${shown(tag)}${didYouMean(tag, declared)}`,
     'Correct the tag, or declare it there.',
   ],
   noSuchTag: (tag: string, given: Iterable<string>, files: readonly string[]) => [
     'WHEN_TAG_WITHOUT_RULE',
     `no rule of ${files.slice(0, 3).join(', ')} gives the tag ${shown(tag)}${didYouMean(tag, given)}`,
-    'Correct the tag, or add a rule with `@ TAG` to one of these files.',
+    'Correct the tag, or add a rule with "@ TAG" to one of these files.',
   ],
   tooManyGlobs: (most: number) => [
     'RULES_TOO_MANY_GLOBS',
     `the rules files of one source have more than ${most} lines with * or ?`,
-    'Write folders instead: `java/` is everything below it, and counts as no glob.',
+    'Write folders instead: java/ is everything below it, and counts as no glob.',
   ],
   tooCostly: (paths: number) => [
     'RULES_TOO_COSTLY',

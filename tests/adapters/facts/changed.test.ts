@@ -93,7 +93,7 @@ Assumed done
   tests/smoke  no change since main touches python/**, java/** (paths changed: 1); java/pom.xml, python/pyproject.toml, python/ray/_version.py would have counted
   wheels/ray   no change since main touches python/**, python/*.toml (paths changed: 1); python/pyproject.toml, python/ray/_version.py would have counted
 
-5 steps (source 1, prove 2, steps 1, report 1), 0 effects, 1 bundle files`,
+5 steps (source 1, prove 2, steps 1, report 1), 0 effects, 0 bundle files`,
   ],
   [
     'java',
@@ -113,7 +113,7 @@ Assumed done
 Unchanged, and planned for its files
   wheels/ray  no change since main touches python/**, python/*.toml (paths changed: 1); python/pyproject.toml, python/ray/_version.py would have counted  read by tests/smoke
 
-7 steps (source 1, prove 2, wheels 1, tests 1, steps 1, report 1), 0 effects, 1 bundle files`,
+7 steps (source 1, prove 2, wheels 1, tests 1, steps 1, report 1), 0 effects, 0 bundle files`,
   ],
   [
     'python',
@@ -130,7 +130,7 @@ Assumed done
   steps/docs  no change since main touches **/*.md (paths changed: 1); docs/index.md would have counted
   steps/java  no change since main touches java/** (paths changed: 1); java/pom.xml, java/api/src/Api.java, java/runtime/src/Native.java would have counted
 
-6 steps (source 1, prove 2, wheels 1, tests 1, report 1), 0 effects, 1 bundle files`,
+6 steps (source 1, prove 2, wheels 1, tests 1, report 1), 0 effects, 0 bundle files`,
   ],
 ])(
   'given a commit that touches %s, then the plan since main has what it touches, and lists the rest',
