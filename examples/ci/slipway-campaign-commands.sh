@@ -6,7 +6,7 @@
 #   MEMBER                            the machine or cluster that is measured, or empty
 #   CLEAN, PREPARE, TEST, CLEAN_AFTER a step is skipped unless its value is true
 #   BUILD_ID                          number of the build; a build that is started again finds its open run
-# The exit code is that of `slipway watch`: 0 done, 1 failed, 3 cancelled.
+# The exit code is that of `slipway watch`: 0 done, 1 failed, 3 cancelled, 4 waits for an action.
 set -eu
 
 skip=

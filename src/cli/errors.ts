@@ -146,10 +146,10 @@ export const reasonMissing = problem.config((action: string) => [
   `${action} needs a reason: it is kept in the manifest and in the audit`,
   `Type it again with --reason 'why'.`,
 ]);
-export const notAnAnswer = problem.config((given: string) => [
+export const notAnAnswer = problem.config((given: string, answers: readonly string[]) => [
   'NOT_AN_ANSWER',
-  `--on-hold ${given}: it is wait, exit or fail`,
-  '`wait` watches on, `exit` leaves the run held and ends with 4, `fail` lets a failed step end the run.',
+  `--on-hold ${given}: it is ${answers.join(' or ')}`,
+  '`wait` watches on, `exit` leaves the run held and ends with 4, `fail` of `slipway run` lets a failed step end the run.',
 ]);
 export const notAnExitList = problem.config((given: string, known: readonly string[]) => [
   'NOT_AN_EXIT_LIST',
@@ -215,6 +215,11 @@ export const notACount = problem.config((option: string, given: string, example:
   'NOT_A_COUNT',
   `--${option} ${JSON.stringify(given.slice(0, 80))} is not what it takes`,
   `Write it as in ${example}.`,
+]);
+export const subjectMissing = problem.config(() => [
+  'SUBJECT_MISSING',
+  'why was asked about nothing',
+  'Name a step, a part of its id, or what an import took or left out: `slipway why wheels/skiff`. `slipway status` shows the steps of a run; `slipway why SUBJECT FILE` asks before a run, and `slipway why config.PATH` where a setting is from.',
 ]);
 export const whyRunAndFile = problem.config((run: string, file: string) => [
   'WHY_RUN_AND_FILE',

@@ -21,11 +21,18 @@ const LONG_WAITS_MS = 1000;
 /** Shown until a worker answers with a status. */
 const WAITING = 'waiting for the run to answer …';
 
-/** Forecasts the rest of a run. Null if there is no forecast. */
-type LookAhead = (status: RunStatus, nowMs: number) => Forecast | null;
+export interface Around {
+  /** Forecasts the rest of a run. Null if there is no forecast. */
+  readonly ahead?: (status: RunStatus, nowMs: number) => Forecast | null;
+  /** Returns the lines about a run that waits for an action. Null for any other run. */
+  readonly halted?: (status: RunStatus) => Promise<readonly string[] | null>;
+}
+
+type LookAhead = NonNullable<Around['ahead']>;
 
 interface Shown {
-  tell(status: RunStatus): void;
+  /** @param halt text about a run that waits for an action */
+  tell(status: RunStatus, halt: string | null): void;
   close(): void;
 }
 
@@ -34,14 +41,14 @@ export async function follow(
   statuses: AsyncIterable<RunStatus>,
   view: View,
   io: Io,
-  ahead: LookAhead = () => null,
+  { ahead = () => null, halted = async () => null }: Around = {},
 ): Promise<RunStatus | null> {
   const shown = view === 'tree' ? tree(io, ahead) : lines(io, view, ahead);
   let last: RunStatus | null = null;
   try {
     for await (const status of statuses) {
       last = status;
-      shown.tell(status);
+      shown.tell(status, (await halted(status))?.join('\n') ?? null);
     }
     return last;
   } finally {
@@ -51,6 +58,7 @@ export async function follow(
 
 function lines(io: Io, view: 'lines' | 'json', ahead: LookAhead): Shown {
   let before: RunStatus | null = null;
+  let printed: string | null = null;
   let lookedMs = Date.now();
   const print = (told: readonly Change[]): void => {
     for (const change of told) io.out(view === 'json' ? JSON.stringify(change) : plainLine(change));
@@ -60,21 +68,25 @@ function lines(io: Io, view: 'lines' | 'json', ahead: LookAhead): Shown {
     if (before !== null) print(longWaits(before, fromMs, now));
   }, LONG_WAITS_MS);
   return {
-    tell(status) {
+    tell(status, halt) {
       const now = Date.now();
       // A forecast of thousands of steps is slow. Only the first status and steps that back off show one.
       const wanted =
         before === null || before.plan === null || status.steps.some(({ state }) => state === 'backing off');
       print(changes(before, status, now, wanted ? ahead(status, now) : null));
       before = status;
+      if (halt !== null && halt !== printed) io.out(halt);
+      printed = halt;
     },
     close: () => clearInterval(timer),
   };
 }
 
+/** The tree redraws itself until the run waits for an action. It then gives way to whole lines, which nothing draws over. */
 function tree(io: Io, ahead: LookAhead): Shown {
   const screen = createScreen((text) => io.write(text));
   let status: RunStatus | null = null;
+  let printed: string | null = null;
   let drawnAt = 0;
   const draw = (): void => {
     drawnAt = Date.now();
@@ -83,15 +95,21 @@ function tree(io: Io, ahead: LookAhead): Shown {
     const forecast = ahead(status, drawnAt);
     screen.draw(liveLines(status, { now: drawnAt, columns, rows, paint: colours(colour), forecast }));
   };
-  const timer = setInterval(draw, REDRAW_MS);
+  const timer = setInterval(() => void (printed === null && draw()), REDRAW_MS);
   return {
-    tell(next) {
+    tell(next, halt) {
       status = next;
-      if (Date.now() - drawnAt >= LEAST_MS) draw();
+      if (halt !== null && halt === printed) return;
+      if (halt !== null || Date.now() - drawnAt >= LEAST_MS) draw();
+      if (halt !== null) {
+        screen.close();
+        io.out(halt);
+      }
+      printed = halt;
     },
     close() {
       clearInterval(timer);
-      if (status) draw();
+      if (status && printed === null) draw();
       screen.close(status ? undefined : []);
     },
   };

@@ -1,6 +1,8 @@
 import { fail, type Problem } from '../model/failure.js';
 import { LABEL_FORM } from '../model/label.js';
-import type { Given } from '../model/plan.js';
+import { onlyOf } from '../model/only.js';
+import type { Given, Plan } from '../model/plan.js';
+import { shellWord } from '../model/quoted.js';
 import type { Input, Option } from './command.js';
 import { notALabel, notAnId, notAPreset, notAReference, notASetting, notForATag, notForAWheel } from './errors.js';
 
@@ -112,4 +114,20 @@ function testsIn({ where, frequency, smoke }: Input['options']): Pick<Given, 'te
     ...(smoke === true && { smoke }),
   };
   return Object.keys(tests).length === 0 ? {} : { tests };
+}
+
+/** Returns the options that a plan was made with, as one would type them. Those of a bisect and of a comment cannot be typed. */
+export function typedOptions({ given = {} }: Pick<Plan, 'given'>, label = given.label): readonly string[] {
+  const { tests, wheels, ...rest } = given;
+  const pairs = wheels && Object.entries(wheels).map((pair) => pair.join('='));
+  const values: Readonly<Record<string, unknown>> = { ...rest, ...tests, only: onlyOf(given), label, wheels: pairs };
+  return GIVEN_OPTIONS.flatMap(({ flags, ...option }) => {
+    const name = /^--([a-z]+)/.exec(flags)![1]!;
+    const value = values[name];
+    if (value === true) return [`--${name}`];
+    if (!Array.isArray(value)) return typeof value === 'string' ? [`--${name} ${shellWord(value)}`] : [];
+    const isOneText = 'many' in option && option.many === ',';
+    const texts = isOneText && value.length > 0 ? [value.join(',')] : value;
+    return texts.map((text) => `--${name} ${shellWord(String(text))}`);
+  });
 }

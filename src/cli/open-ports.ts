@@ -38,6 +38,7 @@ export function openPorts(): Ports {
     json: async (path) => JSON.parse(await readFile(path, 'utf8')) as unknown,
     checkouts: openCheckouts,
     uncommitted: async (file) => (await import('../adapters/facts/uncommitted.js')).uncommitted(file),
+    commitNow: async (file) => (await import('../adapters/facts/git.js')).commitNow(file, process.cwd()),
     submit: async (file, profile, given) =>
       (await import('../adapters/facts/submit-here.js')).submitHere(file, profile, await hereWith(store), given),
     order: async (file, profile, given) =>

@@ -75,6 +75,8 @@ export interface Ports {
   checkouts(): Promise<CheckoutsPort>;
   /** Files of the working tree that differ from the commit that is checked out and released; none for any other source. */
   uncommitted(file: string): Promise<readonly string[]>;
+  /** The commit that a release file names now, as its plan would have it. Null: its source is no commit. */
+  commitNow(file: string): Promise<string | null>;
   /** The text of a release file with its imported entries. @param facts as for `plan` */
   expanded(file: string, profile: string, given?: Given, facts?: string): Promise<string>;
   /** Puts plan, bundle and source into the store, ready to run; answers the plan's digest. */

@@ -5,6 +5,7 @@ import type { Report } from '../model/report.js';
 import { records } from '../model/run-folder.js';
 import type { ExitCode, Io } from './command.js';
 import { shownFile } from './with-locations.js';
+import { nextFacts } from './next-facts.js';
 import type { Ports } from './ports.js';
 import { longestPath } from './render/longest.js';
 import { colours } from './render/paint.js';
@@ -42,7 +43,9 @@ async function endingOf(status: RunStatus, ports: Ports): Promise<RunEnding> {
   const hasWheelList = plan?.imports?.of.some(({ from }) => from === 'wheel-list') === true;
   const hasUncached = plan?.steps.some(({ cache }) => cache === 'always') === true;
   const page = ui && pageOf(ui, status);
-  return { status, report, standings, notices, findingsAfter, attempts, path, page, file, hasWheelList, hasUncached };
+  const next = await nextFacts(status, ports);
+  const told = { report, standings, notices, findingsAfter, attempts, path, page, file, next };
+  return { status, ...told, hasWheelList, hasUncached };
 }
 
 /** Page of one run in the Temporal UI. */

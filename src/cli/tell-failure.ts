@@ -3,7 +3,7 @@ import { classify, errnoOf } from '../model/classify.js';
 import { SlipwayFailure, type Problem } from '../model/failure.js';
 import { shownLines } from '../model/first-error.js';
 import { grouped } from '../model/grouped.js';
-import { quoted } from '../model/quoted.js';
+import { shellWord } from '../model/quoted.js';
 import type { ExitCode, Io, Input } from './command.js';
 import { diskFullHere, notPermitted, unexpected } from './errors.js';
 import { colours, plain, type Colours } from './render/paint.js';
@@ -35,7 +35,8 @@ export function tellFailure(error: unknown, typed: Typed, io: Io, debug: boolean
   const known = spec.arguments ?? [];
   const reads = known.some(({ name }) => RELEASE_FILE.test(name));
   // `why STEP` asks about a run.
-  const asksRun = input.args['file'] === undefined && known.some(({ name }) => name.startsWith('<'));
+  const hasSubject = input.args['subject'] !== undefined || known.some(({ name }) => name.startsWith('<'));
+  const asksRun = input.args['file'] === undefined && hasSubject;
   const isInput = reads && !asksRun && problems.every((problem) => problem.class === 'config');
   return isInput ? 2 : 1;
 }
@@ -97,7 +98,8 @@ function withTypedCommand(problem: Problem, { spec, input }: Typed): Problem {
   const given = wordsOf(spec, input);
   const at = given.findIndex((word) => word === absent || join(word, DEFAULT_FILE) === absent);
   if (at === -1 && absent !== DEFAULT_FILE) return problem;
-  const words = at === -1 ? [...given.map(shell), 'FILE'] : given.map((word, i) => (i === at ? 'FILE' : shell(word)));
+  const words =
+    at === -1 ? [...given.map(shellWord), 'FILE'] : given.map((word, i) => (i === at ? 'FILE' : shellWord(word)));
   const line = ['slipway', spec.name, ...words].join(' ');
   return {
     ...problem,
@@ -110,5 +112,3 @@ const wordsOf = ({ arguments: known = [] }: Typed['spec'], { args, rest = [] }: 
   ...known.flatMap(({ name }) => (name.includes('...') ? [] : (args[name.replace(/[^\w-]/g, '')] ?? []))),
   ...rest,
 ];
-
-const shell = (word: string): string => (/^[\w@%+=:,./-]+$/.test(word) ? word : quoted(word));

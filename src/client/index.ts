@@ -46,8 +46,9 @@ export interface ReleaseClient {
   follow(workflowId: string, run?: string, signal?: AbortSignal): AsyncIterable<RunStatus>;
   /** Waits until the run has closed. Returns its last status, whatever its verdict. */
   result(workflowId: string, run?: string): Promise<RunStatus>;
-  /** @param run cancels only this run, because a newer run may use the same workflow id */
-  cancel(workflowId: string, reason: string, run?: string): Promise<void>;
+  /** @param run cancels only this run, because a newer run may use the same workflow id
+   * @param by who asks, for the audit */
+  cancel(workflowId: string, reason: string, run?: string, by?: string): Promise<void>;
   /** Sends an action to an open run and waits for its answer, which may be a refusal. */
   act(workflowId: string, action: Action, run?: string): Promise<ActionAnswer>;
   /** Returns the effect of `retry --from` without applying it. */

@@ -55,7 +55,8 @@ export function releaseClient({ connection, ...context }: Opened): ReleaseClient
     status: (workflowId, run) => statusOf(context, workflowId, run),
     follow: (workflowId, run, signal) => followRun(context, workflowId, run, signal),
     result: (workflowId, run) => lastStatus(context, workflowId, run),
-    cancel: (workflowId, reason, run) => cancelRun(context, workflowId, reason, run),
+    cancel: (workflowId, reason, run, by) =>
+      cancelRun(context, workflowId, { reason, ...(by !== undefined && { by }) }, run),
     act: (workflowId, action, run) => sendAction(context, workflowId, action, run),
     previewRerun: (workflowId, step, run) => previewRerun(context, workflowId, step, run),
     startBisect: (workflowId, input) => startBisect(context, workflowId, input),
@@ -71,13 +72,18 @@ export function releaseClient({ connection, ...context }: Opened): ReleaseClient
 }
 
 /** The signal carries the reason, Temporal's own cancel the request. The run closes as CANCELED with either. */
-async function cancelRun(context: ClientContext, workflowId: string, reason: string, run?: string): Promise<void> {
-  const tooLong = actionTooLong({ reason });
+async function cancelRun(
+  context: ClientContext,
+  workflowId: string,
+  said: { readonly reason: string; readonly by?: string },
+  run?: string,
+): Promise<void> {
+  const tooLong = actionTooLong(said);
   if (tooLong !== null) throw fail(tooLong);
   const cancel = async ({ handle, description: { status } }: Latest): Promise<void> => {
     if (!isOpen(status.name)) throw fail(runEnded(workflowId, status.name.toLowerCase()));
     // A run at its server's signal limit takes no reason, but the cancel still works.
-    await handle.signal(CANCEL_SIGNAL, { reason }).catch((error: unknown) => {
+    await handle.signal(CANCEL_SIGNAL, said).catch((error: unknown) => {
       if (!isOverLimit(error)) throw error;
     });
     await handle.cancel();

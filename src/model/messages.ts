@@ -210,3 +210,5 @@ export interface RunStatus extends RunHead {
 
 export const STATUS_QUERY = 'status';
 export const CANCEL_SIGNAL = 'cancel';
+/** Reason of a cancel by `slipway run --supersede`. */
+export const SUPERSEDED = 'superseded by a run that was started later';

@@ -121,8 +121,9 @@ test('given run --wait without a terminal, when the run is held, then it prints 
   expect(await run.run(input({}, { wait: true }), io, ports)).toBe(4);
   const told = io.printed.join('\n');
   expect(told).toContain('COMMAND_FAILED');
-  expect(told).toContain(`slipway retry ${held().steps[0]!.id}`);
+  expect(told).toContain(`slipway retry ${held().steps[0]!.id} --run rehearsal/skiff/1.2.0`);
   expect(told).toMatch(/^ {2}slipway run --supersede /m);
+  expect(io.chatter.at(-1)).toMatch(/^Detached: rehearsal\/skiff\/1.2.0 waits for an action\.$/m);
 });
 
 test('given seven held steps, then the last lines name five, count the rest and retry all', async () => {
@@ -133,12 +134,15 @@ test('given seven held steps, then the last lines name five, count the rest and 
   const io = fakeIo();
   const ports = fakePorts({ client: fakeClient([[inTheMiddle(), { ...held(), steps }]]), plan });
   expect(await run.run(input({}, { wait: true }), io, ports)).toBe(4);
+  const on = '--run rehearsal/skiff/1.2.0';
   const lines = io.printed.at(-1)!.split('\n');
-  expect(lines.slice(2, -2)).toEqual([
-    '  slipway retry --all-failed   # all 7 held steps',
-    ...['s0', 's1', 's2', 's3', 's4'].map((id) => `  slipway retry steps/${id}`),
-    '  … and 2 more: slipway status',
-    "  slipway skip steps/s0 --reason '…'",
+  expect(lines.slice(lines.indexOf('held  rehearsal/skiff/1.2.0 waits for an action:') + 1)).toEqual([
+    `  slipway retry --all-failed ${on}   # all 7 held steps`,
+    ...['s0', 's1', 's2', 's3', 's4'].map((id) => `  slipway retry steps/${id} ${on}`),
+    '  … and 2 more: slipway status rehearsal/skiff/1.2.0',
+    '  slipway run --supersede   # with a changed file or commit; finished steps are reused',
+    `  slipway skip steps/s0 --reason '…' ${on}`,
+    `  slipway cancel ${on}`,
   ]);
 });
 
@@ -151,7 +155,10 @@ test('given a run that somebody paused, then status says who and why, and how it
 
 test('given a held release, then the printed `slipway run` line names its profile', async () => {
   const io = fakeIo();
-  const signed = { ...plan, plan: { ...plan.plan, profile: { name: 'signed', rehearsal: true } } as Plan };
+  const signed = {
+    ...plan,
+    plan: { ...aPlan({ profile: { name: 'signed', rehearsal: true } }), release: plan.plan.release } as Plan,
+  };
   const text = JSON.stringify(signed.plan);
   const store = { ...fakeStore(), has: async () => true, get: async () => Readable.from([Buffer.from(text)]) };
   const client = fakeClient([[inTheMiddle(), { ...held(), plan: plan.digest }]]);

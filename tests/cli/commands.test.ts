@@ -80,7 +80,7 @@ describe('watch', () => {
   test('when the user leaves a run, then it prints how to return, and does not claim a release', async () => {
     const io = fakeIo();
     expect(await watch.run(input(), io, fakePorts({ client: fakeClient([[inTheMiddle()]]) }))).toBe(1);
-    expect(io.chatter.join()).toContain(`slipway cancel ${inTheMiddle().workflowId}`);
+    expect(io.chatter.join()).toContain(`slipway cancel --run ${inTheMiddle().workflowId}`);
   });
 
   test('given a terminal, then the tree is redrawn in place', async () => {

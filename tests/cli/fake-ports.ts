@@ -195,6 +195,8 @@ export function fakePorts(
     indexes?: Awaited<ReturnType<Ports['indexes']>>;
     fleet?: Fleet;
     uncommitted?: readonly string[];
+    /** The commit that the release file names now. */
+    commit?: string;
     /** What the person at the keyboard says; absent: nobody is there. */
     confirms?: boolean;
     ssh?: Awaited<ReturnType<Ports['ssh']>>;
@@ -226,6 +228,7 @@ export function fakePorts(
     json: () => Promise.resolve(more.json),
     checkouts: () => Promise.reject(fail(noRuns())),
     uncommitted: () => Promise.resolve(more.uncommitted ?? []),
+    commitNow: () => Promise.resolve(more.commit ?? null),
     tests: () => Promise.resolve(more.tests!),
     prune: () => Promise.reject(fail(noRuns())),
     bisectSpan: (file) => Promise.resolve({ pipeline: 'night', commits: ['1'.repeat(40), '2'.repeat(40)], file }),

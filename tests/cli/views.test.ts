@@ -10,6 +10,7 @@ import { expectGolden } from '../support/golden.js';
 import { aReport, aRun, aStep, compileError, inTheMiddle, rehearsed, START } from './a-run.js';
 
 const paint = colours(false);
+const NEXT = { again: 'slipway run here', moved: false };
 const frame = { now: START + 20_000, columns: 100, rows: 40, paint };
 const text = (lines: readonly string[]): string => `${lines.join('\n')}\n`;
 
@@ -42,22 +43,27 @@ test('given many failures, then half of the rows show running steps', () => {
 });
 
 test.each([
-  ['one held step', 'infra', 1, 'Wait, then type `slipway retry steps/s0`.'],
-  ['two held steps', 'infra', 2, 'Wait, then type `slipway retry --all-failed`.'],
-  ['a step that needs another release file', 'config', 1, 'Wait, then run the release again.'],
+  ['one held step', 'infra', 1, 'Wait, then type `slipway retry steps/s0 --run rehearsal/skiff/1.2.0`.'],
+  ['two held steps', 'infra', 2, 'Wait, then type `slipway retry --all-failed --run rehearsal/skiff/1.2.0`.'],
+  [
+    'a step that needs another release file',
+    'config',
+    1,
+    'Wait, then type `slipway run here --supersede`, or `slipway retry steps/s0 --run rehearsal/skiff/1.2.0` where the cause was outside.',
+  ],
 ] as const)('given %s, then its next step fits: a run that waits is not started again', (_, which, count, next) => {
   const problem = { ...compileError, class: which, next: 'Wait, then run the release again.' };
   const steps = Array.from({ length: count }, (_, at) =>
     aStep(`steps/s${at}`, 'runCommand', 'held', { at, problems: [problem] }),
   );
-  expect(failedLines(aRun({ steps }), paint).join('\n')).toContain(next);
+  expect(failedLines(aRun({ steps }), NEXT, paint).join('\n')).toContain(next);
 });
 
 test('given thirty failed steps, then twenty are printed in full and the rest counted', () => {
   const steps = Array.from({ length: 30 }, (_, at) =>
     aStep(`steps/s${at}`, 'runCommand', 'failed', { at, problems: [compileError] }),
   );
-  const told = failedLines(aRun({ steps }), paint);
+  const told = failedLines(aRun({ steps }), NEXT, paint);
   expect(told.filter((line) => line.startsWith('✗'))).toHaveLength(20);
   expect(told.at(-1)).toBe('… and 10 more failed steps: slipway status --json');
 });
@@ -73,8 +79,9 @@ test('given steps with equal problems, then they are printed together, and an eq
     ...['a', 'b'].map((name) => aStep(`publish/index/${name}`, 'publishArtifacts', 'held', { problems, ms: 1000 })),
     aStep('steps/c', 'runCommand', 'failed', { problems: [conflict('a.whl')], ms: 1000 }),
   ];
-  expect(failedLines(aRun({ steps }), paint)).toEqual([
+  expect(failedLines(aRun({ steps }), NEXT, paint)).toEqual([
     '',
+    '2 steps failed with one cause:',
     '✗ publish/index/a failed and is held after 1.0 s',
     '✗ publish/index/b failed and is held after 1.0 s',
     '  OTHER_BYTES (conflict) index already holds a.whl',
@@ -90,7 +97,7 @@ test('given steps with equal problems, then they are printed together, and an eq
 test('given a first error, then status shows it before the last lines, and watch after the problem', () => {
   const problem = { ...compileError, evidence: ['last line'], firstError: ['src/skiff.c:12:3: error: no hull'] };
   const run = aRun({ steps: [aStep('steps/a', 'runCommand', 'failed', { problems: [problem] })] });
-  expect(failedLines(run, paint).slice(3, 6)).toEqual([
+  expect(failedLines(run, NEXT, paint).slice(3, 6)).toEqual([
     '  | src/skiff.c:12:3: error: no hull',
     '  | …',
     '  | last line',
@@ -128,6 +135,7 @@ test('when a rehearsal ends, then the screen shows what was published where, and
           path,
           page,
           file: 'a/slipway.yaml',
+          next: { again: 'slipway run a/slipway.yaml', moved: false },
           standings: null,
           attempts: [],
           notices: [],
@@ -141,7 +149,7 @@ test('when a rehearsal ends, then the screen shows what was published where, and
 
 /** A last screen without what most runs lack. */
 const BARE = {
-  ...{ report: null, path: null, page: null, file: null, standings: null },
+  ...{ report: null, path: null, page: null, file: null, standings: null, next: NEXT },
   ...{ attempts: [], notices: [], findingsAfter: [] },
 };
 
@@ -183,8 +191,7 @@ test.each([
   ['no list and no steps', {}, ['slipway status --json']],
 ])('given a run that is done with %s, then each next command works as it is typed', (_, more, commands) => {
   const status = { ...aRun({ steps: [] }), verdict: { verdict: 'done', reasons: [] } } as const;
-  const rest = { report: null, path: null, page: null, standings: null, notices: [], findingsAfter: [], attempts: [] };
-  const lines = endingLines({ status, ...rest, file: 'here', ...more }, paint);
+  const lines = endingLines({ ...BARE, status, file: 'here', ...more }, paint);
   const next = lines.slice(lines.indexOf('Next') + 1).map((line) => line.trim());
   expect(next.slice(0, -1)).toEqual(commands);
   expect(next.at(-1)).toMatch(/^slipway run here   # again: /);

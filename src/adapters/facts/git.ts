@@ -9,6 +9,7 @@ import type { ReadFile } from '../../plan/read/release-file.js';
 import { historyOf, suitesIn } from '../checkout/committed.js';
 import { archiveOf, GitStopped, NoRepository, type Repository, withRepository } from '../git/index.js';
 import { problems } from './errors.js';
+import { parsedRelease, readReleaseText } from './release-text.js';
 import { temporaryFolder } from '../temporary-folder.js';
 
 type Snapshot = { readonly snapshot?: boolean | undefined };
@@ -103,6 +104,17 @@ export const askRepository = <T>(
 export async function commitOf(repository: Repository, name: string): Promise<string> {
   const asked = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`];
   return (await repository.ask(...asked)).trim();
+}
+
+/** Returns the hash that a plan of the release file would have now. Null: its source is no commit. Rejects if there is none. */
+export async function commitNow(file: string, cwd: string): Promise<string | null> {
+  const { folder, ...read } = await readReleaseText(file, cwd);
+  const source = gitSourceOf(parsedRelease(read).content);
+  if (source === null) return null;
+  return withRepository(resolve(folder, source.git), async (repository) => {
+    const commit = await commitOf(repository, source.commit);
+    return source.folder === undefined ? commit : newestOf(repository, commit, source.folder);
+  });
 }
 
 /** Returns the commit time in seconds since 1970. `git show` is unsafe here: it may verify signatures with a program

@@ -5,7 +5,6 @@ import { runIsClosed } from '../errors.js';
 import { findRun, requireClient } from '../find-run.js';
 import type { Ports } from '../ports.js';
 import { sendAction, signed, ACTION_OPTIONS } from '../send-action.js';
-import { whyOf } from '../../model/actions.js';
 
 export const cancel: CommandSpec<Ports> = {
   name: 'cancel',
@@ -19,7 +18,8 @@ export const cancel: CommandSpec<Ports> = {
     const { workflowId, run } = await findRun(client, typeof options['run'] === 'string' ? options['run'] : undefined);
     const isBisect = workflowId.startsWith(BISECTS);
     if (!isBisect && (await client.status(workflowId, run)).state === 'ended') throw fail(runIsClosed(workflowId));
-    await client.cancel(workflowId, whyOf(signed({ action: 'cancel' }, options, ports), 'cancelled by hand'), run);
+    const { reason = 'cancelled by hand', by } = signed({ action: 'cancel' }, options, ports);
+    await client.cancel(workflowId, reason, run, by);
     const watching = isBisect ? 'its tries are stopped with it' : `watch it end with \`slipway watch ${workflowId}\``;
     io.out(`Asked ${workflowId} to stop; ${watching}.`);
     return 0;

@@ -1,11 +1,11 @@
 import type { ReleaseClient, Started } from '../../client/index.js';
 import { fail } from '../../model/failure.js';
-import type { ReleaseInput } from '../../model/messages.js';
+import { SUPERSEDED, type ReleaseInput } from '../../model/messages.js';
 import { withoutCache } from '../../plan/no-cache.js';
 import type { CommandSpec, ExitCode, Input, Io } from '../command.js';
 import { mayStartTests } from '../ask-many-tests.js';
 import { beginRun } from '../begin-run.js';
-import { notAnAnswer, notAPriority } from '../errors.js';
+import { notAPriority } from '../errors.js';
 import { exitListIn } from '../exit-as.js';
 import { workflowIdOf, type RunId } from '../../model/ids.js';
 import { headOf } from '../../model/plan.js';
@@ -17,7 +17,7 @@ import { notingUncommitted } from '../note-uncommitted.js';
 import type { Ports } from '../ports.js';
 import { sender } from '../send-action.js';
 import { pageOf } from '../tell-ending.js';
-import { watchRun } from '../watch-run.js';
+import { onHoldIn, watchRun, type OnHold } from '../watch-run.js';
 
 export const run: CommandSpec<Ports> = {
   name: 'run',
@@ -64,13 +64,13 @@ export const run: CommandSpec<Ports> = {
 };
 
 interface Asked {
-  readonly onHold: (typeof ANSWERS)[number];
+  readonly onHold: OnHold;
   readonly priority: Priority;
   readonly exitList: ReturnType<typeof exitListIn>;
 }
 
 const askedIn = (options: Input['options'], io: Io): Asked => ({
-  onHold: answerOf(options['onHold'], io),
+  onHold: onHoldIn(options, io, ['wait', 'exit', 'fail']),
   priority: priorityOf(options['priority']),
   exitList: exitListIn(options),
 });
@@ -99,7 +99,7 @@ async function carriedOut(
     io.err('Nothing was started.');
     return { code: 0, watched: null };
   }
-  if (options['supersede'] === true) await supersede(client, workflowIdOf(head), io);
+  if (options['supersede'] === true) await supersede(client, workflowIdOf(head), io, sender(options, ports));
   const startInput = {
     plan: digest,
     profile: plan.profile.name,
@@ -132,20 +132,10 @@ function noCacheIn({ cache }: Input['options']): ReleaseInput['noCache'] {
   return typeof cache === 'string' ? cache.split(',').map((step) => step.trim()) : undefined;
 }
 
-const ANSWERS = ['wait', 'exit', 'fail'] as const;
-
 /** Returns who starts the run. A gate may keep this person from approving it. */
 function startedBy(options: Input['options'], ports: Ports): { by?: string } {
   const by = sender(options, ports);
   return by === undefined ? {} : { by };
-}
-
-/** Returns what happens to a step that failed for good. A person at a terminal can send an action, a script cannot. */
-function answerOf(given: string | boolean | undefined, io: Io): (typeof ANSWERS)[number] {
-  if (given === undefined) return io.terminal.live ? 'wait' : 'exit';
-  const found = ANSWERS.find((answer) => answer === given);
-  if (found === undefined) throw fail(notAnAnswer(String(given)));
-  return found;
 }
 
 function priorityOf(given: string | boolean | undefined): Priority {
@@ -155,10 +145,10 @@ function priorityOf(given: string | boolean | undefined): Priority {
 }
 
 /** Cancels an open run of the release, and waits for its end. The next run finds its results in the cache. */
-async function supersede(client: ReleaseClient, workflowId: string, io: Io): Promise<void> {
+async function supersede(client: ReleaseClient, workflowId: string, io: Io, by?: string): Promise<void> {
   const open = (await openRuns(client)).find((run) => run.workflowId === workflowId);
   if (open === undefined) return;
-  await client.cancel(workflowId, 'superseded by a run that was started later', open.run);
+  await client.cancel(workflowId, SUPERSEDED, open.run, by);
   io.err(`Stopping the open run ${open.run} …`);
   // A status may say `ended` shortly before the workflow closes. A start at that moment would find this run.
   for await (const _ of client.follow(workflowId, open.run)) void _;

@@ -7,6 +7,8 @@ import { findRun, hasServer, namesBisect, requireClient, statusOf } from '../fin
 import { RunForecaster } from '../run-forecaster.js';
 import type { Schedule } from '../../model/schedule.js';
 import { scheduleLine } from '../screens/schedules.js';
+import type { NextFacts } from '../../model/run-next.js';
+import { nextFacts } from '../next-facts.js';
 import { placedInFile } from '../with-locations.js';
 import type { Ports } from '../ports.js';
 import { liveLines } from '../render/live.js';
@@ -15,6 +17,7 @@ import { colours } from '../render/paint.js';
 import { answerLines, LEGEND, triedLines } from '../screens/bisect.js';
 import { failedLines, lostLines, skippedLines } from '../screens/failures.js';
 import { gateLines } from '../screens/gates.js';
+import { nextLines } from '../screens/next.js';
 import { tellEnding } from '../tell-ending.js';
 
 const FROM_THE_STORE =
@@ -41,7 +44,7 @@ export const status: CommandSpec<Ports> = {
       const forecast = await lookAhead(found, ports);
       const outlook = forecast && outlookOf(forecast);
       if (json) io.out(JSON.stringify({ status: found, ...(outlook && { outlook }) }));
-      else tellNow(found, forecast, io);
+      else tellNow(found, await nextFacts(found, ports), forecast, io);
     }
     const schedule = json ? null : await scheduleOf(found, ports);
     if (schedule !== null) io.out(scheduleLine(schedule));
@@ -62,14 +65,13 @@ async function lookAhead(found: RunStatus, ports: Ports): Promise<Forecast | nul
   return foresight.look(found, Date.now());
 }
 
-function tellNow(found: RunStatus, forecast: Forecast | null, io: Io): void {
+function tellNow(found: RunStatus, facts: NextFacts, forecast: Forecast | null, io: Io): void {
   const { live, colour } = io.terminal;
   const columns = live ? io.terminal.columns : ALL_COLUMNS;
   const paint = colours(colour);
   const lines = liveLines(found, { now: Date.now(), columns, rows: TREE_ROWS, paint, forecast });
-  io.out(
-    [lines, ...[failedLines, gateLines, skippedLines, lostLines].map((draw) => draw(found, paint))].flat().join('\n'),
-  );
+  const about = [gateLines, skippedLines, lostLines].flatMap((draw) => draw(found, paint));
+  io.out([...lines, ...failedLines(found, facts, paint), ...about, ...nextLines(found, facts, paint)].join('\n'));
 }
 
 /** Prints the tries of a bisect and its answer, if it has one. @param asked its workflow id */

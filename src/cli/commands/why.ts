@@ -8,7 +8,7 @@ import type { Row, Rows } from '../../model/rows.js';
 import type { CommandSpec, Input, Io } from '../command.js';
 import { fail, SlipwayFailure } from '../../model/failure.js';
 import type { RunStatus } from '../../model/messages.js';
-import { noSettings, noSuchStep, whyRunAndFile } from '../errors.js';
+import { noSettings, noSuchStep, subjectMissing, whyRunAndFile } from '../errors.js';
 import { statusOf } from '../find-run.js';
 import { meantStep } from '../find-log.js';
 import { factsOf } from '../find-why.js';
@@ -25,7 +25,7 @@ export const why: CommandSpec<Ports> = {
     'why a step ran, was reused or was not (the field that changed), waits, is held or was left out; with a file, before a run',
   arguments: [
     {
-      name: '<subject>',
+      name: '[subject]',
       help: 'id of a step, a part of it, an imported thing (a test, a pinned package), or config.PATH',
     },
     { name: '[file]', help: 'release file or its folder: answers from a plan of it, without a run' },
@@ -37,6 +37,7 @@ export const why: CommandSpec<Ports> = {
     { flags: '--json', help: 'all that is known as one JSON object' },
   ],
   async run(input, io, ports) {
+    if (input.args['subject'] === undefined) throw fail(subjectMissing());
     const screen = settingsScreen(input.args['subject'] ?? '', ports);
     const run = typeof input.options['run'] === 'string' ? input.options['run'] : undefined;
     if (run !== undefined && input.args['file'] !== undefined) throw fail(whyRunAndFile(run, input.args['file']));

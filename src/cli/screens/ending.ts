@@ -2,6 +2,7 @@ import type { StandingsNews } from '../../engine/standings/news.js';
 import { GOOD_VERDICTS, type RunStatus } from '../../model/messages.js';
 import type { Finding } from '../../model/finding.js';
 import type { Report } from '../../model/report.js';
+import type { NextFacts } from '../../model/run-next.js';
 import { untoldReasons } from '../../model/untold-reasons.js';
 import { counted } from '../../model/counted.js';
 import { duration } from '../render/duration.js';
@@ -12,6 +13,7 @@ import { STAGE_WIDTH, stagesOf } from '../render/stages.js';
 import type { TestAttempt } from '../tests/test-attempts.js';
 import { failedLines, lostLines, skippedLines } from './failures.js';
 import { honestyLines } from './honesty.js';
+import { nextLines, withFile } from './next.js';
 import { plannedLines, foundAfterLines } from './notices.js';
 import { publishedLines } from './published.js';
 import { standingsLines } from './standings.js';
@@ -34,6 +36,7 @@ export interface RunEnding {
   readonly page: string | null;
   /** The release file, as one would type it here; null where this machine does not know it. */
   readonly file: string | null;
+  readonly next: NextFacts;
   /** The release file imports a list of wheels. */
   readonly hasWheelList?: boolean;
   /** Some entry says `cache: false`. */
@@ -49,7 +52,7 @@ export function endingLines(ending: RunEnding, paint: Colours, more: readonly st
   const { status, report, path } = ending;
   return [
     ...verdictLines(ending, paint),
-    ...failedLines(status, paint),
+    ...failedLines(status, ending.next, paint),
     ...skippedLines(status, paint),
     ...lostLines(status, paint),
     ...attemptLines(ending.attempts, paint),
@@ -62,7 +65,7 @@ export function endingLines(ending: RunEnding, paint: Colours, more: readonly st
     ...findingLines(report, paint),
     ...foundAfterLines(ending.findingsAfter, paint),
     ...runLines(ending, paint),
-    ...nextLines(ending, paint),
+    ...lastLines(ending, paint),
   ];
 }
 
@@ -153,35 +156,25 @@ const runLines = ({ status, page, report }: RunEnding, paint: Colours): string[]
   ...(page ? [`  ${page}`] : []),
 ];
 
-function nextLines(ending: RunEnding, paint: Colours): string[] {
+function lastLines(ending: RunEnding, paint: Colours): readonly string[] {
   const { status, report, file, hasWheelList = false, hasUncached = false } = ending;
-  const good = GOOD_VERDICTS.includes(status.verdict?.verdict);
-  const failed = status.steps.find((step) => step.state === 'failed');
-  const run = runLine(file, report?.profile.name);
-  const next = good
-    ? [
-        ...(status.steps.length > 0 ? artifactLines(report) : []),
-        ...(hasWheelList ? [withFile('slipway cache status', file)] : []),
-        'slipway status --json',
-        `${run}   # again: ${hasWheelList ? 'only what is new is built' : 'everything is reused'}${hasUncached ? ', but entries with `cache: false` run' : ''}`,
-      ]
-    : [...(failed ? [`slipway logs ${failed.id}`] : []), 'slipway status', `${run}   # what is known is reused`];
-  return ['', paint.bold('Next'), ...next.map((line) => `  ${plain(line)}`)];
+  if (!GOOD_VERDICTS.includes(status.verdict?.verdict)) return nextLines(status, ending.next, paint);
+  const next = [
+    ...(status.steps.length > 0 ? artifactLines(report) : []),
+    ...(hasWheelList ? [withFile('slipway cache status', file)] : []),
+    'slipway status --json',
+    `${ending.next.again}   # again: ${hasWheelList ? 'only what is new is built' : 'everything is reused'}${hasUncached ? ', but entries with `cache: false` run' : ''}`,
+  ];
+  return section(
+    paint.bold('Next'),
+    next.map((line) => `  ${plain(line)}`),
+  );
 }
 
 /** Lines about artifacts. A report without a published file names none to copy. */
 function artifactLines(report: Report | null): readonly string[] {
   const name = fileIn(report);
   return ['slipway artifacts', ...(name === undefined ? [] : [`slipway artifacts get ${name} -o out`])];
-}
-
-/** Returns a command with the release file, which is left out if it is the default. */
-const withFile = (command: string, file: string | null): string =>
-  file === null || file === 'slipway.yaml' ? command : `${command} ${file}`;
-
-/** The line that starts the same release again, as one would type it here. */
-export function runLine(file: string | null, profile = 'local'): string {
-  return [withFile('slipway run', file), ...(profile === 'local' ? [] : [`--profile ${profile}`])].join(' ');
 }
 
 /** A published file that the store holds; an image has a tag in its name and lives in a registry. */

@@ -1,7 +1,9 @@
 import type { Problem } from '../../model/failure.js';
-import { shownLines } from '../../model/first-error.js';
+import { firstErrorText, shownLines } from '../../model/first-error.js';
 import { lostSentence } from '../../model/lost-worker.js';
 import type { RunStatus, StepStatus } from '../../model/messages.js';
+import { grouped } from '../../model/grouped.js';
+import { nextOfFailed, type NextFacts } from '../../model/run-next.js';
 import { duration } from '../render/duration.js';
 import { first, plain, section, type Colours } from '../render/paint.js';
 
@@ -13,17 +15,18 @@ const FAILED = 20;
 const NAMED = 10;
 
 /** Each failed step: first error, last lines, what to do; then the run's own problems. */
-export function failedLines(status: RunStatus, paint: Colours): string[] {
+export function failedLines(status: RunStatus, facts: NextFacts, paint: Colours): string[] {
   const failed = status.steps.filter((step) => step.state === 'failed' || step.state === 'held');
   const more = failed.length - FAILED;
   const own = status.problems.filter(
     (problem) => !failed.some((step) => step.problems?.some((other) => same(other, problem))),
   );
   return [
-    ...alike(failed.slice(0, FAILED)).flatMap((steps) => [
+    ...[...grouped(failed.slice(0, FAILED), causeOf).values()].flatMap((steps) => [
       '',
+      ...(steps.length > 1 ? [paint.bold(`${steps.length} steps failed with one cause:`)] : []),
       ...steps.map((step) => stepTitle(step, paint)),
-      ...problemsLines(steps[0]!.problems?.map((problem) => nextOfHeld(problem, steps)) ?? [], paint),
+      ...problemsLines(steps[0].problems?.map((problem) => nextOfFailed(problem, steps, status, facts)) ?? [], paint),
     ]),
     ...(more > 0 ? ['', `… and ${more} more failed steps: slipway status --json`] : []),
     ...own.flatMap((problem) => ['', ...problemLines(problem, paint)]),
@@ -42,22 +45,14 @@ export function failedLines(status: RunStatus, paint: Colours): string[] {
 
 const same = (a: Problem, b: Problem): boolean => a.code === b.code && a.message === b.message;
 
-/** Returns the steps in groups that failed with the same problems. */
-function alike(steps: readonly StepStatus[]): readonly (readonly StepStatus[])[] {
-  const groups = new Map<string, StepStatus[]>();
-  for (const step of steps) {
-    const told = step.problems?.map((problem) => [problem.code, problem.message, shownLines(problem, TAIL)]);
-    const key = JSON.stringify(told ?? step.id);
-    groups.set(key, [...(groups.get(key) ?? []), step]);
-  }
-  return [...groups.values()];
-}
-
-/** Names `retry` where a held step needs no other release file: its run goes on. */
-function nextOfHeld(problem: Problem, steps: readonly StepStatus[]): Problem {
-  if (steps[0]!.state !== 'held' || ['product', 'config'].includes(problem.class)) return problem;
-  const retry = `slipway retry ${steps.length > 1 ? '--all-failed' : steps[0]!.id}`;
-  return { ...problem, next: problem.next.replace(/\b(run|start) (the release|it) again/i, `type \`${retry}\``) };
+/** Returns a key that steps share if they failed with the same codes and cause. Variants of an entry differ in numbers and ids. */
+function causeOf({ id, state, problems }: StepStatus): string {
+  const bare = (text: string): string => text.replaceAll(id, '').replaceAll(/\d+/g, '');
+  const told = problems?.map((problem) => {
+    const line = firstErrorText(problem) ?? problem.evidence?.at(-1) ?? '';
+    return [problem.code, problem.class, bare(problem.message), bare(line)];
+  });
+  return JSON.stringify([state, told ?? id]);
 }
 
 /** Returns the lines of several problems. Neighbours with the same next step share one line for it. */
