@@ -47,8 +47,6 @@ export const restOfBundle = (context: Context): readonly string[] =>
     .map((file) => file.path)
     .filter((path) => path !== context.facts.releaseFile && !path.startsWith('profiles/'));
 
-type Reader = Pick<Step, 'files'>;
-
 /** Returns the files that steps and listeners read, by path. Another file beside the release file changes no plan. */
-export const filesRead = (bundle: readonly BundleFile[], readers: readonly Reader[]): readonly BundleFile[] =>
+export const filesRead = (bundle: readonly BundleFile[], readers: readonly Pick<Step, 'files'>[]) =>
   [...namedFiles(bundle, [...new Set(readers.flatMap(({ files }) => files))])].sort((a, b) => order(a.path, b.path));
