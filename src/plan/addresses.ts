@@ -19,7 +19,8 @@ export function judgeAddresses(plan: Parameters<typeof receiversIn>[0], context:
     if (one.path === undefined) continue;
     const { at, content } = context.facts.profile;
     const rows = (content as Record<string, unknown>)[section!] as Record<string, object> | undefined;
-    judge(one, (key! in (rows?.[name!] ?? {}) && at?.(one.path)) || context.at(one.path), context);
+    const isInProfile = name === undefined || key! in (rows?.[name] ?? {});
+    judge(one, (isInProfile && at?.(one.path)) || context.at(one.path), context);
   }
 }
 

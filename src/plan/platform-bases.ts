@@ -42,9 +42,13 @@ export function checkPlatformBases(context: Context): void {
 
 const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
+/** How Docker tells the registry in an image's name: its first part has a dot or a port, or is localhost. */
+const OWN_REGISTRY = /^(localhost|[^/]*[.:][^/]*)\//;
+const registryOf = ({ registry }: Context['profile']) => registry !== undefined && { registry };
+
 /** Returns a base as it is made, in the period of the plan: a base whose own Python builds wheels has a compiler and the headers of that Python. */
-export function madeFrom(base: Base, nowMs: number): Params['makeBase']['from'] {
-  if (!('debian' in base)) return { image: base.image };
+export function madeFrom(base: Base, { facts: { nowMs }, profile }: Context): Params['makeBase']['from'] {
+  if (!('debian' in base)) return { image: base.image, ...(!OWN_REGISTRY.test(base.image) && registryOf(profile)) };
   const { python, refresh, debian, packages } = base;
   const under = python === 'own' ? WITH_OWN_PYTHON : [];
   const since = refresh === undefined ? {} : { since: dayOf(nowMs - (nowMs % refresh)) };

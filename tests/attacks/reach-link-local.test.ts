@@ -29,6 +29,18 @@ test.each([
   expect(problemsIn(`${HEAD}${more}`, live)).toMatchObject([{ code: 'ADDRESS_LINK_LOCAL', place: { line: 6 } }]);
 });
 
+test('[D5] given a profile whose registry of bases is link-local, then it is refused at its line of the profile', () => {
+  const at = (path: readonly (string | number)[]) => ({
+    place: { file: 'live.yaml', line: 2, column: 1 },
+    path: path.join('.'),
+  });
+  const content = Profile.parse({ rehearsal: false, registry: '169.254.169.254:5000/mirror' });
+  const base = `bases: { node: { image: 'team/x@${DIGEST}' } }\nimages: { a: { base: node } }\n`;
+  expect(problemsIn(`${HEAD}${base}`, { profile: { name: 'live', content, at: at as never } })).toMatchObject([
+    { code: 'ADDRESS_LINK_LOCAL', path: 'registry', place: { file: 'live.yaml', line: 2 } },
+  ]);
+});
+
 test('[D5] given a server that leads to a link-local address, then it is not followed', async () => {
   const server = createHttpServer((_, answer) =>
     answer.writeHead(302, { location: 'http://169.254.169.254/latest' }).end(),

@@ -2,7 +2,7 @@ import { planFault } from '../../src/model/schema/plan.js';
 import type { TagVariables, StepOf } from '../../src/model/plan.js';
 import { TagRules } from '../../src/model/schema/tags.js';
 import { withoutUnserved } from '../../src/plan/unserved.js';
-import { Queues } from '../../src/model/schema/profile.js';
+import { Profile, Queues } from '../../src/model/schema/profile.js';
 import { HEAD, idsOf, planOf, problemsOf, someFacts, stepOf } from './a-plan.js';
 
 const TWO = HEAD.replace(
@@ -34,6 +34,32 @@ test('given several platforms, then each used base is made where its image is bu
   expect(idsOf(planOf(`${HEAD}${BASES}images: { skiff: { base: sea } }\n`), 'bases')).toEqual(['bases/sea']);
 });
 
+describe('given a profile that names a registry', () => {
+  const facts = (registry: string) => ({
+    profile: { name: 'own', content: Profile.parse({ rehearsal: true, registry }) },
+  });
+  const from = (image: string, registry = '127.0.0.1:5000/mirror') => {
+    const digest = `@sha256:${'a'.repeat(64)}`;
+    const text = `${HEAD}bases: { sea: { image: '${image}${digest}' } }\nimages: { skiff: { base: sea } }\n`;
+    return (stepOf(planOf(text, facts(registry)), 'bases/sea') as StepOf<'makeBase'>).params.from;
+  };
+
+  test('then images of bases that name none are looked up there', () => {
+    expect(from('team/sea')).toMatchObject({ registry: '127.0.0.1:5000/mirror' });
+    expect(from('sea', 'service:registry')).toMatchObject({ registry: 'service:registry' });
+  });
+
+  test.each(['hub.example/sea', '127.0.0.1:5000/sea', 'localhost/sea', '[::1]:5000/sea'])(
+    'then %s is looked up where it says',
+    (image) => expect(from(image)).not.toHaveProperty('registry'),
+  );
+
+  test.each(['http://127.0.0.1:5000', 'user@hub.example', 'hub.example/', '', '$HUB'])(
+    'given %j in its place, then the profile is refused',
+    (registry) => expect(Profile.safeParse({ rehearsal: true, registry }).success).toBe(false),
+  );
+});
+
 const STACK = `${BASES}images: { deps: { base: sea, on: linux-x86_64 }, ray: { base: images/deps, on: linux-x86_64, matrix: { accelerator: [cpu, gpu] }, index: platform } }
 `;
 
@@ -61,6 +87,19 @@ describe('an image on an image', () => {
     expect(stepOf(planOf(text), 'images/ray/linux-x86_64/gpu')).toMatchObject({
       params: { base: 'images/deps/linux-x86_64/gpu' },
     });
+  });
+
+  test('given that the image below is left out by the command, then the plan is refused at the key `base`', () => {
+    const given = { skip: ['images/deps'] };
+    expect(problemsOf(`${HEAD}${STACK.replaceAll(', on: linux-x86_64', '')}`, { given })).toMatchObject([
+      {
+        ...{ code: 'ASSUMED_KEEPS_FILES', path: 'images.ray.base' },
+        ...{
+          message: expect.stringContaining('images/ray needs the files of images/deps') as string,
+          next: expect.any(String) as string,
+        },
+      },
+    ]);
   });
 
   test('given a platform that nothing serves, then the image above is left out with the one below it', () => {

@@ -43,10 +43,11 @@ async function bring(work: Work<'makeBase'>, ports: ImagePorts, local: string): 
   if (await engine.has(local, work.signal)) return;
   if ('image' in from) {
     if (!/@sha256:[0-9a-f]{64}$/.test(from.image)) throw fail(imageWithoutDigest(from.image));
-    const theirs = await engine.has(from.image, work.signal); // an image of the user's own keeps its name
-    await engine.pull(from.image, oci, talkOf(work));
-    await engine.tag(from.image, local);
-    return theirs ? undefined : engine.untag(from.image);
+    const image = from.registry === undefined ? from.image : `${work.address(from.registry)}/${from.image}`;
+    const theirs = await engine.has(image, work.signal); // an image of the user's own keeps its name
+    await engine.pull(image, oci, talkOf(work));
+    await engine.tag(image, local);
+    return theirs ? undefined : engine.untag(image);
   }
   await bringDebian(work, ports, debianBase(from, oci), local);
 }

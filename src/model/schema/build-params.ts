@@ -133,7 +133,11 @@ export const BUILDS = {
   makeBase: z.strictObject({
     name: text,
     from: z.union([
-      z.strictObject({ image: text }),
+      z.strictObject({
+        image: text,
+        /** Address of the profile's registry, in which the image is. Absent: the image names its own. */
+        registry: text.exactOptional(),
+      }),
       z.strictObject({
         debian: text,
         packages: texts,

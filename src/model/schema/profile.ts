@@ -41,6 +41,16 @@ export const Profile = z.strictObject({
     .partialRecord(z.enum(TARGET_KINDS), z.strictObject(ProfileTarget))
     .default({})
     .describe('Targets of a kind that have no row of their own.'),
+  registry: z
+    .string()
+    .regex(
+      /^(service:[a-z0-9-]+|(\[[0-9a-f:.]+\]|[A-Za-z0-9.-]+)(:\d{1,5})?(\/[a-z0-9._-]+)*)$/,
+      'a registry is HOST, HOST:PORT, HOST/FOLDER or service:NAME, without http://',
+    )
+    .optional()
+    .describe(
+      'Where images of `bases` are that name no registry: HOST:PORT, HOST/FOLDER, service:registry. It gets no credential.',
+    ),
   targets: z
     .record(Name, z.strictObject({ ...ProfileTarget, kind: z.enum(TARGET_KINDS) }))
     .default({})

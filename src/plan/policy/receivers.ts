@@ -39,7 +39,7 @@ export function receiversOf(step: Step, rehearsal: boolean): readonly Receiver[]
     case 'promoteImage':
       return params.from.password === null ? [] : [params.from];
     case 'makeBase':
-      return 'image' in params.from ? [receiver('read', [...entry, 'image'], `https://${params.from.image}`)] : [];
+      return 'image' in params.from ? [ofImage(params.from, [...entry, 'image'])] : [];
     case 'takeWheel':
       return 'at' in params.from ? [receiver('read', [...entry, 'from', 'at'], params.from.at)] : [];
     default:
@@ -47,6 +47,14 @@ export function receiversOf(step: Step, rehearsal: boolean): readonly Receiver[]
   }
 }
 const nothing = (_: KindWith<'reaches', false>): readonly Receiver[] => [];
+
+const ofImage = (
+  { image, registry }: { readonly image: string; readonly registry?: string },
+  path: readonly string[],
+) =>
+  registry === undefined
+    ? receiver('read', path, `https://${image}`)
+    : receiver('read', ['registry'], registry.replace(/^(?!service:)/, 'https://'));
 
 const ofOutlet = (outlet: Outlet, path: readonly string[]): readonly Receiver[] =>
   outlet.by === 'webhook'

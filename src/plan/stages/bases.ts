@@ -24,7 +24,7 @@ export function baseItems(context: Context): readonly PlanEntry[] {
   const written = Object.entries(context.release.bases).map(([name, from]) =>
     base(
       `bases/${name}`,
-      () => ({ name, from: madeFrom(from, context.facts.nowMs) }),
+      () => ({ name, from: madeFrom(from, context) }),
       ['bases', name],
       severalBases(context),
       context,
@@ -62,16 +62,14 @@ interface Made {
 /** Returns the base of a platform. A platform without one is already a problem. */
 function baseFor(axes: Axes, context: Context): Made {
   const found = platformBase(axes, context);
-  return found === null
-    ? { name: '', from: { image: '' } }
-    : { name: found.name, from: madeFrom(found.base, context.facts.nowMs) };
+  return found === null ? { name: '', from: { image: '' } } : { name: found.name, from: madeFrom(found.base, context) };
 }
 
 /** Returns the base of a platform with further packages, else that of an entry by itself. An image takes none: see `checkPackages`. */
 function withPackages(packages: readonly string[], axes: Axes, context: Context): From {
   const found = platformBase(axes, context);
   const usual = { debian: USUAL_DEBIAN, packages: UNDER_EVERY_BUILD };
-  const under = found === null ? usual : madeFrom(found.base, context.facts.nowMs);
+  const under = found === null ? usual : madeFrom(found.base, context);
   if ('image' in under) return under;
   return { ...under, packages: [...new Set([...packages, ...under.packages])].sort() };
 }

@@ -10,6 +10,7 @@ import { connect } from '../../../src/adapters/docker/connection.js';
 import { createDocker } from '../../../src/adapters/docker/index.js';
 import { createPublishedImages } from '../../../src/adapters/oci/published-images.js';
 import { createPrograms } from '../../../src/adapters/process/programs.js';
+import type { Digest } from '../../../src/model/digest.js';
 import type { Params } from '../../../src/model/params.js';
 import type { Result } from '../../../src/model/result.js';
 import { aPlan, aResult, aStep, anArtifact, runBody, sha256 } from '../../support/run-body.js';
@@ -179,6 +180,31 @@ withEngine('a base, an image and its test', () => {
     const under = await layersOf(at(below, name));
     expect(await layersOf(moved)).not.toEqual(under);
     expect((await layersOf(at(above, `${name}-above`))).slice(0, under.length)).toEqual(under);
+  });
+
+  test('given an image of the profile’s registry as base, then it is taken from there by digest', async () => {
+    const { digest } = base.made.artifacts[0]!;
+    const from = { image: `bases/${name}@${digest}`, registry: 'service:staging' };
+    const step = aStep('makeBase', { name: `${name}-taken`, from, oci: null }, { id: `bases/${name}-taken` });
+    const taken = await runBody(images().makeBase, step, around());
+    expect(taken.made.artifacts).toMatchObject([{ digest, labels: { repository: `bases/${name}-taken` } }]);
+  });
+
+  test('given a base that the registry lost, then it is named with its registry', async () => {
+    const lost = `bases/${name}@sha256:${'0'.repeat(64)}`;
+    const step = aStep('makeBase', { name, from: { image: lost, registry: staging.address }, oci: null });
+    const under = {
+      ...base.result,
+      artifacts: [{ ...base.made.artifacts[0]!, digest: lost.split('@')[1]! as Digest }],
+    };
+    const above = runBody(images().buildImage, imageStep(), {
+      ...{ ...around(), inputs: [under], files: { Dockerfile: 'ARG BASE\nFROM ${BASE}\nCOPY files/ /lost/\n' } },
+      ...{ plan: aPlan({ release: { name: 'lost', version: '1' } }), epoch: '1735689600' },
+    });
+    for (const made of [runBody(images().makeBase, step, around()), above])
+      await expect(made).rejects.toMatchObject({
+        first: { code: 'IMAGE_ABSENT', message: expect.stringContaining(`${staging.address}/${lost}`) as string },
+      });
   });
 
   test('given a missing Dockerfile, then it is reported before anything is built', async () => {
