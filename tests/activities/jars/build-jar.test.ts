@@ -66,6 +66,21 @@ describe('a JAR for an old Java', () => {
   });
 });
 
+describe('a JAR with classes of several Javas', () => {
+  test('given `java: 8` and a class of Java 21 among those of Java 8, then that class is named', async () => {
+    const line =
+      "mkdir -p src/main/resources/late; printf '\\312\\376\\272\\276\\0\\0\\0\\101' > src/main/resources/late/Late.class";
+    const plain = pom().replace(/<maven.compiler.(source|target)>.*?<[/].*?>/g, '');
+    const files = { 'pom.xml': plain, 'src/main/java/skiff/Skiff.java': JAVA };
+    await expect(build(files, { java: 8, prepare: { run: line, env: {} } })).rejects.toMatchObject({
+      first: {
+        ...{ code: 'CLASS_TOO_NEW', next: expect.stringContaining('maven.compiler.release') as string },
+        message: 'skiff-1.2.3.jar: late/Late.class is compiled for Java 21, and `java: 8` promises Java 8',
+      },
+    });
+  });
+});
+
 describe('a line before Maven', () => {
   const source = {
     'poms/pom.in': pom('', 'skiff', '@VERSION@').replace(/<maven.compiler.(source|target)>.*?<[/].*?>/g, ''),

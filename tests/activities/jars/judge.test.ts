@@ -15,6 +15,20 @@ const aModule = (more: Partial<Module> = {}): Module => ({
 const codes = (files: readonly BuiltFile[], modules: readonly Module[]): readonly string[] =>
   judgeJars(files, modules, { version: '1', accept: {} }).problems.map(({ code }) => code);
 
+test('given classes of two newer Javas in one JAR, then the first is named and the others are counted', () => {
+  const tooNew = [
+    { file: 'a/A.class', java: 17 },
+    { file: 'b/B.class', java: 11 },
+  ];
+  const { problems } = judgeJars([{ ...jar(), tooNew }], [aModule()], { version: '1', accept: {}, java: 8 });
+  expect(problems).toMatchObject([
+    {
+      code: 'CLASS_TOO_NEW',
+      message: expect.stringMatching(/a\/A.class is compiled for Java 17.*; so are 1 more/) as string,
+    },
+  ]);
+});
+
 describe('built JARs', () => {
   test.each([
     ['pass with classes', [jar()], [aModule()], []],

@@ -1,4 +1,5 @@
 /** @needs tools */
+import { toolAbsent } from '../../../src/activities/prove-queue/errors.js';
 import { libcName, machineName } from '../../../src/activities/prove-queue/measure.js';
 import type { Params } from '../../../src/model/params.js';
 import { aStep, runBody } from '../../support/run-body.js';
@@ -41,6 +42,16 @@ test('given several missing things, then all are reported at once, each with a f
     ],
   });
 });
+
+test.each(['java', 'javac', 'mvn'])(
+  'given JARs and a queue without %s, then the package that has it is named',
+  (tool) => {
+    expect(toolAbsent(tool, 'linux-x86_64')).toMatchObject({
+      ...{ code: 'TOOL_ABSENT', message: `workers of linux-x86_64 have no ${tool}` },
+      next: expect.stringMatching(/apt-get install (openjdk-17|maven)/) as string,
+    });
+  },
+);
 
 test('given a queue of specs without Spack, then the problem has the queue, the number of its specs, and the variable', async () => {
   const specs = ['keel', 'hull'].map((name) => ({ id: `specs/${name}`, kind: 'buildSpec', on: 'control' }));
