@@ -24,6 +24,7 @@ import { createFetchSource } from './source/fetch-source.js';
 import { createKeepStandings } from './standings/keep-standings.js';
 import { createRunCommand } from './steps/run-command.js';
 import { createRunTest } from './tests/run-test.js';
+import { createFetchTool } from './tools/fetch-tool.js';
 import { createVerifyTarget } from './verify/verify-target.js';
 import { createBuildWheel } from './wheels/build-wheel.js';
 import { createPrepareSource } from './wheels/prepare-source.js';
@@ -39,6 +40,7 @@ export const KIND_BODIES = {
   proveKey: createProveKey,
   proveAttestKey: createProveAttestKey,
   fetchSource: createFetchSource,
+  fetchTool: createFetchTool,
   takeSdist: createTakeSdist,
   buildSdist: createBuildSdist,
   prepareSource: createPrepareSource,

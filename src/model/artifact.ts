@@ -10,6 +10,7 @@ export const ARTIFACT_KINDS = [
   'jar', // .jar or .pom of a Maven release; labels: groupId artifactId version classifier? extension
   'image', // lives in the staging registry; digest = its manifest's; labels: repository
   'manifest',
+  'tool', // a program of `tools:`; on PATH of the steps that name it
   'file', // test results, reports, outputs of `steps:`
 ] as const;
 export type ArtifactKind = (typeof ARTIFACT_KINDS)[number];

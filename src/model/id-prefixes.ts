@@ -19,6 +19,7 @@ export interface IdPrefix {
 const CORE = {
   prove: { signedBy: 'worker', makes: 'other' },
   source: { signedBy: 'worker', makes: 'inputs' },
+  tools: { signedBy: 'worker', makes: 'other' },
   sdists: { signedBy: 'worker', makes: 'files' },
   prepare: { signedBy: 'worker', makes: 'other', section: 'wheels' },
   wheels: { signedBy: 'worker', makes: 'files' },

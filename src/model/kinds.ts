@@ -26,6 +26,10 @@ const CORE = {
     ...{ ids: 'source', runs: 'own', ships: 'source', origin: 'input', policy: 'secrets', reaches: false },
     ...{ services: [], test: 'no', waits: 'no', wantsAll: false, idle: 'never', helps: false, envSecrets: false },
   }),
+  fetchTool: row('source', 'fetching tool', 'pure', 'folder', 15, {
+    ...{ ids: 'tools', runs: 'own', ships: null, origin: 'input', policy: 'secrets', reaches: true },
+    ...{ services: [], test: 'no', waits: 'no', wantsAll: false, idle: 'never', helps: true, envSecrets: false },
+  }),
   takeSdist: row('sdists', 'taking sdist', 'pure', 'folder', 5, {
     ...{ ids: 'sdists', runs: 'own', ships: 'sdist', origin: 'ours', policy: 'secrets', reaches: false },
     ...{ services: [], test: 'no', waits: 'no', wantsAll: false, idle: 'never', helps: false, envSecrets: false },

@@ -6,6 +6,8 @@ import type { ReleaseFile } from '../model/schema/release-file.js';
 
 export interface Entry {
   readonly packages?: readonly string[];
+  readonly tools?: readonly string[];
+  readonly after?: readonly string[];
   readonly retry?: z.infer<typeof Retries> | undefined;
   readonly parallel?: number | undefined;
   readonly onFailure?: 'hold' | 'tell' | 'stop' | undefined;

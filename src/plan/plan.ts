@@ -35,6 +35,7 @@ import { planSource, withoutIdleSources } from './stages/source.js';
 import { withoutIdleWheels } from './stages/taken-wheels.js';
 import { notRun } from './suites/suites.js';
 import { tooMany } from './too-many.js';
+import { withTools } from './tools/with-tools.js';
 import { answered } from './unserved.js';
 import { checkBranch } from './version.js';
 
@@ -122,7 +123,7 @@ function composed(context: Context): Pick<Plan, 'steps' | 'dropped' | 'assumed'>
   const drafts = kept.map((variant) => variant.item.make(variant));
   const used = behindAssumed(withoutIdleSources(withoutIdleBases(drafts, context), context), kept);
   checkPackages(used, context);
-  let made: Made = { variants, drafts: withSameAs(used, context).toSorted(byStage) };
+  let made: Made = { variants, drafts: withTools(withSameAs(used, context), context).toSorted(byStage) };
   // Published items follow from the variants. Without sound variants, more problems would only repeat the first ones.
   for (const stage of sound ? stages : [])
     made = { variants, drafts: [...made.drafts, ...(stage.steps?.(context, made) ?? [])] };

@@ -22,6 +22,7 @@ import { createHosts, createWorkerPolicy } from '../adapters/policy/index.js';
 import { createTables } from '../adapters/postgres/tables.js';
 import { createSignatures } from '../adapters/ssh/signatures.js';
 import { createTargets } from '../adapters/targets.js';
+import { createToolServer } from '../adapters/tool-server/tool-server.js';
 import { createWebhook } from '../adapters/webhook/webhook.js';
 import { createWheelServer } from '../adapters/wheel-server/wheel-server.js';
 import { type CoreKind, KINDS, type KindName } from '../model/kinds.js';
@@ -73,6 +74,7 @@ export function createBodies(
     tables: createTables(),
     webhook: createWebhook(),
     wheelServer: createWheelServer(),
+    toolServer: createToolServer(),
     layouts: around.layout,
     signatures: createSignatures(),
     ...(workers && { workers }),

@@ -9,6 +9,7 @@ import type { StepContext, StepLog } from '../step/ports.js';
 import { hideSecrets } from '../step/secrets.js';
 import { createWork } from '../step/work.js';
 import { makeWorkspace, slug, unpackFiles } from '../step/workspace.js';
+import { layTools } from '../tools/lay-tools.js';
 import type { Body, Made } from '../work.js';
 import type { LostWheel } from '../../model/remade.js';
 import type { Result } from '../../model/result.js';
@@ -36,6 +37,7 @@ export async function carryOut(
   await hideSecrets(around, plan, log);
   await using workspace = await makeWorkspace(around.home, run, `${slug(step.id)}-0.${process.pid}`);
   await unpackFiles(around.store, namedFiles(plan.bundle, step.files), workspace.files);
+  await layTools(around.store, inputs.inputs, workspace.folder);
   const toolchain = await located(inputs.toolchain, around);
   // An interactive shell has no time limit, so `carryOut` sets none.
   const nothing = { known: null, sealed: null, openings: {} };

@@ -12,6 +12,7 @@ import type { Rounds } from '../../model/rounds.js';
 import { records } from '../../model/run-folder.js';
 import { carriesCode } from '../../plan/carries-code.js';
 import { sealDiffers } from '../seal/errors.js';
+import { layTools } from '../tools/lay-tools.js';
 import type { Body, Made, Toolchain } from '../work.js';
 import { deadline } from './deadline.js';
 import { cancelled, projectCodeOnControl, toolchainDiffers } from './errors.js';
@@ -152,6 +153,7 @@ async function make<K extends KindName>(
     const workspace = await makeWorkspace(around.home, run, `${slug(step.id)}-${attempt.attempt}${delivered}`);
     try {
       await unpackFiles(around.store, namedFiles(plan.bundle, step.files), workspace.files);
+      await layTools(around.store, attempt.inputs, workspace.folder);
       const toolchain = await located(attempt.toolchain, around);
       const takesTurn = (because: string | null): void => {
         moment.onWaits?.(because);

@@ -5,6 +5,7 @@ import type { StepId } from '../../model/ids.js';
 import { type Access, type Isolation, weakest } from '../../model/isolation.js';
 import { KINDS, type KindName } from '../../model/kinds.js';
 import type { Cell, Command } from '../ports.js';
+import { onPath, toolsIn } from '../tools/lay-tools.js';
 import { sandboxAbsent } from './errors.js';
 import type { Workspace } from './workspace.js';
 import { type Bind, BUILD_ROOT } from '../../model/build-root.js';
@@ -47,8 +48,9 @@ export function createConfine(facts: ConfineFacts): Confine {
   const { step, noSandbox, accepted, paths, reached } = facts;
   if (noSandbox === undefined) return (command) => command;
   const isOfProject = KINDS[step.kind].runs !== 'own';
-  return (command, access = 'project', folders = []) => {
-    if (!isOfProject && access !== 'line') return command;
+  return (given, access = 'project', folders = []) => {
+    if (!isOfProject && access !== 'line') return given;
+    const command = { ...given, env: onPath(given.env, facts.workspace.folder, access) };
     if (noSandbox !== null && !accepted) throw fail(sandboxAbsent(facts.worker, noSandbox));
     reached.note(noSandbox === null ? 'sandbox' : 'none', noSandbox !== null || hasNetwork(facts, access));
     return noSandbox === null ? { ...atBuildRoot(command, paths), cell: cellOf(facts, access, folders) } : command;
@@ -77,7 +79,9 @@ function cellOf(facts: ConfineFacts, access: Access, more: readonly string[]): C
     folders: [
       ...more.filter((path) => existsSync(path)).map((path) => ({ folder: path, name: path })),
       ...[folder, home, tmp].map(shown),
-      { ...shown(files), readOnly: true },
+      ...[files, toolsIn(folder)]
+        .filter((path) => existsSync(path))
+        .map((path) => ({ ...shown(path), readOnly: true })),
       { ...shown(cache), ...(access !== 'fetch' && { layer: layerOf(folder) }) },
     ],
   };

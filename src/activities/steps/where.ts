@@ -12,6 +12,7 @@ import { containerBaseUnknown } from './errors.js';
 import { existsSync, mkdirSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { toolsFolder } from '../tools-folder.js';
+import { onPath, toolsIn } from '../tools/lay-tools.js';
 
 export interface Line {
   /** A shell line for `sh -eu -c`, or a program and its arguments. */
@@ -86,7 +87,7 @@ export async function inContainer<K extends KindName>(
     image: image.name,
     argv: (typeof line.line === 'string' ? ['sh', '-eu', '-c', line.line] : line.line).map(inside),
     cwd: inside(line.cwd),
-    env: envInside(insideEnv(work.env(line.env)), inside),
+    env: envInside(insideEnv(onPath(work.env(line.env), work.folder, line.access)), inside),
     mounts: samePaths(work, line.pythons),
     labels: { 'slipway.run': work.run, 'slipway.step': work.step.id },
     limitMs: line.limitMs ?? work.step.limitMs,
@@ -111,9 +112,11 @@ export function samePaths<K extends KindName>(work: Work<K>, pythons: readonly s
   const { UV_CACHE_DIR: oneCache = '' } = env;
   const cache = dirname(oneCache);
   mkdirSync(cache, { recursive: true });
+  const fetched = [toolsIn(work.folder)].filter((path) => existsSync(path));
   return [
     ...[...readOnly].map((path) => ({ host: realpathSync(path), path, writable: false })),
     { host: dirname(work.folder), path: mountPoint(work, dirname(work.folder)), writable: true },
+    ...fetched.map((path) => ({ host: path, path: mountPoint(work, path), writable: false })),
     { host: cache, path: mountPoint(work, cache), writable: true, layer: layerOf(work.folder) },
   ];
 }

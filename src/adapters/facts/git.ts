@@ -140,8 +140,8 @@ async function branchOf(repository: Repository, name: string): Promise<string | 
 }
 
 function filesNamed(release: ReadFile['content']): readonly string[] {
-  const version = release.release?.version;
-  return typeof version === 'object' ? [version.file] : [];
+  const versions = [release.release?.version, ...Object.values(release.tools).map((tool) => tool.version)];
+  return [...new Set(versions.flatMap((version) => (typeof version === 'object' ? [version.file] : [])))];
 }
 
 /** More commits than a branch gets between two racing releases; the record has 20 kB. */

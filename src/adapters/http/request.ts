@@ -19,6 +19,8 @@ export interface Peer {
   readonly signal: AbortSignal;
   /** Milliseconds for an answer, plus the time for its bytes. patience.ts has the default. */
   readonly patienceMs?: number | undefined;
+  /** Judges a redirect. It throws to refuse it. */
+  readonly redirected?: (from: URL, to: URL) => Promise<void>;
 }
 
 export const peerOf = (to: Connection, session: Session): Peer => ({
@@ -101,7 +103,7 @@ const MOST_REDIRECTS = 20;
 
 /** Only reads follow redirects: an upload goes to the profile's address or nowhere. Each address is judged before it is asked, and
  * a credential stays at its origin. */
-async function followed({ target }: Peer, url: string, how: RequestInit): Promise<Response> {
+async function followed({ target, redirected }: Peer, url: string, how: RequestInit): Promise<Response> {
   const headers = new Headers(how.headers);
   for (let [at, hops] = [url, 0]; ; hops += 1) {
     await assertNotLinkLocal(target, at);
@@ -113,6 +115,7 @@ async function followed({ target }: Peer, url: string, how: RequestInit): Promis
     const next = new URL(to, at);
     if (hops === MOST_REDIRECTS || !/^https?:$/.test(next.protocol))
       throw fail(targetUnreachable(target, shown(at), `redirect count exceeded, or it leads to ${next.protocol}`));
+    await redirected?.(new URL(at), next);
     if (next.origin !== new URL(at).origin) headers.delete('authorization');
     at = next.href;
   }

@@ -17,6 +17,7 @@ import { Publish } from './sections/publish.js';
 import { Prune } from './sections/prune.js';
 import { MainSource, NamedSource } from './sections/sources.js';
 import { StandingsSection } from './sections/standings.js';
+import { FetchedTool } from './sections/tools.js';
 
 /** Entries of a section by name, in any form.
  * @param own the form without a key that decides */
@@ -70,6 +71,9 @@ const CORE = {
   ),
   sources: named('sources', NamedSource).describe(
     'Further sources. An entry with the key `source` is built from one of them.',
+  ),
+  tools: named('tools', FetchedTool).describe(
+    'Programs that are fetched by digest, once. Entries that name one under `tools` have it on PATH.',
   ),
   platforms: z
     .union([z.array(Name).min(1, 'at least one platform'), z.record(Name, Platform)])

@@ -40,6 +40,8 @@ export function receiversOf(step: Step, rehearsal: boolean): readonly Receiver[]
       return params.from.password === null ? [] : [params.from];
     case 'makeBase':
       return 'image' in params.from ? [ofImage(params.from, [...entry, 'image'])] : [];
+    case 'fetchTool':
+      return [receiver('read', [...entry, 'at'], params.at)];
     case 'takeWheel':
       return 'at' in params.from ? [receiver('read', [...entry, 'from', 'at'], params.from.at)] : [];
     default:
