@@ -54,7 +54,7 @@ test('given a step of an unknown kind that runs, then the live tree names its st
 test('given a run that ended, then its screens have the stage, its products, and an exit code', async () => {
   const status = aRun({ steps: [ran('failed', { ms: 5, problems })], state: 'ended' });
   const ending = { status, report: null, path: null, notices: [], findingsAfter: [], standings: null, attempts: [] };
-  const lines = endingLines({ ...ending, page: null, file: null }, paint);
+  const lines = endingLines({ ...ending, page: null, file: null, next: { again: 'slipway run', moved: false } }, paint);
   expect(lines).toContainEqual(expect.stringMatching(/^ {2}nobodys +0\.0 s {2}1 step$/));
   expect(
     honestyLines({ ...aReport(), notRun: [{ step: ID, names: ['a'], because: 'no test takes it' }] }, paint),
