@@ -57,7 +57,7 @@ export async function findRun(client: ReleaseClient, asked: string | undefined):
 }
 
 /** Returns the stored status of the newest run that matches. Used if no server answers, or if its retention of the run is over. Null
- * if no status matches. */
+ * if no status matches, or if a newer run of the asked name has left none. */
 export async function keptStatus(ports: Ports, asked: string | undefined): Promise<RunStatus | null> {
   const store = await ports.store();
   const names = (await store.list('runs/')).filter((name) => name.endsWith('/status'));
@@ -66,26 +66,30 @@ export async function keptStatus(ports: Ports, asked: string | undefined): Promi
     all.filter((status) => status !== null),
     asked,
   );
-  return matching.toSorted((a, b) => b.startedAt - a.startedAt)[0] ?? null;
+  const kept = matching.toSorted((a, b) => b.startedAt - a.startedAt)[0] ?? null;
+  const newest = asked === undefined ? null : await newestRun(store, asked).catch(() => null);
+  const isOlder = newest !== null && newest.run !== kept?.run && Date.parse(newest.at) > (kept?.startedAt ?? 0);
+  return isOlder ? null : kept;
 }
 
 /** Returns the status of a run from the server, else from the store. An open run needs no store. */
 export async function statusOf(ports: Ports, asked: string | undefined): Promise<RunStatus> {
   assertHasSteps(asked);
   if (!(await hasServer(ports))) return (await keptStatus(ports, asked)) ?? missing(ports, asked);
+  let found: Recent | undefined;
   try {
     await using client = closing(await ports.client());
-    const found = await findRun(client, asked);
-    const { workflowId, run, open } = found;
+    const one = (found = await findRun(client, asked));
+    const { workflowId, run, open } = one;
     // A run that ended is read from the store: the server may have dropped its history.
     const kept = open ? null : await (await ports.store()).read<RunStatus>(records.status(run));
     return (
       kept ??
-      (await client.status(workflowId, run).catch((error: unknown) => withoutWorker(error, found, { ports, client })))
+      (await client.status(workflowId, run).catch((error: unknown) => withoutWorker(error, one, { ports, client })))
     );
   } catch (error) {
     if (hasNoWorker(error)) throw error; // another run's status would be taken for this one's
-    const kept = await keptStatus(ports, asked);
+    const kept = await keptStatus(ports, found?.run ?? asked);
     if (kept) return kept;
     throw error;
   }
@@ -118,6 +122,8 @@ async function fromStore(ports: Ports, asked: string | undefined): Promise<Found
   return started ?? (await keptStatus(ports, asked)) ?? missing(ports, asked);
 }
 
-function missing({ env }: Ports, asked: string | undefined): never {
-  throw fail([asked === undefined ? noRuns() : unknownRun(asked), servicesDown(home(env))]);
+async function missing(ports: Ports, asked: string | undefined): Promise<never> {
+  const isKnown = await newestRun(await ports.store(), asked).then(Boolean, () => false);
+  const unknown = asked === undefined ? noRuns() : unknownRun(asked);
+  throw fail([...(isKnown ? [] : [unknown]), servicesDown(home(ports.env))]);
 }

@@ -30,10 +30,12 @@ export function processIo(): Io {
   };
 }
 
-/** From now on the first Ctrl-C aborts the signal; the second one ends the process as usual. */
+/** From now on the first Ctrl-C aborts the signal, and the second one ends the process as usual. TERM aborts it too, however often it
+ * comes: `npm start` sends it on to its child, which a process group has reached already. */
 export function onInterrupt(): AbortSignal {
   const controller = new AbortController();
   process.once('SIGINT', () => controller.abort());
+  process.on('SIGTERM', () => controller.abort());
   return controller.signal;
 }
 

@@ -53,18 +53,15 @@ export async function watchRun(
     halted: async (status) =>
       json || leaveHeld || !needsPerson(status) ? null : [...(await haltLines(status, io, ports)), '', WATCHES_ON],
   });
-  if (last?.state === 'ended') {
-    const found = await placedInFile(last, ports);
-    return coded(found, await tellEnding(found, ports, io, json));
-  }
-  if (last !== null && leaveHeld && needsPerson(last)) {
-    io.out(json ? JSON.stringify({ status: last }) : (await haltLines(last, io, ports)).join('\n'));
-    if (!json) io.err(detached(run.workflowId, 'waits for an action'));
-    return last.state === 'held' ? coded(last, 4) : 4;
-  }
-  io.err(detached(run.workflowId, last !== null && needsPerson(last) ? 'waits for an action' : 'goes on'));
+  const found = last && (await placedInFile(last, ports));
+  if (found?.state === 'ended') return coded(found, await tellEnding(found, ports, io, json));
+  const waits = found !== null && needsPerson(found);
+  if (waits && leaveHeld)
+    io.out(json ? JSON.stringify({ status: found }) : (await haltLines(found, io, ports)).join('\n'));
+  io.err(detached(run.workflowId, waits ? 'waits for an action' : 'goes on'));
   // The run has not ended, and 0 would mean that it was released.
-  return 1;
+  if (!waits || !leaveHeld) return 1;
+  return found.state === 'held' ? coded(found, 4) : 4;
 }
 
 const WATCHES_ON = 'This command goes on watching. Ctrl-C leaves it, and the run goes on waiting.';
@@ -93,6 +90,9 @@ const needsPerson = ({ state, steps }: RunStatus): boolean =>
 async function haltLines(status: RunStatus, io: Io, ports: Ports): Promise<readonly string[]> {
   const paint = colours(io.terminal.colour);
   const facts = await nextFacts(status, ports);
-  const failed = failedLines(await placedInFile(status, ports), facts, paint);
-  return [...failed, ...gateLines(status, paint), ...nextLines(status, facts, paint)];
+  return [
+    ...failedLines(await placedInFile(status, ports), facts, paint),
+    ...gateLines(status, paint),
+    ...nextLines(status, facts, paint),
+  ];
 }

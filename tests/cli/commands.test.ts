@@ -132,6 +132,32 @@ describe('status', () => {
     expect(io.printed.join('\n')).toContain('Published to index');
   });
 
+  const newer = { run: 'r-2', workflowId: rehearsed().workflowId, plan: null, at: '2026-11-29T00:00:00Z' };
+  const ofBoth = () => fakeStore({ [records.status(rehearsed().run)]: rehearsed(), [records.started('r-2')]: newer });
+
+  test('given services that are down and a newer open run of the asked name, then no earlier run is shown for it', async () => {
+    const error = await status.run(input({ run: 'skiff' }), fakeIo(), fakePorts({ store: ofBoth() })).catch((e) => e);
+    expect((error as SlipwayFailure).problems.map(({ code }) => code)).toEqual(['SERVICES_DOWN']);
+  });
+
+  test('given a server that does not tell the found run, then no earlier run is shown for it', async () => {
+    const client = {
+      ...fakeClient([[{ ...inTheMiddle(), run: 'r-2' }]]),
+      status: () => Promise.reject(fail({ code: 'SERVER_SILENT', class: 'infra', message: 'a', next: 'b' })),
+    };
+    const ports = fakePorts({ client, store: ofBoth() });
+    expect(await codeOf(status.run(input({ run: 'skiff' }), fakeIo(), ports))).toBe('SERVER_SILENT');
+    expect(await codeOf(status.run(input(), fakeIo(), ports))).toBe('SERVER_SILENT');
+  });
+
+  test('given services that are down, then it says so and what to type before it looks for an ended run', async () => {
+    const io = fakeIo();
+    let told: readonly string[] = [];
+    const store = async () => ((told = [...io.chatter]), fakeStore({ [records.status(rehearsed().run)]: rehearsed() }));
+    await status.run(input(), io, { ...fakePorts(), store });
+    expect(told).toEqual([expect.stringContaining('the services are down; type `slipway up`')]);
+  });
+
   test('given no run at all, then it fails with NO_RUNS', async () => {
     expect(await codeOf(status.run(input(), fakeIo(), fakePorts()))).toBe('NO_RUNS');
   });
@@ -147,6 +173,14 @@ describe('cancel', () => {
     const client = fakeClient([[inTheMiddle()]]);
     expect(await cancel.run(input({}, { reason: 'wrong tag' }), fakeIo(), fakePorts({ client }))).toBe(0);
     expect(client.cancelled).toEqual(['rehearsal/skiff/1.2.0']);
+  });
+
+  test('given a sender, then the cancel has reason and name apart, as the audit shows them', async () => {
+    const asked: unknown[] = [];
+    const client = { ...fakeClient([[inTheMiddle()]]), cancel: async (...said: unknown[]) => void asked.push(...said) };
+    const ports = { ...fakePorts({ client }), env: { USER: 'kim' } };
+    await cancel.run(input({}, { reason: 'wrong tag' }), fakeIo(), ports);
+    expect(asked).toEqual(['rehearsal/skiff/1.2.0', 'wrong tag', inTheMiddle().run, 'kim']);
   });
 
   test('given a run that ended, then it fails with RUN_IS_CLOSED', async () => {

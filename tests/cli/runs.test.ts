@@ -1,9 +1,13 @@
+import { Readable } from 'node:stream';
 import { runs } from '../../src/cli/commands/runs.js';
 import { status } from '../../src/cli/commands/status.js';
 import type { Recent, ReleaseClient } from '../../src/client/index.js';
 import type { SlipwayFailure } from '../../src/model/failure.js';
+import { SUPERSEDED } from '../../src/model/messages.js';
+import { records } from '../../src/model/run-folder.js';
+import { aPlan } from '../support/run-body.js';
 import { inTheMiddle, rehearsed } from './a-run.js';
-import { fakeClient, fakeIo, fakePorts } from './fake-ports.js';
+import { fakeClient, fakeIo, fakePorts, fakeStore } from './fake-ports.js';
 
 const NOW = 10_000_000;
 beforeEach(() => void jest.useFakeTimers({ now: NOW }));
@@ -31,14 +35,47 @@ const many = (count: number): readonly Recent[] =>
 
 test('given open runs and one that ended, then open ones are first, with what they wait for', async () => {
   const [head, ...lines] = await typed();
-  expect(head).toBe('RUN                  STATE     WAITS FOR                AGE         TOOK    RUN ID');
+  expect(head).toBe('RUN                  STATE     WAITS FOR                COMMIT  AGE         TOOK    RUN ID');
   expect(lines.map((line) => line.split(/ {2,}/))).toEqual([
-    ['release/skiff/1.0', 'held', 'an action: 2 steps held', '1 min 30 s', '-', 'bb2'],
-    ['pipeline/night/n1', 'at gate', 'approvals', '2 min 00 s', '-', 'cc3'],
-    ['pipeline/night/n2', 'running', '-', '2 min 30 s', '-', 'dd4'],
-    ['pipeline/night/n3', 'planning', '-', '3 min 00 s', '-', 'ee5'],
-    ['rehearsal/skiff/1.1', 'failed', '-', '1 min 00 s', '30.0 s', 'aa1'],
+    ['release/skiff/1.0', 'held', 'an action: 2 steps held', '-', '1 min 30 s', '-', 'bb2'],
+    ['pipeline/night/n1', 'at gate', 'approvals', '-', '2 min 00 s', '-', 'cc3'],
+    ['pipeline/night/n2', 'running', '-', '-', '2 min 30 s', '-', 'dd4'],
+    ['pipeline/night/n3', 'planning', '-', '-', '3 min 00 s', '-', 'ee5'],
+    ['rehearsal/skiff/1.1', 'failed', '-', '-', '1 min 00 s', '30.0 s', 'aa1'],
   ]);
+});
+
+test('given a store that knows the runs, then each has its commit, and one that another run replaced says so', async () => {
+  const cancelled = (run: string): Recent => ({ ...KNOWN[0]!, run, verdict: 'cancelled' });
+  const plan = {
+    ...aPlan(),
+    source: { kind: 'git', commit: '0123456789abcdef0123456789abcdef01234567', branch: null },
+  };
+  const last = (reason: string) => ({ ...rehearsed(), verdict: { verdict: 'cancelled', reasons: [reason] } });
+  const store = {
+    ...fakeStore({
+      [records.started('r1')]: { run: 'r1', plan: `sha256:${'ab'.repeat(32)}` },
+      [records.status('r1')]: last(`${SUPERSEDED} (kim)`),
+      [records.status('r2')]: last('wrong tag (kim)'),
+    }),
+    has: async () => true,
+    get: async () => Readable.from([Buffer.from(JSON.stringify(plan))]),
+  };
+  const io = fakeIo();
+  const ports = fakePorts({ client: client([cancelled('r1'), cancelled('r2')]), store });
+  await runs.run({ args: {}, options: {} }, io, ports);
+  const rows = io.printed[0]!.split('\n').map((line) => line.split(/ {2,}/));
+  expect(rows.slice(1).map(([, state, , commit]) => [state, commit])).toEqual([
+    ['superseded', '0123456789ab'],
+    ['cancelled', '-'],
+  ]);
+});
+
+test('given a store that does not answer, then the runs are listed all the same', async () => {
+  const io = fakeIo();
+  const ports = { ...fakePorts({ client: client() }), store: () => Promise.reject(new Error('down')) };
+  expect(await runs.run({ args: {}, options: {} }, io, ports)).toBe(0);
+  expect(io.printed[0]!.split('\n')).toHaveLength(KNOWN.length + 1);
 });
 
 test('given a name, then only its runs are listed; as JSON each is a line', async () => {

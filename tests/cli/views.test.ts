@@ -94,6 +94,24 @@ test('given steps with equal problems, then they are printed together, and an eq
   ]);
 });
 
+test('given one failure of four Pythons, then it is told once, with the count and each id', () => {
+  const steps = ['310', '311', '312', '313'].map((tag) => {
+    const id = `wheels/skiff/cp${tag}`;
+    const lines = [`/build/cp${tag}/hull.c:12:3: error: no hull`];
+    return aStep(id, 'buildWheel', 'failed', {
+      problems: [{ ...compileError, message: `${id} ended with status 1`, firstError: lines, evidence: lines }],
+    });
+  });
+  const other = aStep('wheels/skiff/cp314', 'buildWheel', 'failed', {
+    problems: [{ ...compileError, message: 'wheels/skiff/cp314 ended with status 1', evidence: ['error: no sail'] }],
+  });
+  const lines = failedLines(aRun({ steps: [...steps, other] }), NEXT, paint);
+  expect(lines[1]).toBe('4 steps failed with one cause:');
+  expect(lines.slice(2, 6)).toEqual(steps.map(({ id }) => `✗ ${id} failed`));
+  expect(lines.filter((line) => line.includes('COMMAND_FAILED'))).toHaveLength(2);
+  expect(lines).toContain('✗ wheels/skiff/cp314 failed');
+});
+
 test('given a first error, then status shows it before the last lines, and watch after the problem', () => {
   const problem = { ...compileError, evidence: ['last line'], firstError: ['src/skiff.c:12:3: error: no hull'] };
   const run = aRun({ steps: [aStep('steps/a', 'runCommand', 'failed', { problems: [problem] })] });

@@ -23,7 +23,7 @@ test('given a run that waits for a registry, then page, status, forecast and doc
   const ahead = forecast({ steps: [], windows: {} }, [], START, now, [], waitsIn(waiting()));
   const lines = liveLines(waiting(), { now, columns: 200, rows: 40, paint: colours(false), forecast: ahead });
   expect(lines.slice(1, 5)).toEqual([
-    'unknown: waits for hull.example:5000 since 9 min  critical path 0.0 s (0 steps) · recoverable 100 %',
+    'unknown: waits for hull.example:5000 since 9 min  critical path 0.0 s (0 steps) · 100 % of the time is waiting',
     '! waits for hull.example:5000 since 9 min: 1 step, next try in 30 s',
     '  connection refused',
     '  next: Type `slipway doctor`.',

@@ -33,10 +33,13 @@ export async function quietly(title, argv, { cwd, env, onLine = () => {} } = {})
   return lines.join('\n');
 }
 
-/** Runs with our own terminal and answers its exit status. */
+/** Runs with our own terminal and answers its exit status. A terminal sends Ctrl-C to the child too; TERM reaches us alone. */
 export async function openly(argv, { cwd, env } = {}) {
   stopIfAsked();
-  return ended(spawn(argv[0], argv.slice(1), { cwd, env: { ...process.env, ...env }, stdio: 'inherit' }));
+  const child = spawn(argv[0], argv.slice(1), { cwd, env: { ...process.env, ...env }, stdio: 'inherit' });
+  const end = () => child.kill('SIGTERM');
+  process.on('SIGTERM', end);
+  return ended(child).finally(() => process.off('SIGTERM', end));
 }
 
 function ended(child) {

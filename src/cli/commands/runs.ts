@@ -1,6 +1,8 @@
 import type { Recent } from '../../client/index.js';
 import { counted } from '../../model/counted.js';
 import { fail } from '../../model/failure.js';
+import { SUPERSEDED, type RunStatus } from '../../model/messages.js';
+import { records, type Started } from '../../model/run-folder.js';
 import type { CommandSpec } from '../command.js';
 import { notACount, unknownRun } from '../errors.js';
 import { runsNamed } from '../find-log.js';
@@ -8,6 +10,7 @@ import { RECENT, requireClient } from '../find-run.js';
 import type { Ports } from '../ports.js';
 import { duration } from '../render/duration.js';
 import { plain, table } from '../render/paint.js';
+import { storedPlan } from '../stored-plan.js';
 
 const SHOWN = 20;
 
@@ -29,7 +32,8 @@ export const runs: CommandSpec<Ports> = {
     const meant = runsNamed(all, name);
     if (meant.length === 0 && name !== undefined) throw fail(unknownRun(name));
     const found = [...meant.filter(({ open }) => open), ...meant.filter(({ open }) => !open)];
-    const shown = found.slice(0, limit);
+    const shown: Listed[] = [];
+    for (const one of found.slice(0, limit)) shown.push(await fromStore(one, ports).catch(() => one));
     if (json) for (const one of shown) io.out(JSON.stringify(one));
     else if (found.length === 0) io.out('There is no run yet. `slipway run` starts one.');
     else io.out(runLines(shown, Date.now()).join('\n'));
@@ -45,19 +49,41 @@ function limitOf(given: string | boolean): number {
   return Number(given);
 }
 
-const HEAD = ['RUN', 'STATE', 'WAITS FOR', 'AGE', 'TOOK', 'RUN ID'];
-
-/** Returns a table of runs. */
-const runLines = (runs: readonly Recent[], nowMs: number): string[] =>
-  table([HEAD, ...runs.map((run) => row(run, nowMs))]);
-
-function row(run: Recent, nowMs: number): readonly string[] {
-  const { workflowId, startedAt, endedAt } = run;
-  const took = endedAt === undefined ? '-' : duration(endedAt - startedAt);
-  return [workflowId, stateOf(run), waitsFor(run), duration(nowMs - startedAt), took, run.run].map(plain);
+interface Listed extends Recent {
+  /** Full hash of its source. Absent: the source is no commit, or the store does not know it. */
+  readonly commit?: string;
+  /** `slipway run --supersede` cancelled it. */
+  readonly superseded?: true;
 }
 
-const stateOf = ({ open, state, verdict }: Recent): string => (open ? (state ?? 'planning') : (verdict ?? 'ended'));
+/** Adds to a run what only the store knows. */
+async function fromStore(one: Recent, ports: Ports): Promise<Listed> {
+  const store = await ports.store();
+  const started = await store.read<Started>(records.started(one.run));
+  const source = (await storedPlan(started?.plan, ports))?.source;
+  const last = one.verdict === 'cancelled' ? await store.read<RunStatus>(records.status(one.run)) : null;
+  const isSuperseded = last?.verdict?.reasons.some((reason) => reason.startsWith(SUPERSEDED)) === true;
+  const commit = source?.kind === 'git' ? { commit: source.commit } : {};
+  return { ...one, ...commit, ...(isSuperseded && { superseded: true }) };
+}
+
+const HEAD = ['RUN', 'STATE', 'WAITS FOR', 'COMMIT', 'AGE', 'TOOK', 'RUN ID'];
+/** Digits of a commit. */
+const SHORT = 12;
+
+/** Returns a table of runs. */
+const runLines = (runs: readonly Listed[], nowMs: number): string[] =>
+  table([HEAD, ...runs.map((run) => row(run, nowMs))]);
+
+function row(run: Listed, nowMs: number): readonly string[] {
+  const { workflowId, startedAt, endedAt } = run;
+  const took = endedAt === undefined ? '-' : duration(endedAt - startedAt);
+  const commit = run.commit?.slice(0, SHORT) ?? '-';
+  return [workflowId, stateOf(run), waitsFor(run), commit, duration(nowMs - startedAt), took, run.run].map(plain);
+}
+
+const stateOf = ({ open, state, verdict, superseded }: Listed): string =>
+  open ? (state ?? 'planning') : superseded ? 'superseded' : (verdict ?? 'ended');
 
 function waitsFor({ open, state, held = 0 }: Recent): string {
   if (!open) return '-';

@@ -21,7 +21,7 @@ import { nextLines } from '../screens/next.js';
 import { tellEnding } from '../tell-ending.js';
 
 const FROM_THE_STORE =
-  'note: Temporal is not up, so this is the newest run that has ended; an open one goes on after `slipway up`.';
+  'note: the services are down; type `slipway up`, and an open run goes on. Until then status knows only runs that have ended.';
 /** Rows of a tree that is printed once: more than a large screen holds, but not one for each of thousands of steps. */
 const TREE_ROWS = 200;
 /** Width for pipes and files, which get whole lines. */
@@ -36,8 +36,8 @@ export const status: CommandSpec<Ports> = {
   options: [{ flags: '--json', help: 'all that is known as one JSON object' }],
   async run({ args, options }, io, ports) {
     if (namesBisect(args['run'])) return tellBisect(args['run'], options['json'] === true, io, ports);
+    if (!(await hasServer(ports))) io.err(FROM_THE_STORE);
     const found = await placedInFile(await statusOf(ports, args['run']), ports);
-    if (args['run'] === undefined && !(await hasServer(ports))) io.err(FROM_THE_STORE);
     const json = options['json'] === true;
     if (found.state === 'ended') await tellEnding(found, ports, io, json);
     else {

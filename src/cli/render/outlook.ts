@@ -5,7 +5,7 @@ import { counted } from '../../model/counted.js';
 import { duration } from './duration.js';
 import { plain } from './paint.js';
 
-/** `critical path 4 min 12 s (9 steps) · recoverable 61 %`. */
+/** `critical path 4 min 12 s (9 steps) · 61 % of the time is waiting`. */
 export const pathText = ({
   ms,
   steps,
@@ -15,7 +15,7 @@ export const pathText = ({
   readonly steps: readonly unknown[];
   readonly recoverable: number;
 }): string =>
-  `critical path ${duration(ms)} (${counted(steps.length, 'step')}) · recoverable ${Math.round(100 * recoverable)} %`;
+  `critical path ${duration(ms)} (${counted(steps.length, 'step')}) · ${Math.round(100 * recoverable)} % of the time is waiting`;
 
 /** `about 2 min 10 s to go, nine times in ten at most 3 min 05 s`; where nobody knows when a step ends: at least, or unknown. */
 export function toGo({ endAtMs, likelyByMs, unknown, overdue, people, waits }: Forecast, nowMs: number): string {

@@ -139,7 +139,7 @@ const pathRow = ({ id, ms }: LongestPath['steps'][number]): string => `  ${durat
 const nextLongest = ({ next }: LongestPath): string[] =>
   next === null
     ? []
-    : [`  ${duration(next.slackMs).padStart(12)}  slack of ${plain(next.id)}, the longest step beside it`];
+    : [`  ${duration(next.slackMs).padStart(12)}  to spare for ${plain(next.id)}, the longest step beside it`];
 
 function findingLines(report: Report | null, paint: Colours): readonly string[] {
   const findings = (report?.findings ?? []).filter(({ level }) => level !== 'note');
