@@ -208,8 +208,9 @@ async function pastOf(store: () => Promise<OpenStore>): Promise<Past> {
   const { standingsReader } = await import('./tests/open-tests.js');
   const { openPast } = await import('../activities/plan/past.js');
   const { indexOpener } = await import('./cache/index-opener.js');
-  const here = { env: process.env, home: home() };
-  const past = openPast(store, standingsReader({ ...here, store }), indexOpener(here));
+  // A plan without standings and indexes needs no home.
+  const here = { env: process.env, store, get home() { return home(); } }; // prettier-ignore
+  const past = openPast(store, standingsReader(here), indexOpener(here));
   return { ...past, ...(await features()) };
 }
 

@@ -1,15 +1,15 @@
-import { home as homeOf } from '../adapters/home.js';
+import { homeIfNamed } from '../adapters/home.js';
 import { serviceOf } from '../adapters/service-of.js';
 import { dataConverter } from '../adapters/temporal/codec/data-converter.js';
 import { withoutServer } from '../adapters/temporal/server-env.js';
 import { serverSettings, type ServerSettings } from '../adapters/temporal/settings.js';
 import type { ConnectOptions } from './index.js';
 
-/** Returns the server that the options name, else the variables. Throws SERVICES_DOWN, DOOR_CERTIFICATE_UNUSABLE or
+/** Returns the server that the options name, else the variables. Throws SERVICES_DOWN, HOME_NOT_NAMED, DOOR_CERTIFICATE_UNUSABLE or
  * CERTIFICATE_UNREADABLE. */
 export function serverOf({ home, address, namespace, tls, apiKey, mark }: ConnectOptions): ServerSettings {
   const env = envOf({ home, address });
-  const settings = serverSettings(env, serviceOf(homeOf(env), 'temporal'));
+  const settings = serverSettings(env, serviceOf(homeIfNamed(env), 'temporal'));
   return {
     ...settings,
     ...(address !== undefined && { address }),

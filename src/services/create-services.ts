@@ -39,7 +39,7 @@ export interface Services {
   database(user?: 'slipway' | 'slipway_reader'): string | null;
 }
 
-/** The services of this home. Imports slow modules lazily: most commands only need an address.
+/** The services of this home, which is asked for late: a command that needs the checkout says so first. Imports slow modules lazily.
  * @param only limits the services, for tests
  * @param features adds checks of features to those of `doctor`
  * @param plans features that plan release files for those checks */
@@ -49,24 +49,24 @@ export function createServices(
   features: () => Promise<Checked> = async () => ({}),
   plans: Patient['plans'] = async () => ({}),
 ): Services {
-  const home = homeOf(env);
-  const state = (): ServicesState | null => readJson<ServicesState>(servicesFile(home));
-  const where = { home, packageRoot: packageRoot(), env, ...(only ? { only } : {}) };
+  const home = (): string => homeOf(env);
+  const state = (): ServicesState | null => readJson<ServicesState>(servicesFile(home()));
   return {
     up: async ({ onLine, store }) => {
       await inCheckout('up');
-      if (store !== undefined) await (await import('./choose-store.js')).chooseStore(home, store, onLine);
+      if (store !== undefined) await (await import('./choose-store.js')).chooseStore(home(), store, onLine);
+      const where = { home: home(), packageRoot: packageRoot(), env, ...(only ? { only } : {}) };
       await (await import('./up.js')).up(where, onLine);
       // A user who starts the services beside a release file may release it, also from the web page.
-      if (existsSync('slipway.yaml')) (await import('../adapters/facts/roots.js')).allowRoot(home, resolve('.'));
+      if (existsSync('slipway.yaml')) (await import('../adapters/facts/roots.js')).allowRoot(home(), resolve('.'));
       const now = state();
-      if (now) await (await import('./share-addresses.js')).shareAddresses(env, home, now);
+      if (now) await (await import('./share-addresses.js')).shareAddresses(env, home(), now);
     },
-    down: async ({ onLine }) => (await import('./down.js')).down(home, onLine),
+    down: async ({ onLine }) => (await import('./down.js')).down(home(), onLine),
     doctor: async (named = []) => {
       await inCheckout('doctor');
       const { doctor } = await import('./doctor/index.js');
-      const patient = { home, toolsBin: toolsBin(), env, folder: resolve('.'), state: state(), named, plans };
+      const patient = { home: home(), toolsBin: toolsBin(), env, folder: resolve('.'), state: state(), named, plans };
       return doctor(patient, await features());
     },
     address: (name) => state()?.services[name]?.address ?? null,
@@ -79,15 +79,15 @@ export function createServices(
     },
     database: (user) => {
       const address = state()?.services['postgres']?.address;
-      return address === undefined ? null : databaseUrl(home, address, user);
+      return address === undefined ? null : databaseUrl(home(), address, user);
     },
     server: () => state()?.services['temporal'] ?? null,
     ui: () => state()?.services['temporal']?.page ?? null,
     link: () => {
       const page = state()?.services['temporal']?.page;
-      return page === undefined ? null : `${page}/?key=${keptSecret(pageKeyFile(home))}`;
+      return page === undefined ? null : `${page}/?key=${keptSecret(pageKeyFile(home()))}`;
     },
-    config: () => configFile(home),
+    config: () => configFile(home()),
   };
 }
 

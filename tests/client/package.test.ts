@@ -220,11 +220,15 @@ describe('given the files of CI systems, and a server that asks for certificates
   });
 });
 
-test.each([['up'], ['doctor'], ['worker', 'start', '--queues', 'linux-x86_64']])(
-  'given `slipway %s` in the package, then it says that it needs the checkout, and writes nothing',
-  async (...argv) => {
-    const untouched = join(folder, 'untouched');
-    const { code, err } = await slipway(argv, { SLIPWAY_HOME: untouched });
+const UNTOUCHED = join(folder, 'untouched');
+
+test.each([
+  ...[['up'], ['doctor'], ['worker', 'start', '--queues', 'linux-x86_64']].map((argv) => [argv, UNTOUCHED] as const),
+  [['doctor'], ''] as const,
+])(
+  'given %j in the package and the home %j, then it says that it needs the checkout, and writes nothing',
+  async (argv, home) => {
+    const { code, err } = await slipway(argv, { SLIPWAY_HOME: home });
     expect({ code, err }).toEqual({
       code: expect.any(Number) as number,
       err: expect.stringMatching(
@@ -232,9 +236,34 @@ test.each([['up'], ['doctor'], ['worker', 'start', '--queues', 'linux-x86_64']])
       ) as string,
     });
     expect(code).not.toBe(0);
-    expect(existsSync(untouched)).toBe(false);
+    expect(existsSync(UNTOUCHED)).toBe(false);
   },
 );
+
+describe('given the package, and no SLIPWAY_HOME', () => {
+  const none = { SLIPWAY_HOME: '' };
+  afterEach(() => expect(existsSync(join(folder, 'node_modules', 'slipway', '.slipway'))).toBe(false));
+
+  test('when a release is checked and planned, then neither needs a home', async () => {
+    const file = join(folder, 'slipway.yaml');
+    writeFileSync(file, "slipway: 1\nrelease: { name: skiff, version: '1.0' }\nsource: { sdist: skiff==1.0, sha256: " + 'a'.repeat(64) + ' }\nplatforms: [linux-x86_64]\npythons: [cp311]\nwheels: { skiff: {} }\npublish: { index: { kind: python, files: [wheels/*] } }\n'); // prettier-ignore
+    await well(slipway(['check', file], none));
+    expect(await well(slipway(['plan', file], none))).toContain('wheels/skiff/cp311/linux-x86_64');
+  });
+
+  test('when TEMPORAL_ADDRESS names a server, then commands and the client ask it', async () => {
+    await well(slipway(['runs'], { ...none, ...server() }));
+    const script = "require('slipway').connect().then((client) => client.close())";
+    await well(node(['-e', script], { ...none, ...server() }));
+  });
+
+  test.each([[['runs']], [['run', 'slipway.yaml']], [['cache', 'status']]])(
+    'when %j is typed, then it says that no home is named',
+    async (argv) => {
+      expect((await slipway(argv, none)).err).toMatch(/^ {2}HOME_NOT_NAMED \(config\) .*\n {2}next: Set SLIPWAY_HOME/m);
+    },
+  );
+});
 
 test('given the blocks of TypeScript in documents, then each is one of these examples', () => {
   const examples = readdirSync(EXAMPLES).map((name) => readFileSync(join(EXAMPLES, name), 'utf8'));

@@ -3,7 +3,7 @@ import { readdir, readlink, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fail } from '../../model/failure.js';
 import type { BundleFile } from '../../model/plan.js';
-import { home } from '../home.js';
+import { homeIfNamed } from '../home.js';
 import { problems } from './errors.js';
 import { sha256OfStream } from '../sha256.js';
 
@@ -44,7 +44,8 @@ export async function readBundle(folder: string, shown: string): Promise<readonl
 /** Returns the same files without digests. Throws BUNDLE_TOO_BIG or BUNDLE_LINK. */
 export async function measureBundle(folder: string, shown: string): Promise<readonly Seen[]> {
   const seen: Seen[] = [];
-  const own = await realpath(home()).catch(() => null);
+  const named = homeIfNamed();
+  const own = named && (await realpath(named).catch(() => null));
   await walk({ folder: await realpath(folder), own, seen, shown }, '');
   const bytes = seen.reduce((sum, file) => sum + file.size, 0);
   if (bytes > MAX_BYTES)

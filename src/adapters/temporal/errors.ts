@@ -5,6 +5,11 @@ export const servicesDown = problem.infra((home: string) => [
   `no Temporal server: nothing is up in the home ${home}, and TEMPORAL_ADDRESS is not set`,
   'Type `slipway up`, or name another home in SLIPWAY_HOME or a server in TEMPORAL_ADDRESS; then the same command again. `slipway doctor` tells what is missing.',
 ]);
+export const homeNotNamed = problem.config((root: string) => [
+  'HOME_NOT_NAMED',
+  `the package ${root} has no home of its own, and SLIPWAY_HOME is not set`,
+  'Set SLIPWAY_HOME to a home that is up, or TEMPORAL_ADDRESS to a server; then the same command again.',
+]);
 export const certificateUnreadable = problem.config((variable: string, path: string, why: string) => [
   'CERTIFICATE_UNREADABLE',
   `${variable} names ${path}, which cannot be read: ${why}`,

@@ -11,7 +11,7 @@ import type { ReadFile } from '../../../plan/read/release-file.js';
 import { problems } from '../../../plan/taken/errors.js';
 import { usedVariants } from '../../../plan/taken/used.js';
 import { workTreeOf } from '../../git/index.js';
-import { home } from '../../home.js';
+import { homeIfNamed } from '../../home.js';
 import { isBelow } from '../roots.js';
 import { sha256OfStream } from '../../sha256.js';
 
@@ -51,7 +51,8 @@ export async function readFiles(
 /** True below the folder of the release file or its checkout, and not in the home. */
 async function isInside(real: string, folder: string): Promise<boolean> {
   const within = await Promise.all([folder, await workTreeOf(folder).catch(() => folder)].map((one) => realpath(one)));
-  return isBelow(real, within) && !isBelow(real, [await realpath(home()).catch(() => home())]);
+  const own = homeIfNamed();
+  return isBelow(real, within) && (own === null || !isBelow(real, [await realpath(own).catch(() => own)]));
 }
 
 /** Null if it is no plain file: a pipe is not waited for, and a device is not read. */
