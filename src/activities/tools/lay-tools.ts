@@ -3,6 +3,7 @@ import { chmod } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
 import { fileName } from '../../model/file-name.js';
 import type { Access } from '../../model/isolation.js';
+import type { Env } from '../../model/params.js';
 import type { Result } from '../../model/result.js';
 import type { Store } from '../ports.js';
 
@@ -22,11 +23,7 @@ export async function layTools(store: Store, inputs: readonly Result[], folder: 
 
 /** Returns an environment whose PATH has a step's tools behind its first folder, which holds Slipway's own. A program that fills the
  * shared caches gets none. */
-export function onPath(
-  env: Readonly<Record<string, string>>,
-  folder: string,
-  access: Access = 'project',
-): Readonly<Record<string, string>> {
+export function onPath(env: Env, folder: string, access: Access = 'project'): Env {
   const tools = toolsIn(folder);
   if (access === 'fetch' || access === 'line' || !existsSync(tools)) return env;
   const [first = '', ...rest] = (env['PATH'] ?? '').split(delimiter);

@@ -1,27 +1,27 @@
 import type { ToolFile } from '../../activities/tools/ports.js';
 import { problem } from '../../model/problem.js';
 
-export const toolFileAbsent = problem.config(({ url, place, what }: ToolFile, status: number) => [
+export const toolFileAbsent = problem.config(({ shown, path }: ToolFile, status: number) => [
   'TOOL_FILE_ABSENT',
-  `${url} answers HTTP ${status} (${what})`,
-  'Correct `at` or the version; `curl -IL` shows what the server says. Tools are fetched from addresses that need no credential.',
-  { path: place },
+  `${shown} answers HTTP ${status}`,
+  'Correct `at` or the version; `curl -IL` shows what the server says. A tool is fetched without a credential.',
+  { path },
 ]);
-export const toolRedirected = problem.denied(({ url, place, what }: ToolFile, to: string, why: string) => [
+export const toolRedirected = problem.denied(({ shown, path }: ToolFile, to: string) => [
   'TOOL_REDIRECTED',
-  `${url} redirects to ${to}: ${why} (${what})`,
+  `${shown} redirects to ${to}`,
   'Write the address of the file itself into `at`; `curl -IL` shows where it leads.',
-  { path: place },
+  { path },
 ]);
-export const toolTooLarge = problem.config(({ url, place, what }: ToolFile, mostBytes: number) => [
+export const toolTooLarge = problem.config(({ shown, path }: ToolFile, mostBytes: number) => [
   'TOOL_TOO_LARGE',
-  `${url} has more than ${mostBytes} bytes (${what})`,
+  `${shown} has more than ${mostBytes} bytes`,
   'Check that the address is the right one: a tool is one program.',
-  { path: place },
+  { path },
 ]);
-export const toolServerSilent = problem.infra(({ url, place, what }: ToolFile, why: string) => [
+export const toolServerSilent = problem.infra(({ shown, path }: ToolFile, why: string) => [
   'TOOL_SERVER_SILENT',
-  `${url} gives no answer: ${why} (${what})`,
+  `${shown} gives no answer: ${why}`,
   'The step retries. If it stays so, check `at` and the network of the workers of control.',
-  { path: place },
+  { path },
 ]);

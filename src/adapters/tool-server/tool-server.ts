@@ -3,29 +3,25 @@ import { lookup } from 'node:dns/promises';
 import { BlockList, isIP, isIPv6 } from 'node:net';
 import { pipeline } from 'node:stream/promises';
 import type { ToolFile, ToolServer } from '../../activities/tools/ports.js';
-import { fail, SlipwayFailure } from '../../model/failure.js';
-import { done, reasonOf, send, shown, type Peer } from '../http/request.js';
+import { fail, type Problem, SlipwayFailure } from '../../model/failure.js';
+import { reasonOf, send, shown } from '../http/request.js';
 import { toolFileAbsent, toolRedirected, toolServerSilent, toolTooLarge } from './errors.js';
 
-const MOST_BYTES = 2 ** 30;
-
 /** Servers of tools. Each address is judged as those of targets, and no redirect leads into this machine or its network. */
-export const createToolServer = (mostBytes = MOST_BYTES): ToolServer => ({
-  download: async (from, path, signal) => {
-    const redirected: Peer['redirected'] = async (at, to) => {
-      const why = to.origin === at.origin ? null : await insideOf(to);
-      if (why !== null) throw fail(toolRedirected(from, shown(to.href), why));
+export const createToolServer = (mostBytes = 2 ** 30): ToolServer => ({
+  download: async (from, to, signal) => {
+    const redirected = async (at: URL, next: URL): Promise<void> => {
+      const why = next.origin === at.origin ? null : await insideOf(next);
+      if (why !== null) throw fail(toolRedirected(from, `${shown(next.href)}: ${why}`));
     };
     const peer = { target: 'the server of the tool', username: null, password: null, origin: null, signal, redirected };
     try {
-      const answer = await send(peer, from.url, { headers: { 'accept-encoding': 'identity' } });
-      if (!answer.ok) {
-        await done(answer);
-        throw fail(refusal(from, answer.status));
-      }
-      await pipeline(limited(answer.body ?? [], from, mostBytes), createWriteStream(path), { signal });
+      const { ok, status, body } = await send(peer, from.url, { headers: { 'accept-encoding': 'identity' } });
+      if (!ok) await body?.cancel();
+      if (!ok) throw fail(refusal(from, status));
+      await pipeline(limited(body ?? [], from, mostBytes), createWriteStream(to), { signal });
     } catch (error) {
-      throw signal.aborted || isOfDisk(error) ? error : judged(from, error);
+      throw signal.aborted || (error as NodeJS.ErrnoException).syscall === 'write' ? error : judged(from, error);
     }
   },
 });
@@ -39,39 +35,24 @@ async function* limited(body: unknown, from: ToolFile, mostBytes: number): Async
   }
 }
 
-const refusal = (from: ToolFile, status: number) =>
+const refusal = (from: ToolFile, status: number): Problem =>
   status >= 500 || status === 429 ? toolServerSilent(from, `HTTP ${status}`) : toolFileAbsent(from, status);
-
-const isOfDisk = (error: unknown): boolean => (error as NodeJS.ErrnoException).syscall === 'write';
 
 /** A connection that breaks is tried again; a redirect without an end is not. */
 function judged(from: ToolFile, error: unknown): unknown {
-  const [code, message] = error instanceof SlipwayFailure ? [error.first.code, error.first.message] : [null, ''];
+  const { code, message } = error instanceof SlipwayFailure ? error.first : { code: null, message: '' };
   if (code !== null && code !== 'TARGET_UNREACHABLE') return error;
-  if (/redirect count exceeded/.test(message))
-    return fail(toolRedirected(from, 'further addresses', 'without an end, or to one that is not of the web'), error);
+  if (message.includes('redirect count exceeded'))
+    return fail(toolRedirected(from, 'no file, or another protocol'), error);
   return fail(toolServerSilent(from, reasonOf((error as Error).cause ?? error)), error);
 }
 
 const INSIDE = new BlockList();
-for (const [net, bits] of [
-  ...([
-    ['0.0.0.0', 8],
-    ['10.0.0.0', 8],
-    ['100.64.0.0', 10],
-    ['127.0.0.0', 8],
-    ['169.254.0.0', 16],
-  ] as const),
-  ...([
-    ['172.16.0.0', 12],
-    ['192.168.0.0', 16],
-    ['::', 127],
-    ['64:ff9b::', 96],
-    ['fc00::', 7],
-    ['fe80::', 10],
-  ] as const),
-])
-  INSIDE.addSubnet(net, bits, isIPv6(net) ? 'ipv6' : 'ipv4');
+for (const net of `0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.168.0.0/16
+  ::/127 64:ff9b::/96 fc00::/7 fe80::/10`.split(/\s+/)) {
+  const [address = '', bits] = net.split('/');
+  INSIDE.addSubnet(address, Number(bits), isIPv6(address) ? 'ipv6' : 'ipv4');
+}
 
 /** Returns why an address is of this machine or a private network. Null if it is not. */
 async function insideOf({ hostname }: URL): Promise<string | null> {

@@ -176,7 +176,9 @@ export const commanded = {
   tools: z
     .array(Name)
     .default([])
-    .describe('Programs its commands call: those of the section `tools`, and programs of the worker, which are proven before anything is built. Their versions are part of its step key.'),
+    .describe(
+      'Programs its commands call: those of the section `tools`, and programs of the worker, which are proven before anything is built. Their versions are part of its step key.',
+    ),
   packages: z
     .array(DebianPackage)
     .default([])

@@ -74,16 +74,8 @@ const CORE = {
   proveAttestKey: z.strictObject({ key: text }),
   /** One artifact: the sdist itself, or `source.tar` of the commit. Facts: `{epoch, commit|null, version|null}`. */
   fetchSource: z.strictObject({ source: Source }),
-  /** One artifact of kind tool, with the digest of the release file. Facts: `{version}`. */
-  fetchTool: z.strictObject({
-    tool: text,
-    /** Its own version, not that of the release; `file` of the source says it. */
-    says: z.strictObject({ version: text, file: maybe }),
-    /** The machine that it runs on: `linux-x86_64`. */
-    machine: text,
-    at: text,
-    sha256: text,
-  }),
+  /** One artifact of kind tool. `says` is its version, which `file` of the source has. Facts: `{version}`. */
+  fetchTool: z.strictObject({ tool: text, says: text, file: maybe, machine: text, at: text, sha256: text }),
   runTest: z.strictObject({
     in: z.enum(['venv', 'image', 'jvm', 'host']),
     run: text,

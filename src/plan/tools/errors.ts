@@ -14,15 +14,15 @@ export const problems = catalogue(config, {
     `${shown(name)} is no entry of \`tools\`${didYouMean(name, known)}`,
     'Write the name of the entry. If you mean a program of the worker, rename the entry that is so alike.',
   ],
-  notHere: (name: string, step: string) => [
+  notHere: (name: string, entry: string) => [
     'TOOL_NOT_HERE',
-    `${step} cannot have ${shown(name)}: it runs no command of this entry in a sandbox of its own`,
-    'Take it out of `tools`. Commands of sdists, wheels, jars, tests and steps have tools; cibuildwheel, tests in an image or on a cluster, and steps with `after` have none.',
+    `${entry} cannot have ${shown(name)}: it runs no command of its own in a sandbox`,
+    'Take it out of `tools`. cibuildwheel, tests in an image or on a cluster, and steps with `after` have no fetched tools.',
   ],
-  withoutDigest: (name: string, machine: string, step: string, known: readonly string[]) => [
+  withoutDigest: (name: string, machine: string, entry: string, known: readonly string[]) => [
     'TOOL_WITHOUT_DIGEST',
-    `${step} runs on ${machine}, and ${shown(name)} has no sha256 for it${didYouMean(machine, known)}`,
-    `Fetch its file, compare it with what its makers announce, and write \`sha256: { ${machine}: … }\` with the output of \`sha256sum FILE\`.`,
+    `${entry} runs on ${machine}, and ${shown(name)} has no sha256 for it${didYouMean(machine, known)}`,
+    `Compare its file with what its makers announce, and write \`sha256: { ${machine}: … }\` with the output of \`sha256sum FILE\`.`,
   ],
   versionUnreadable: (file: string, why: string) => [
     'TOOL_VERSION_UNREADABLE',

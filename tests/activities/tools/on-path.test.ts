@@ -2,6 +2,7 @@
 import { attemptStep } from '../../../src/activities/step/attempt.js';
 import { createRunCommand } from '../../../src/activities/steps/run-command.js';
 import type { Work } from '../../../src/activities/work.js';
+import type { ImageContainer } from '../../../src/activities/tests/ports.js';
 import { createArchives } from '../../../src/adapters/archive/index.js';
 import { records } from '../../../src/model/run-folder.js';
 import type { KindName } from '../../../src/model/kinds.js';
@@ -85,4 +86,31 @@ test.each([
 
 test('given a builder that resolves, then it has the tool: it runs code of the entry', async () => {
   expect(await seen('buildWheel', { access: 'resolve' })).toMatch(/\/tools\/raymake$/);
+});
+
+test('given a container, then the tools are mounted for reading alone, and are on its PATH', async () => {
+  const around = realSurroundings(await newHome(), { service: () => '127.0.0.1:5000' });
+  const artifact = await anArtifact(around.home, 'raymake', '#!/bin/sh\n', { kind: 'tool' });
+  const image = { digest: 'sha256:1', kind: 'image', name: 'sea', size: 0, labels: { repository: 'sea' } } as const;
+  const tool = aStep('fetchTool', {} as Params['fetchTool'], { id: TOOL });
+  const base = aStep('makeBase', {} as Params['makeBase'], { id: 'bases/sea' });
+  await around.store.create(records.result(RUN, TOOL), aResult(tool, { artifacts: [artifact] }));
+  await around.store.create(records.result(RUN, base.id), aResult(base, { artifacts: [image] }));
+  const where = { in: 'container', base: base.id } as const;
+  const step = aStep('runCommand', { ...COMMAND, where }, { needs: [TOOL, base.id] });
+  const seen: ImageContainer[] = [];
+  const containers = { run: async (one: ImageContainer) => (seen.push(one), { code: 0, timedOut: false }) };
+  const ports = { programs: around.programs, archives: createArchives(), containers };
+  const input = { plan: 'sha256:0' as const, step: step.id, run: RUN, attempt: 1 };
+  const moment = { signal: new AbortController().signal, delivery: 1 };
+  await attemptStep(
+    createRunCommand(ports as never) as never,
+    input,
+    aPlan({ steps: [tool, base, step] }),
+    around,
+    moment,
+  );
+  const folder = seen[0]!.env['PATH']!.split(':')[1]!;
+  expect(folder).toMatch(/\/tools$/);
+  expect(seen[0]!.mounts).toContainEqual({ host: folder, path: folder, writable: false });
 });
