@@ -22,7 +22,7 @@ export const problems = catalogue(config, {
   withoutDigest: (name: string, machine: string, entry: string, known: readonly string[]) => [
     'TOOL_WITHOUT_DIGEST',
     `${entry} runs on ${machine}, and ${shown(name)} has no sha256 for it${didYouMean(machine, known)}`,
-    `Compare its file with what its makers announce, and write \`sha256: { ${machine}: … }\` with the output of \`sha256sum FILE\`.`,
+    `Compare its file with what its makers announce, and write \`sha256: { ${machine}: … }\` with the output of sha256sum.`,
   ],
   versionUnreadable: (file: string, why: string) => [
     'TOOL_VERSION_UNREADABLE',
