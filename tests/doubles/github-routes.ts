@@ -6,6 +6,8 @@ export const NOT_FOUND: Answered = [404, { message: 'Not Found' }];
 export interface Pull {
   /** Full hash of the head. */
   head: string;
+  /** Full hash of the base. */
+  base: string;
   /** `owner/name` of the head. Null: that repository was deleted. */
   readonly from: string | null;
   readonly branch: string;
@@ -42,8 +44,15 @@ export function addPull(
   double: GithubDouble,
   of: Partial<Omit<Pull, 'pushed'>> & { readonly author: string; readonly body?: string },
 ): Issue {
-  const { author, body = '', head = '0'.repeat(40), from = double.repository, branch = 'topic' } = of;
-  const pull = { head, from, branch, pushed: secondsOf(double.now()) };
+  const {
+    author,
+    body = '',
+    head = '0'.repeat(40),
+    base = '0'.repeat(40),
+    from = double.repository,
+    branch = 'topic',
+  } = of;
+  const pull = { head, base, from, branch, pushed: secondsOf(double.now()) };
   const number = double.issues.length + 1;
   const issue: Issue = {
     ...{ number, title: `Change ${number}`, body, labels: [], state: 'open', author, comments: [] },
@@ -166,10 +175,11 @@ const shown = (
 function pullOf({ issues }: GithubDouble, no: number): Answered {
   const issue = issues.find(({ number }) => number === no);
   if (issue?.pull === undefined || issue.pull === true) return NOT_FOUND;
-  const { head, from, branch, pushed } = issue.pull;
+  const { head, base, from, branch, pushed } = issue.pull;
   const { number, state, title, body, author = 'ghost' } = issue;
   const repo = from === null ? null : { full_name: from, pushed_at: pushed };
-  return [200, { ...{ number, state, title, body, user: { login: author } }, head: { sha: head, ref: branch, repo } }];
+  const ends = { head: { sha: head, ref: branch, repo }, base: { sha: base } };
+  return [200, { ...{ number, state, title, body, user: { login: author } }, ...ends }];
 }
 
 function permission({ people }: GithubDouble, login: string): Answered {

@@ -28,11 +28,6 @@ export const problems = catalogue(config, {
     `${shown(line)} is no line of a rules file: ${why}`,
     'Correct the line: first "! TAG…" for all tags, then rules, each of paths, "@ TAG…" and ";".',
   ],
-  undeclared: (tag: string, declared: Iterable<string>) => [
-    'RULES_TAG_UNDECLARED',
-    `no line "! ${tag}" at the begin of the file declares the tag ${shown(tag)}${didYouMean(tag, declared)}`,
-    'Correct the tag, or declare it there.',
-  ],
   noSuchTag: (tag: string, given: Iterable<string>, files: readonly string[]) => [
     'WHEN_TAG_WITHOUT_RULE',
     `no rule of ${files.slice(0, 3).join(', ')} gives the tag ${shown(tag)}${didYouMean(tag, given)}`,

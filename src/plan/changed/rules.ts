@@ -1,5 +1,5 @@
 import type { Problem } from '../../model/failure.js';
-import type { Spot } from '../errors.js';
+import { didYouMean } from '../../model/suggest.js';
 import { problems } from './errors.js';
 import { isGlob, openRulePaths, type Room, type RulePaths } from './rule-paths.js';
 
@@ -7,7 +7,7 @@ import { isGlob, openRulePaths, type Room, type RulePaths } from './rule-paths.j
 export const LARGEST_RULES = 1_048_576;
 /** Globs of all rules files of a source. */
 const MOST_GLOBS = 2_000;
-/** Limit of characters of globs times characters of paths, in all rules files of a source: some seconds. */
+/** Limit of `Room.work`, in all rules files of a source: some seconds. */
 const MOST_WORK = 1_000_000_000;
 const LONGEST_GLOB = 500;
 /** After so many problems of a file, later ones teach nothing new. */
@@ -21,9 +21,6 @@ export interface Rules {
   readonly given: ReadonlySet<string>;
 }
 
-type Complain = (found: Problem) => void;
-
-/** What reading a file has gathered. */
 interface Reading {
   readonly declared: Set<string>;
   readonly lines: Map<string, number[]>;
@@ -38,50 +35,46 @@ interface Reading {
 export function readRules(
   texts: Readonly<Record<string, string | null>>,
   changed: readonly string[],
-  complain: Complain,
+  complain: (found: Problem) => void,
 ): ReadonlyMap<string, Rules> {
   const room = { globs: MOST_GLOBS, work: MOST_WORK };
-  const rulesIn = (file: string, text: string): Rules => {
+  const files = Object.entries(texts).flatMap(([file, text]) => {
+    if (text === null) return [];
     const { lines, tags, paths } = readLines(text, file, room, complain);
     const first = paths.firstOf(changed);
     if (first === null) complain(problems.tooCostly({ place: { file } }, changed.length));
-    return { lines, given: new Set([...(first ?? [])].flatMap((rule) => tags[rule] ?? [])) };
-  };
-  return new Map(
-    Object.entries(texts).flatMap(([file, text]) => (text === null ? [] : [[file, rulesIn(file, text)] as const])),
-  );
+    return [[file, { lines, given: new Set([...(first ?? [])].flatMap((rule) => tags[rule] ?? [])) }] as const];
+  });
+  return new Map(files);
 }
 
-function readLines(text: string, file: string, room: Room, complain: Complain): Reading {
-  const reading: Reading = {
-    ...{ declared: new Set(), lines: new Map(), tags: [[]], paths: openRulePaths(room) },
-    hasBegun: false,
-  };
-  let found = 0;
+function readLines(text: string, file: string, room: Room, complain: (found: Problem) => void): Reading {
+  const paths = openRulePaths(room);
+  const reading: Reading = { declared: new Set(), lines: new Map(), tags: [[]], paths, hasBegun: false };
+  let left = MOST_PROBLEMS;
   for (const [index, raw] of text.split('\n').entries()) {
     const line = raw.split('#', 1)[0]!.trim();
     if (line === '') continue;
-    const fault = take(line, index + 1, reading);
-    if (fault !== null) complain(fault({ place: { file, line: index + 1, column: 1 } }));
-    if (fault !== null && ((found += 1) === MOST_PROBLEMS || room.globs < 0)) break;
+    const why = take(line, index + 1, reading);
+    const spot = { place: { file, line: index + 1, column: 1 } };
+    if (room.globs < 0) complain(problems.tooManyGlobs(spot, MOST_GLOBS));
+    else if (why !== null) complain(problems.unknownLine(spot, line, why));
+    if (room.globs < 0 || (why !== null && (left -= 1) === 0)) break;
     reading.hasBegun ||= !line.startsWith('!');
   }
   return reading;
 }
 
-type Fault = (spot: Spot) => Problem;
-
-/** Takes a line in, or returns what is wrong with it. rayci would take a directive of its former versions for a file that nobody has. */
-function take(line: string, number: number, { declared, lines, tags, paths, hasBegun }: Reading): Fault | null {
-  const because = (why: string) => (spot: Spot) => problems.unknownLine(spot, line, why);
+/** Takes a line in. Returns why it is none, or null. rayci would take a directive of its former versions for a file that nobody has. */
+function take(line: string, number: number, { declared, lines, tags, paths, hasBegun }: Reading): string | null {
   const words = line.slice(1).split(/\s+/).filter(Boolean);
   switch (line[0]) {
     case '!':
       for (const tag of words) declared.add(tag);
-      return hasBegun ? because('tags are declared before the first rule') : null;
+      return hasBegun ? 'tags are declared before the first rule' : null;
     case '@': {
-      const undeclared = words.find((tag) => !declared.has(tag));
-      if (undeclared !== undefined) return (spot) => problems.undeclared(spot, undeclared, declared);
+      const unknown = words.find((tag) => !declared.has(tag));
+      if (unknown !== undefined) return `no line "! ${unknown}" declares its tag${didYouMean(unknown, declared)}`;
       for (const tag of words) {
         tags.at(-1)!.push(tag);
         if (lines.get(tag)?.push(number) === undefined) lines.set(tag, [number]);
@@ -90,11 +83,12 @@ function take(line: string, number: number, { declared, lines, tags, paths, hasB
     }
     case ';':
       tags.push([]);
-      return line === ';' ? null : because('; stands alone');
+      return line === ';' ? null : '; stands alone';
     case '\\':
-      return because('there are no directives');
+      return 'there are no directives';
     default:
-      if (isGlob(line) && line.length > LONGEST_GLOB) return because(`a glob has at most ${LONGEST_GLOB} characters`);
-      return paths.add(line, tags.length - 1) ? null : (spot) => problems.tooManyGlobs(spot, MOST_GLOBS);
+      if (isGlob(line) && line.length > LONGEST_GLOB) return `a glob has at most ${LONGEST_GLOB} characters`;
+      paths.add(line, tags.length - 1);
+      return null;
   }
 }

@@ -68,6 +68,35 @@ function pushed(on: Github, at: string): void {
   on.pull.pushed = LATER;
   on.pushes = [{ ref: 'refs/heads/topic', timestamp: at }];
 }
+test.each<[string, string | null, readonly (string | undefined)[], RegExp]>([
+  ['the clone has it', null, ['b'.repeat(40)], /^- 0 steps at commit .*\n$/m],
+  ['no entry asks what changed', 'SINCE_WITHOUT_CONDITION', ['b'.repeat(40), undefined], /^- 0 steps at commit .*\n$/m],
+  ['the clone lacks it', 'SINCE_UNKNOWN', ['b'.repeat(40), undefined], /everything counts as changed: .* `b{40}`/],
+  [
+    'it has no common ancestor',
+    'SINCE_WITHOUT_MERGE_BASE',
+    ['b'.repeat(40), undefined],
+    /everything counts as changed/,
+  ],
+  ['planning has another problem', 'OTHER', ['b'.repeat(40)], /Nothing has started/],
+])(
+  'given the base of a pull request, when %s, then the run is planned since it or says why not',
+  async (_, code, asked, told) => {
+    github.pull.base = 'b'.repeat(40);
+    const of = await ports();
+    const seen: (string | undefined)[] = [];
+    const submit: CommentPorts['planner']['submit'] = async (file, profile, given) => {
+      seen.push(given?.since);
+      if (code !== null && given?.since !== undefined)
+        throw fail({ code, class: 'config', message: 'a', next: 'b', place: { file: 'slipway.yaml' } });
+      return of.planner.submit(file, profile, given);
+    };
+    const found = await read({ ...of, planner: { submit } }, github.add('/plan night', 'ann').id);
+    expect(seen).toEqual(asked);
+    expect(renderReply(found!.reply)).toMatch(told);
+  },
+);
+
 test.each<[what: string, told: object | null, make: (github: Github) => number, more?: string]>([
   ['a person with the right', { kind: 'run', status: null }, (on) => on.add('/test night', 'ann').id],
   ['the same on /plan', { kind: 'plan' }, (on) => on.add('/plan night', 'ann').id],

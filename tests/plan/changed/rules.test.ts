@@ -97,7 +97,13 @@ test.each([
   ['a word behind ;', '! a\nb\n; @ a\n', 'RULES_LINE_UNKNOWN', 3, /"; @ a" .*; stands alone/],
   ['a directive of former versions', '\\default\n', 'RULES_LINE_UNKNOWN', 1, /no directives/],
   ['a long glob', `\n${'a'.repeat(500)}*`, 'RULES_LINE_UNKNOWN', 2, /at most 500 characters/],
-  ['a tag that is not declared', '! hull\na\n@ hul\n', 'RULES_TAG_UNDECLARED', 3, /"hul"; did you mean "hull"\?/],
+  [
+    'a tag that is not declared',
+    '! hull\na\n@ hul\n',
+    'RULES_LINE_UNKNOWN',
+    3,
+    /"! hul" declares its tag; did you mean "hull"\?/,
+  ],
 ])('given %s, then the file and its line are reported', (_, text, code, line, message) => {
   expect(faultsIn(text)).toMatchObject([{ code, place: { file: 'a.rules.txt', line } }]);
   expect(faultsIn(text)[0]!.message).toMatch(message);

@@ -3,7 +3,7 @@ import { readText } from '../../../../activities/read-text.js';
 import { problemsOf } from '../../../../activities/step/failures.js';
 import { classOf } from '../../../../engine/run/next-after-failure.js';
 import { NEWEST_ENGINE } from '../../../../model/engines.js';
-import { fail, type Problem } from '../../../../model/failure.js';
+import { fail, type Problem, SlipwayFailure } from '../../../../model/failure.js';
 import { workflowIdOf, workflowTypeOf } from '../../../../model/ids.js';
 import type { JsonObject } from '../../../../model/json.js';
 import { headOf, type Plan } from '../../../../model/plan.js';
@@ -34,7 +34,9 @@ export async function planned(ports: CommentPorts, { comment, pull, asked }: Abo
     const commit = await ports.fetchHead(hooks.jobs[job]!, pull.number);
     if (commit !== pull.head) return { reply: { kind: 'refused', why: 'pushed', by } };
     const given = { ...request.given, source: commit, label: `pr-${pull.number}-c${comment.id}` };
-    const { plan, digest } = await planner.submit(file, profile, given);
+    const { plan, digest, lacksBase } = await submittedSince(pull.base, (since) =>
+      planner.submit(file, profile, { ...given, ...since }),
+    );
     const releases = notForComments(plan, job);
     if (releases !== null) throw fail(releases);
     if (mistakes.length > 0) return { reply: { kind: 'mistakes', mistakes } };
@@ -43,6 +45,7 @@ export async function planned(ports: CommentPorts, { comment, pull, asked }: Abo
     const about: Planned = {
       ...{ job, run: memo.workflowId, by, commit, steps: plan.steps.length, presets: request.given.preset ?? [] },
       ...{ settings: await changedIn(plan, ports.store), leftOut: [...plan.dropped, ...(plan.assumed ?? [])] },
+      ...(lacksBase && { lacksBase: pull.base }),
     };
     if (asked.kind === 'plan') return { reply: { kind: 'plan', planned: about } };
     const start = { type: workflowTypeOf(of), plan: digest, engine: NEWEST_ENGINE, by: `@${by}`, memo };
@@ -51,6 +54,18 @@ export async function planned(ports: CommentPorts, { comment, pull, asked }: Abo
     return whyNot(ports, error, { file, mistakes });
   }
 }
+
+/** Submits a plan since a commit; without it if no entry asks what changed, or if the clone lacks it or a common ancestor. */
+async function submittedSince<T>(base: string, submit: (since?: { readonly since: string }) => Promise<T>) {
+  try {
+    return { ...(await submit({ since: base })), lacksBase: false };
+  } catch (error) {
+    const codes = error instanceof SlipwayFailure ? error.problems.map(({ code }) => code) : [''];
+    if (!codes.every((code) => NO_BASE.includes(code))) throw error;
+    return { ...(await submit()), lacksBase: !codes.includes('SINCE_WITHOUT_CONDITION') };
+  }
+}
+const NO_BASE = ['SINCE_WITHOUT_CONDITION', 'SINCE_UNKNOWN', 'SINCE_WITHOUT_MERGE_BASE'];
 
 /** Rows that a payload holds. */
 const MOST_ROWS = 500;

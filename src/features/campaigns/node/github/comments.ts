@@ -24,6 +24,8 @@ export interface Pull {
   readonly body: string;
   /** Full hash of its head. */
   readonly head: string;
+  /** Full hash of the commit of its base branch. */
+  readonly base: string;
   /** Branch of the head, and its repository. Null: that was deleted. */
   readonly from: { readonly repository: string; readonly branch: string; readonly pushed: string } | null;
 }
@@ -44,11 +46,12 @@ export async function pullOf(to: TrackerConnection, number: number): Promise<Pul
   if (pull.status !== 200) return null;
   const at = textsIn(to, pull.body);
   const head = (...path: readonly string[]): string => at('head', ...path);
-  if (!/^[0-9a-f]{40}$/.test(head('sha'))) throw misread(to);
+  const base = at('base', 'sha');
+  if (![head('sha'), base].every((sha) => /^[0-9a-f]{40}$/.test(sha))) throw misread(to);
   const branch = { repository: head('repo', 'full_name'), branch: head('ref'), pushed: head('repo', 'pushed_at') };
   const from = Object.values(branch).includes('') ? null : branch;
   const [author, body] = [at('user', 'login'), at('body')];
-  return { number, open: at('state') === 'open', author, body, head: head('sha'), from };
+  return { number, open: at('state') === 'open', author, body, head: head('sha'), base, from };
 }
 
 /** Null: GitHub knows no such user. */

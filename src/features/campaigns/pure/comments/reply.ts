@@ -22,6 +22,8 @@ export interface Planned {
   readonly settings: readonly { readonly path: string; readonly value: string; readonly from: string }[];
   readonly leftOut: readonly { readonly id: string; readonly because: string }[];
   readonly steps: number;
+  /** Base of the pull request, where the clone lacks it. Absent: it does not, or no entry asks what changed. */
+  readonly lacksBase?: string;
 }
 
 const REFUSALS = {
@@ -103,8 +105,12 @@ const help = ({ jobs, allow }: Hooks): readonly string[] => [
   ),
 ];
 
-const head = ({ by, commit, presets, settings, leftOut, steps }: Planned): readonly string[] => [
+const head = ({ by, commit, presets, settings, leftOut, steps, lacksBase }: Planned): readonly string[] => [
   `- ${steps} steps at commit ${code(commit)}, for ${code(by)}`,
+  ...list(
+    lacksBase ? [lacksBase] : [],
+    (one) => `everything counts as changed: the clone lacks a merge base with ${code(one)}`,
+  ),
   ...list(presets, (one) => `preset ${code(one)}`),
   ...list(settings, ({ path, value, from }) => `${code(path)} is ${code(value)}: ${code(from)}`),
   ...list(leftOut, ({ id, because }) => `${code(id)} is left out: ${prose(because)}`),
