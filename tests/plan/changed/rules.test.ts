@@ -132,7 +132,7 @@ test('given globs that take too long for so many paths, then planning is refused
 
 test('given 50,000 lines without globs and 50,000 deep paths, then each path is looked up once', () => {
   const lines = Array.from({ length: 50_000 }, (_, at) => (at % 2 ? `a/b/${at}/` : `a/b/${at}/c`));
-  const paths = lines.map((line) => `${line.replace(/\/$/, '')}/${'d/'.repeat(200)}e`);
+  const paths = lines.map((line) => `${line.replace(/\/$/, '')}/${'d/'.repeat(20)}e`);
   const read = readRules({ f: `! t\n${lines.join('\n')}\n@ t` }, paths, () => undefined);
   expect([...read.get('f')!.given]).toEqual(['t']);
 });
