@@ -5,7 +5,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { attemptStep } from '../../../src/activities/step/attempt.js';
 import type { Body } from '../../../src/activities/work.js';
-import { plan } from '../../../src/adapters/facts/index.js';
+import { submit } from '../../../src/adapters/facts/index.js';
 import { createInterpreters } from '../../../src/adapters/python/interpreters.js';
 import { FEATURE_NODES } from '../../../src/features/node.js';
 import { SlipwayFailure, type Problem } from '../../../src/model/failure.js';
@@ -17,6 +17,7 @@ import { startWheelHost, type WheelHost } from '../../doubles/wheel-host.js';
 import { aResult, newHome, readLog, realSurroundings } from '../../support/run-body.js';
 
 const [FETCH, MAKE, PROOF] = ['tools/raymake/linux-x86_64', 'steps/make', 'prove/queue/linux-x86_64'];
+const STEPS = ['source/boat', FETCH, MAKE];
 const raymake = (version: string): Buffer => Buffer.from(`#!/bin/sh\necho "raymake ${version} makes $1"\n`);
 const hex = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 const asked = (version: string): string => `GET /${version}/raymake-linux-x86_64`;
@@ -57,15 +58,15 @@ steps:
 
 /** Plans from the commit, fetches under the policy of the home, and runs the line. */
 async function night(run: string): Promise<{ readonly result: Result; readonly log: string }> {
-  const made = await plan(join(root, 'slipway.yaml'), 'local');
   const around = realSurroundings(home);
+  const { plan } = await submit(join(root, 'slipway.yaml'), 'local', around);
   const bodies = createBodies(around, { interpreters: createInterpreters() }, FEATURE_NODES);
   const proof = { toolchain: 'a', machine: 'linux-x86_64', libc: null, tools: {}, pythons: {} };
   await around.store.create(records.result(run, PROOF), aResult({ id: PROOF, kind: 'proveQueue' }, { facts: proof }));
-  for (const { id, kind } of made.steps.filter((step) => [FETCH, MAKE].includes(step.id))) {
+  for (const { id, kind } of plan.steps.filter((step) => STEPS.includes(step.id))) {
     const input = { plan: 'sha256:0' as const, step: id, run, attempt: 1 };
     const moment = { signal: new AbortController().signal, delivery: 1 };
-    await attemptStep(bodies[kind] as Body<KindName>, input, made, around, moment);
+    await attemptStep(bodies[kind] as Body<KindName>, input, plan, around, moment);
   }
   const result = await around.store.read<Result>(records.result(run, MAKE));
   return { result: result!, log: await readLog(around, records.log(run, MAKE, 1, 1)).catch(() => '') };
@@ -100,6 +101,10 @@ test('given a version file, when its commit changes, then the digest is asked, a
   expect(second.log).toContain('raymake 0.34.0 makes all');
   expect(second.result.key).not.toBe(first.result.key);
   expect(host.asked).toEqual([asked('0.33.0'), asked('0.34.0'), asked('0.34.0')]);
+
+  host.put(asked('0.34.0').slice('GET '.length), raymake('of other bytes'));
+  digestIs(raymake('of other bytes'));
+  expect((await night('run-5')).result.key).not.toBe(second.result.key);
 });
 
 test('given an address that is link-local, then the policy refuses it before a request', async () => {
