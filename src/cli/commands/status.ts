@@ -36,8 +36,8 @@ export const status: CommandSpec<Ports> = {
   options: [{ flags: '--json', help: 'all that is known as one JSON object' }],
   async run({ args, options }, io, ports) {
     if (namesBisect(args['run'])) return tellBisect(args['run'], options['json'] === true, io, ports);
-    if (!(await hasServer(ports))) io.err(FROM_THE_STORE);
     const found = await placedInFile(await statusOf(ports, args['run']), ports);
+    if (!(await hasServer(ports))) io.err(FROM_THE_STORE);
     const json = options['json'] === true;
     if (found.state === 'ended') await tellEnding(found, ports, io, json);
     else {
