@@ -15,7 +15,7 @@ export const unknownRun = problem.config((asked: string) => [
 export const runIsClosed = problem.config((workflowId: string) => [
   'RUN_IS_CLOSED',
   `${workflowId} has ended: there is nothing to cancel`,
-  'Type `slipway status` to see how it ended. This is the newest run of all; `--run rehearsal/NAME/VERSION` means another.',
+  'Type `slipway runs` for those that are open, and name one: `slipway cancel --run rehearsal/NAME/VERSION`.',
 ]);
 export const noArtifact = problem.config((name: string, run: string) => [
   'NO_ARTIFACT',

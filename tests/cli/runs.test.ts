@@ -22,6 +22,7 @@ const KNOWN: readonly Recent[] = [
   { workflowId: 'pipeline/night/n1', run: 'cc3', startedAt: NOW - 120_000, open: true, state: 'at gate', held: 0 },
   { workflowId: 'pipeline/night/n2', run: 'dd4', startedAt: NOW - 150_000, open: true, state: 'running', held: 0 },
   { workflowId: 'pipeline/night/n3', run: 'ee5', startedAt: NOW - 180_000, open: true },
+  { workflowId: 'pipeline/night/n4', run: 'ff6', startedAt: NOW - 210_000, open: true, state: 'waiting', held: 0 },
 ];
 const client = (known = KNOWN): ReleaseClient => ({ ...fakeClient([]), runs: async (limit) => known.slice(0, limit) });
 
@@ -41,6 +42,7 @@ test('given open runs and one that ended, then open ones are first, with what th
     ['pipeline/night/n1', 'at gate', 'approvals', '-', '2 min 00 s', '-', 'cc3'],
     ['pipeline/night/n2', 'running', '-', '-', '2 min 30 s', '-', 'dd4'],
     ['pipeline/night/n3', 'planning', '-', '-', '3 min 00 s', '-', 'ee5'],
+    ['pipeline/night/n4', 'waiting', 'a worker or a service', '-', '3 min 30 s', '-', 'ff6'],
     ['rehearsal/skiff/1.1', 'failed', '-', '-', '1 min 00 s', '30.0 s', 'aa1'],
   ]);
 });

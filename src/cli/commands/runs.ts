@@ -88,5 +88,11 @@ const stateOf = ({ open, state, verdict, superseded }: Listed): string =>
 function waitsFor({ open, state, held = 0 }: Recent): string {
   if (!open) return '-';
   if (held > 0) return `an action: ${counted(held, 'step')} held`;
-  return state === 'at gate' ? 'approvals' : state === 'paused' ? 'slipway resume' : '-';
+  return WAITS[state ?? 'planning'] ?? '-';
 }
+
+const WAITS: Readonly<Record<string, string>> = {
+  'at gate': 'approvals',
+  paused: 'slipway resume',
+  waiting: 'a worker or a service',
+};

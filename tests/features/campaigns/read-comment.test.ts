@@ -70,7 +70,12 @@ function pushed(on: Github, at: string): void {
 }
 test.each<[string, string | null, readonly (string | undefined)[], RegExp]>([
   ['the clone has it', null, ['b'.repeat(40)], /^- 0 steps at commit [^\n]*$(?![^]*counts as changed)/m],
-  ['no entry asks what changed', 'SINCE_WITHOUT_CONDITION', ['b'.repeat(40), undefined], /^- 0 steps at commit [^\n]*$(?![^]*counts as changed)/m],
+  [
+    'no entry asks what changed',
+    'SINCE_WITHOUT_CONDITION',
+    ['b'.repeat(40), undefined],
+    /^- 0 steps at commit [^\n]*$(?![^]*counts as changed)/m,
+  ],
   ['the clone lacks it', 'SINCE_UNKNOWN', ['b'.repeat(40), undefined], /everything counts as changed: .* `b{40}`/],
   [
     'it has no common ancestor',
@@ -232,7 +237,12 @@ test.each<[who: string, set: object, more?: string]>([
   const submit = jest.fn(planner.submit);
   Object.assign(github.issues[0]!, { body: '/var a.b: 1', author: who === 'may not' ? 'eve' : 'ann' });
   await read(await ports({ planner: { submit } }, more), github.add('/test night', 'ann').id);
-  const { source: _source, label: _label, since: _since, ...given } = submit.mock.calls[0]![2] as object & Record<string, unknown>;
+  const {
+    source: _source,
+    label: _label,
+    since: _since,
+    ...given
+  } = submit.mock.calls[0]![2] as object & Record<string, unknown>;
   expect(given).toEqual(set);
 });
 
@@ -242,7 +252,10 @@ test('given a comment, then the source alone has the commit, and the label names
   const { id } = github.add('/test night', 'ann');
   await read(await ports({ planner: { submit } }), id);
   expect(submit.mock.calls[0]![0]).toMatch(/^\/.*\/night\/slipway\.yaml$/);
-  expect(submit.mock.calls[0]!.slice(1)).toEqual(['local', { source: HEAD, label: `pr-1-c${id}`, since: github.pull.base }]);
+  expect(submit.mock.calls[0]!.slice(1)).toEqual([
+    'local',
+    { source: HEAD, label: `pr-1-c${id}`, since: github.pull.base },
+  ]);
 });
 
 test('given a comment that another workflow read, then it starts nothing, also after years', async () => {
