@@ -66,6 +66,14 @@ test('when a worker inherits open files of its shell, then a build gets standard
   expect(said.trim().split('\n')).toEqual(['0', '1', '2', '3', '0', '1', '2', '3']);
 });
 
+test('[C3] when a build gives its loader orders, then no program outside of the sandbox obeys', async () => {
+  const outside = await newHome();
+  const env = { LD_DEBUG: 'files', LD_DEBUG_OUTPUT: join(outside, 'obeyed'), SECOND: 'a "b" $c\n`d`' };
+  const log = await step('echo "$LD_DEBUG:$SECOND:${SLIPWAY_CARRIED_0-none}"', { params: { env } });
+  expect(log).toContain('files:a "b" $c\n`d`:none\n');
+  expect(readdirSync(outside)).toEqual([]);
+});
+
 test('[C3] when a build reads private files of the machine and its user, then they are absent', async () => {
   const secret = mkdtempSync(join(homedir(), '.slipway-canary-'));
   writeFileSync(join(secret, 'token'), CANARY);
@@ -160,7 +168,7 @@ test("[C3] when a build reads the keyring of the worker's session, then the kern
   const loggedIn = (argv: readonly string[]) =>
     spawnSync('python3', ['-I', '-c', LOG_IN, ...argv], { encoding: 'utf8' }).stdout.trim();
   expect(loggedIn(read)).toBe(CANARY);
-  expect(loggedIn(sandbox.wrap(read, '/', { network: true, tmp, folders: [] }))).toBe('');
+  expect(loggedIn(sandbox.wrap(read, { cwd: '/', env: {} }, { network: true, tmp, folders: [] }).argv)).toBe('');
 });
 
 // No namespace has these sockets either: they reach the host of a virtual machine, and its other machines.

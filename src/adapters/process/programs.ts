@@ -10,7 +10,7 @@ import { folderMissing, programMissing, programRefused } from './errors.js';
 import { identityOf } from './identity.js';
 import { type Spec, STATUS_FD } from './protocol.js';
 import { type LastEvent, Runner, type Underway } from './runner.js';
-import { findSandbox, type Sandbox } from './sandbox.js';
+import { findSandbox, type Boxed, type Sandbox } from './sandbox.js';
 import { mayAccess } from './toolchain.js';
 
 /** A daemon outside the group may keep the pipe open; the worker waits this long for more output after the group's
@@ -42,13 +42,13 @@ export function createPrograms(options: ProgramsOptions): Programs {
       if (!existsSync(cwd)) throw fail(folderMissing(cwd));
       const id = randomUUID();
       const argv = typeof command.argv === 'string' ? ['sh', '-eu', '-c', command.argv] : command.argv;
-      const boxed = command.cell !== undefined && typeof sandbox !== 'string';
+      const box =
+        command.cell === undefined || typeof sandbox === 'string' ? null : inside(sandbox, argv, command, command.cell);
       const spec = {
         program: argv[0] ?? '',
-        argv: boxed ? inside(sandbox, argv, command, command.cell) : argv,
+        ...(box ?? { argv, env: command.env }),
         cwd,
-        boxed,
-        env: command.env,
+        boxed: box !== null,
         limitMs: command.limitMs,
         graceMs: options.graceMs ?? GRACE_MS,
         stdin: command.stdin ?? null,
@@ -70,9 +70,9 @@ function outside(path: string, cell: Cell | undefined): string {
 
 /** Throws PROGRAM_MISSING or PROGRAM_REFUSED before the start: inside the sandbox a missing program only yields an
  * exit status. */
-function inside(sandbox: Sandbox, argv: readonly string[], command: Command, cell: Cell): readonly string[] {
+function inside(sandbox: Sandbox, argv: readonly string[], command: Command, cell: Cell): Boxed {
   mustBeThere(argv[0] ?? '', command);
-  return sandbox.wrap(argv, command.cwd, cell, STATUS_FD);
+  return sandbox.wrap(argv, command, cell, STATUS_FD);
 }
 
 function mustBeThere(program: string, { cwd, env, cell }: Command): void {

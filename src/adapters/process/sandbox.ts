@@ -19,9 +19,17 @@ import { isBelow, privateParts, ROOTS, toolchainFolders } from './toolchain.js';
 
 type Argv = readonly string[];
 
+type Env = Readonly<Record<string, string>>;
+
 export interface Sandbox {
-  /** @param statusFd descriptor for the pid of the sandbox's first process, as JSON */
-  wrap(argv: Argv, cwd: string, cell: Cell, statusFd?: number): Argv;
+  /** Returns the program that makes the sandbox, and its environment: see `carried`.
+   * @param statusFd descriptor for the pid of the sandbox's first process, as JSON */
+  wrap(argv: Argv, at: { readonly cwd: string; readonly env: Env }, cell: Cell, statusFd?: number): Boxed;
+}
+
+export interface Boxed {
+  readonly argv: Argv;
+  readonly env: Env;
 }
 
 export interface SandboxFacts {
@@ -52,6 +60,23 @@ const LAYER_OPTIONS = ['index=off,volatile', 'index=off'];
 /** Arguments: lower folder, upper folder, overlay work folder, options; then the program. */
 const LAYER = `mount -t overlay -o "lowerdir=$1,upperdir=$2,workdir=$3,$4" overlay "$1"; shift 4; exec "$@"`;
 
+const CARRIED = 'SLIPWAY_CARRIED_';
+/** Exports the variables that `carried` renamed, then becomes the program. A shell may refuse a name of its own. */
+const RESTORE = `at_=0
+while eval "[ \\"\\\${${CARRIED}$at_+set}\\" ]"; do
+  eval "command export \\"\\$${CARRIED}$at_\\" || :; unset ${CARRIED}$at_"
+  at_=$((at_ + 1))
+done
+unset at_
+exec "$@"`;
+
+/** Renames the variables of a step for the programs that make the sandbox. These run outside of it, and the loader of each would
+ * obey LD_PRELOAD. */
+const carried = (env: Env): Env => ({
+  PATH: '/usr/bin:/bin',
+  ...Object.fromEntries(Object.entries(env).map(([name, value], at) => [`${CARRIED}${at}`, `${name}=${value}`])),
+});
+
 /** Returns the sandbox of this machine for this user, or a sentence that says why there is none. */
 export function findSandbox(
   facts: SandboxFacts = { toolsBin: toolsBin(), home: home(), env: process.env },
@@ -80,19 +105,18 @@ function create(view: Argv, { user }: SandboxFacts, layers: string | null): Sand
   const own = ['--unshare-user', '--uid', String(uid), '--gid', String(gid)];
   const apart = ['--unshare-pid', '--unshare-ipc', '--unshare-uts', '--cap-drop', 'ALL', '--die-with-parent'];
   return {
-    wrap: (argv, cwd, cell, statusFd) => [
-      ...(layers === null ? [] : layered(cell, uid, layers)),
-      ...[
-        ...(existsSync(FILTER) ? FILTERED : [BWRAP]),
-        ...own,
-        ...apart,
+    wrap: (argv, { cwd, env }, cell, statusFd) => ({
+      argv: [
+        ...(layers === null ? [] : layered(cell, uid, layers)),
+        ...[...(existsSync(FILTER) ? FILTERED : [BWRAP]), ...own, ...apart],
         ...(cell.network ? resolver() : ['--unshare-net']),
+        ...['--bind', cell.tmp, '/tmp', ...view],
+        ...cell.folders.flatMap((shown) => mounted(shown, layers !== null)),
+        ...(statusFd === undefined ? [] : ['--json-status-fd', String(statusFd)]),
+        ...['--chdir', cwd, '--', '/bin/sh', '-euc', RESTORE, 'sh', ...argv],
       ],
-      ...['--bind', cell.tmp, '/tmp', ...view],
-      ...cell.folders.flatMap((shown) => mounted(shown, layers !== null)),
-      ...(statusFd === undefined ? [] : ['--json-status-fd', String(statusFd)]),
-      ...['--chdir', cwd, '--', ...argv],
-    ],
+      env: carried(env),
+    }),
   };
 }
 
@@ -155,9 +179,10 @@ function refusal(sandbox: Sandbox, folder: string, facts: SandboxFacts, layer: b
   const { user } = facts;
   const cache = { folder, name: folder, ...(layer && { layer: join(folder, 'layer') }) };
   const cell = { network: false, tmp: folder, folders: [cache] };
-  const [program, ...rest] = sandbox.wrap(['/bin/sh', '-c', 'id -u; echo > written'], folder, cell);
+  const line = ['/bin/sh', '-c', 'id -u; echo > written'];
+  const { argv, env } = sandbox.wrap(line, { cwd: folder, env: { PATH: '/usr/bin:/bin' } }, cell);
   if (layer) for (const name of readdirSync(cache.layer!)) give(join(cache.layer!, name), facts);
-  const { status, stdout, stderr } = spawnSync(program!, rest, { ...user, encoding: 'utf8', cwd: '/' });
+  const { status, stdout, stderr } = spawnSync(argv[0]!, argv.slice(1), { ...user, env, encoding: 'utf8', cwd: '/' });
   const uid = user?.uid ?? process.getuid!();
   if (status === 0 && stdout === `${uid}\n`) return null;
   return (stderr ?? '').trim().split('\n')[0] || `status ${status}`;

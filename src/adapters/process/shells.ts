@@ -4,7 +4,7 @@ import type { OutsideEngine } from '../../activities/wheels/ports.js';
 import { fail } from '../../model/failure.js';
 import { mountArguments } from '../docker/mounts.js';
 import { programMissing } from './errors.js';
-import { findSandbox } from './sandbox.js';
+import { findSandbox, type Boxed } from './sandbox.js';
 
 /** Interactive programs at this terminal.
  * @param engine has an address that may change, and images that the docker client may not pull */
@@ -14,11 +14,11 @@ export const createShells = (
 ): Shells => ({
   open: async (session, line) => {
     const { container } = session;
-    if (container === null)
-      return atTerminal(bound(onHost(line, env), session), session.cell ? '/' : session.cwd, {
-        ...(env['TERM'] !== undefined && { TERM: env['TERM'] }),
-        ...session.env,
-      });
+    if (container === null) {
+      const own = { ...(env['TERM'] !== undefined && { TERM: env['TERM'] }), ...session.env };
+      const box = bound(onHost(line, env), { ...session, env: own });
+      return atTerminal(box.argv, session.cell ? '/' : session.cwd, box.env);
+    }
     const { signal } = new AbortController();
     await engine.pullIfMissing(container.image, container.platform, { log: () => undefined, signal });
     return atTerminal(inContainer(session, container, line), '/', clientEnv(session.env, env, engine.address()));
@@ -33,13 +33,13 @@ function onHost(line: string | null, env: Readonly<Record<string, string | undef
 }
 
 /** Uses the sandbox, so that folders have the same names as for the step's programs. */
-function bound(argv: readonly string[], { cwd, cell }: ShellSession): readonly string[] {
+function bound(argv: readonly string[], { cwd, cell, env }: ShellSession): Boxed {
   const sandbox = cell === undefined ? '' : findSandbox();
-  return cell === undefined || typeof sandbox === 'string' ? argv : sandbox.wrap(argv, cwd, cell);
+  return cell === undefined || typeof sandbox === 'string' ? { argv, env } : sandbox.wrap(argv, { cwd, env }, cell);
 }
 
-/** Variables that the docker client itself reads. */
-const CLIENTS_OWN = /^(PATH|HOME|DOCKER_.*)$/;
+/** Variables that the docker client itself reads, and those by which a loader takes code in. */
+const CLIENTS_OWN = /^(PATH|HOME|DOCKER_.*|LD_.*|GLIBC_.*|GCONV_PATH|LOCPATH)$/;
 
 /** Same options as container.ts, plus a terminal. Values go through the client's environment, because process lists
  * show arguments. */

@@ -160,10 +160,15 @@ describe('a program in a sandbox', () => {
     const sandbox = findSandbox({ toolsBin: '/usr/bin', home: home(), env, user: NOBODY });
     if (typeof sandbox === 'string') throw new Error(sandbox);
     const line = 'id -u; echo poison > ../cache/shared; cat ../cache/shared; echo mine > here; cat here';
-    const [program, ...rest] = sandbox.wrap(['/bin/sh', '-c', line], join(BUILD_ROOT, 'work'), cell);
+    const box = sandbox.wrap(['/bin/sh', '-c', line], { cwd: join(BUILD_ROOT, 'work'), env }, cell);
     for (const path of readdirSync(base, { recursive: true, encoding: 'utf8' }))
       chownSync(join(base, path), NOBODY.uid, NOBODY.gid);
-    const { stdout, stderr } = spawnSync(program!, rest, { ...NOBODY, env, encoding: 'utf8', cwd: '/' });
+    const { stdout, stderr } = spawnSync(box.argv[0]!, box.argv.slice(1), {
+      ...NOBODY,
+      env: box.env,
+      encoding: 'utf8',
+      cwd: '/',
+    });
     expect(stdout + stderr).toBe('65534\npoison\nmine\n');
   },
 );
