@@ -30,6 +30,6 @@ started=$(slipway run --no-wait --json --on-hold=fail "$@")
 run=${started#*'"workflowId":"'}
 run=${run%%'"'*}
 status=0
-slipway watch "$run" || status=$?
+slipway watch --on-hold=wait "$run" || status=$?
 slipway artifacts export --run "$run" -o "$ARTIFACT_DIR/slipway"
 exit "$status"

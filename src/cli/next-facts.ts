@@ -17,7 +17,7 @@ export async function nextFacts(status: RunStatus, ports: Ports): Promise<NextFa
     const label = status.state === 'held' && status.pipeline ? status.version : undefined;
     return { again: runLine(file, plan, label), moved: status.state === 'held' && (await hasMoved(file, plan, ports)) };
   };
-  return told().catch(() => ({ again: runLine(null, null), moved: false }));
+  return told().catch(() => ({ again: null, moved: false }));
 }
 
 async function hasMoved(file: string | null, plan: Plan | null, ports: Ports): Promise<boolean> {
@@ -26,12 +26,16 @@ async function hasMoved(file: string | null, plan: Plan | null, ports: Ports): P
   return now !== null && now !== plan.source.commit;
 }
 
-/** Returns the line that starts the same release again. Null for a file or a plan that this machine does not know. */
-function runLine(file: string | null, plan: Plan | null, label?: string): string {
-  const profile = plan?.profile.name ?? 'local';
+/** Returns the line that starts the same release again. Null for an unknown plan, and for one of a commit that a comment or a bisect
+ * chose: no option names it. A rehearsal whose gates may have been watched stops at them again. */
+function runLine(file: string | null, plan: Plan | null, label?: string): string | null {
+  if (plan === null || plan.given?.source !== undefined) return null;
+  const { name, rehearsal } = plan.profile;
+  const hasGates = rehearsal && plan.steps.some(({ kind }) => kind === 'passGate');
   const options = [
-    ...(profile === 'local' ? [] : [`--profile ${shellWord(profile)}`]),
-    ...(plan ? typedOptions(plan, label) : []),
+    ...(name === 'local' ? [] : [`--profile ${shellWord(name)}`]),
+    ...typedOptions(plan, label),
+    ...(hasGates ? ['--stop-at-gates'] : []),
   ];
   return [withFile('slipway run', file), ...options].join(' ');
 }

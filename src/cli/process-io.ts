@@ -30,12 +30,16 @@ export function processIo(): Io {
   };
 }
 
-/** From now on the first Ctrl-C aborts the signal, and the second one ends the process as usual. TERM aborts it too, however often it
- * comes: `npm start` sends it on to its child, which a process group has reached already. */
+/** From now on the first Ctrl-C aborts the signal, and the second one ends the process as usual. TERM aborts it too, and ends the process
+ * a second later: `npm start` sends it on to its child, which a process group has reached already. */
 export function onInterrupt(): AbortSignal {
   const controller = new AbortController();
   process.once('SIGINT', () => controller.abort());
-  process.on('SIGTERM', () => controller.abort());
+  const onTerm = (): void => {
+    controller.abort();
+    setTimeout(() => process.off('SIGTERM', onTerm), 1000).unref();
+  };
+  process.on('SIGTERM', onTerm);
   return controller.signal;
 }
 

@@ -4,61 +4,73 @@ import type { RunStatus, StepStatus } from './messages.js';
 
 /** Facts that the next commands of a run depend on. */
 export interface NextFacts {
-  /** Command line that starts the same release again, with its profile, label and options. */
-  readonly again: string;
+  /** Command line that starts the same release again, with its profile, label and options. Null: no command line does, or nobody here
+   * knows its plan. */
+  readonly again: string | null;
   /** The release file names another commit now than when the run was planned. */
   readonly moved: boolean;
 }
 
 /** Held steps that are named before the rest is counted. */
 const NAMED = 5;
-/** Classes of failures that a changed file or commit may end. The cause of others is outside of both. */
-const OF_THE_FILE: readonly Problem['class'][] = ['product', 'config'];
 
 /** Returns the name of a run for `--run`. An open run is the newest of its workflow id, an ended one may not be. */
 const nameOf = ({ state, workflowId, run }: RunStatus): string => (state === 'ended' ? run : workflowId);
 
-/** Returns the command that replaces a held run. A scheduled run has an id that no other command starts. */
-const anew = ({ workflowId }: RunStatus, { again }: NextFacts): string =>
-  isScheduled(workflowId) ? again : `${again} --supersede`;
+/** Returns the command that replaces an open run, or starts an ended one again. A scheduled run has an id that no other command starts. */
+const anew = ({ state, workflowId }: RunStatus, { again }: NextFacts): string | null =>
+  again === null || state === 'ended' || isScheduled(workflowId) ? again : `${again} --supersede`;
+
+const noted = (command: string | null, note: string): readonly string[] =>
+  command === null ? [] : [`${command}   # ${note}`];
 
 /** Returns the commands to type next, the likeliest first. Each names the run. A good ended run has none. */
 export function nextCommands(status: RunStatus, facts: NextFacts): readonly string[] {
   const on = `--run ${nameOf(status)}`;
-  const failed = status.steps.find(({ state }) => state === 'failed')?.id;
-  const looks = failed === undefined ? [] : [`slipway logs ${failed} ${on}`, `slipway why ${failed} ${on}`];
+  const failed = status.steps.find(({ state }) => state === 'failed');
+  const looks = [
+    ...(failed && failed.attempt > 0 ? [`slipway logs ${failed.id} ${on}`] : []),
+    ...(failed ? [`slipway why ${failed.id} ${on}`] : []),
+  ];
   if (status.state === 'ended') {
     const who = status.verdict?.verdict === 'cancelled' ? [`slipway audit ${status.run}   # who stopped it`] : [];
-    return [...looks, ...who, `${facts.again}   # finished steps are reused`];
+    return [...looks, ...who, ...noted(facts.again, 'finished steps are reused')];
   }
-  if (status.state === 'held') return ofHeld(status, facts, on);
-  const gates = status.steps.flatMap(({ gate }) => (gate !== undefined && gate.quorum > 0 ? [gate.name] : []));
+  const held = status.steps.flatMap(({ id, state }) => (state === 'held' ? [id] : []));
   return [
     ...(status.paused === undefined ? [] : [`slipway resume ${on}`]),
-    ...gates.flatMap((gate) => [
-      `slipway approve ${gate} --show ${on}   # what it would publish`,
-      `slipway approve ${gate} ${on}`,
-      `slipway reject ${gate} --reason '…' ${on}`,
-    ]),
-    ...looks,
-    `slipway watch ${status.workflowId}`,
+    ...ofHeld(held, status, facts),
+    ...ofGates(status),
+    ...(held.length > 0 ? [`slipway cancel ${on}`] : [...looks, `slipway watch ${status.workflowId}`]),
   ];
 }
 
-function ofHeld(status: RunStatus, facts: NextFacts, on: string): readonly string[] {
-  const held = status.steps.filter(({ state }) => state === 'held').map(({ id }) => id);
+function ofHeld(held: readonly string[], status: RunStatus, facts: NextFacts): readonly string[] {
+  if (held.length === 0) return [];
+  const on = `--run ${nameOf(status)}`;
   const more = held.length - NAMED;
-  const again = `${anew(status, facts)}   # with a changed file or commit; finished steps are reused`;
+  const again = noted(anew(status, facts), 'with a changed file or commit; finished steps are reused');
   return [
-    ...(facts.moved ? [again] : []),
+    ...(facts.moved ? again : []),
     ...(held.length > 1 ? [`slipway retry --all-failed ${on}   # all ${held.length} held steps`] : []),
     ...held.slice(0, NAMED).map((id) => `slipway retry ${id} ${on}`),
     ...(more > 0 ? [`… and ${more} more: slipway status ${status.workflowId}`] : []),
-    ...(facts.moved ? [] : [again]),
-    ...(held.length > 0 ? [`slipway skip ${held[0]} --reason '…' ${on}`] : []),
-    `slipway cancel ${on}`,
+    ...(facts.moved ? [] : again),
+    `slipway skip ${held[0]} --reason '…' ${on}`,
   ];
 }
+
+/** A gate with all its approvals waits for its time alone. */
+const ofGates = (status: RunStatus): readonly string[] =>
+  status.steps.flatMap(({ gate }) => {
+    if (gate === undefined || gate.approvals.length >= gate.quorum) return [];
+    const on = `--run ${nameOf(status)}`;
+    return [
+      `slipway approve ${gate.name} --show ${on}   # what it would publish`,
+      `slipway approve ${gate.name} ${on}`,
+      `slipway reject ${gate.name} --reason '…' ${on}`,
+    ];
+  });
 
 /** Returns a problem of failed steps with a next step that their run takes. Its commands name step and run, and a held run is replaced,
  * because a second start is refused.
@@ -72,18 +84,21 @@ export function nextOfFailed(
   const { id, state } = steps[0]!;
   const on = `--run ${nameOf(status)}`;
   const which = steps.length > 1 && state === 'held' ? '--all-failed' : id;
+  const replacing = anew(status, facts);
   const complete = (all: string, command: string, said: string): string => {
     if (said.includes('--run')) return all;
-    const rest = said.trim().replace(/^STEP$/, '');
-    return `\`slipway ${command} ${rest || (command === 'retry' ? which : id)} ${on}\``;
+    // Only a held step takes these actions.
+    if (/retry|skip/.test(command) && state !== 'held') return replacing === null ? all : `\`${replacing}\``;
+    const reason = command === 'skip' && !said.includes('--reason') ? " --reason '…'" : '';
+    const rest = said.trim().replace(/\bSTEP\b/, id);
+    return `\`slipway ${command} ${rest || (command === 'retry' ? which : id)}${reason} ${on}\``;
   };
   const text = problem.next.replace(/`slipway (logs|retry|skip|why)((?: [^`]*)?)`/g, complete);
   if (state !== 'held') return { ...problem, next: text };
-  const retry = `\`slipway retry ${which} ${on}\``;
-  const replaced = `type \`${anew(status, facts)}\``;
-  const isOutside = !OF_THE_FILE.includes(problem.class);
-  const either = isOutside ? `type ${retry}` : `${replaced}, or ${retry} where the cause was outside`;
-  return { ...problem, next: text.replace(AGAIN, text.includes(retry) ? replaced : either) };
+  const retry = `type \`slipway retry ${which} ${on}\``;
+  const choices = [...(replacing === null ? [] : [`type \`${replacing}\``]), `${retry} where the cause was outside`];
+  const either = problem.class === 'infra' || choices.length === 1 ? retry : choices.join(', or ');
+  return { ...problem, next: text.replace(AGAIN, text.includes(retry.slice(5)) ? choices[0]! : either) };
 }
 
 /** Advice to start the release again. A run that has ended takes it. */

@@ -115,9 +115,16 @@ test.each([
   expect(await codeOf(command.run(given, fakeIo(), fakePorts({ client: fakeClient([[held()]]), plan })))).toBe(code);
 });
 
+const storeWith = (stored: unknown) => ({
+  ...fakeStore(),
+  has: async () => true,
+  get: async () => Readable.from([Buffer.from(JSON.stringify(stored))]),
+});
+
 test('given run --wait without a terminal, when the run is held, then it prints what to type and exits with 4', async () => {
   const io = fakeIo();
-  const ports = fakePorts({ client: fakeClient([[inTheMiddle(), held()]]), plan });
+  const client = fakeClient([[inTheMiddle(), { ...held(), plan: plan.digest }]]);
+  const ports = fakePorts({ client, plan, store: storeWith(aPlan()) });
   expect(await run.run(input({}, { wait: true }), io, ports)).toBe(4);
   const told = io.printed.join('\n');
   expect(told).toContain('COMMAND_FAILED');
@@ -132,7 +139,8 @@ test('given seven held steps, then the last lines name five, count the rest and 
     ...{ id: `steps/s${at}`, problems: [aProblem({ message: `cause ${at}` })] },
   }));
   const io = fakeIo();
-  const ports = fakePorts({ client: fakeClient([[inTheMiddle(), { ...held(), steps }]]), plan });
+  const client = fakeClient([[inTheMiddle(), { ...held(), steps, plan: plan.digest }]]);
+  const ports = fakePorts({ client, plan, store: storeWith(aPlan()) });
   expect(await run.run(input({}, { wait: true }), io, ports)).toBe(4);
   const on = '--run rehearsal/skiff/1.2.0';
   const lines = io.printed.at(-1)!.split('\n');
@@ -159,10 +167,8 @@ test('given a held release, then the printed `slipway run` line names its profil
     ...plan,
     plan: { ...aPlan({ profile: { name: 'signed', rehearsal: true } }), release: plan.plan.release } as Plan,
   };
-  const text = JSON.stringify(signed.plan);
-  const store = { ...fakeStore(), has: async () => true, get: async () => Readable.from([Buffer.from(text)]) };
   const client = fakeClient([[inTheMiddle(), { ...held(), plan: plan.digest }]]);
-  await run.run(input({}, { wait: true }), io, fakePorts({ client, plan: signed, store }));
+  await run.run(input({}, { wait: true }), io, fakePorts({ client, plan: signed, store: storeWith(signed.plan) }));
   expect(io.printed.join('\n')).toMatch(/^ {2}slipway run --profile signed --supersede /m);
 });
 

@@ -43,18 +43,18 @@ test('given many failures, then half of the rows show running steps', () => {
 });
 
 test.each([
-  ['one held step', 'infra', 1, 'Wait, then type `slipway retry steps/s0 --run rehearsal/skiff/1.2.0`.'],
+  ['one held step', 'infra', 1, 'Wait, then type `slipway retry steps/s/cp310 --run rehearsal/skiff/1.2.0`.'],
   ['two held steps', 'infra', 2, 'Wait, then type `slipway retry --all-failed --run rehearsal/skiff/1.2.0`.'],
   [
     'a step that needs another release file',
     'config',
     1,
-    'Wait, then type `slipway run here --supersede`, or `slipway retry steps/s0 --run rehearsal/skiff/1.2.0` where the cause was outside.',
+    'Wait, then type `slipway run here --supersede`, or type `slipway retry steps/s/cp310 --run rehearsal/skiff/1.2.0` where the cause was outside.',
   ],
 ] as const)('given %s, then its next step fits: a run that waits is not started again', (_, which, count, next) => {
   const problem = { ...compileError, class: which, next: 'Wait, then run the release again.' };
   const steps = Array.from({ length: count }, (_, at) =>
-    aStep(`steps/s${at}`, 'runCommand', 'held', { at, problems: [problem] }),
+    aStep(`steps/s/cp31${at}`, 'runCommand', 'held', { at, problems: [problem] }),
   );
   expect(failedLines(aRun({ steps }), NEXT, paint).join('\n')).toContain(next);
 });

@@ -80,12 +80,12 @@ test.each([
   [
     'product',
     '`slipway logs steps/s0` shows it; fix the command, then run the release again.',
-    `\`slipway logs steps/s0 --run ${ID}\` shows it; fix the command, then type ${REPLACE}, or ${RETRY} where the cause was outside.`,
+    `\`slipway logs steps/s0 --run ${ID}\` shows it; fix the command, then type ${REPLACE}, or type ${RETRY} where the cause was outside.`,
   ],
   [
     'product',
     'Correct `prepare.run`, then start the run again.',
-    `Correct \`prepare.run\`, then type ${REPLACE}, or ${RETRY} where the cause was outside.`,
+    `Correct \`prepare.run\`, then type ${REPLACE}, or type ${RETRY} where the cause was outside.`,
   ],
   [
     'infra',
@@ -93,6 +93,17 @@ test.each([
     `See \`slipway logs steps/s0 --run ${ID}\`, then type ${RETRY}.`,
   ],
   ['infra', 'Type `slipway retry`, or start the release again.', `Type ${RETRY}, or type ${REPLACE}.`],
+  [
+    'conflict',
+    'Raise `release.version`, then start the release again.',
+    `Raise \`release.version\`, then type ${REPLACE}, or type ${RETRY} where the cause was outside.`,
+  ],
+  [
+    'infra',
+    'Wait, or skip the step: `slipway skip`.',
+    `Wait, or skip the step: \`slipway skip steps/s0 --reason '…' --run ${ID}\`.`,
+  ],
+  ['denied', 'Then type `slipway retry --from STEP`.', `Then type \`slipway retry --from steps/s0 --run ${ID}\`.`],
   ['infra', 'If the run has ended, start the release again.', 'If the run has ended, start the release again.'],
   ['denied', 'Start that worker again: `slipway workers`.', 'Start that worker again: `slipway workers`.'],
 ] as const)(
@@ -102,6 +113,36 @@ test.each([
     expect(nextOfFailed({ ...compileError, class: kind, next }, status.steps, status, FACTS).next).toBe(told);
   },
 );
+
+test('given a step that no action reaches, then its advice starts the release again', () => {
+  const next = 'Correct the credential; then `slipway retry STEP`.';
+  const told = (status: RunStatus) => nextOfFailed({ ...compileError, next }, status.steps, status, FACTS).next;
+  expect(told(ended('failed', 1))).toBe('Correct the credential; then `slipway run a.yaml --profile live`.');
+  expect(told(aRun({ steps: steps(1, 'failed') }))).toBe(`Correct the credential; then ${REPLACE}.`);
+});
+
+test('given a run that no command line starts, then none is told', () => {
+  const none = { ...FACTS, again: null };
+  expect(nextCommands(held(1), none)).toEqual([`slipway retry steps/s0 --run ${ID}`, SKIP, CANCEL]);
+  const next = 'Correct it, then start the release again.';
+  expect(nextOfFailed({ ...compileError, next }, held(1).steps, held(1), none).next).toBe(
+    `Correct it, then type ${RETRY}.`,
+  );
+});
+
+test('given held steps beside a gate that lacks approvals, and one that waits for its time, then both are told', () => {
+  const open = aStep('gate/go', 'passGate', 'at gate', { gate });
+  const passed = aStep('gate/soak', 'passGate', 'at gate', {
+    gate: { ...(gate as object), name: 'soak', quorum: 0 } as never,
+  });
+  const lines = nextCommands(held(1, { steps: [...steps(1, 'held'), open, passed], paused: 'kim' }), FACTS);
+  expect(lines).toEqual([
+    `slipway resume --run ${ID}`,
+    ...[`slipway retry steps/s0 --run ${ID}`, ANEW, SKIP],
+    ...[`slipway approve go --show --run ${ID}   # what it would publish`, `slipway approve go --run ${ID}`],
+    ...[`slipway reject go --reason '…' --run ${ID}`, CANCEL],
+  ]);
+});
 
 test('given a failed step of an ended run, then its log is asked of that run, and the release is run again', () => {
   const status = ended('failed', 1);

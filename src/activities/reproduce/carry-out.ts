@@ -37,7 +37,7 @@ export async function carryOut(
   await hideSecrets(around, plan, log);
   await using workspace = await makeWorkspace(around.home, run, `${slug(step.id)}-0.${process.pid}`);
   await unpackFiles(around.store, namedFiles(plan.bundle, step.files), workspace.files);
-  await layTools(around.store, inputs.inputs, workspace.folder);
+  await layTools(around.store, plan, step, workspace.folder);
   const toolchain = await located(inputs.toolchain, around);
   // An interactive shell has no time limit, so `carryOut` sets none.
   const nothing = { known: null, sealed: null, openings: {} };

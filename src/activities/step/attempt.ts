@@ -153,7 +153,7 @@ async function make<K extends KindName>(
     const workspace = await makeWorkspace(around.home, run, `${slug(step.id)}-${attempt.attempt}${delivered}`);
     try {
       await unpackFiles(around.store, namedFiles(plan.bundle, step.files), workspace.files);
-      await layTools(around.store, attempt.inputs, workspace.folder);
+      await layTools(around.store, plan, step, workspace.folder);
       const toolchain = await located(attempt.toolchain, around);
       const takesTurn = (because: string | null): void => {
         moment.onWaits?.(because);

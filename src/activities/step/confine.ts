@@ -5,7 +5,7 @@ import type { StepId } from '../../model/ids.js';
 import { type Access, type Isolation, weakest } from '../../model/isolation.js';
 import { KINDS, type KindName } from '../../model/kinds.js';
 import type { Cell, Command } from '../ports.js';
-import { onPath, toolsIn } from '../tools/lay-tools.js';
+import { hasTools, onPath, toolsIn } from '../tools/lay-tools.js';
 import { sandboxAbsent } from './errors.js';
 import type { Workspace } from './workspace.js';
 import { type Bind, BUILD_ROOT } from '../../model/build-root.js';
@@ -79,9 +79,7 @@ function cellOf(facts: ConfineFacts, access: Access, more: readonly string[]): C
     folders: [
       ...more.filter((path) => existsSync(path)).map((path) => ({ folder: path, name: path })),
       ...[folder, home, tmp].map(shown),
-      ...[files, toolsIn(folder)]
-        .filter((path) => existsSync(path))
-        .map((path) => ({ ...shown(path), readOnly: true })),
+      ...[files, ...(hasTools(folder) ? [toolsIn(folder)] : [])].map((path) => ({ ...shown(path), readOnly: true })),
       { ...shown(cache), ...(access !== 'fetch' && { layer: layerOf(folder) }) },
     ],
   };

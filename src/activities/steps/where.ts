@@ -12,7 +12,7 @@ import { containerBaseUnknown } from './errors.js';
 import { existsSync, mkdirSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { toolsFolder } from '../tools-folder.js';
-import { onPath, toolsIn } from '../tools/lay-tools.js';
+import { hasTools, onPath, toolsIn } from '../tools/lay-tools.js';
 
 export interface Line {
   /** A shell line for `sh -eu -c`, or a program and its arguments. */
@@ -112,7 +112,7 @@ export function samePaths<K extends KindName>(work: Work<K>, pythons: readonly s
   const { UV_CACHE_DIR: oneCache = '' } = env;
   const cache = dirname(oneCache);
   mkdirSync(cache, { recursive: true });
-  const fetched = [toolsIn(work.folder)].filter((path) => existsSync(path));
+  const fetched = hasTools(work.folder) ? [toolsIn(work.folder)] : [];
   return [
     ...[...readOnly].map((path) => ({ host: realpathSync(path), path, writable: false })),
     { host: dirname(work.folder), path: mountPoint(work, dirname(work.folder)), writable: true },

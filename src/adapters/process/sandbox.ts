@@ -134,6 +134,8 @@ function layered({ folders }: Cell, uid: number, options: string): Argv {
 /** Returns the upper folder, which all mounts share, and a work folder for this mount: two programs may run at once. */
 export function layerFolders(layer: string): readonly [upper: string, own: string] {
   const upper = join(layer, 'upper');
+  // A container may have laid a link, which the mount would follow.
+  for (const path of [layer, upper]) if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) rmSync(path);
   mkdirSync(upper, { recursive: true });
   return [upper, mkdtempSync(join(layer, 'work-'))];
 }

@@ -147,7 +147,10 @@ function priorityOf(given: string | boolean | undefined): Priority {
 /** Cancels an open run of the release, and waits for its end. The next run finds its results in the cache. */
 async function supersede(client: ReleaseClient, workflowId: string, io: Io, by?: string): Promise<void> {
   const open = (await openRuns(client)).find((run) => run.workflowId === workflowId);
-  if (open === undefined) return;
+  if (open === undefined)
+    return io.err(
+      `--supersede: no run of ${workflowId} is open. \`slipway runs\` lists those of other versions, which stay.`,
+    );
   await client.cancel(workflowId, SUPERSEDED, open.run, by);
   io.err(`Stopping the open run ${open.run} …`);
   // A status may say `ended` shortly before the workflow closes. A start at that moment would find this run.

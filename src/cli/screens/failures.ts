@@ -1,5 +1,6 @@
 import type { Problem } from '../../model/failure.js';
 import { firstErrorText, shownLines } from '../../model/first-error.js';
+import { entryOf } from '../../model/ids.js';
 import { lostSentence } from '../../model/lost-worker.js';
 import type { RunStatus, StepStatus } from '../../model/messages.js';
 import { grouped } from '../../model/grouped.js';
@@ -45,14 +46,17 @@ export function failedLines(status: RunStatus, facts: NextFacts, paint: Colours)
 
 const same = (a: Problem, b: Problem): boolean => a.code === b.code && a.message === b.message;
 
-/** Returns a key that steps share if they failed with the same codes and cause. Variants of an entry differ in numbers and ids. */
+/** Python, time that passed, and address in memory: variants of an entry differ in them. */
+const OF_VARIANTS = /\bcp3\d+\b|\b[Pp]ython ?3\.\d+\b|\b\d+\.\d+ ?s\b|\b0x[0-9a-f]+\b/g;
+
+/** Returns a key that variants of an entry share if they failed with the same codes and cause. */
 function causeOf({ id, state, problems }: StepStatus): string {
-  const bare = (text: string): string => text.replaceAll(id, '').replaceAll(/\d+/g, '');
+  const bare = (text: string): string => text.replaceAll(id, '').replaceAll(OF_VARIANTS, '');
   const told = problems?.map((problem) => {
     const line = firstErrorText(problem) ?? problem.evidence?.at(-1) ?? '';
     return [problem.code, problem.class, bare(problem.message), bare(line)];
   });
-  return JSON.stringify([state, told ?? id]);
+  return JSON.stringify([entryOf(id), state, told ?? id]);
 }
 
 /** Returns the lines of several problems. Neighbours with the same next step share one line for it. */

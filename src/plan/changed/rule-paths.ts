@@ -1,4 +1,4 @@
-/** What is left for all rules files of a source. */
+/** The remaining room of all rules files of a source. */
 export interface Room {
   globs: number;
   /** Characters of globs and folders times characters of paths. */

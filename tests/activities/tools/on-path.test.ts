@@ -4,6 +4,7 @@ import { createRunCommand } from '../../../src/activities/steps/run-command.js';
 import type { Work } from '../../../src/activities/work.js';
 import type { ImageContainer } from '../../../src/activities/tests/ports.js';
 import { createArchives } from '../../../src/adapters/archive/index.js';
+import { hexOf, type Digest } from '../../../src/model/digest.js';
 import { records } from '../../../src/model/run-folder.js';
 import type { KindName } from '../../../src/model/kinds.js';
 import type { Params } from '../../../src/model/params.js';
@@ -16,11 +17,14 @@ const COMMAND: Params['runCommand'] = {
   ...{ run: 'raymake', env: {}, folder: '.', where: { in: 'host' }, expect: null, outputs: [], network: true },
 };
 
+const fetching = ({ digest }: { readonly digest: Digest }) =>
+  aStep('fetchTool', { tool: 'raymake', sha256: hexOf(digest) } as Params['fetchTool'], { id: TOOL });
+
 /** Runs a step that needs a tool, and returns its record. */
 async function ran(line: string, script = 'echo "raymake 0.33.0 $1"', home = newHome(), run = RUN) {
   const around = realSurroundings(await home);
   const artifact = await anArtifact(around.home, 'raymake', `#!/bin/sh\n${script}\n`, { kind: 'tool' });
-  const tool = aStep('fetchTool', {} as Params['fetchTool'], { id: TOOL });
+  const tool = fetching(artifact);
   await around.store.create(records.result(run, TOOL), aResult(tool, { artifacts: [artifact] }));
   const step = aStep('runCommand', { ...COMMAND, run: line }, { needs: [TOOL] });
   const ports = { programs: around.programs, archives: createArchives(), containers: null };
@@ -60,7 +64,7 @@ test('given another tool under the same name, then the key of the step is anothe
 async function seen<K extends KindName>(kind: K, how: Parameters<Work['exec']>[1]): Promise<string> {
   const around = realSurroundings(await newHome());
   const artifact = await anArtifact(around.home, 'raymake', '#!/bin/sh\n', { kind: 'tool' });
-  const tool = aStep('fetchTool', {} as Params['fetchTool'], { id: TOOL });
+  const tool = fetching(artifact);
   await around.store.create(records.result(RUN, TOOL), aResult(tool, { artifacts: [artifact] }));
   const step = aStep(kind, { network: true } as unknown as StepOf<K>['params'], { needs: [TOOL] });
   let answer = '';
@@ -92,7 +96,7 @@ test('given a container, then the tools are mounted for reading alone, and are o
   const around = realSurroundings(await newHome(), { service: () => '127.0.0.1:5000' });
   const artifact = await anArtifact(around.home, 'raymake', '#!/bin/sh\n', { kind: 'tool' });
   const image = { digest: 'sha256:1', kind: 'image', name: 'sea', size: 0, labels: { repository: 'sea' } } as const;
-  const tool = aStep('fetchTool', {} as Params['fetchTool'], { id: TOOL });
+  const tool = fetching(artifact);
   const base = aStep('makeBase', {} as Params['makeBase'], { id: 'bases/sea' });
   await around.store.create(records.result(RUN, TOOL), aResult(tool, { artifacts: [artifact] }));
   await around.store.create(records.result(RUN, base.id), aResult(base, { artifacts: [image] }));
