@@ -29,7 +29,8 @@ async function hasMoved(file: string | null, plan: Plan | null, ports: Ports): P
 /** Returns the line that starts the same release again. Null for an unknown plan, and for one of a commit that a comment or a bisect
  * chose: no option names it. A rehearsal whose gates may have been watched stops at them again. */
 function runLine(file: string | null, plan: Plan | null, label?: string): string | null {
-  if (plan === null || plan.given?.source !== undefined) return null;
+  if (plan === null) return file === null ? null : withFile('slipway run', file);
+  if (plan.given?.source !== undefined) return null;
   const { name, rehearsal } = plan.profile;
   const hasGates = rehearsal && plan.steps.some(({ kind }) => kind === 'passGate');
   const options = [

@@ -139,7 +139,7 @@ function plain(text: string): string {
       .replace(/\+(api|simple\/): ECONN/, '…: ECONN')
       .replace(/\+f\/[0-9a-f]{3}\/[0-9a-f]{13}/g, '+f/DIGEST')
       .replace(/127\.0\.0\.1:(?!1\b)\d+/g, '127.0.0.1:PORT')
-      .replace(/\b\d+(\.\d+)? (s|ms|min)\b/g, 'N s')
+      .replace(/\b\d+(\.\d+)? (s|ms|min)( \d+ s)?\b/g, 'N s')
       .replace(/\bin \d+:\d+\b/g, 'in N s')
   );
 }
