@@ -24,7 +24,7 @@ const WAITING = 'waiting for the run to answer …';
 export interface Around {
   /** Forecasts the rest of a run. Null if there is no forecast. */
   readonly ahead?: (status: RunStatus, nowMs: number) => Forecast | null;
-  /** Returns the lines about a run that waits for an action. Null for any other run. */
+  /** Returns the lines about a run that waits for an action. Null for any other run, and where none are wanted. */
   readonly halted?: (status: RunStatus) => Promise<readonly string[] | null>;
 }
 

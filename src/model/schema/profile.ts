@@ -49,7 +49,7 @@ export const Profile = z.strictObject({
     )
     .optional()
     .describe(
-      'Where images of `bases` are that name no registry: HOST:PORT, HOST/FOLDER, service:registry. It gets no credential.',
+      'The registry of images of `bases` that name none: HOST:PORT, HOST/FOLDER, service:registry. It gets no credential of the plan.',
     ),
   targets: z
     .record(Name, z.strictObject({ ...ProfileTarget, kind: z.enum(TARGET_KINDS) }))
