@@ -79,7 +79,7 @@ test('given hostile values, then each is a part of one argument, and no shell ru
   expect(lines.map((line): unknown => JSON.parse(line))).toEqual([
     ['plan', ...given],
     ['run', '--no-wait', '--json', '--on-hold=fail', ...given],
-    ['watch', 'pipeline/a/b'],
+    ['watch', '--on-hold=wait', 'pipeline/a/b'],
     ['artifacts', 'export', '--run', 'pipeline/a/b', '-o', `${HOSTILE}/slipway`],
   ]);
   expect(existsSync(pwned)).toBe(false);
