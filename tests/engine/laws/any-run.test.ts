@@ -26,10 +26,13 @@ const ENOUGH = 400;
 /** Laws that do not hold in some world; after one in which `law` does not, nobody looks on. */
 function brokenBy(engine: Engine, law?: string): readonly string[] {
   const names = new Set<string>();
-  for (const world of fc.sample(worlds, { numRuns: ENOUGH, seed: 7 })) {
-    for (const name of broken(engine, world)) names.add(name);
-    if (law !== undefined && names.has(law)) break;
-  }
+  // A bug that draws lots shows itself in some three of 400 worlds.
+  const seeds = law === undefined ? [7] : [7, 8, 9, 10, 11, 12, 13, 14];
+  for (const seed of seeds)
+    for (const world of fc.sample(worlds, { numRuns: ENOUGH, seed })) {
+      for (const name of broken(engine, world)) names.add(name);
+      if (law !== undefined && names.has(law)) return [...names];
+    }
   return [...names];
 }
 
