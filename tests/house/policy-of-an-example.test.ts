@@ -28,6 +28,9 @@ function write(path: string, text: string): void {
 const laid = (): string | null =>
   existsSync(join(root, '.slipway/policy.yaml')) ? readFileSync(join(root, '.slipway/policy.yaml'), 'utf8') : null;
 
+/** The copy without its last line, a digest of the others. */
+const copied = (): string => laid()!.replace(/# sha256 [0-9a-f]{64}\n$/, '');
+
 /** Returns the code of the refusal, or an empty text. */
 function lay(releaseFile: string, runs: readonly string[] = [], env: Readonly<Record<string, string>> = {}): string {
   const module = pathToFileURL(join(ROOT, 'tools/start/policy.mjs')).href;
@@ -42,7 +45,7 @@ const JEP = 'examples/jep/slipway.yaml';
 test('given an example with a policy, then the home has it with the checkout as its repository, for its owner alone', () => {
   git('checkout', '-q', '--detach');
   expect(lay(RAY)).toBe('');
-  expect(laid()).toBe(
+  expect(copied()).toBe(
     `# Copied by npm start from ray\npolicy: 1\nbranches: [main] # why\nrepository: ${JSON.stringify(root)} # here\npublish: []\n`,
   );
   expect(statSync(join(root, '.slipway/policy.yaml')).mode & 0o777).toBe(0o600);
@@ -82,6 +85,14 @@ test('given a policy that a person wrote, then it stays', () => {
   expect(laid()).toBe('policy: 1\n');
 });
 
+test('given a copy that a person edited, then it stays', () => {
+  lay(RAY);
+  const edited = laid()!.replace('publish: []', 'publish: [] # none');
+  write('.slipway/policy.yaml', edited);
+  expect([lay(RAY), lay(JEP)]).toEqual(['', '']);
+  expect(laid()).toBe(edited);
+});
+
 test('given SLIPWAY_POLICY, then nothing is copied', () => {
   expect(lay(RAY, [], { SLIPWAY_POLICY: '/etc/policy.yaml' })).toBe('');
   expect(laid()).toBeNull();
@@ -97,7 +108,7 @@ test('given a project outside of the examples, then its policy is not copied', (
 test('given a checkout without the branch, then the copy names none, and says so', () => {
   git('branch', '-q', '-m', 'topic');
   expect(lay(RAY)).toBe('');
-  expect(laid()).toBe(
+  expect(copied()).toBe(
     '# Copied by npm start from ray, without its branch: this checkout has no branch main\npolicy: 1\npublish: []\n',
   );
 });

@@ -1,12 +1,17 @@
 import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { partFailed, policyInUse } from './problem.mjs';
 
 const MARK = '# Copied by npm start from ';
+const END = /# sha256 ([0-9a-f]{64})\n$/;
+const digestOf = (text) => createHash('sha256').update(text).digest('hex');
+/** A copy ends with a digest of its other lines: after an edit it is no copy. */
+const isCopy = (text) => text.startsWith(MARK) && END.exec(text)?.[1] === digestOf(text.replace(END, ''));
 
-/** Copies `policy.yaml` of an example into the home, and removes the copy for an example without one. A policy that somebody else put
- * there stays. A project outside of `examples` brings none: its author may be another person than the user of the worker.
+/** Copies `policy.yaml` of an example into the home, and removes the copy for an example without one. A policy that somebody wrote or
+ * edited there stays. A project outside of `examples` brings none: its author may be another person than the user of the worker.
  * @param openRuns returns the workflow ids of open runs */
 export function layPolicy(root, releaseFile, { env = process.env, openRuns = () => runsOf(root) } = {}) {
   if (env.SLIPWAY_POLICY) return;
@@ -14,7 +19,7 @@ export function layPolicy(root, releaseFile, { env = process.env, openRuns = () 
   const there = existsSync(file) ? readFileSync(file, 'utf8') : null;
   const wanted = wantedText(root, releaseFile);
   if (there === wanted) return;
-  if (there !== null && !there.startsWith(MARK)) {
+  if (there !== null && !isCopy(there)) {
     if (wanted !== null) console.error(`policy: ${file} is your own, so that of the example is not used`);
     return;
   }
@@ -27,6 +32,11 @@ export function layPolicy(root, releaseFile, { env = process.env, openRuns = () 
 }
 
 function wantedText(root, releaseFile) {
+  const text = copyOf(root, releaseFile);
+  return text === null ? null : `${text}# sha256 ${digestOf(text)}\n`;
+}
+
+function copyOf(root, releaseFile) {
   const examples = join(realpathSync(root), 'examples');
   const file = join(dirname(resolve(root, releaseFile)), 'policy.yaml');
   if (!existsSync(file) || !realpathSync(file).startsWith(`${examples}/`)) return null;

@@ -1,7 +1,10 @@
 /** @needs sandbox */
+import { symlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import { attemptStep } from '../../../src/activities/step/attempt.js';
 import { createRunCommand } from '../../../src/activities/steps/run-command.js';
 import type { Work } from '../../../src/activities/work.js';
+import { hasTools } from '../../../src/activities/tools/lay-tools.js';
 import type { ImageContainer } from '../../../src/activities/tests/ports.js';
 import { createArchives } from '../../../src/adapters/archive/index.js';
 import { hexOf, type Digest } from '../../../src/model/digest.js';
@@ -60,7 +63,7 @@ test('given another tool under the same name, then the key of the step is anothe
   expect(second.log).toContain('2');
 });
 
-/** What a program of a step sees as raymake. */
+/** Returns the path by which a program of a step finds raymake. */
 async function seen<K extends KindName>(kind: K, how: Parameters<Work['exec']>[1]): Promise<string> {
   const around = realSurroundings(await newHome());
   const artifact = await anArtifact(around.home, 'raymake', '#!/bin/sh\n', { kind: 'tool' });
@@ -117,4 +120,10 @@ test('given a container, then the tools are mounted for reading alone, and are o
   const folder = seen[0]!.env['PATH']!.split(':')[1]!;
   expect(folder).toMatch(/\/tools$/);
   expect(seen[0]!.mounts).toContainEqual({ host: folder, path: folder, writable: false });
+});
+
+test('given a link of a container in place of the tools, then there are none to mount', async () => {
+  const attempt = await newHome();
+  symlinkSync(await newHome(), join(attempt, 'tools'));
+  expect(hasTools(join(attempt, 'work'))).toBe(false);
 });

@@ -4,10 +4,12 @@ import {
   chmodSync,
   chownSync,
   existsSync,
+  lstatSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,7 +17,7 @@ import { join } from 'node:path';
 import type { Cell, Command } from '../../../src/activities/ports.js';
 import { home } from '../../../src/adapters/home.js';
 import { createPrograms } from '../../../src/adapters/process/programs.js';
-import { findSandbox } from '../../../src/adapters/process/sandbox.js';
+import { findSandbox, layerFolders } from '../../../src/adapters/process/sandbox.js';
 import { BUILD_ROOT } from '../../../src/model/build-root.js';
 import { until } from '../../support/until.js';
 
@@ -170,6 +172,20 @@ describe('a program in a sandbox', () => {
       cwd: '/',
     });
     expect(stdout + stderr).toBe('65534\npoison\nmine\n');
+  },
+);
+
+test.each(['layer', 'layer/upper'])(
+  'given a link of a container at %s, then no overlay is laid over its target',
+  (at) => {
+    const base = mkdtempSync(join(tmpdir(), 'slipway-layer-'));
+    const victim = join(base, 'victim');
+    mkdirSync(victim);
+    if (at !== 'layer') mkdirSync(join(base, 'layer'));
+    symlinkSync(victim, join(base, at));
+    const [upper, own] = layerFolders(join(base, 'layer'));
+    for (const path of [join(base, 'layer'), upper, own]) expect(lstatSync(path).isDirectory()).toBe(true);
+    expect(readdirSync(victim)).toEqual([]);
   },
 );
 
