@@ -60,13 +60,8 @@ export function whyMade(making: Making, hash: Hash): MadeAnew {
   if (cache === 'always')
     return { reason: 'always', because: 'its entry says `cache: false`: it runs in every run', changed: [] };
   if (notLookedUp) return { reason: 'not looked up', because: 'not looked up: --no-cache', ...against, changed };
-  if (row.cache === 'probe')
-    return {
-      reason: 'asked',
-      because: `a step of its kind, ${kind}, asks the world in every run`,
-      ...against,
-      changed,
-    };
+  if (row.cache === 'probe' && changed.length === 0)
+    return { reason: 'asked', because: 'the world was asked, and did not hold what it makes', ...against, changed };
   if (earlier === null)
     return { reason: 'first', because: `no earlier run of ${release} in this store has a result of it`, changed };
   if (keyOf(making, hash) === earlier.result.key) return { ...lost(making), ...against, changed: [] };
