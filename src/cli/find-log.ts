@@ -64,10 +64,9 @@ function numbered(begun: readonly string[], folder: string): Logs {
 /** The step that a person means: its id, or a part of it that no other step has. */
 export function meantStep(known: readonly string[], asked: string, run: string, none: typeof noLog = noLog): string {
   if (known.includes(asked)) return asked;
-  const parts = known.filter((step) => step.includes(asked));
-  // `wheels` is a part of `publish/index/wheels.skiff` too, but who says so means the stage.
-  const below = parts.filter((step) => step.startsWith(asked));
-  const near = below.length > 0 ? below : parts;
+  // `deps/build` begins `deps/build-tool/cp311` and is a part of `publish/index/deps/build` too, but means its own steps.
+  const fits = [`${asked}/`, asked].map((start) => known.filter((step) => step.startsWith(start)));
+  const near = [...fits, known.filter((step) => step.includes(asked))].find(({ length }) => length > 0) ?? [];
   if (near.length > 1) throw fail(manySteps(asked, near));
   if (near.length === 0) throw fail(none(asked, run, known));
   return near[0]!;

@@ -1,3 +1,4 @@
+import { meantStep } from '../../src/cli/find-log.js';
 import { logs } from '../../src/cli/commands/logs.js';
 import { createLogReader } from '../../src/adapters/logs/reader.js';
 import { createLogWriter } from '../../src/adapters/logs/writer.js';
@@ -120,4 +121,10 @@ test("given the beginning of a step's name, then it wins over a match inside ano
   await log('new', STEP, 1, 'built\n');
   await log('new', 'publish/index/wheels.skiff.cp312', 1, 'uploaded\n');
   expect(await ask({ step: 'wheels' })).toMatchObject({ code: 0, printed: 'built\n' });
+});
+
+test("given the name of an entry that begins another's name, then it means its own step", () => {
+  const known = ['deps/build-tool/cp311', 'deps/build/cp311', 'publish/index/deps/build'];
+  expect(meantStep(known, 'deps/build', 'run')).toBe('deps/build/cp311');
+  expect(() => meantStep(known, 'deps/b', 'run')).toThrow('part of the ids of 2 steps');
 });
