@@ -9,7 +9,7 @@ import type { ReleaseClient } from '../../src/client/index.js';
 import { fail } from '../../src/model/failure.js';
 import type { RunStatus } from '../../src/model/messages.js';
 import { MOST_ACTION_BYTES } from '../../src/model/actions.js';
-import { LIMITS } from '../../src/services/catalog/temporal.js';
+import { LIMITS, LOST_TASK } from '../../src/services/catalog/temporal.js';
 import { aProblem, aSkeleton } from '../engine/a-skeleton.js';
 import { until } from '../support/until.js';
 import { bundleWorkflows, makeWorker, startTemporal } from '../temporal-env.js';
@@ -21,7 +21,7 @@ let client: ReleaseClient;
 const reported: string[] = [];
 
 beforeAll(async () => {
-  const limits = Object.entries(LIMITS).map(([name, value]) => `${name}=${value}`);
+  const limits = Object.entries({ ...LIMITS, ...LOST_TASK }).map(([name, value]) => `${name}=${value}`);
   [env, bundle] = await Promise.all([startTemporal(undefined, limits), bundleWorkflows()]);
   client = await connect({ address: env.address });
 });
