@@ -1,3 +1,4 @@
+import { namespaceLine } from '../../src/model/dockerfile/cache-namespace.js';
 import { reachesOut } from '../../src/model/dockerfile/reaches-out.js';
 import { takesBase } from '../../src/model/dockerfile/takes-base.js';
 
@@ -168,4 +169,21 @@ test.each([
   [false, 'ARG BASE\nFROM scratch AS $BASE\n'],
 ])('it is %s that a stage of %j begins from BASE', (expected, text) => {
   expect(takesBase(text)).toBe(expected);
+});
+
+test.each([
+  [2, 'FROM scratch\nARG BUILDKIT_CACHE_MOUNT_NS\n'],
+  [2, 'FROM scratch\nARG BUILDKIT_CACHE_\\\nMOUNT_NS\n'],
+  [1, 'ARG A=1 \\\n# between\n\n  BUILDKIT_CACHE\\\n_MOUNT_NS=2\n'],
+  [2, '# escape=`\nARG BUILDKIT_CACHE_`\nMOUNT_NS\n'],
+  [1, 'ONBUILD ARG BUILDKIT_CACHE_\\\nMOUNT_NS\n'],
+  [2, 'FROM scratch\nENV A=1 \\\n B=$BUILDKIT_CACHE_MOUNT_NS\n'],
+  [2, 'RUN <<EOF\nARG BUILDKIT_CACHE_\\\nMOUNT_NS\nEOF\n'],
+  [2, 'ARG A=_NS\nARG BUILDKIT_CACHE_MOUNT${A}\n'],
+  [1, 'ARG BUILDKIT_"CACHE"_MOUNT_NS\n'],
+  [1, 'ONBUILD ARG A=1 BUILDKIT\\_CACHE_MOUNT_NS\n'],
+  [null, '# BUILDKIT_CACHE_MOUNT_NS\nFROM scratch\nRUN echo "${A}" \'b\'\n'],
+  [null, 'ARG A=${B:-"x y"} C="d $e" F=\'g $h\' I=j\\ k L\nENV "M"=$N\n'],
+])('line %j may name the argument that keeps cache mounts apart: %j', (line, text) => {
+  expect(namespaceLine(text)).toBe(line);
 });

@@ -1,10 +1,19 @@
-import { linesOf } from './read.js';
+import { readDockerfile, type Instruction } from './read.js';
 
 /** The build argument by which BuildKit keeps the cache mounts of builds apart. Each build gets a value of its own that no other one knows. */
 export const CACHE_NAMESPACE = 'BUILDKIT_CACHE_MOUNT_NS';
 
-/** Returns the line of a Dockerfile that names this argument: its value would make each image another one. Null without one. */
+/** Returns the line of an instruction that names this argument, or may: its value would make each image another one. Null without one.
+ * Each way of reading `<<EOF` and each escape character counts. */
 export function namespaceLine(text: string): number | null {
-  const index = linesOf(text).findIndex((line) => line.includes(CACHE_NAMESPACE));
-  return index < 0 ? null : index + 1;
+  const texts = [text, text.replaceAll('`', '\\')];
+  const all = texts.flatMap((one) => [true, false].flatMap((heredocs) => readDockerfile(one, heredocs)));
+  return all.find(mayName)?.line ?? null;
+}
+
+/** BuildKit fills variables into the name of an ARG, and removes quotes from it. */
+function mayName({ name, rest }: Instruction): boolean {
+  const [, declared] = /^(?:\s*onbuild)*\s*arg\s([^]*)$/i.exec(`${name} ${rest}`) ?? [];
+  const names = declared?.replace(/=(?:"(?:\\.|[^"\\])*"|'[^']*'|\\.|[^\s"'\\])*/g, '') ?? '';
+  return rest.includes(CACHE_NAMESPACE) || /["'\\$]/.test(names);
 }
