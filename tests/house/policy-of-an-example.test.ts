@@ -67,11 +67,19 @@ test.each([
   expect(laid()).toBe(before);
 });
 
-test('given a policy that changed, when only a run of the same release is open, then it is copied again', () => {
+test('given a policy that changed, when a run of the same release is open, then it is not copied', () => {
   lay(RAY);
   write('examples/ray/policy.yaml', `${POLICY}isolation: container\n`);
-  expect(lay(RAY, ['rehearsal/ray/1'])).toBe('');
+  expect(lay(RAY, ['rehearsal/ray/1'])).toBe('POLICY_IN_USE');
+  expect(laid()).not.toContain('isolation');
+  expect(lay(RAY)).toBe('');
   expect(laid()).toContain('isolation: container');
+});
+
+test('given another example of the same name, when a run is open, then its policy takes no place', () => {
+  lay(RAY);
+  write('examples/ray-whole/slipway.yaml', "slipway: 1\nrelease: { name: ray, version: '1' }\n");
+  expect(lay('examples/ray-whole/slipway.yaml', ['release/ray/1'])).toBe('POLICY_IN_USE');
 });
 
 test('given the same policy, then open runs are no matter', () => {
@@ -111,4 +119,15 @@ test('given a checkout without the branch, then the copy names none, and says so
   expect(copied()).toBe(
     '# Copied by npm start from ray, without its branch: this checkout has no branch main\npolicy: 1\npublish: []\n',
   );
+});
+
+test.each([
+  ['service:index', false],
+  ['https://index.example/', true],
+  ['"service:index"', true],
+])('given a checkout without the branch and the address %s, then it is %j that the rule stays', (address, stays) => {
+  git('branch', '-q', '-m', 'topic');
+  write('examples/ray/policy.yaml', POLICY.replace('[]', `[{ kind: python, address: ${address} }]`));
+  expect(lay(RAY)).toBe('');
+  expect(laid()!.includes('\nbranches: [main]')).toBe(stays);
 });

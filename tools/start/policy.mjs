@@ -23,8 +23,9 @@ export function layPolicy(root, releaseFile, { env = process.env, openRuns = () 
     if (wanted !== null) console.error(`policy: ${file} is your own, so that of the example is not used`);
     return;
   }
-  const others = openRuns().filter((id) => id.split('/')[1] !== nameIn(resolve(root, releaseFile)));
-  if (others.length > 0) throw policyInUse(file, others);
+  // Also those of the same release: another file may have its name, and a policy changes under no run.
+  const open = openRuns();
+  if (open.length > 0) throw policyInUse(file, open);
   if (wanted === null) return rmSync(file);
   writeFileSync(`${file}.half`, wanted, { mode: 0o600 });
   renameSync(`${file}.half`, file);
@@ -43,16 +44,20 @@ function copyOf(root, releaseFile) {
   const text = readFileSync(file, 'utf8').replace(/^repository: \.(?= |$)/m, `repository: ${JSON.stringify(root)}`);
   const from = `${MARK}${relative(examples, dirname(realpathSync(file)))}`;
   const branch = /^branches: \[(\S+)\]/m.exec(text)?.[1];
-  if (branch === undefined || hasBranch(root, branch)) return `${from}\n${text}`;
-  // CI may fetch a commit without any branch. Nothing is published elsewhere than on this machine.
+  // CI may fetch a commit without any branch. Where something could leave this machine, the rules of branches stay.
+  if (branch === undefined || hasBranch(root, branch) || !isForHere(text)) return `${from}\n${text}`;
   return `${from}, without its branch: this checkout has no branch ${branch}\n${text.replace(/^(branches|repository): .*\n/gm, '')}`;
 }
 
 const hasBranch = (root, name) =>
   spawnSync('git', ['show-ref', '--verify', '--quiet', `refs/heads/${name}`], { cwd: root }).status === 0;
 
-const nameIn = (releaseFile) =>
-  existsSync(releaseFile) ? /^release: \{ name: ([\w.-]+)/m.exec(readFileSync(releaseFile, 'utf8'))?.[1] : undefined;
+/** Whether each address of a policy is a service of the home. Another spelling of an address counts as elsewhere. */
+function isForHere(text) {
+  const rules = text.replace(/^(branches|repository): .*\n|(^|\s)#.*/gm, '');
+  const count = (what) => rules.match(what)?.length ?? 0;
+  return !rules.includes('//') && count(/address/g) === count(/\baddress: service:\w/g);
+}
 
 function runsOf(root) {
   const argv = [join(root, 'bin', 'slipway.js'), 'runs', '--json'];

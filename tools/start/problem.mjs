@@ -69,7 +69,7 @@ export const partFailed = (title, command, code, evidence) =>
 export const policyInUse = (file, runs) =>
   new Problem(
     'POLICY_IN_USE',
-    `${file} would change under open runs of another release: ${runs.join(', ')}`,
+    `${file} would change under open runs: ${runs.join(', ')}`,
     'Wait until they have ended, or end them with `slipway cancel`; then type the same command again.',
     { exit: 2 },
   );
