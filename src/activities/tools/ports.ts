@@ -7,6 +7,6 @@ export interface ToolFile {
 }
 
 export interface ToolServer {
-  /** Throws TOOL_FILE_ABSENT, TOOL_REDIRECTED, TOOL_TOO_LARGE or TOOL_SERVER_SILENT. */
+  /** Throws TOOL_FILE_ABSENT, TOOL_REDIRECTED, TOOL_SERVER_INSIDE, TOOL_TOO_LARGE or TOOL_SERVER_SILENT. */
   download(from: ToolFile, to: string, signal: AbortSignal): Promise<void>;
 }

@@ -1,3 +1,4 @@
+import type { LookupFunction } from 'node:net';
 import type { Connection, Session } from '../../activities/publish/ports.js';
 import type { Digest } from '../../model/digest.js';
 import { fail, SlipwayFailure } from '../../model/failure.js';
@@ -20,7 +21,9 @@ export interface Peer {
   /** Milliseconds for an answer, plus the time for its bytes. patience.ts has the default. */
   readonly patienceMs?: number | undefined;
   /** Judges a redirect. It throws to refuse it. */
-  readonly redirected?: (from: URL, to: URL) => Promise<void>;
+  readonly redirected?: (from: URL, to: URL) => void;
+  /** Judges the addresses of a name when a socket connects. judged-fetch.ts has the default. */
+  readonly lookup?: LookupFunction | undefined;
 }
 
 export const peerOf = (to: Connection, session: Session): Peer => ({
@@ -103,11 +106,11 @@ const MOST_REDIRECTS = 20;
 
 /** Only reads follow redirects: an upload goes to the profile's address or nowhere. Each address is judged before it is asked, and
  * a credential stays at its origin. */
-async function followed({ target, redirected }: Peer, url: string, how: RequestInit): Promise<Response> {
+async function followed({ target, redirected, lookup }: Peer, url: string, how: RequestInit): Promise<Response> {
   const headers = new Headers(how.headers);
   for (let [at, hops] = [url, 0]; ; hops += 1) {
     await assertNotLinkLocal(target, at);
-    const response = await judgedFetch(at, { ...how, headers });
+    const response = await judgedFetch(at, { ...how, headers }, lookup);
     const to = response.headers.get('location');
     const isFollowed = (how.method === 'GET' || how.method === 'HEAD') && REDIRECTS.includes(response.status);
     if (!isFollowed || to === null) return response;
@@ -115,7 +118,7 @@ async function followed({ target, redirected }: Peer, url: string, how: RequestI
     const next = new URL(to, at);
     if (hops === MOST_REDIRECTS || !/^https?:$/.test(next.protocol))
       throw fail(targetUnreachable(target, shown(at), `redirect count exceeded, or it leads to ${next.protocol}`));
-    await redirected?.(new URL(at), next);
+    redirected?.(new URL(at), next);
     if (next.origin !== new URL(at).origin) headers.delete('authorization');
     at = next.href;
   }

@@ -13,6 +13,12 @@ export const toolRedirected = problem.denied(({ shown, path }: ToolFile, to: str
   'Write the address of the file itself into `at`; `curl -IL` shows where it leads.',
   { path },
 ]);
+export const toolServerInside = problem.denied(({ shown, path }: ToolFile, why: string) => [
+  'TOOL_SERVER_INSIDE',
+  `${shown} was not asked: ${why}`,
+  'If that server is meant, write its number in place of its name into `at`, and name that address in the policy.',
+  { path },
+]);
 export const toolTooLarge = problem.config(({ shown, path }: ToolFile, mostBytes: number) => [
   'TOOL_TOO_LARGE',
   `${shown} has more than ${mostBytes} bytes`,

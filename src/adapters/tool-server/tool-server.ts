@@ -1,20 +1,32 @@
 import { createWriteStream } from 'node:fs';
-import { lookup } from 'node:dns/promises';
-import { BlockList, isIP, isIPv6 } from 'node:net';
 import { pipeline } from 'node:stream/promises';
 import type { ToolFile, ToolServer } from '../../activities/tools/ports.js';
 import { fail, type Problem, SlipwayFailure } from '../../model/failure.js';
+import { isInside, outsideLookup } from '../http/inside.js';
 import { reasonOf, send, shown } from '../http/request.js';
-import { toolFileAbsent, toolRedirected, toolServerSilent, toolTooLarge } from './errors.js';
+import { toolFileAbsent, toolRedirected, toolServerInside, toolServerSilent, toolTooLarge } from './errors.js';
 
-/** Servers of tools. Each address is judged as those of targets, and no redirect leads into this machine or its network. */
+/** Servers of tools. Each address is judged as those of targets. No name and no redirect leads into this machine or its network: only
+ * an `at` that is itself a number, or localhost, does. */
 export const createToolServer = (mostBytes = 2 ** 30): ToolServer => ({
   download: async (from, to, signal) => {
-    const redirected = async (at: URL, next: URL): Promise<void> => {
-      const why = next.origin === at.origin ? null : await insideOf(next);
-      if (why !== null) throw fail(toolRedirected(from, `${shown(next.href)}: ${why}`));
+    const first = hostOf(new URL(from.url));
+    const redirected = (at: URL, next: URL): void => {
+      if (next.origin !== at.origin && isInside(hostOf(next)))
+        throw fail(toolRedirected(from, `${shown(next.href)}: ${why(hostOf(next), hostOf(next))}`));
     };
-    const peer = { target: 'the server of the tool', username: null, password: null, origin: null, signal, redirected };
+    const lookup = outsideLookup(first, (host, address) =>
+      fail(host === first ? toolServerInside(from, why(host, address)) : toolRedirected(from, why(host, address))),
+    );
+    const peer = {
+      target: 'the server of the tool',
+      username: null,
+      password: null,
+      origin: null,
+      signal,
+      redirected,
+      lookup,
+    };
     try {
       const { ok, status, body } = await send(peer, from.url, { headers: { 'accept-encoding': 'identity' } });
       if (!ok) await body?.cancel();
@@ -47,17 +59,6 @@ function judged(from: ToolFile, error: unknown): unknown {
   return fail(toolServerSilent(from, reasonOf((error as Error).cause ?? error)), error);
 }
 
-const INSIDE = new BlockList();
-for (const net of `0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.168.0.0/16
-  ::/127 64:ff9b::/96 fc00::/7 fe80::/10`.split(/\s+/)) {
-  const [address = '', bits] = net.split('/');
-  INSIDE.addSubnet(address, Number(bits), isIPv6(address) ? 'ipv6' : 'ipv4');
-}
-
-/** Returns why an address is of this machine or a private network. Null if it is not. */
-async function insideOf({ hostname }: URL): Promise<string | null> {
-  const host = hostname.replace(/^\[(.*)\]$/, '$1');
-  const found = isIP(host) ? [host] : (await lookup(host, { all: true })).map(({ address }) => address);
-  const bad = found.find((address) => INSIDE.check(address, isIPv6(address) ? 'ipv6' : 'ipv4'));
-  return bad === undefined ? null : `${host} is ${bad}, an address of this machine or of a private network`;
-}
+const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[(.*)\]$/, '$1');
+const why = (host: string, address: string): string =>
+  `${host} is ${address}, an address of this machine or of a private network`;

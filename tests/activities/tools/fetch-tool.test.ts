@@ -1,5 +1,8 @@
 import { createHash } from 'node:crypto';
+import dns from 'node:dns';
+import { runInThisContext } from 'node:vm';
 import { createFetchTool } from '../../../src/activities/tools/fetch-tool.js';
+import { isInside } from '../../../src/adapters/http/inside.js';
 import { createToolServer } from '../../../src/adapters/tool-server/tool-server.js';
 import { SlipwayFailure, type Problem } from '../../../src/model/failure.js';
 import type { Params } from '../../../src/model/params.js';
@@ -15,7 +18,11 @@ let other: WheelHost;
 beforeEach(async () => {
   [host, other] = [await startWheelHost(), await startWheelHost()];
 });
-afterEach(() => Promise.all([host.stop(), other.stop()]));
+afterEach(async () => {
+  jest.restoreAllMocks();
+  delete sandbox[AGENT];
+  await Promise.all([host.stop(), other.stop()]);
+});
 
 const fetched = (more: Partial<Params['fetchTool']> = {}, mostBytes?: number, signal?: AbortSignal) =>
   runBody(
@@ -108,6 +115,13 @@ test('given a redirect to another server of this machine, then that one is not a
 test.each([
   ...['http://localhost:1/x', 'http://[::1]:1/x', 'http://[::ffff:127.0.0.1]:1/x', 'http://0x7f.1:1/x'],
   ...['http://10.1.2.3/x', 'http://172.16.0.1/x', 'http://192.168.1.1/x', 'http://100.64.0.1/x', 'http://0.0.0.0/x'],
+  ...[
+    'http://[::127.0.0.1]/x',
+    'http://[2002:7f00:1::]/x',
+    'http://[2002:a01:203::1]/x',
+    'http://[::ffff:0:10.0.0.1]/x',
+  ],
+  ...['http://[64:ff9b::192.168.0.1]/x', 'http://[::ffff:10.0.0.1]/x', 'http://[2001::1]/x', 'http://[ff02::1]/x'],
   ...['http://[fd00::1]/x', 'http://[64:ff9b::a00:1]/x', 'http://[::]/x'],
 ])('given a redirect to %s, then it is refused', async (to) => {
   redirect(to);
@@ -118,6 +132,55 @@ test('given a redirect to a link-local address, then it is refused', async () =>
   redirect('http://169.254.169.254/latest');
   expect(await refusal(fetched())).toMatchObject({ class: 'denied' });
 });
+
+/** Names that a server of names leads to this machine, but only when a socket asks: the first answer was a public address. */
+const AGENT = Symbol.for('undici.globalDispatcher.1');
+const sandbox = globalThis as unknown as Record<symbol, unknown>;
+const rebinding = (name: string): void => {
+  // The sandbox of a test hides the agent of fetch, and fetch keeps the words alone of an error of the sandbox.
+  void new Headers();
+  sandbox[AGENT] = (runInThisContext('globalThis') as typeof sandbox)[AGENT];
+  const really = dns.lookup;
+  const answer = ((host: string, options: dns.LookupOptions, done: (...all: unknown[]) => void) =>
+    host === name
+      ? done(null, [{ address: '127.0.0.1', family: 4 }])
+      : really(host, options as dns.LookupAllOptions, done)) as typeof dns.lookup;
+  jest.spyOn(dns, 'lookup').mockImplementation(answer);
+  jest
+    .spyOn(dns.promises, 'lookup')
+    .mockImplementation((() =>
+      Promise.resolve([{ address: '93.184.216.34', family: 4 }])) as unknown as typeof dns.promises.lookup);
+};
+const byName = ({ address }: WheelHost): string => address.replace('127.0.0.1', 'tools.example');
+
+test('given a name that leads to this machine when a socket asks, then no server is asked and no status is told', async () => {
+  rebinding('tools.example');
+  const problem = await refusal(fetched({ at: `${byName(host)}${PATH}` }));
+  expect(problem.message).toContain('TOOL_SERVER_INSIDE');
+  expect(problem.message).toContain('tools.example is 127.0.0.1');
+  expect(problem.message).not.toContain('HTTP');
+  expect(host.asked).toEqual([]);
+});
+
+test('given a redirect to such a name, then its server is not asked', async () => {
+  rebinding('tools.example');
+  redirect(`${byName(other)}/there`);
+  expect((await refusal(fetched())).message).toContain('TOOL_REDIRECTED');
+  expect(other.asked).toEqual([]);
+});
+
+test('given an address that is localhost, then it is asked', async () => {
+  host.put(PATH, BYTES);
+  const at = `${host.address.replace('127.0.0.1', 'localhost')}${PATH}`;
+  expect((await fetched({ at })).made.artifacts).toHaveLength(1);
+});
+
+test.each(['http://93.184.216.34/x', 'http://[2606:2800:220:1::1]/x', 'http://[2002:5db8:d822::1]/x'])(
+  'given %s, then it is no address inside',
+  (url) => {
+    expect(isInside(new URL(url).hostname.replace(/^\[(.*)\]$/, '$1'))).toBe(false);
+  },
+);
 
 test.each(['ftp://tools.example.invalid/x', PATH])(
   'given a redirect to %s, then it is refused, not tried again',
