@@ -1,11 +1,13 @@
-// Writes what a Temporal server with TLS and roles needs into a folder: certificates, settings, SQLite database.
+// Writes what a Temporal server with TLS and roles needs into a folder: certificates, settings, SQLite database or the address of PostgreSQL.
 //   npm run tls-server                                          builds the server
-//   node tools/temporal-server/main.mjs FOLDER [--port 7233]    writes FOLDER and prints how to start it
+//   node tools/temporal-server/main.mjs FOLDER [--port 7233] [--postgres HOST:PORT]    writes FOLDER and prints how to start it;
+//     PGUSER and PGPASSWORD are those of the databases `temporal` and `visibility`
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 import { settings } from './settings.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -24,22 +26,40 @@ const CERTIFICATES = {
   internode: { by: 'internode-ca', more: servers },
 };
 
-/** A port that is free now. */
-const freePort = () =>
-  new Promise((done, refuse) => {
-    const server = createServer().once('error', refuse);
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address();
-      server.close(() => done(port));
-    });
+/** A port that is free now. On PostgreSQL the server keeps its ports as numbers up to 32,767. */
+async function freePort(taken) {
+  for (;;) {
+    const port = 12_000 + Math.floor(Math.random() * 20_000);
+    if (!taken.includes(port) && (await isFree(port))) return port;
+  }
+}
+const isFree = (port) =>
+  new Promise((done) => {
+    const server = createServer().once('error', () => done(false));
+    server.listen(port, '127.0.0.1', () => server.close(() => done(true)));
   });
 
-async function main([named, option, value]) {
-  const port = option === '--port' ? Number(value) : 7233;
-  if (named === undefined || (option !== undefined && option !== '--port') || !Number.isInteger(port)) {
-    console.error('usage: node tools/temporal-server/main.mjs FOLDER [--port 7233]');
+/** Options by name, or null. */
+function optionsOf(argv) {
+  try {
+    const { values, positionals } = parseArgs({ args: argv, allowPositionals: true, options: OPTIONS });
+    const port = Number(values.port);
+    const { PGUSER: user = 'temporal', PGPASSWORD: password = '' } = process.env;
+    const postgres = values.postgres && { address: values.postgres, user, password };
+    return positionals.length === 1 && Number.isInteger(port) ? { named: positionals[0], port, postgres } : null;
+  } catch {
+    return null;
+  }
+}
+const OPTIONS = { port: { type: 'string', default: '7233' }, postgres: { type: 'string' } };
+
+async function main(argv) {
+  const asked = optionsOf(argv);
+  if (asked === null) {
+    console.error('usage: node tools/temporal-server/main.mjs FOLDER [--port 7233] [--postgres HOST:PORT]');
     return 2;
   }
+  const { named, port, postgres } = asked;
   const folder = resolve(named);
   if (existsSync(join(folder, 'server.yaml'))) {
     console.error(`${join(folder, 'server.yaml')} is there already; name another folder, or remove this one`);
@@ -49,10 +69,10 @@ async function main([named, option, value]) {
   mkdirSync(folder, { recursive: true });
   makeCertificates(folder, ['clients', 'internode-ca'], CERTIFICATES);
   const ports = { frontend: port };
-  for (const name of INTERNAL) ports[name] = await freePort();
+  for (const name of INTERNAL) ports[name] = await freePort(Object.values(ports));
   const values = Object.entries(DYNAMIC_CONFIG).map(([key, one]) => `${key}:\n  - value: ${one}\n`);
   writeFileSync(join(folder, 'dynamic.yaml'), values.join(''));
-  writeFileSync(join(folder, 'server.yaml'), settings(folder, ports));
+  writeFileSync(join(folder, 'server.yaml'), settings(folder, ports, postgres));
   console.log(`${join(root, '.tools', 'go', 'bin', 'temporal-server')} ${join(folder, 'server.yaml')}`);
   return 0;
 }

@@ -37,6 +37,7 @@ var control = append([]string{
 	"RespondQueryTaskCompleted", "ResetStickyTaskQueue", "PollNexusTaskQueue",
 	"DescribeWorkflowExecution", "ListWorkflowExecutions", "GetWorkflowExecutionHistory",
 	"StartWorkflowExecution", "ExecuteMultiOperation", "PollWorkflowExecutionUpdate", "QueryWorkflow",
+	"RespondActivityTaskCanceledById", // ends the watch of a run that ends
 }, build...)
 
 // A person or CI starts runs, now or by a schedule, sends actions to them and looks at them.

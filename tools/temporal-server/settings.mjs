@@ -1,4 +1,15 @@
-const store = (folder) => `
+const onPostgres = ({ address, user, password }, name) => `
+      sql:
+        pluginName: postgres12
+        databaseName: ${name}
+        connectAddr: ${JSON.stringify(address)}
+        connectProtocol: tcp
+        user: ${JSON.stringify(user)}
+        password: ${JSON.stringify(password)}
+        maxConns: 10
+        maxIdleConns: 10`;
+
+const onSqlite = (folder) => `
       sql:
         pluginName: sqlite
         databaseName: ${JSON.stringify(`${folder}/temporal.db`)}
@@ -11,8 +22,10 @@ const store = (folder) => `
 const service = (port, ring) => `
     rpc: { grpcPort: ${port}, membershipPort: ${ring}, bindOnLocalHost: true }`;
 
-/** Settings of a server on SQLite for one machine. For several machines, name PostgreSQL under `datastores`, and hosts under `services`. */
-export function settings(folder, ports) {
+/** Settings of a server for one machine: on SQLite, or on the databases `temporal` and `visibility` of a PostgreSQL.
+ * @param postgres `{ address, user, password }` */
+export function settings(folder, ports, postgres) {
+  const store = (name) => (postgres === undefined ? onSqlite(folder) : onPostgres(postgres, name));
   const at = (file) => JSON.stringify(`${folder}/${file}`);
   const server = (name, authority) =>
     `{ certFile: ${at(`${name}.pem`)}, keyFile: ${at(`${name}.key`)}, requireClientAuth: true, clientCaFiles: [${at(authority)}] }`;
@@ -23,8 +36,8 @@ persistence:
   visibilityStore: visibility
   numHistoryShards: 1
   datastores:
-    default:${store(folder)}
-    visibility:${store(folder)}
+    default:${store('temporal')}
+    visibility:${store('visibility')}
 global:
   membership: { maxJoinDuration: 30s, broadcastAddress: 127.0.0.1 }
   tls:
