@@ -16,6 +16,8 @@ export type Queue = string;
 
 /** The queue of workflows and of steps that need no particular machine. */
 export const CONTROL: Queue = 'control';
+/** Role of the worker that decides about runs, in the place of a queue's name. */
+export const WORKFLOWS = 'workflows';
 
 /** The queue of activities that only watch. It has many slots of its own, so that steps never wait for them. */
 export const FLEET: Queue = 'slipway-fleet';

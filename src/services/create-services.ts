@@ -16,6 +16,8 @@ interface Options {
 interface UpOptions extends Options {
   /** `s3` or `directory`: the store of this home from now on. */
   readonly store?: string;
+  /** Services to start, and no workers. Absent: all. */
+  readonly only?: readonly string[];
 }
 /** The services of a home. */
 export interface Services {
@@ -52,10 +54,10 @@ export function createServices(
   const home = (): string => homeOf(env);
   const state = (): ServicesState | null => readJson<ServicesState>(servicesFile(home()));
   return {
-    up: async ({ onLine, store }) => {
+    up: async ({ onLine, store, only: named = only }) => {
       await inCheckout('up');
       if (store !== undefined) await (await import('./choose-store.js')).chooseStore(home(), store, onLine);
-      const where = { home: home(), packageRoot: packageRoot(), env, ...(only ? { only } : {}) };
+      const where = { home: home(), packageRoot: packageRoot(), env, ...(named && { only: named }) };
       await (await import('./up.js')).up(where, onLine);
       // A user who starts the services beside a release file may release it, also from the web page.
       if (existsSync('slipway.yaml')) (await import('../adapters/facts/roots.js')).allowRoot(home(), resolve('.'));

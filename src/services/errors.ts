@@ -33,6 +33,16 @@ export const storeKindUnknown = problem.config((kind: string) => [
   `${JSON.stringify(kind)} is not a kind of store`,
   'Type `slipway up --store s3` or `slipway up --store directory`; for a bucket elsewhere set SLIPWAY_STORE.',
 ]);
+export const servicesUnknown = problem.config((strange: readonly string[], known: readonly string[]) => [
+  'SERVICES_UNKNOWN',
+  strange.length > 0 ? `there is no service ${strange.join(', ')}` : '--only names no service',
+  `Name some of ${known.join(', ')}: \`slipway up --only ${known[0]}\`.`,
+]);
+export const otherServicesUp = problem.config((asked: string, there: string) => [
+  'OTHER_SERVICES_UP',
+  `this home is up with ${there}, and \`slipway up\` asks for ${asked}`,
+  'Type `slipway down` first, then the same command again.',
+]);
 export const serviceNotReady = problem.infra((name: string, because: string, log: string, tail: readonly string[]) => [
   'SERVICE_NOT_READY',
   `${name} does not answer: ${because}`,

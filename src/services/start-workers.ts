@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { CONTROL } from '../model/ids.js';
+import { CONTROL, WORKFLOWS } from '../model/ids.js';
 import { buildEnv } from './catalog/build-env.js';
-import { NODE_FLAGS, workerMain } from './catalog/worker.js';
+import { NODE_FLAGS, workerMain, workflowNode } from './catalog/worker.js';
 
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
@@ -18,12 +18,15 @@ export interface StartWorkers {
  * workers. */
 export async function startWorkers({ queues, name, packageRoot, env }: StartWorkers): Promise<number> {
   const more = name === undefined ? {} : { SLIPWAY_WORKER_NAME: name };
-  const children = queues.map((queue) =>
-    spawn(process.execPath, [...NODE_FLAGS, workerMain(packageRoot), '--queue', queue], {
-      env: { ...(queue === CONTROL ? env : buildEnv(env)), ...more },
+  const children = queues.map((queue) => {
+    const ofWorkflows = queue === WORKFLOWS;
+    const { flags, env: own } = ofWorkflows ? workflowNode(packageRoot) : { flags: NODE_FLAGS, env: {} };
+    const role = ofWorkflows ? ['--workflows'] : ['--queue', queue];
+    return spawn(process.execPath, [...flags, workerMain(packageRoot), ...role], {
+      env: { ...(queue === CONTROL || ofWorkflows ? env : buildEnv(env)), ...own, ...more },
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-    }),
-  );
+    });
+  });
   const handOn = (signal: NodeJS.Signals): void => children.forEach((child) => child.kill(signal));
   for (const signal of SIGNALS) process.on(signal, handOn);
   try {

@@ -9,6 +9,8 @@ export interface Status {
   readonly build: string;
   readonly code: string;
   readonly services: Readonly<Record<string, ServiceStatus>>;
+  /** The services that `up --only` named. Absent: all. */
+  readonly only?: readonly string[];
   /** Notes for the user: a service left out, an older database. */
   readonly notes: readonly string[];
 }

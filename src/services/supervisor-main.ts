@@ -35,8 +35,8 @@ async function main(): Promise<void> {
     isRoot: process.getuid?.() === 0,
   };
   const only = process.argv[2]?.split(',');
-  const { services, notes } = await catalog(context, only);
-  const all = { services, notes: [...movedPorts(last, ports), ...notes] };
+  const made = await catalog(context, only);
+  const all = { ...made, notes: [...movedPorts(last, ports), ...made.notes] };
   const supervisor = new Supervisor(context, all, record, builds());
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void end(supervisor, where));
   process.on('SIGHUP', () => void supervisor.renew(builds()));

@@ -118,6 +118,7 @@ export class Supervisor {
           return [keeper.service.name, { ...keeper.status, address }];
         }),
       ),
+      ...(this.catalog.only && { only: this.catalog.only }),
       notes: this.catalog.notes,
     };
   }

@@ -8,9 +8,10 @@ import { certificateFault } from '../adapters/temporal/certificates.js';
 import { makePrivate } from '../adapters/private-home.js';
 import { fail, type SlipwayFailure } from '../model/failure.js';
 import { buildDigest, supervisorDigest } from './build-digest.js';
+import { NAMES } from './catalog/index.js';
 import { workerName } from './catalog/worker.js';
 import { down } from './down.js';
-import { homeUnfit, serviceNotReady, supervisorDied } from './errors.js';
+import { homeUnfit, otherServicesUp, serviceNotReady, servicesUnknown, supervisorDied } from './errors.js';
 import { readJson, tail } from './files.js';
 import { logFile, servicesFile, statusFile } from './folders.js';
 import { supervisor } from './lock.js';
@@ -34,6 +35,7 @@ const PATIENCE = 3;
 /** Starts all services and returns once they answer. Takes 0.1 s if all are up. Throws HOME_UNFIT, SERVICE_NOT_READY,
  * SUPERVISOR_DIED or a service's own problem. */
 export async function up(where: Where, onLine: OnLine): Promise<void> {
+  assertKnown(where.only);
   if (/[$"\\\p{Cc}]/u.test(where.home)) throw fail(homeUnfit(where.home));
   for (const { path, mode } of makePrivate(where.home))
     onLine(`narrowed ${path}: its mode was ${mode.toString(8)}, and other users could reach it`);
@@ -42,6 +44,7 @@ export async function up(where: Where, onLine: OnLine): Promise<void> {
   makeServiceSecrets(keys);
   await endOutdatedSupervisor(where, onLine);
   const before = current(where.home);
+  if (before !== null) assertSame(where.only, before.only);
   const look: Look = { build: buildDigest(where.packageRoot), before, shown: new Set(), onLine };
   if (before !== null && before.build === look.build && allReady(before)) return;
   const started = supervisor(where.home) === null ? startSupervisor(where) : null;
@@ -52,6 +55,18 @@ export async function up(where: Where, onLine: OnLine): Promise<void> {
   const decided = (): boolean => started === null || started.gaveWay || supervisor(where.home)?.pid === started.pid;
   const ready = await until(() => started?.died === true || (decided() && settled(where, look)), LIMIT_MS);
   if (!ready || started?.died === true) throw stillNotReady(where);
+}
+
+/** Throws SERVICES_UNKNOWN. */
+function assertKnown(only: Where['only']): void {
+  const strange = only?.filter((name) => !(NAMES as readonly string[]).includes(name)) ?? [];
+  if (strange.length > 0 || only?.length === 0) throw fail(servicesUnknown(strange, NAMES));
+}
+
+/** Throws OTHER_SERVICES_UP: a supervisor keeps the services that it began with. */
+function assertSame(asked: Where['only'], there: Where['only']): void {
+  const [now, before] = [asked, there].map((names) => (names ? names.toSorted().join(', ') : 'all services'));
+  if (now !== before) throw fail(otherServicesUp(now!, before!));
 }
 
 /** Checks while workers of the older build still run, so that a refusal leaves them running. */

@@ -13,7 +13,7 @@ export interface AddressDeps {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** Returns a lookup of service addresses. Without local services it uses those that `slipway up` left in the store.
+/** Returns a lookup of service addresses. What this home does not run it finds where `slipway up` left it in the store.
  * Unsigned addresses are ignored, because they could lead to a foreign engine. A Docker engine of this machine takes
  * precedence. */
 export async function createAddresses(
@@ -30,8 +30,7 @@ export async function createAddresses(
   setInterval(() => void look(), LOOK_AGAIN_MS).unref();
   const hasEngine = (): boolean => Boolean(env['DOCKER_HOST']) || existsSync(USUAL_ENGINE);
   return (name) => {
-    const own = servicesOf(folder);
-    if (own) return own.services[name]?.address ?? null;
-    return name === 'docker' && hasEngine() ? null : (shared?.addresses[name] ?? null);
+    const own = servicesOf(folder)?.services[name]?.address;
+    return own ?? (name === 'docker' && hasEngine() ? null : (shared?.addresses[name] ?? null));
   };
 }

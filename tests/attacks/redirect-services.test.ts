@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync } from 'node:fs';
+import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { judgeWorkers } from '../../src/activities/prove-queue/judge-workers.js';
 import { makeHomeKeys } from '../../src/adapters/home-keys/make.js';
@@ -32,13 +32,21 @@ async function aWorld() {
   /** The addresses that a worker starting now would use. */
   const address = async (name: string): Promise<string | null> =>
     (await createAddresses(joined, { pointers, proofs: theirs, env: { DOCKER_HOST: '' } }))(name);
-  return { store, pointers, ours, theirs, share, address };
+  return { store, joined, pointers, ours, theirs, share, address };
 }
 
 test('[H7] given addresses that the home signed, then they are used', async () => {
   const { share, address } = await aWorld();
   await share();
   expect(await address('staging')).toBe(OURS.staging);
+});
+
+test('[H7] given a home that runs its engine alone, then it uses this engine, and staging where the store says', async () => {
+  const { share, address, joined } = await aWorld();
+  await share();
+  const docker = { pid: 1, address: 'unix:///run/joined.sock', log: '' };
+  writeFileSync(join(joined, 'services.json'), JSON.stringify({ version: 1, services: { docker } }));
+  expect([await address('docker'), await address('staging')]).toEqual([docker.address, OURS.staging]);
 });
 
 test.each<[what: string, forge: (theirs: Proofs, stranger: Proofs) => object]>([

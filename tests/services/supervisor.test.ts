@@ -5,6 +5,7 @@ import { existsSync, readdirSync, readFileSync, truncateSync, writeFileSync } fr
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { identityOf, lives } from '../../src/adapters/process/identity.js';
+import type { SlipwayFailure } from '../../src/model/failure.js';
 import { ask } from '../../src/services/ask.js';
 import { createServices, type Services } from '../../src/services/create-services.js';
 import { accessLogFile, processesFile, servicesFile } from '../../src/services/folders.js';
@@ -59,6 +60,17 @@ describe('the supervisor', () => {
   afterEach(async () => {
     await services.down(quiet);
     remove();
+  });
+
+  test('given services that `--only` named, when `up` asks for others or for unknown ones, then it is refused', async () => {
+    const asked = (only: readonly string[]) =>
+      services.up({ ...quiet, only }).catch((error: SlipwayFailure) => error.first);
+    expect(await asked(['staging', 'mysql'])).toMatchObject({
+      code: 'SERVICES_UNKNOWN',
+      message: 'there is no service mysql',
+    });
+    expect(await asked(['staging'])).toMatchObject({ code: 'OTHER_SERVICES_UP' });
+    expect(await asked(['web', ...SOME.slice(0, 2)])).toBeUndefined();
   });
 
   it('when services are up, then it knows their addresses and leaves them alone', async () => {

@@ -9,10 +9,18 @@ export const up: CommandSpec<Ports> = {
       flags: '--store <kind>',
       help: 'where results are kept from now on: `directory`, or `s3` on a server that is started here',
     },
+    {
+      flags: '--only <names>',
+      help: 'these services and no workers, by comma: hosts that share a Temporal server divide the services (docs/hosts.md)',
+    },
   ],
-  async run({ options: { store } }, io, ports) {
+  async run({ options: { store, only } }, io, ports) {
     const services = await ports.services();
-    await services.up({ onLine: (line) => io.err(line), ...(typeof store === 'string' ? { store } : {}) });
+    await services.up({
+      onLine: (line) => io.err(line),
+      ...(typeof store === 'string' && { store }),
+      ...(typeof only === 'string' && { only: only.split(',').filter(Boolean) }),
+    });
     const [page, wheels] = [services.link(), services.address('wheels')];
     io.out(page ? `up · Temporal's web page: ${page}` : 'up');
     if (page) io.out(`for the \`temporal\` CLI and SDKs: export TEMPORAL_CONFIG_FILE=${services.config()}`);

@@ -1,4 +1,5 @@
 import { fail } from '../../model/failure.js';
+import { WORKFLOWS } from '../../model/ids.js';
 import { workerRecords, type WorkerName, type WorkerRecord } from '../../model/worker.js';
 import type { CommandSpec, ExitCode, Input, Io } from '../command.js';
 import { noQueues, noSuchAction, unknownWorker } from '../errors.js';
@@ -19,7 +20,10 @@ export const worker: CommandSpec<Ports> = {
     { name: '[name]', help: 'as `slipway workers` shows it: QUEUE@HOST, or HOST for all of its queues' },
   ],
   options: [
-    { flags: '--queues <names>', help: 'of start: queues to serve, by comma' },
+    {
+      flags: '--queues <names>',
+      help: 'of start: queues to serve, by comma; `workflows`: what decides about runs, beside the queue `control`',
+    },
     { flags: '--name <host>', help: "of start: name of this place, in place of the host's" },
     { flags: '--reason <text>', help: 'kept with the action', default: 'by hand' },
   ],
@@ -40,7 +44,7 @@ async function start({ options }: Input, ports: Ports): Promise<ExitCode> {
     .split(',')
     .map((queue) => queue.trim())
     .filter((queue) => queue !== '');
-  const strange = said.filter((queue) => !known.includes(queue));
+  const strange = said.filter((queue) => queue !== WORKFLOWS && !known.includes(queue));
   if (said.length === 0 || strange.length > 0) throw fail(noQueues(strange, known));
   const name = options['name'];
   const services = await ports.services();

@@ -14,10 +14,14 @@ import { temporal, temporalVersion, oldDatabases } from './temporal.js';
 import { web } from './web.js';
 import { queuesHere, worker, workerMain } from './worker.js';
 
+/** What `up --only` can name. */
+export const NAMES = ['temporal', 'docker', 'devpi', 'web', 'staging', 'registry', 's3', 'postgres', 'codec'] as const;
+
 export interface Catalog {
   /** In display order; they stop in reverse order. */
   readonly services: readonly Service[];
   readonly notes: readonly string[];
+  readonly only?: readonly string[];
 }
 
 export async function catalog(context: Context, only?: readonly string[]): Promise<Catalog> {
@@ -37,6 +41,7 @@ export async function catalog(context: Context, only?: readonly string[]): Promi
   const opener = built && wanted('codec') ? [codec(context)] : [];
   return {
     services: [...base, ...opener, ...workers],
+    ...(only && { only }),
     notes: [
       ...oldDatabases(context.home, version)
         .filter(() => wanted('temporal'))
