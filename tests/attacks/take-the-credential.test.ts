@@ -173,4 +173,21 @@ describe('[D9] a profile names a service of the home', () => {
     ] as const)
       expect((await taken(kind, `service:${service}`)).password).toBe('the-secret');
   });
+
+  const without = { ...work, login: () => null };
+  const withPassword = aTarget({ kind: 'python', address: 'service:index', username: 'me', password: 'profile' });
+  test('given a worker without the login of the home, then the password of the profile does not go to its service', async () => {
+    await expect(connect(without, withPassword)).rejects.toMatchObject({ first: { code: 'HOME_LOGIN_ABSENT' } });
+  });
+  test('given a verification without the login of the home, then it reads without the password of the profile', async () => {
+    expect(await connect(without, withPassword, 'where they are here')).toMatchObject({
+      username: null,
+      password: null,
+    });
+  });
+  test('given a service of the home that asks for no login, then a target without a password reaches it', async () => {
+    expect(await connect(without, { ...withPassword, username: null, password: null })).toMatchObject({
+      password: null,
+    });
+  });
 });

@@ -1,8 +1,9 @@
-import { SlipwayFailure } from '../../model/failure.js';
+import { fail, SlipwayFailure } from '../../model/failure.js';
 import type { Plan } from '../../model/plan.js';
 import { takesHomeLogin } from '../../model/service-login.js';
 import type { Target } from '../../model/target.js';
 import type { Work } from '../work.js';
+import { homeLoginAbsent } from './errors.js';
 import type { Connection } from './ports.js';
 
 /** The part of an attempt that a connection is made from. A version among the parameters goes before the release's. */
@@ -22,11 +23,16 @@ export async function connect(
   const secrets: Record<string, string> = {};
   for (const variable of extra?.kind === 'command' ? extra.secrets : [])
     secrets[variable] = await work.secret(`$${variable}`);
-  const own = takesHomeLogin(target) ? (work.login?.(target.address) ?? null) : null;
+  const isOurs = takesHomeLogin(target);
+  const own = isOurs ? (work.login?.(target.address) ?? null) : null;
+  // A profile's password is for whom the profile names, and another program may listen in the place of a service.
+  if (isOurs && own === null && target.password !== null && wanted === 'all') throw fail(homeLoginAbsent(target));
   return {
     ...{ name, kind, repository },
     address: work.address(target.address),
-    ...(own === null ? await credentialIn(target, work, wanted) : { ...own, readsOpenly: true }),
+    ...(own
+      ? { ...own, readsOpenly: true }
+      : await credentialIn(isOurs ? { ...target, ...NONE } : target, work, wanted)),
     staging: kind === 'oci' ? work.address('service:staging') : null,
     stagingLogin: kind === 'oci' ? (work.login?.('service:staging') ?? null) : null,
     extra: extra ?? null,
@@ -34,6 +40,8 @@ export async function connect(
     version: 'version' in work.step.params ? String(work.step.params.version) : work.plan.release.version,
   };
 }
+
+const NONE = { username: null, password: null };
 
 async function credentialIn(
   { username, password }: Target,
