@@ -69,12 +69,17 @@ function pushed(on: Github, at: string): void {
   on.pushes = [{ ref: 'refs/heads/topic', timestamp: at }];
 }
 test.each<[string, string | null, readonly (string | undefined)[], RegExp]>([
-  ['the clone has it', null, ['b'.repeat(40)], /^- 0 steps at commit [^\n]*$(?![^]*counts as changed)/m],
+  [
+    'the clone has it',
+    null,
+    ['b'.repeat(40)],
+    /^- 0 steps at commit [^\n]*\n- changes count since `b{40}`, the base of/m,
+  ],
   [
     'no entry asks what changed',
     'SINCE_WITHOUT_CONDITION',
     ['b'.repeat(40), undefined],
-    /^- 0 steps at commit [^\n]*$(?![^]*counts as changed)/m,
+    /^- 0 steps at commit [^\n]*$(?![^]*(?:counts as changed|changes count))/m,
   ],
   ['the clone lacks it', 'SINCE_UNKNOWN', ['b'.repeat(40), undefined], /everything counts as changed: .* `b{40}`/],
   [

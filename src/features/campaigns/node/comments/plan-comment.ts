@@ -34,7 +34,7 @@ export async function planned(ports: CommentPorts, { comment, pull, asked }: Abo
     const commit = await ports.fetchHead(hooks.jobs[job]!, pull.number);
     if (commit !== pull.head) return { reply: { kind: 'refused', why: 'pushed', by } };
     const given = { ...request.given, source: commit, label: `pr-${pull.number}-c${comment.id}` };
-    const { plan, digest, lacksBase } = await submittedSince(pull.base, (since) =>
+    const { plan, digest, base, lacksBase } = await submittedSince(pull.base, (since) =>
       planner.submit(file, profile, { ...given, ...since }),
     );
     const releases = notForComments(plan, job);
@@ -45,7 +45,7 @@ export async function planned(ports: CommentPorts, { comment, pull, asked }: Abo
     const about: Planned = {
       ...{ job, run: memo.workflowId, by, commit, steps: plan.steps.length, presets: request.given.preset ?? [] },
       ...{ settings: await changedIn(plan, ports.store), leftOut: [...plan.dropped, ...(plan.assumed ?? [])] },
-      ...(lacksBase && { lacksBase: pull.base }),
+      ...(base !== null && { base, lacksBase }),
     };
     if (asked.kind === 'plan') return { reply: { kind: 'plan', planned: about } };
     const start = { type: workflowTypeOf(of), plan: digest, engine: NEWEST_ENGINE, by: `@${by}`, memo };
@@ -58,11 +58,11 @@ export async function planned(ports: CommentPorts, { comment, pull, asked }: Abo
 /** Submits a plan since a commit; without it if no entry asks what changed, or if the clone lacks it or a common ancestor. */
 async function submittedSince<T>(base: string, submit: (since?: { readonly since: string }) => Promise<T>) {
   try {
-    return { ...(await submit({ since: base })), lacksBase: false };
+    return { ...(await submit({ since: base })), base, lacksBase: false };
   } catch (error) {
     const codes = error instanceof SlipwayFailure ? error.problems.map(({ code }) => code) : [''];
     if (!codes.every((code) => NO_BASE.includes(code))) throw error;
-    return { ...(await submit()), lacksBase: !codes.includes('SINCE_WITHOUT_CONDITION') };
+    return { ...(await submit()), base: codes.includes('SINCE_WITHOUT_CONDITION') ? null : base, lacksBase: true };
   }
 }
 const NO_BASE = ['SINCE_WITHOUT_CONDITION', 'SINCE_UNKNOWN', 'SINCE_WITHOUT_MERGE_BASE'];

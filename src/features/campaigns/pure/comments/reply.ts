@@ -22,8 +22,10 @@ export interface Planned {
   readonly settings: readonly { readonly path: string; readonly value: string; readonly from: string }[];
   readonly leftOut: readonly { readonly id: string; readonly because: string }[];
   readonly steps: number;
-  /** Base of the pull request, where the clone lacks it. Absent: it does not, or no entry asks what changed. */
-  readonly lacksBase?: string;
+  /** Commit of the base of the pull request that decides what counts as changed. Absent: no entry asks what changed. */
+  readonly base?: string;
+  /** The clone lacks the base, so that everything counts as changed. */
+  readonly lacksBase?: boolean;
 }
 
 const REFUSALS = {
@@ -105,11 +107,12 @@ const help = ({ jobs, allow }: Hooks): readonly string[] => [
   ),
 ];
 
-const head = ({ by, commit, presets, settings, leftOut, steps, lacksBase }: Planned): readonly string[] => [
+const head = ({ by, commit, presets, settings, leftOut, steps, base, lacksBase }: Planned): readonly string[] => [
   `- ${steps} steps at commit ${code(commit)}, for ${code(by)}`,
-  ...list(
-    lacksBase ? [lacksBase] : [],
-    (one) => `everything counts as changed: the clone lacks a merge base with ${code(one)}`,
+  ...list(base === undefined ? [] : [base], (one) =>
+    lacksBase
+      ? `everything counts as changed: the clone lacks a merge base with ${code(one)}`
+      : `changes count since ${code(one)}, the base of this pull request when the comment was read`,
   ),
   ...list(presets, (one) => `preset ${code(one)}`),
   ...list(settings, ({ path, value, from }) => `${code(path)} is ${code(value)}: ${code(from)}`),
