@@ -14,8 +14,13 @@ export interface NextFacts {
 /** Held steps that are named before the rest is counted. */
 const NAMED = 5;
 
-/** Returns the name of a run for `--run`. An open run is the newest of its workflow id, an ended one may not be. */
-const nameOf = ({ state, workflowId, run }: RunStatus): string => (state === 'ended' ? run : workflowId);
+/** Names a run. An open run is the newest of its workflow id, an ended one may not be. */
+export const onRun = ({ state, workflowId, run }: Pick<RunStatus, 'state' | 'workflowId' | 'run'>): string =>
+  `--run ${state === 'ended' ? run : workflowId}`;
+
+/** Completes the commands of a text by the option that `onRun` returns. */
+export const withRun = (text: string, on: string): string =>
+  text.replace(/\bslipway (?:approve|logs|retry|skip) [^,`]*/g, (command) => `${command} ${on}`);
 
 /** Returns the command that replaces an open run, or starts an ended one again. A scheduled run has an id that no other command starts. */
 const anew = ({ state, workflowId }: RunStatus, { again }: NextFacts): string | null =>
@@ -26,7 +31,7 @@ const noted = (command: string | null, note: string): readonly string[] =>
 
 /** Returns the commands to type next, the likeliest first. Each names the run. A good ended run has none. */
 export function nextCommands(status: RunStatus, facts: NextFacts): readonly string[] {
-  const on = `--run ${nameOf(status)}`;
+  const on = onRun(status);
   const failed = status.steps.find(({ state }) => state === 'failed');
   const looks = [
     ...(failed && failed.attempt > 0 ? [`slipway logs ${failed.id} ${on}`] : []),
@@ -47,7 +52,7 @@ export function nextCommands(status: RunStatus, facts: NextFacts): readonly stri
 
 function ofHeld(held: readonly string[], status: RunStatus, facts: NextFacts): readonly string[] {
   if (held.length === 0) return [];
-  const on = `--run ${nameOf(status)}`;
+  const on = onRun(status);
   const more = held.length - NAMED;
   const again = noted(anew(status, facts), 'with a changed file or commit; finished steps are reused');
   return [
@@ -64,7 +69,7 @@ function ofHeld(held: readonly string[], status: RunStatus, facts: NextFacts): r
 const ofGates = (status: RunStatus): readonly string[] =>
   status.steps.flatMap(({ gate }) => {
     if (gate === undefined || gate.approvals.length >= gate.quorum) return [];
-    const on = `--run ${nameOf(status)}`;
+    const on = onRun(status);
     return [
       `slipway approve ${gate.name} --show ${on}   # what it would publish`,
       `slipway approve ${gate.name} ${on}`,
@@ -82,7 +87,7 @@ export function nextOfFailed(
   facts: NextFacts,
 ): Problem {
   const { id, state } = steps[0]!;
-  const on = `--run ${nameOf(status)}`;
+  const on = onRun(status);
   const which = steps.length > 1 && state === 'held' ? '--all-failed' : id;
   const replacing = anew(status, facts);
   const complete = (all: string, command: string, said: string): string => {

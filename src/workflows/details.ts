@@ -4,6 +4,7 @@ import { KINDS } from '../model/kinds.js';
 import type { Problem } from '../model/failure.js';
 import { firstErrorText, shownLines } from '../model/first-error.js';
 import { STEP_STATES, type RunStatus, type StepStatus } from '../model/messages.js';
+import { nextCommands, nextOfFailed, onRun, withRun, type NextFacts } from '../model/run-next.js';
 import { STAGE_IDS } from '../model/stages.js';
 import { untoldReasons } from '../model/untold-reasons.js';
 import { drawn, inCode, type Block, type Section } from './page.js';
@@ -13,6 +14,8 @@ const BLOCKS_DRAWN = 10;
 const RUNNING_TOLD = 4;
 /** Lines of output of all failed steps together. */
 const OUTPUT_LINES = 15;
+/** A workflow knows no release file. */
+const NO_FILE: NextFacts = { again: null, moved: false };
 
 /** Returns the run for Temporal's page and command line, as Markdown of at most MOST_BYTES: the verdict or state, what waits for an
  * operator, what waits for workers and services, the progress, and the next action. */
@@ -23,22 +26,23 @@ export function details(status: RunStatus): string {
   const [held, failed] = (['held', 'failed'] as const).map((which) => steps.filter((step) => step.state === which));
   const lines = Math.floor(OUTPUT_LINES / (held!.length + failed!.length));
   return drawn(head, [
-    section('Reasons', 400, [
+    section('Reasons', 300, [
       ...untoldReasons(status).map((reason) => [reason]),
       ...status.problems.map((problem) => block(problem)),
     ]),
-    section(`Held: ${counted(held!.length, 'step')}`, 900, held!, (step) => failure(step, lines)),
-    section(`Failed: ${counted(failed!.length, 'step')}`, 400, failed!, (step) => failure(step, lines)),
+    section(`Held: ${counted(held!.length, 'step')}`, 700, held!, (step) => failure(step, status, lines)),
+    section(`Failed: ${counted(failed!.length, 'step')}`, 400, failed!, (step) => failure(step, status, lines)),
     section(
       'Gates',
       500,
       steps.filter(({ gate }) => gate !== undefined),
-      gate,
+      (step) => gate(step, status),
     ),
-    section('Waits', 400, waits(status)),
+    section('Waits', 300, waits(status)),
     section('Not taken', 250, notTaken(status)),
     section('Progress', 450, progress(steps)),
-    section('Next', 350, [nextActions(status)]),
+    section('Next', 450, [nextActions(status)]),
+    section('Signals', 330, signals(status)),
   ]);
 }
 
@@ -51,15 +55,16 @@ function section<T>(title: string, least: number, rows: readonly T[], draw?: (ro
 const block = ({ code, message, next }: Problem, before = ''): Block => [`${before}${code} ${message}`, `  ${next}`];
 
 /** @param most lines of output that are shown besides the first error */
-function failure({ id, state, problems }: StepStatus, most: number): Block {
+function failure(step: StepStatus, status: RunStatus, most: number): Block {
+  const { id, state, problems } = step;
   const first = problems?.[0];
   if (first === undefined) return [`${id}  no reason known`];
   const repeats = first.message.startsWith(`${id} `);
   return [
     `${id}  ${first.code} ${repeats ? first.message.slice(id.length + 1) : first.message}`,
     ...output(first, most).map((line) => `  | ${line}`),
-    `  ${first.next}`,
-    ...(state === 'held' ? [`  slipway retry ${id}`] : []),
+    `  ${nextOfFailed(first, [step], status, NO_FILE).next}`,
+    ...(state === 'held' ? [`  slipway retry ${id} ${onRun(status)}`] : []),
   ];
 }
 
@@ -70,12 +75,12 @@ function output(problem: Problem, most: number): readonly string[] {
   return line === undefined ? [] : [line];
 }
 
-function gate({ id, gate: waiting, because = '' }: StepStatus): Block {
+function gate({ id, gate: waiting, because = '' }: StepStatus, status: RunStatus): Block {
   const { manifest, approvers, next } = waiting!;
   return [
     `${id}  ${because}`,
     `  manifest ${manifest}`,
-    `  ${next}`,
+    `  ${withRun(next, onRun(status))}`,
     ...(approvers.length > 0 ? [`  may approve: ${approvers.join('; ')}`] : []),
   ];
 }
@@ -110,21 +115,25 @@ function progress(steps: readonly StepStatus[]): readonly Block[] {
   return [...rows.map((row) => [row]), ...(now.length > 0 ? [['now:', ...now, ...more]] : [])].slice(-BLOCKS_DRAWN);
 }
 
-/** Commands of Slipway, then signals that Temporal's page can send. */
-function nextActions({ state, verdict, steps, paused }: RunStatus): Block {
+/** The commands that the command line names. */
+function nextActions(status: RunStatus): Block {
+  const { state, verdict, steps, paused } = status;
+  const commands = nextCommands(status, NO_FILE);
   if (verdict)
     return verdict.verdict === 'failed' || verdict.verdict === 'cancelled'
-      ? ['fix the cause, then slipway run FILE: finished steps are reused']
+      ? [...commands, 'fix the cause, then slipway run FILE: finished steps are reused']
       : ['nothing: the run has ended'];
+  if (paused !== undefined || steps.some((step) => step.state === 'held' || step.gate !== undefined)) return commands;
+  return [state === 'waiting' ? 'see above' : 'nothing: the run goes on by itself', ...commands];
+}
+
+/** Signals that Temporal's page can send. */
+function signals({ verdict, steps }: RunStatus): readonly Block[] {
+  if (verdict) return [];
   const held = steps.find((step) => step.state === 'held')?.id;
   const shut = steps.find((step) => step.gate !== undefined)?.gate;
-  const signed = shut?.signed === 'optional' ? `signal approve {"gate": "${shut.name}", "manifest": "${shut.manifest}", "by": "…"}` : ''; // prettier-ignore
-  const lines = [
-    ...(held === undefined ? [] : [`slipway retry ${held}`, `slipway skip ${held} --reason '…'`]),
-    ...(shut === undefined ? [] : [shut.next]),
-    ...(paused === undefined ? [] : ['slipway resume']),
-    ...(held === undefined ? [] : [`signal retry {"step": "${held}"}`]),
-    ...(signed === '' ? [] : [signed]),
+  return [
+    ...(held === undefined ? [] : [[`signal retry {"step": "${held}"}`]]),
+    ...(shut?.signed === 'optional' ? [[`signal approve {"gate": "${shut.name}", "manifest": "${shut.manifest}", "by": "…"}`]] : []), // prettier-ignore
   ];
-  return lines.length > 0 ? lines : [state === 'waiting' ? 'see above' : 'nothing: the run goes on by itself'];
 }

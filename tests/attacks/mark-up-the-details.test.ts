@@ -25,14 +25,14 @@ function outsideOfCode(text: string): string {
 }
 
 const OURS =
-  /^(\*\*[a-z ]+\*\*: <code>(, plan <code>)?(, rules 5)?|\*\*(Reasons|Held: \d+ steps?|Failed: \d+ steps?|Gates|Waits|Not taken|Progress|Next)\*\*|)$/;
+  /^(\*\*[a-z ]+\*\*: <code>(, plan <code>)?(, rules 5)?|\*\*(Reasons|Held: \d+ steps?|Failed: \d+ steps?|Gates|Waits|Not taken|Progress|Next|Signals)\*\*|)$/;
 
 test('given hostile texts in every field of a status, then Temporal’s page gets them as code only', () => {
   fc.assert(
     fc.property(fc.array(hostile, { minLength: 12, maxLength: 12 }), fc.boolean(), (texts, ended) => {
       const [a, b, c, d, e, f, g, h, i, j, k, l] = texts as [string, ...string[]] & Record<number, string>;
       const problem = { code: 'X', class: 'product', message: a, next: b, evidence: [c, d], firstError: [e] };
-      const gate = { name: f, manifest: g, signed: 'optional', approvers: [h], next: i };
+      const gate = { name: f, manifest: g, signed: 'optional', approvers: [h], approvals: [], quorum: 1, next: i };
       const base = { kind: 'runCommand', stage: 'steps', attempt: 1 };
       const text = details({
         ...{ workflowId: a, run: 'r', plan: `sha256:${b}`, name: c, version: d, engine: 5, startedAt: 0, paused: e },

@@ -61,11 +61,11 @@ test('given a held run, then the details say in order what is held and why, gate
       'tests/a  COMMAND_FAILED make exited with 2',
       ...evidence.slice(-15).map((line) => `  | ${line}`),
       '  Read the log.',
-      '  slipway retry tests/a',
+      '  slipway retry tests/a --run release/thing/1.0',
       '```\n\n**Gates**\n```',
       'gates/ship  0 of 1 approvals',
       `  manifest ${GATE.manifest}`,
-      '  slipway approve ship',
+      '  slipway approve ship --run release/thing/1.0',
       '  may approve: core: keys/a.pub',
       '```\n\n**Waits**\n```',
       'waits for a worker of the queue linux-aarch64 since 1970-01-01T00:00:00Z: 4 steps',
@@ -77,9 +77,13 @@ test('given a held run, then the details say in order what is held and why, gate
       'now:',
       '  steps/b  running command',
       '```\n\n**Next**\n```',
-      'slipway retry tests/a',
-      "slipway skip tests/a --reason '…'",
-      'slipway approve ship',
+      'slipway retry tests/a --run release/thing/1.0',
+      "slipway skip tests/a --reason '…' --run release/thing/1.0",
+      'slipway approve ship --show --run release/thing/1.0   # what it would publish',
+      'slipway approve ship --run release/thing/1.0',
+      "slipway reject ship --reason '…' --run release/thing/1.0",
+      'slipway cancel --run release/thing/1.0',
+      '```\n\n**Signals**\n```',
       'signal retry {"step": "tests/a"}',
       `signal approve {"gate": "ship", "manifest": "${GATE.manifest}", "by": "…"}`,
       '```',
@@ -95,8 +99,8 @@ test('given a first error above the last lines, then it is shown before them', (
 });
 
 test.each([
-  ['planning', {}, 'nothing: the run goes on by itself'],
-  ['paused', { paused: 'lunch (kim)' }, 'slipway resume'],
+  ['planning', {}, 'nothing: the run goes on by itself\nslipway watch release/thing/1.0'],
+  ['paused', { paused: 'lunch (kim)' }, 'slipway resume --run release/thing/1.0\nslipway watch release/thing/1.0'],
   ['ended', { verdict: { verdict: 'released', reasons: [] } }, 'nothing: the run has ended'],
   [
     'ended',
@@ -147,7 +151,7 @@ test('given 5,000 held steps with long texts and everything else, then 4,000 byt
     failedNotifications: [problem],
   });
   expect(Buffer.byteLength(text)).toBeLessThanOrEqual(4000);
-  expect(text.match(/^\*\*[A-Z].*\*\*$/gm)!.map((title) => title.replaceAll('*', ''))).toEqual(['Reasons', 'Held: 5000 steps', 'Failed: 50 steps', 'Gates', 'Waits', 'Not taken', 'Progress', 'Next']); // prettier-ignore
+  expect(text.match(/^\*\*[A-Z].*\*\*$/gm)!.map((title) => title.replaceAll('*', ''))).toEqual(['Reasons', 'Held: 5000 steps', 'Failed: 50 steps', 'Gates', 'Waits', 'Not taken', 'Progress', 'Next', 'Signals']); // prettier-ignore
   expect(text).toMatch(/tests\/unit-0\/linux-x86_64\/py311 {2}COMMAND_FAILED[^]*… and 4\d{3} more: slipway status/);
   expect(text).toContain(`  manifest ${GATE.manifest}`);
   expect(text).toContain('slipway retry tests/unit-0/linux-x86_64/py311');

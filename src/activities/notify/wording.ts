@@ -2,6 +2,7 @@ import { clock } from '../../model/counted.js';
 import type { NoticeEvent } from '../../model/listener.js';
 import type { Notice, Notification } from '../../model/notice.js';
 import type { Plan } from '../../model/plan.js';
+import { onRun, withRun } from '../../model/run-next.js';
 import { shownInChat } from '../../model/shown.js';
 import type { Message } from './deliver.js';
 
@@ -24,7 +25,9 @@ export function messageOf(
   notification: Notification,
   plan: Pick<Plan, 'release' | 'profile' | 'pipeline'>,
 ): RunMessage {
-  const { id, run, workflowId, notices, more, verdict } = notification;
+  const { id, run, workflowId, more, verdict } = notification;
+  const on = onRun({ state: 'running', workflowId, run });
+  const notices = notification.notices.map((one): Notice => ({ ...one, next: withRun(one.next, on) }));
   const { name, version } = plan.release;
   const about = `${name} ${version}${plan.pipeline ? '' : plan.profile.rehearsal ? ' (rehearsal)' : ''}`;
   const lines = verdict

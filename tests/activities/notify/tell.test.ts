@@ -62,17 +62,21 @@ test('given a webhook, then it gets text for people, fields for programs, an id 
   });
   expect(body).toMatchObject({
     ...{ id: `${RUN}/1`, event: 'held', release: { name: 'skiff', version: '1.2.3' }, run: RUN, more: 0 },
-    ...{ notices: [HELD], profile: { name: 'local', rehearsal: false }, workflow: 'release/skiff/1.2.3' },
+    ...{
+      notices: [{ ...HELD, next: 'slipway retry wheels/skiff --run release/skiff/1.2.3' }],
+      profile: { name: 'local', rehearsal: false },
+      workflow: 'release/skiff/1.2.3',
+    },
   });
   expect(body['text']).toBe(
-    'skiff 1.2.3: a step waits for an action\n• wheels/skiff: STEP_COMMAND_FAILED: make ended with 2\n  slipway retry wheels/skiff',
+    'skiff 1.2.3: a step waits for an action\n• wheels/skiff: STEP_COMMAND_FAILED: make ended with 2\n  slipway retry wheels/skiff --run release/skiff/1.2.3',
   );
 });
 
 test('given a first error, then the message shows it', async () => {
   await told(WEBHOOK, aTelling({ notices: [{ ...HELD, firstError: 'a.c:1:1: error: no hull' } as Notice] }));
   expect(listener.heard[0]!.body['text']).toBe(
-    'skiff 1.2.3: a step waits for an action\n• wheels/skiff: STEP_COMMAND_FAILED: make ended with 2\n  first error: a.c:1:1: error: no hull\n  slipway retry wheels/skiff',
+    'skiff 1.2.3: a step waits for an action\n• wheels/skiff: STEP_COMMAND_FAILED: make ended with 2\n  first error: a.c:1:1: error: no hull\n  slipway retry wheels/skiff --run release/skiff/1.2.3',
   );
 });
 
