@@ -3,7 +3,7 @@ import { liveLines } from '../../src/cli/render/live.js';
 import { clip, colours, plain } from '../../src/cli/render/paint.js';
 import { plainLine } from '../../src/cli/render/plain-line.js';
 import { createScreen } from '../../src/cli/render/screen.js';
-import { failedLines } from '../../src/cli/screens/failures.js';
+import { againLines, failedLines } from '../../src/cli/screens/failures.js';
 import { endingLines } from '../../src/cli/screens/ending.js';
 import type { Finding } from '../../src/model/finding.js';
 import { expectGolden } from '../support/golden.js';
@@ -247,4 +247,14 @@ test('when the screen is redrawn and closed, then it overwrites its lines and sh
   screen.draw(['c']);
   screen.close();
   expect(written).toEqual(['\u001b[?25l\r\u001b[Ja\nb\n', '\u001b[2A\r\u001b[Jc\n', '\u001b[?25h']);
+});
+
+test('given steps that try again after one cause, then status has its code once, and a next command that names the run', () => {
+  const next = 'Free space on that disk. Once it is held, type `slipway retry --all-failed`.';
+  const problems = [{ ...compileError, code: 'DISK_FULL', class: 'infra' as const, next }];
+  const steps = [0, 1].map((at) => aStep(`steps/s/cp31${at}`, 'runCommand', 'backing off', { at, problems }));
+  const lines = againLines(aRun({ steps }), paint);
+  expect(lines.slice(1, 3)).toEqual(['steps/s/cp310 tries again', 'steps/s/cp311 tries again']);
+  expect(lines.filter((line) => line.startsWith('  DISK_FULL (infra) '))).toHaveLength(1);
+  expect(lines.at(-1)).toContain('type `slipway retry --all-failed --run rehearsal/skiff/1.2.0`.');
 });

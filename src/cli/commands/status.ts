@@ -15,7 +15,7 @@ import { liveLines } from '../render/live.js';
 import { outlookOf } from '../render/outlook.js';
 import { colours } from '../render/paint.js';
 import { answerLines, LEGEND, triedLines } from '../screens/bisect.js';
-import { failedLines, lostLines, skippedLines } from '../screens/failures.js';
+import { againLines, failedLines, lostLines, skippedLines } from '../screens/failures.js';
 import { gateLines } from '../screens/gates.js';
 import { nextLines } from '../screens/next.js';
 import { tellEnding } from '../tell-ending.js';
@@ -70,7 +70,7 @@ function tellNow(found: RunStatus, facts: NextFacts, forecast: Forecast | null, 
   const columns = live ? io.terminal.columns : ALL_COLUMNS;
   const paint = colours(colour);
   const lines = liveLines(found, { now: Date.now(), columns, rows: TREE_ROWS, paint, forecast });
-  const about = [gateLines, skippedLines, lostLines].flatMap((draw) => draw(found, paint));
+  const about = [againLines, gateLines, skippedLines, lostLines].flatMap((draw) => draw(found, paint));
   io.out([...lines, ...failedLines(found, facts, paint), ...about, ...nextLines(found, facts, paint)].join('\n'));
 }
 

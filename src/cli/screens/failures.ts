@@ -4,7 +4,7 @@ import { entryOf } from '../../model/ids.js';
 import { lostSentence } from '../../model/lost-worker.js';
 import type { RunStatus, StepStatus } from '../../model/messages.js';
 import { grouped } from '../../model/grouped.js';
-import { nextOfFailed, type NextFacts } from '../../model/run-next.js';
+import { nextOfFailed, onRun, withRun, type NextFacts } from '../../model/run-next.js';
 import { duration } from '../render/duration.js';
 import { first, plain, section, type Colours } from '../render/paint.js';
 
@@ -42,6 +42,19 @@ export function failedLines(status: RunStatus, facts: NextFacts, paint: Colours)
       ...problemLines(problem, paint),
     ]),
   ];
+}
+
+/** Returns the lines about steps that wait before their next try: cause, code and what to do, once for each cause. */
+export function againLines(status: RunStatus, paint: Colours): readonly string[] {
+  const again = status.steps.filter(({ state, problems = [] }) => state === 'backing off' && problems.length > 0);
+  return [...grouped(again.slice(0, FAILED), causeOf).values()].flatMap((steps) => [
+    '',
+    ...steps.map(({ id }) => `${paint.bold(plain(id))} tries again`),
+    ...problemsLines(
+      steps[0].problems!.map((one) => ({ ...one, next: withRun(one.next, onRun(status)) })),
+      paint,
+    ),
+  ]);
 }
 
 const same = (a: Problem, b: Problem): boolean => a.code === b.code && a.message === b.message;
