@@ -28,15 +28,21 @@ afterAll(() => tree?.remove());
 /** Places of a file are left out: they change with each line above. */
 const lines = (text: string): readonly string[] => text.split('\n').map((line) => line.replace(/\(\d+,\d+\)/, ''));
 
-function refused([, file, from, to, says]: Row, by: (path: string) => Said): void {
+function change([, file, from, to]: Row): string {
   const path = `src/features/sample/${file}`;
   tree.edit(path, (text) => text.replace(from, to));
-  const { status, text } = by(path);
+  return path;
+}
+
+function names([, , , , says]: Row, { status, text }: Said): void {
   expect(lines(text)).toContainEqual(expect.stringContaining(says));
   expect(status).not.toBe(0);
 }
 
-const TYPES: readonly Row[] = [
+const refused = (row: Row, by: (path: string) => Said): void => names(row, by(change(row)));
+
+/** No change hides the error of another, so one check reports them all. */
+const TOGETHER: readonly Row[] = [
   [
     'a kind without a flag',
     'kinds.ts',
@@ -80,18 +86,33 @@ const TYPES: readonly Row[] = [
     "features/plan.ts: error TS2322: Type '{ stages: {};",
   ],
   [
-    'a schema that its stage does not fill',
-    'schemas.ts',
-    'allow: texts',
-    'allow: text',
-    "sample/pure/scans.ts: error TS2322: Type 'string[]' is not assignable to type 'string'",
-  ],
-  [
     'an importer that does not name its question',
     'pure/licences.ts',
     ' asks: { approved: {} },',
     '',
     "Property 'asks' is missing",
+  ],
+];
+
+describe('given several changes at once', () => {
+  let said: Said;
+  beforeAll(() => {
+    for (const row of TOGETHER) change(row);
+    said = tree.check('core');
+    tree.restore();
+  });
+
+  test.each(TOGETHER)('when one is %s, then the compiler names it', (...row) => names(row, said));
+});
+
+/** Each of these hides an error of another, or is hidden. */
+const ALONE: readonly Row[] = [
+  [
+    'a schema that its stage does not fill',
+    'schemas.ts',
+    'allow: texts',
+    'allow: text',
+    "sample/pure/scans.ts: error TS2322: Type 'string[]' is not assignable to type 'string'",
   ],
   ['a kind without a body', 'node.ts', /  bodies: .*\n/, '', "Property 'bodies' is missing"],
   [
@@ -110,7 +131,7 @@ const TYPES: readonly Row[] = [
   ],
   ['a kind of target that nothing opens', 'node.ts', /  targets: .*\n/, '', "Property 'targets' is missing"],
 ];
-test.each(TYPES)('given %s, then the compiler names it', (...row) =>
+test.each(ALONE)('given %s, then the compiler names it', (...row) =>
   refused(row, (path) => tree.check(path.includes('/node') ? 'node' : 'core')),
 );
 
