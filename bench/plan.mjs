@@ -1,9 +1,10 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { committed } from './committed.mjs';
 import { manySteps } from './many-steps.mjs';
-import { costOf, inTurn, mean, middle } from './measure.mjs';
-import { atMost, row } from './rows.mjs';
+import { costOf, inTurn, mean, middle, timed } from './measure.mjs';
+import { atMost, ratioAtMost, row } from './rows.mjs';
 
 export async function plan({ root, folder, runs }) {
   const file = join(folder, 'plan', 'slipway.yaml'); // what lies beside a release file travels with it
@@ -20,8 +21,26 @@ export async function plan({ root, folder, runs }) {
   return [
     row(`${named}, against slipway --help`, wall(planned), 'ms', { reference: wall(help), goal: atMost(300) }),
     row(`${named}, CPU, against slipway --help`, cpu(planned), 'ms', { reference: cpu(help) }),
+    ...(await sinceOneFile({ root, folder, runs })),
     ...(await planRay(root)),
   ];
+}
+
+/** `examples/ray` as a repository of its own whose last commit touches one file of Java: its plan with `--since HEAD~1` and without. */
+async function sinceOneFile({ root, folder, runs }) {
+  const top = join(folder, 'since');
+  const project = join(top, 'examples', 'ray');
+  cpSync(join(root, 'examples', 'ray'), project, { recursive: true });
+  committed(top);
+  appendFileSync(join(project, 'java/api/src/main/java/io/ray/api/Ray.java'), '// one more line\n');
+  committed(top);
+  const planned = (...more) => [process.execPath, join(root, 'bin', 'slipway.js'), 'plan', 'slipway.yaml', ...more];
+  const { since, whole } = await inTurn(runs ?? 5, {
+    since: () => timed(planned('--since', 'HEAD~1'), { cwd: project }),
+    whole: () => timed(planned(), { cwd: project }),
+  });
+  const options = { reference: middle(whole), goal: ratioAtMost(1.2) };
+  return [row('slipway plan --since HEAD~1 of examples/ray, against plan', middle(since), 'ms', options)];
 }
 
 /** Text and facts of `examples/ray-whole` → its plan, in this process: the first time, and when the code is warm. */
