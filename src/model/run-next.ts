@@ -18,9 +18,11 @@ const NAMED = 5;
 export const onRun = ({ state, workflowId, run }: Pick<RunStatus, 'state' | 'workflowId' | 'run'>): string =>
   `--run ${state === 'ended' ? run : workflowId}`;
 
-/** Completes the commands of a text by the option that `onRun` returns. */
-export const withRun = (text: string, on: string): string =>
-  text.replace(/\bslipway (?:approve|logs|retry|skip) [^,`]*/g, (command) => `${command} ${on}`);
+/** Completes the commands of a text by the option that `onRun` returns, and by the step that STEP stands for. */
+export const withRun = (text: string, on: string, step = 'STEP'): string =>
+  text.replace(/\bslipway (?:approve|logs|retry|skip) [^,`]*/g, (command) =>
+    command.includes(' --run ') ? command : `${command.replace(/\bSTEP\b/, step)} ${on}`,
+  );
 
 /** Returns the command that replaces an open run, or starts an ended one again. A scheduled run has an id that no other command starts. */
 const anew = ({ state, workflowId }: RunStatus, { again }: NextFacts): string | null =>

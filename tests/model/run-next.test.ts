@@ -1,5 +1,5 @@
 import type { RunStatus } from '../../src/model/messages.js';
-import { nextCommands, nextOfFailed } from '../../src/model/run-next.js';
+import { nextCommands, nextOfFailed, withRun } from '../../src/model/run-next.js';
 import { aRun, aStep, compileError } from '../cli/a-run.js';
 
 const FACTS = { again: 'slipway run a.yaml --profile live', moved: false };
@@ -150,4 +150,14 @@ test('given a failed step of an ended run, then its log is asked of that run, an
   expect(nextOfFailed({ ...compileError, next }, status.steps, status, FACTS).next).toBe(
     `\`slipway logs steps/s0 --run ${RUN}\` shows it; then run the release again.`,
   );
+});
+
+test.each([
+  [
+    'See `slipway logs STEP`, then type `slipway retry a`.',
+    'See `slipway logs wheels/b --run R`, then type `slipway retry a --run R`.',
+  ],
+  ['`slipway logs a --run other` has it', '`slipway logs a --run other` has it'],
+])('given the text %j, then its commands mean the run and the step', (text, expected) => {
+  expect(withRun(text, '--run R', 'wheels/b')).toBe(expected);
 });

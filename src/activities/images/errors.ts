@@ -19,7 +19,7 @@ export const baseUnused = problem.config((dockerfile: string, base: string) => [
 ]);
 export const cacheNamespaceOwned = problem.config((where: string) => [
   'CACHE_NAMESPACE_OWNED',
-  `${where} names the argument BUILDKIT_CACHE_MOUNT_NS, or may; Slipway sets it anew for each build: no cache mount carries anything from one step to another`,
+  `${where} names the argument BUILDKIT_CACHE_MOUNT_NS, or may name it. Slipway sets it anew for each build: no cache mount carries anything from one step to another`,
   'Take the argument away, and write names of ARG plainly. Put the shared part into an image of its own, and write `base: images/NAME` in both.',
 ]);
 export const dockerfileFetches = problem.config((dockerfile: string, image: string, { line, what, instead }: Reach) => [

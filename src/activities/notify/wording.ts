@@ -26,8 +26,12 @@ export function messageOf(
   plan: Pick<Plan, 'release' | 'profile' | 'pipeline'>,
 ): RunMessage {
   const { id, run, workflowId, more, verdict } = notification;
-  const on = onRun({ state: 'running', workflowId, run });
-  const notices = notification.notices.map((one): Notice => ({ ...one, next: withRun(one.next, on) }));
+  // When a failure is read, the run may have ended, and a newer one may have its workflow id.
+  const on = ({ event }: Notice): string => onRun({ state: event === 'failed' ? 'ended' : 'running', workflowId, run });
+  const notices = notification.notices.map((one): Notice => ({
+    ...one,
+    next: withRun(one.next, on(one), 'step' in one ? one.step : undefined),
+  }));
   const { name, version } = plan.release;
   const about = `${name} ${version}${plan.pipeline ? '' : plan.profile.rehearsal ? ' (rehearsal)' : ''}`;
   const lines = verdict

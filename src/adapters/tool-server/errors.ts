@@ -16,7 +16,7 @@ export const toolRedirected = problem.denied(({ shown, path }: ToolFile, to: str
 export const toolServerInside = problem.denied(({ shown, path }: ToolFile, why: string) => [
   'TOOL_SERVER_INSIDE',
   `${shown} was not asked: ${why}`,
-  'If that server is meant, write its number in place of its name into `at`, and name that address in the policy.',
+  'If that server is meant, write its number in place of its name into `at`, and name that address in the policy. The certificate of an https server must have that number.',
   { path },
 ]);
 export const toolTooLarge = problem.config(({ shown, path }: ToolFile, mostBytes: number) => [

@@ -51,7 +51,7 @@ export function againLines(status: RunStatus, paint: Colours): readonly string[]
     '',
     ...steps.map(({ id }) => `${paint.bold(plain(id))} tries again`),
     ...problemsLines(
-      steps[0].problems!.map((one) => ({ ...one, next: withRun(one.next, onRun(status)) })),
+      steps[0].problems!.map((one) => ({ ...one, next: withRun(one.next, onRun(status), steps[0].id) })),
       paint,
     ),
   ]);

@@ -1,5 +1,5 @@
 import { jsonIn } from '../json.js';
-import { linesOf, readDockerfile, wordsOf, type Instruction } from './read.js';
+import { INSTRUCTION, linesOf, readings, wordsOf, type Instruction } from './read.js';
 import { flagsOf, Stages, type Known } from './stages.js';
 
 /** A line by which the engine itself asks the network, whatever its RUN lines may do. */
@@ -9,21 +9,17 @@ export interface Reach {
   readonly instead: string;
 }
 
-const INSTRUCTION =
-  /^(?:ADD|ARG|CMD|COPY|ENTRYPOINT|ENV|EXPOSE|FROM|HEALTHCHECK|LABEL|MAINTAINER|ONBUILD|RUN|SHELL|STOPSIGNAL|USER|VOLUME|WORKDIR)$/;
 const FROM_BASE = 'Begin from `base:` by ARG BASE and FROM ${BASE}, or from another stage';
 const PLAINLY = 'Write the line so that it is plain what it takes';
 
 /** Finds the lines that make the engine fetch an address or an image. Lines that cannot be understood for certain are
- * among them. Both ways of reading `<<EOF` count: an engine without heredocs refuses unknown instructions. */
+ * among them. */
 export function reachesOut(text: string, known: Known): readonly Reach[] {
-  const old = text.includes('<<') ? readDockerfile(text, false) : [];
   const { BUILDKIT_SYNTAX: syntax } = known.args;
   const reaches = [
     ...(syntax === undefined ? [] : [reader(1, `the argument BUILDKIT_SYNTAX=${syntax}`)]),
     ...directives(text),
-    ...judged(readDockerfile(text, true), known),
-    ...(old.every(({ name }) => INSTRUCTION.test(name)) ? judged(old, known) : []),
+    ...readings(text).flatMap((instructions) => judged(instructions, known)),
   ];
   return [...new Map(reaches.map((reach) => [`${reach.line} ${reach.what}`, reach])).values()];
 }

@@ -46,6 +46,16 @@ export function readDockerfile(text: string, heredocs: boolean): readonly Instru
   return found;
 }
 
+export const INSTRUCTION =
+  /^(?:ADD|ARG|CMD|COPY|ENTRYPOINT|ENV|EXPOSE|FROM|HEALTHCHECK|LABEL|MAINTAINER|ONBUILD|RUN|SHELL|STOPSIGNAL|USER|VOLUME|WORKDIR)$/;
+
+/** Returns the ways of reading a Dockerfile: with heredocs, and as an engine without them does, unless that engine refuses an
+ * unknown instruction. */
+export function readings(text: string): readonly (readonly Instruction[])[] {
+  const old = text.includes('<<') ? readDockerfile(text, false) : [];
+  return [readDockerfile(text, true), old.every(({ name }) => INSTRUCTION.test(name)) ? old : []];
+}
+
 /** Joins lines to one instruction. Blank lines and comments between them count for nothing. */
 function joinFrom(lines: readonly string[], from: number) {
   let joined = '';
