@@ -56,13 +56,15 @@ export function createServices(
   return {
     up: async ({ onLine, store, only: named = only }) => {
       await inCheckout('up');
-      if (store !== undefined) await (await import('./choose-store.js')).chooseStore(home(), store, onLine);
       const where = { home: home(), packageRoot: packageRoot(), env, ...(named && { only: named }) };
-      await (await import('./up.js')).up(where, onLine);
+      const { assertFits, up } = await import('./up.js');
+      assertFits(where); // before the store changes
+      if (store !== undefined) await (await import('./choose-store.js')).chooseStore(home(), store, onLine);
+      await up(where, onLine);
       // A user who starts the services beside a release file may release it, also from the web page.
       if (existsSync('slipway.yaml')) (await import('../adapters/facts/roots.js')).allowRoot(home(), resolve('.'));
       const now = state();
-      if (now) await (await import('./share-addresses.js')).shareAddresses(env, home(), now);
+      if (now) await (await import('./share-addresses.js')).shareAddresses(env, home(), now, named !== undefined);
     },
     down: async ({ onLine }) => (await import('./down.js')).down(home(), onLine),
     doctor: async (named = []) => {

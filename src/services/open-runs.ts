@@ -16,15 +16,21 @@ export async function assertOpenRunsReplay({
   home,
   packageRoot,
 }: Pick<Context, 'home' | 'packageRoot'>): Promise<void> {
-  const main = join(packageRoot, 'dist', 'workers', 'replay-main.js');
   const passed = join(home, 'workflows-passed');
   const code = workflowsDigest(join(packageRoot, 'dist'));
-  if (textOf(passed) === code || !existsSync(main)) return;
-  const { code: exit, stdout, stderr } = await run(process.execPath, [main], LIMIT_MS, serverEnv(home));
-  if (exit !== 0) throw fail(runsNotReplayed(stderr.trim().split('\n').at(-1) ?? ''));
-  const diverged = JSON.parse(stdout) as readonly { readonly workflowId: string; readonly why: string }[];
-  if (diverged.length > 0) throw fail(runsDiverge(diverged));
+  if (textOf(passed) === code || !existsSync(mainOf(packageRoot))) return;
+  await replayOpenRuns(packageRoot, serverEnv(home));
   writeAtomically(passed, code);
 }
+
+/** Replays the open runs of the server that the environment names. Throws OPEN_RUNS_DIVERGE or OPEN_RUNS_NOT_READ. */
+export async function replayOpenRuns(packageRoot: string, env: NodeJS.ProcessEnv): Promise<void> {
+  const { code, stdout, stderr } = await run(process.execPath, [mainOf(packageRoot)], LIMIT_MS, env);
+  if (code !== 0) throw fail(runsNotReplayed(stderr.trim().split('\n').at(-1) ?? ''));
+  const diverged = JSON.parse(stdout) as readonly { readonly workflowId: string; readonly why: string }[];
+  if (diverged.length > 0) throw fail(runsDiverge(diverged));
+}
+
+const mainOf = (packageRoot: string): string => join(packageRoot, 'dist', 'workers', 'replay-main.js');
 
 const textOf = (file: string): string => (existsSync(file) ? readFileSync(file, 'utf8') : '');

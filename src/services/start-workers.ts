@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { CONTROL, WORKFLOWS } from '../model/ids.js';
 import { buildEnv } from './catalog/build-env.js';
 import { NODE_FLAGS, workerMain, workflowNode } from './catalog/worker.js';
+import { replayOpenRuns } from './open-runs.js';
 
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
@@ -15,8 +16,10 @@ export interface StartWorkers {
 
 /** Starts one worker process for each queue in the foreground. Returns the worst exit status. Workers of projects'
  * code get no credentials. Signals are forwarded; if this process is killed, its IPC channel closes and ends the
- * workers. */
+ * workers. Throws OPEN_RUNS_DIVERGE before any worker starts. */
 export async function startWorkers({ queues, name, packageRoot, env }: StartWorkers): Promise<number> {
+  // Workers of other hosts may have run other code since the last start, so this asks each time.
+  if (queues.includes(WORKFLOWS)) await replayOpenRuns(packageRoot, env);
   const more = name === undefined ? {} : { SLIPWAY_WORKER_NAME: name };
   const children = queues.map((queue) => {
     const ofWorkflows = queue === WORKFLOWS;

@@ -32,19 +32,29 @@ const LIMIT_MS = 15 * 60_000;
 /** Failures before a service counts as broken. */
 const PATIENCE = 3;
 
-/** Starts all services and returns once they answer. Takes 0.1 s if all are up. Throws HOME_UNFIT, SERVICE_NOT_READY,
- * SUPERVISOR_DIED or a service's own problem. */
+/** Throws SERVICES_UNKNOWN, HOME_UNFIT or OTHER_SERVICES_UP. Changes nothing. */
+export function assertFits({ home, only }: Where): void {
+  assertKnown(only);
+  if (/[$"\\\p{Cc}]/u.test(home)) throw fail(homeUnfit(home));
+  const there = current(home);
+  if (there !== null) assertSame(only, there.only);
+}
+
+/** Services that ask their clients for the secrets of the home. */
+const GUARDED = ['web', 'devpi'];
+
+/** Starts all services and returns once they answer. Takes 0.1 s if all are up. Throws as `assertFits` does, and
+ * SERVICE_NOT_READY, SUPERVISOR_DIED or a service's own problem. */
 export async function up(where: Where, onLine: OnLine): Promise<void> {
-  assertKnown(where.only);
-  if (/[$"\\\p{Cc}]/u.test(where.home)) throw fail(homeUnfit(where.home));
+  assertFits(where);
   for (const { path, mode } of makePrivate(where.home))
     onLine(`narrowed ${path}: its mode was ${mode.toString(8)}, and other users could reach it`);
   const keys = keysFolder(where.env, where.home);
   makeHomeKeys(keys);
-  makeServiceSecrets(keys);
+  // A home without these services uses those of another home: a secret made here would be a wrong password there.
+  if (where.only === undefined || GUARDED.some((name) => where.only?.includes(name))) makeServiceSecrets(keys);
   await endOutdatedSupervisor(where, onLine);
   const before = current(where.home);
-  if (before !== null) assertSame(where.only, before.only);
   const look: Look = { build: buildDigest(where.packageRoot), before, shown: new Set(), onLine };
   if (before !== null && before.build === look.build && allReady(before)) return;
   const started = supervisor(where.home) === null ? startSupervisor(where) : null;

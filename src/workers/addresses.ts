@@ -13,8 +13,8 @@ export interface AddressDeps {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** Returns a lookup of service addresses. What this home does not run it finds where `slipway up` left it in the store.
- * Unsigned addresses are ignored, because they could lead to a foreign engine. A Docker engine of this machine takes
+/** Returns a lookup of service addresses. The lookup finds a service that this home does not run in the store, where
+ * `slipway up` wrote the address. Unsigned addresses are ignored, because they could lead to a foreign engine. A Docker engine of this machine takes
  * precedence. */
 export async function createAddresses(
   folder: string,

@@ -27,8 +27,13 @@ async function aWorld() {
   const services = Object.fromEntries(
     Object.entries(OURS).map(([name, address]) => [name, { pid: 1, address, log: '' }]),
   );
-  const share = () =>
-    shareAddresses({}, home, { version: 1, supervisor: { pid: 1, startedAt: '2026-01-01' }, services });
+  const share = (some: object = services, isPart = false) =>
+    shareAddresses(
+      {},
+      home,
+      { version: 1, supervisor: { pid: 1, startedAt: '2026-01-01' }, services: some as typeof services },
+      isPart,
+    );
   /** The addresses that a worker starting now would use. */
   const address = async (name: string): Promise<string | null> =>
     (await createAddresses(joined, { pointers, proofs: theirs, env: { DOCKER_HOST: '' } }))(name);
@@ -49,6 +54,21 @@ test('[H7] given a home that runs its engine alone, then it uses this engine, an
   expect([await address('docker'), await address('staging')]).toEqual([docker.address, OURS.staging]);
 });
 
+test('[H7] given another host with the same keys, when it starts some of the services, then joined workers find the others where they were', async () => {
+  const { share, address } = await aWorld();
+  const there = (address: string) => ({ pid: 1, address, log: '' });
+  await share();
+  await share({ docker: there('unix:///run/other-host.sock'), maven: there('http://127.0.0.1:8081/') }, true);
+  expect([await address('docker'), await address('staging'), await address('maven')]).toEqual([
+    ...[OURS.docker, OURS.staging, 'http://127.0.0.1:8081/'],
+  ]);
+  await share({ staging: there('127.0.0.1:5001') }, true);
+  expect([await address('staging'), await address('maven')]).toEqual(['127.0.0.1:5001', 'http://127.0.0.1:8081/']);
+  // A home that starts all services runs alone.
+  await share();
+  expect(await address('maven')).toBeNull();
+});
+
 test.each<[what: string, forge: (theirs: Proofs, stranger: Proofs) => object]>([
   ['without a proof', () => EVIL],
   ['with a proof that is text', () => ({ ...EVIL, proof: 'trust me' })],
@@ -65,6 +85,8 @@ test.each<[what: string, forge: (theirs: Proofs, stranger: Proofs) => object]>([
     makeHomeKeys(other);
     await share();
     await pointers.move(workerRecords.services, forge(theirs, openHomeKeys(other)), () => true);
+    expect([await address('docker'), await address('staging')]).toEqual([null, null]);
+    await share({ maven: { pid: 1, address: 'http://127.0.0.1:8081/', log: '' } }, true);
     expect([await address('docker'), await address('staging')]).toEqual([null, null]);
     await share();
     expect(await address('staging')).toBe(OURS.staging);

@@ -26,7 +26,10 @@ const CERTIFICATES = {
   internode: { by: 'internode-ca', more: servers },
 };
 
-/** A port that is free now. On PostgreSQL the server keeps its ports as numbers up to 32,767. */
+/** On PostgreSQL the server writes its ports as a smallint. */
+const MOST_ON_POSTGRES = 32_767;
+
+/** A port that is free now, at most `MOST_ON_POSTGRES`. */
 async function freePort(taken) {
   for (;;) {
     const port = 12_000 + Math.floor(Math.random() * 20_000);
@@ -43,10 +46,11 @@ const isFree = (port) =>
 function optionsOf(argv) {
   try {
     const { values, positionals } = parseArgs({ args: argv, allowPositionals: true, options: OPTIONS });
-    const port = Number(values.port);
+    const port = /^\d+$/.test(values.port) ? Number(values.port) : 0;
     const { PGUSER: user = 'temporal', PGPASSWORD: password = '' } = process.env;
     const postgres = values.postgres && { address: values.postgres, user, password };
-    return positionals.length === 1 && Number.isInteger(port) ? { named: positionals[0], port, postgres } : null;
+    const isPort = port > 0 && port <= (postgres ? MOST_ON_POSTGRES : 65_535);
+    return positionals.length === 1 && isPort ? { named: positionals[0], port, postgres } : null;
   } catch {
     return null;
   }
@@ -57,6 +61,7 @@ async function main(argv) {
   const asked = optionsOf(argv);
   if (asked === null) {
     console.error('usage: node tools/temporal-server/main.mjs FOLDER [--port 7233] [--postgres HOST:PORT]');
+    console.error(`a port is a number from 1 to 65535, with --postgres to ${MOST_ON_POSTGRES}`);
     return 2;
   }
   const { named, port, postgres } = asked;

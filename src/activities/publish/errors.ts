@@ -52,7 +52,7 @@ export const homeLoginAbsent = problem.denied(
   ({ name, address }: { readonly name: string; readonly address: string }) => [
     'HOME_LOGIN_ABSENT',
     `${name} is ${address}, a service of the home, and this worker has no login of the home for it; the password of a profile goes to no such service`,
-    'Type `slipway up` in that home: it makes the login, and starts a worker that has it. Give the row an https address instead if another server is meant.',
+    'Copy keys/publish.key from the home that runs the service to the keys of this worker, then start the worker again (docs/workers.md#keys). Give the row an https address instead if another server is meant.',
   ],
 );
 export const notSealed = problem.bug((name: string, digest: Digest) => [

@@ -11,7 +11,7 @@ export const up: CommandSpec<Ports> = {
     },
     {
       flags: '--only <names>',
-      help: 'these services and no workers, by comma: hosts that share a Temporal server divide the services (docs/hosts.md)',
+      help: 'start these services and no workers; a comma separates names. Hosts that share a Temporal server divide the services (docs/hosts.md)',
     },
   ],
   async run({ options: { store, only } }, io, ports) {

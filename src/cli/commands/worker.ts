@@ -22,7 +22,7 @@ export const worker: CommandSpec<Ports> = {
   options: [
     {
       flags: '--queues <names>',
-      help: 'of start: queues to serve, by comma; `workflows`: what decides about runs, beside the queue `control`',
+      help: 'of start: queues to serve, by comma. `workflows` executes the workflow code of runs, without steps; some worker must serve `control` too',
     },
     { flags: '--name <host>', help: "of start: name of this place, in place of the host's" },
     { flags: '--reason <text>', help: 'kept with the action', default: 'by hand' },

@@ -1,0 +1,35 @@
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { SlipwayFailure } from '../../src/model/failure.js';
+import { startWorkers } from '../../src/services/start-workers.js';
+import { newHome } from '../support/run-body.js';
+
+const RUNS = [{ workflowId: 'release/thing/1.0', why: 'Nondeterminism error' }];
+
+/** A build whose replay program prints the text if it is asked for the server that the environment names, and whose worker
+ * leaves a file. */
+async function aBuild(prints: string) {
+  const packageRoot = await newHome();
+  const workers = join(packageRoot, 'dist', 'workers');
+  mkdirSync(workers, { recursive: true });
+  const started = join(packageRoot, 'started');
+  writeFileSync(join(workers, 'replay-main.js'), `if (process.env.TEMPORAL_ADDRESS === 'far:7233') ${prints}`);
+  writeFileSync(join(workers, 'without-call-stacks.js'), '');
+  writeFileSync(join(workers, 'main.js'), `require('node:fs').writeFileSync('${started}', '')`);
+  const env = { ...process.env, TEMPORAL_ADDRESS: 'far:7233' };
+  const start = (queue: string) =>
+    startWorkers({ queues: [queue], packageRoot, env }).catch((error: SlipwayFailure) => error.first.code);
+  return { start, isStarted: () => existsSync(started) };
+}
+
+test('given open runs of the server that this code cannot replay, then no worker of workflows starts', async () => {
+  const { start, isStarted } = await aBuild(`console.log('${JSON.stringify(RUNS)}')`);
+  expect(await start('workflows')).toBe('OPEN_RUNS_DIVERGE');
+  expect(isStarted()).toBe(false);
+  expect(await start('control')).toBe(0);
+});
+
+test('given open runs that this code replays, then a worker of workflows starts', async () => {
+  const { start, isStarted } = await aBuild(`console.log('[]')`);
+  expect([await start('workflows'), isStarted()]).toEqual([0, true]);
+});
