@@ -36,12 +36,12 @@ export async function example({ root, folder, runs }) {
 
 export const slipway = (root) => [process.execPath, join(root, 'bin', 'slipway.js')];
 
-/** Caches of the tools, filled by one run where they lack an archive of bare Debian.
- * @param at folder of the example */
-export async function warmCache({ root, folder, at }) {
+/** Caches of the tools, filled by one run where they lack an archive of bare Debian or one of the folders.
+ * @param at folder of the example @param folders of the cache that its builds fill */
+export async function warmCache({ root, folder, at, folders = [] }) {
   const cache = join(process.env.SLIPWAY_HOME ?? join(root, '.slipway'), 'cache');
   const bareDebians = await bareDebiansOf(root, cache, at);
-  if (!bareDebians.every((archive) => existsSync(archive))) {
+  if (![...bareDebians, ...folders.map((name) => join(cache, name))].every((path) => existsSync(path))) {
     mkdirSync(cache, { recursive: true });
     const release = [...slipway(root), 'run', join(at, 'slipway.yaml'), '--wait'];
     await inHome({ root, home: join(folder, 'warm'), cache }, (env) => timed(release, { env }));
@@ -73,7 +73,8 @@ export async function inHome({ root, home, cache, more = {} }, work) {
   }
 }
 
-const plainEnv = (env, { root, at, cache, bareDebian }) => ({
+/** Environment of a plain script in a home whose services are up. @param env of that home */
+export const plainEnv = (env, { root, at, cache, bareDebian }) => ({
   ...env,
   HOME_OF_SLIPWAY: env.SLIPWAY_HOME,
   TOOLS: join(root, '.tools', 'bin'),

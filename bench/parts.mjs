@@ -12,6 +12,7 @@ import { known } from './known.mjs';
 import { listed } from './listed.mjs';
 import { operators } from './operators/index.mjs';
 import { plan } from './plan.mjs';
+import { rayExample } from './ray-example.mjs';
 import { real } from './real/index.mjs';
 import { sandbox } from './sandbox.mjs';
 import { simulate } from './simulate.mjs';
@@ -48,6 +49,7 @@ export const PARTS = {
   listed,
   spack,
   example,
+  rayExample,
   wheelExample,
   accept,
   bases,
