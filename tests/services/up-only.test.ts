@@ -27,7 +27,8 @@ test('given a home that joined another one, when it starts no service with a pas
   const services = createServices(env);
   try {
     await services.up({ ...quiet, only: ['staging'] });
-    const made = (): readonly boolean[] => ['staging', 'publish'].map((name) => existsSync(join(home, 'keys', `${name}.key`)));
+    const made = (): readonly boolean[] =>
+      ['staging', 'publish'].map((name) => existsSync(join(home, 'keys', `${name}.key`)));
     expect(made()).toEqual([false, false]);
     await services.down(quiet);
     await services.up({ ...quiet, only: ['staging', 'web'] });
