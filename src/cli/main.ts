@@ -31,7 +31,7 @@ async function main(argv: readonly string[]): Promise<ExitCode> {
 }
 
 async function carryOut(spec: CommandSpec<Ports>, input: Input, plainIo: Io): Promise<ExitCode> {
-  const { io, hinted } = hintingIo(plainIo);
+  const { io, hinted } = hintingIo(plainIo, spec.name);
   try {
     return await spec.run(input, io, openPorts());
   } catch (error) {
