@@ -90,6 +90,18 @@ test.each([
   },
 );
 
+test.each([
+  ['a group', '[dependency-groups]\ntest = ["pytest"]\n', 'group test'],
+  ['an extra', '[project.optional-dependencies]\ntest = ["pytest"]\n', 'extra test'],
+  [
+    'an extra beside a group of its name',
+    '[dependency-groups]\ntest = []\n[project.optional-dependencies]\ntest = ["pytest"]\n',
+    'extra test',
+  ],
+])('given %s with pytest, then the suite names it', (_, text, from) => {
+  expect(found({ ...TEST, 'pyproject.toml': text })).toMatchObject([{ from, requires: ['pytest'] }]);
+});
+
 test('given groups that include each other, then each is read once', () => {
   const groups = Array.from(
     { length: 60 },

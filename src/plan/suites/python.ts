@@ -106,8 +106,11 @@ function groupOf(project: JsonObject | null): { readonly name: string; readonly 
     readAll([keyOf(GROUP, name), keyOf(EXTRA, name)], seen);
   const seen = new Set<string>();
   const names = [...DIRS, 'dev', ...all.map(({ name }) => name)];
-  const name = names.find((one) => read(one, seen).some((requirement) => PYTEST.test(requirement)));
-  return name === undefined ? null : { name: `group ${name}`, requires: read(name, new Set()) };
+  const hasPytest = (requires: readonly string[]): boolean => requires.some((one) => PYTEST.test(one));
+  const name = names.find((one) => hasPytest(read(one, seen)));
+  if (name === undefined) return null;
+  const kind = hasPytest(readAll([keyOf(GROUP, name)], new Set())) ? 'group' : 'extra';
+  return { name: `${kind} ${name}`, requires: read(name, new Set()) };
 }
 
 const keyOf = (kind: string, name: string): string => `${kind} ${normalName(name)}`;
