@@ -30,13 +30,15 @@ export async function withWaits(
   codecs: readonly PayloadCodec[],
 ): Promise<RunStatus> {
   const waits = new Map<string, string>();
-  const seen = new Map<string, Pick<StepStatus, 'queued' | 'lost' | 'startedAt'>>();
-  for (const { activityId, heartbeatDetails, state, lastStartedTime } of described.raw.pendingActivities ?? []) {
+  const seen = new Map<string, Pick<StepStatus, 'queued' | 'queue' | 'lost' | 'startedAt'>>();
+  for (const pending of described.raw.pendingActivities ?? []) {
+    const { activityId, heartbeatDetails, state, lastStartedTime, activityOptions } = pending;
     const said = await firstOf<HeartbeatDetails>(heartbeatDetails?.payloads, codecs).catch(unreadable);
     const told = said !== null && heartbeat(said) === null ? said : {};
     if (!activityId) continue;
     if (told.waits !== undefined) waits.set(activityId, told.waits);
-    if (state === SCHEDULED) seen.set(activityId, { queued: true });
+    const queue = activityOptions?.taskQueue?.name;
+    if (state === SCHEDULED) seen.set(activityId, { queued: true, ...(queue && { queue }) });
     else if (told.lost) seen.set(activityId, { lost: told.lost, startedAt: msOf(lastStartedTime) });
   }
   const failing = failingTask(described);

@@ -136,6 +136,8 @@ export interface StepStatus {
   readonly startedAt?: number;
   /** True for a scheduled step that no worker has started. The client asks Temporal for it. */
   readonly queued?: true;
+  /** Queue in which it then waits, if the server tells it. */
+  readonly queue?: Queue;
   readonly againAt?: number;
   /** Time since which it waits for an operator. */
   readonly heldAt?: number;

@@ -18,6 +18,14 @@ test('given a run, then the live tree shows stages, and steps that run or failed
   expectGolden('cli/live.txt', text(liveLines(inTheMiddle(), frame)));
 });
 
+test.each([
+  [{ queue: 'linux-x86_64' }, 'waits for a free slot of linux-x86_64  20.0 s'],
+  [{}, 'waits for a free slot  20.0 s'],
+])('given a step that no worker has taken, with %j, then the tree says that it waits', (told, line) => {
+  const steps = [aStep('prove/linux-x86_64', 'proveQueue', 'running', { at: 0, queued: true, ...told })];
+  expect(liveLines(aRun({ steps }), frame).at(-1)).toBe(`    › prove/linux-x86_64  ${line}`);
+});
+
 test('given a run of 300 steps, then the tree fits the terminal, failures first', () => {
   const steps = Array.from({ length: 300 }, (_, at) =>
     aStep(`wheels/p${at}/cp312/linux-x86_64`, 'buildWheel', at % 7 === 0 ? 'running' : at === 299 ? 'failed' : 'done', {

@@ -11,7 +11,7 @@ test('given running steps, then the status says whether each waits for a worker 
   const raw = {
     pendingActivities: [
       { activityId: 'a', state: STARTED, heartbeatDetails: beat({ waits: 'the store does not answer' }) },
-      { activityId: 'b', state: SCHEDULED },
+      { activityId: 'b', state: SCHEDULED, activityOptions: { taskQueue: { name: 'linux-x86_64' } } },
       { activityId: 'c', state: STARTED, heartbeatDetails: beat('a last line') },
       { activityId: 'keep-status', state: STARTED, heartbeatDetails: beat({ waits: 'the bucket is away' }) },
     ],
@@ -19,11 +19,11 @@ test('given running steps, then the status says whether each waits for a worker 
   const status = aRun({ steps: [...states, aStep('d', 'runCommand', 'waiting')] });
   const seen = await withWaits(status, { raw } as unknown as Parameters<typeof withWaits>[1], []);
   expect(seen.waits).toBe('the bucket is away');
-  expect(seen.steps.map(({ id, because, queued }) => [id, because, queued])).toEqual([
-    ['a', 'the store does not answer', undefined],
-    ['b', undefined, true],
-    ['c', undefined, undefined],
-    ['d', undefined, undefined],
+  expect(seen.steps.map(({ id, because, queued, queue }) => [id, because, queued, queue])).toEqual([
+    ['a', 'the store does not answer', undefined, undefined],
+    ['b', undefined, true, 'linux-x86_64'],
+    ['c', undefined, undefined, undefined],
+    ['d', undefined, undefined, undefined],
   ]);
   expect(await withWaits(status, { raw: {} } as unknown as Parameters<typeof withWaits>[1], [])).toBe(status);
 });

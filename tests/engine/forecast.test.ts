@@ -68,6 +68,12 @@ describe('the forecast end of a run', () => {
       130,
     ],
     [
+      'counts a step that no worker has taken as whole',
+      [{ id: 'a', expectedMs: 100, state: 'running', told: { startedAt: START, queued: true } }],
+      { atMs: 30 },
+      130,
+    ],
+    [
       'includes the wait for a retry and the whole step',
       [{ id: 'a', expectedMs: 100, state: 'backing off', told: { againAt: START + 500 } }],
       {},
@@ -112,12 +118,13 @@ test.each<[string, Row, Forecast['overdue']]>([
   ['within its expected duration', { id: 'x', expectedMs: 100 }, null],
   ['beyond its expected duration', { id: 'x', expectedMs: 20 }, { id: 'x', ms: 60 }],
   ['never measured', { id: 'x' }, { id: 'x', ms: 60 }],
+  ['never measured, which no worker has taken', { id: 'x', told: { queued: true } }, null],
   ['that writes the report', { id: 'report', stage: 'report' }, null],
 ])('given a running step %s, then the forecast names it if nobody knows when it ends', (_, row, expected) => {
   const told = { startedAt: START + 20 };
   const later: Row = { id: 'later', state: 'running', told: { startedAt: START + 70 } };
   const rows: readonly Row[] = [
-    { ...row, state: 'running', told },
+    { ...row, state: 'running', told: { ...told, ...row.told } },
     { id: 'waits', needs: [0] },
   ];
   expect(look(rows, { atMs: 80 }).overdue).toEqual(expected);

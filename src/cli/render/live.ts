@@ -140,6 +140,8 @@ function stepLine(step: StepStatus, { now, paint, forecast = null }: Frame): str
       `↻ ${id}  tries again${attempt}: ${plain(problem?.message ?? step.because ?? '')}${bracketed(retryText(step, forecast))}`,
     );
   const time = step.startedAt === undefined ? '' : `  ${duration(now - step.startedAt)}`;
+  const of = step.queue === undefined ? '' : ` of ${plain(step.queue)}`;
+  if (step.queued) return paint.yellow(`› ${id}  waits for a free slot${of}${time}`);
   if (step.because !== undefined) return paint.yellow(`› ${id}  waits: ${plain(step.because)}${time}`);
   return `${paint.cyan('›')} ${id}  ${paint.dim(`${plain(doingOf(step.kind))}${attempt}`)}${time}`;
 }

@@ -109,7 +109,7 @@ function standOf(
     const wholeMs = status?.ms ?? (status === undefined ? expectedMs : 0);
     return { open: false, wholeMs, leftMs: 0, fromMs: nowMs, running: false, spreadMs: 0 };
   }
-  if (status.state === 'running') {
+  if (status.state === 'running' && !status.queued) {
     const goneMs = Math.max(0, nowMs - (status.startedAt ?? nowMs));
     // A step beyond its median is expected at its 90th percentile.
     const leftMs = Math.max(0, (goneMs < expectedMs ? expectedMs : slowMs) - goneMs);
