@@ -1,4 +1,5 @@
 import type { ReleaseClient, Started } from '../client/index.js';
+import { unlessAborted } from '../client/unless-aborted.js';
 import { workflowIdOf } from '../model/ids.js';
 import type { Io } from './command.js';
 import type { Ports } from './ports.js';
@@ -21,7 +22,7 @@ export async function beginRun(
   io: Io,
   ports: Ports,
 ): Promise<Begun | null> {
-  const begun = await unlessInterrupted(begin(client, input, file, ports), ports.interrupt());
+  const begun = await unlessAborted(begin(client, input, file, ports), ports.interrupt());
   if (begun === null) io.err(mayBeOpen(workflowIdOf(input)));
   return begun;
 }
@@ -34,11 +35,3 @@ async function begin(client: ReleaseClient, input: StartInput, file: string, por
 
 const mayBeOpen = (workflowId: string): string =>
   `Interrupted: ${workflowId} may have been started. \`slipway status ${workflowId}\` shows it.`;
-
-async function unlessInterrupted<T>(answer: Promise<T>, interrupted: AbortSignal): Promise<T | null> {
-  const aborted = new Promise<null>((resolve) => {
-    if (interrupted.aborted) resolve(null);
-    interrupted.addEventListener('abort', () => resolve(null), { once: true });
-  });
-  return Promise.race([answer, aborted]);
-}

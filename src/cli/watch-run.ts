@@ -53,7 +53,8 @@ export async function watchRun(
     halted: async (status) =>
       json || leaveHeld || !needsPerson(status) ? null : [...(await haltLines(status, io, ports)), '', WATCHES_ON],
   });
-  const found = last && (await placedInFile(last, ports));
+  // A person who leaves waits for no store.
+  const found = last && (interrupted.aborted ? last : await placedInFile(last, ports));
   if (found?.state === 'ended') return coded(found, await tellEnding(found, ports, io, json));
   const waits = found !== null && needsPerson(found);
   if (waits && leaveHeld)

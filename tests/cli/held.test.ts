@@ -10,7 +10,7 @@ import type { RunStatus } from '../../src/model/messages.js';
 import type { Given, Plan } from '../../src/model/plan.js';
 import { records } from '../../src/model/run-folder.js';
 import { aPlan } from '../support/run-body.js';
-import { aRun, aStep, compileError, rehearsed } from './a-run.js';
+import { aRun, aStep, compileError, inTheMiddle, rehearsed } from './a-run.js';
 import { fakeClient, fakeIo, fakePorts, fakeStore } from './fake-ports.js';
 
 const input = (options: Record<string, string | boolean> = {}) => ({ args: {}, options });
@@ -189,4 +189,20 @@ test('given run --wait on a terminal with --on-hold exit, then the last line say
       `  slipway cancel --run ${ID}   ends it`,
     ].join('\n'),
   );
+});
+
+test('given Ctrl-C while the store does not answer, then the command leaves the run at once', async () => {
+  const interrupting = new AbortController();
+  const client = {
+    ...fakeClient([[inTheMiddle()]]),
+    async *follow() {
+      yield inTheMiddle();
+      interrupting.abort();
+    },
+  };
+  const silent = (): Promise<never> => new Promise(() => undefined);
+  const ports = { ...fakePorts({ client }), store: silent, interrupt: () => interrupting.signal };
+  const io = fakeIo();
+  expect(await watch.run({ args: {}, options: {} }, io, ports)).toBe(1);
+  expect(io.chatter.at(-1)).toMatch(/^Detached: rehearsal\/skiff\/1\.2\.0 goes on\.$/m);
 });

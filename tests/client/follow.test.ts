@@ -32,3 +32,40 @@ test('given a workflow whose task fails, when a run is watched, then the status 
   await watching.return(undefined);
   await expect(followRun(doorTo([]), 'release/a').next()).rejects.toMatchObject({ first: { class: 'bug' } });
 });
+
+const away = (): Promise<never> =>
+  Promise.reject(Object.assign(new Error('14 UNAVAILABLE'), { code: 14, details: 'refused', metadata: {} }));
+
+/** A server that describes a run and answers for it, or does neither. */
+function serverOf(answers: (() => Promise<RunStatus>)[], neither = away): Door {
+  const described = { status: { name: 'RUNNING' }, runId: 'r', workflowId: 'release/a', raw: {} };
+  const handle = {
+    workflowId: 'release/a',
+    describe: async () => (answers[0] === neither ? answers.shift()!() : described),
+    query: () => answers.shift()!(),
+  };
+  const withDeadline = (_: number, act: () => unknown) => act();
+  const options = { loadedDataConverter: { payloadCodecs: [] } };
+  return { address: '', client: { options, withDeadline, workflow: { getHandle: () => handle } } } as unknown as Door;
+}
+
+test('given a server that goes away, when a run is watched, then the status says once that it waits, and goes on later', async () => {
+  const status = aRun({ steps: [aStep('a', 'runCommand', 'running')] });
+  const answers = async () => status;
+  const watching = followRun(serverOf([answers, away, away, answers]), 'release/a');
+  const seen = [await watching.next(), await watching.next(), await watching.next()].map(({ value }) => value!.waits);
+  expect(seen).toEqual([undefined, expect.stringMatching(/^the server does not answer; .*`slipway up`/), undefined]);
+  await watching.return(undefined);
+});
+
+test.each<[string, RunStatus[]]>([
+  ['before its first answer', []],
+  ['after its first answer', [aRun()]],
+])('given a server that answers nothing %s, when Ctrl-C is pressed, then watching ends at once', async (_, answers) => {
+  const interrupt = new AbortController();
+  const silent = (): Promise<never> => (setImmediate(() => interrupt.abort()), new Promise(() => undefined));
+  const door = serverOf([...answers.map((status) => async () => status), silent], silent);
+  const seen: RunStatus[] = [];
+  for await (const status of followRun(door, 'release/a', undefined, interrupt.signal)) seen.push(status);
+  expect(seen).toEqual(answers);
+});

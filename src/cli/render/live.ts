@@ -24,7 +24,8 @@ export interface Frame {
  * Never higher than the terminal, so that it can be drawn over itself. */
 export function liveLines(status: RunStatus, frame: Frame): string[] {
   const stages = stagesOf(status, frame.now);
-  const waiting = haltsOf(status, frame.now).flatMap((said) => {
+  const own = status.waits === undefined ? [] : [frame.paint.yellow(`! waits: ${plain(status.waits)}`)];
+  const halts = haltsOf(status, frame.now).flatMap((said) => {
     const [fact, ...more] = said.map(plain);
     const next = more.pop();
     return [
@@ -33,6 +34,7 @@ export function liveLines(status: RunStatus, frame: Frame): string[] {
       `  ${frame.paint.cyan('next:')} ${next}`,
     ];
   });
+  const waiting = [...own, ...halts];
   const ahead = outlookLines(frame);
   const free = Math.max(4, frame.rows - 3 - ahead.length - stages.length - waiting.length);
   const open = stages.filter((stage) => shown(stage).length > 0).length;
@@ -57,8 +59,7 @@ function header(status: RunStatus, { now, paint }: Frame): string {
   const kind = status.pipeline ? 'pipeline' : status.rehearsal ? 'rehearsal' : 'release';
   const done = total === 0 ? '' : `${ended} of ${total} steps  `;
   const time = duration((status.endedAt ?? now) - status.startedAt);
-  const waits = status.waits === undefined ? '' : `  ${paint.yellow(`waits: ${plain(status.waits)}`)}`;
-  return `${paint.bold(plain(`${status.name} ${status.version}`))}  ${kind}  ${status.verdict?.verdict ?? status.state}  ${done}${time}${waits}`;
+  return `${paint.bold(plain(`${status.name} ${status.version}`))}  ${kind}  ${status.verdict?.verdict ?? status.state}  ${done}${time}`;
 }
 
 function outlookLines({ forecast = null, now, paint }: Frame): string[] {
