@@ -1,3 +1,6 @@
+import { Readable } from 'node:stream';
+import { runHasOtherPlan } from '../../src/client/errors.js';
+import { fail } from '../../src/model/failure.js';
 import { run } from '../../src/cli/commands/run.js';
 import type { SlipwayFailure } from '../../src/model/failure.js';
 import type { Plan, Step } from '../../src/model/plan.js';
@@ -117,6 +120,36 @@ test.each<[string, 'start' | 'store']>([
     [],
     ['Interrupted: rehearsal/skiff/1.2.3 may have been started. `slipway status rehearsal/skiff/1.2.3` shows it.'],
   ]);
+});
+
+test.each([
+  ['another commit', 'f'.repeat(40), 'the open one of commit ffffffffffff, this one of 000000000000'],
+  ['the same commit', '0'.repeat(40), 'both of commit 000000000000'],
+])('given an open run of another plan of %s, then the refusal names the commits', async (_, commit, told) => {
+  const [id, open] = ['rehearsal/skiff/1.2.3', `sha256:${'cd'.repeat(32)}` as const];
+  const client = {
+    ...fakeClient([[aRun({ workflowId: id })]]),
+    start: () => Promise.reject(fail(runHasOtherPlan(id, open, planned.digest))),
+  };
+  const theirs = { ...planned.plan, source: { kind: 'git', commit, branch: null } };
+  const store = {
+    ...fakeStore({ [records.started(aRun().run)]: { run: aRun().run, plan: open } }),
+    has: async () => true,
+    get: async (digest: string) =>
+      Readable.from([Buffer.from(JSON.stringify(digest === open ? theirs : planned.plan))]),
+  };
+  const ports = fakePorts({ client, plan: planned, store });
+  await expect(run.run({ args: {}, options: { profile: 'local' } }, fakeIo(), ports)).rejects.toMatchObject({
+    first: { code: 'RUN_HAS_OTHER_PLAN', message: expect.stringContaining(`(${told})`) as string },
+  });
+  expect(
+    await run
+      .run({ args: {}, options: { profile: 'local' } }, fakeIo(), {
+        ...ports,
+        store: () => Promise.reject(new Error()),
+      })
+      .catch((error: SlipwayFailure) => error.first),
+  ).toEqual(runHasOtherPlan(id, open, planned.digest));
 });
 
 const BUILD = 'https://buildkite.example.invalid/7';
