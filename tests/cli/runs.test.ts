@@ -47,6 +47,18 @@ test('given open runs and one that ended, then open ones are first, with what th
   ]);
 });
 
+test('given a cancelled run that still sends its messages, then its verdict and its time are known already', async () => {
+  const one: Recent = { ...KNOWN[1]!, workflowId: 'release/skiff/1.2.0', state: 'ended', held: 0 };
+  const last = { ...rehearsed(), endedAt: NOW - 5000, verdict: { verdict: 'cancelled' as const, reasons: [] } };
+  const rows = async (answer: ReleaseClient['status']) => {
+    const io = fakeIo();
+    await runs.run({ args: {}, options: {} }, io, fakePorts({ client: { ...client([one]), status: answer } }));
+    return io.printed[0]!.split('\n')[1]!.split(/ {2,}/).slice(1, 6);
+  };
+  expect(await rows(async () => last)).toEqual(['cancelled', '-', '-', '1 min 30 s', '1 min 25 s']);
+  expect(await rows(() => Promise.reject(new Error('no worker')))).toEqual(['ended', '-', '-', '1 min 30 s', '-']);
+});
+
 test('given a store that knows the runs, then each has its commit, and one that another run replaced says so', async () => {
   const cancelled = (run: string): Recent => ({ ...KNOWN[0]!, run, verdict: 'cancelled' });
   const plan = {

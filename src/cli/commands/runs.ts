@@ -1,4 +1,4 @@
-import type { Recent } from '../../client/index.js';
+import type { Recent, ReleaseClient } from '../../client/index.js';
 import { counted } from '../../model/counted.js';
 import { fail } from '../../model/failure.js';
 import { SUPERSEDED, type RunStatus } from '../../model/messages.js';
@@ -33,7 +33,10 @@ export const runs: CommandSpec<Ports> = {
     if (meant.length === 0 && name !== undefined) throw fail(unknownRun(name));
     const found = [...meant.filter(({ open }) => open), ...meant.filter(({ open }) => !open)];
     const shown: Listed[] = [];
-    for (const one of found.slice(0, limit)) shown.push(await fromStore(one, ports).catch(() => one));
+    for (const listed of found.slice(0, limit)) {
+      const one = await withVerdict(listed, client).catch(() => listed);
+      shown.push(await fromStore(one, ports).catch(() => one));
+    }
     if (json) for (const one of shown) io.out(JSON.stringify(one));
     else if (found.length === 0) io.out('There is no run yet. `slipway run` starts one.');
     else io.out(runLines(shown, Date.now()).join('\n'));
@@ -54,6 +57,13 @@ interface Listed extends Recent {
   readonly commit?: string;
   /** `slipway run --supersede` cancelled it. */
   readonly superseded?: true;
+}
+
+/** Adds the verdict of a run that still sends its messages: the list has it only once the run is closed. */
+async function withVerdict(one: Recent, client: ReleaseClient): Promise<Recent> {
+  if (!one.open || one.state !== 'ended') return one;
+  const { verdict, endedAt } = await client.status(one.workflowId, one.run);
+  return { ...one, ...(verdict && { verdict: verdict.verdict }), ...(endedAt !== undefined && { endedAt }) };
 }
 
 /** Adds to a run what only the store knows. */
@@ -83,7 +93,7 @@ function row(run: Listed, nowMs: number): readonly string[] {
 }
 
 const stateOf = ({ open, state, verdict, superseded }: Listed): string =>
-  open ? (state ?? 'planning') : superseded ? 'superseded' : (verdict ?? 'ended');
+  superseded ? 'superseded' : (verdict ?? (open ? (state ?? 'planning') : 'ended'));
 
 function waitsFor({ open, state, held = 0 }: Recent): string {
   if (!open) return '-';
