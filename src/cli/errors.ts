@@ -57,12 +57,15 @@ export const notPermitted = problem.infra((message: string) => [
   `the system does not permit it: ${message}`,
   'Make the file system writable and give your user the right, or move the home (`SLIPWAY_HOME`); then type the same command again.',
 ]);
-export const noLog = problem.config((asked: string, run: string, known: readonly string[]) => [
+/** @param planned whether a step of the plan is meant */
+export const noLog = problem.config((asked: string, run: string, known: readonly string[], planned = false) => [
   'NO_LOG',
   `no step of run ${run} that is called "${asked}" has begun`,
-  known.length === 0
-    ? 'No step of this run has printed anything yet; `slipway status` shows where it stands.'
-    : 'Type `slipway logs` for the steps that have a log.',
+  planned
+    ? `Type \`slipway why ${asked}\` for what it waits for; its log begins with it.`
+    : known.length === 0
+      ? 'No step of this run has printed anything yet; `slipway status` shows where it stands.'
+      : 'Type `slipway logs` for the steps that have a log.',
 ]);
 export const manySteps = problem.config((asked: string, steps: readonly string[]) => [
   'MANY_STEPS',

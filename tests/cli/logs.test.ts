@@ -1,10 +1,12 @@
+import { Readable } from 'node:stream';
 import { meantStep } from '../../src/cli/find-log.js';
 import { logs } from '../../src/cli/commands/logs.js';
 import { createLogReader } from '../../src/adapters/logs/reader.js';
 import { createLogWriter } from '../../src/adapters/logs/writer.js';
 import { createDirectoryStore } from '../../src/adapters/store/directory.js';
 import { records } from '../../src/model/run-folder.js';
-import { aResult, newHome } from '../support/run-body.js';
+import type { SlipwayFailure } from '../../src/model/failure.js';
+import { aPlan, aResult, aStep, newHome } from '../support/run-body.js';
 import { fakeIo, fakePorts } from './fake-ports.js';
 
 const STEP = 'wheels/skiff/cp312/linux-x86_64';
@@ -113,6 +115,17 @@ test.each([
   await log('run', STEP, 1, 'x');
   await log('run', STEP.replace('312', '311'), 1, 'x');
   await expect(ask({ step }, options)).rejects.toMatchObject({ first: { code } });
+});
+
+test('given a step of the plan that has not begun, then the next command says what it waits for', async () => {
+  const { store, ask } = await setUp();
+  const steps = [aStep('runCommand', {} as never, { id: 'tests/sail/cp312' })];
+  const { digest } = await store.put(Readable.from([Buffer.from(JSON.stringify(aPlan({ steps })))]));
+  const at = '2026-01-01T00:00:00.000Z';
+  await store.create(records.started('run'), { run: 'run', at, plan: digest, workflowId: 'release/skiff/run' });
+  const next = (step: string) => ask({ step }).catch((error: SlipwayFailure) => error.first);
+  expect(await next('sail')).toMatchObject({ code: 'NO_LOG', next: expect.stringContaining('`slipway why sail`') });
+  expect(await next('keel')).toMatchObject({ code: 'NO_LOG', next: expect.stringContaining('`slipway status`') });
 });
 
 test("given the beginning of a step's name, then it wins over a match inside another name", async () => {

@@ -2,13 +2,14 @@ import type { LogReader, Store } from '../../activities/ports.js';
 import { fail } from '../../model/failure.js';
 import type { Result } from '../../model/result.js';
 import { readRounds } from '../../model/rounds.js';
-import { records } from '../../model/run-folder.js';
+import { records, type Started } from '../../model/run-folder.js';
 import type { CommandSpec, ExitCode, Io } from '../command.js';
-import { noAttempt } from '../errors.js';
+import { noAttempt, noLog } from '../errors.js';
 import { type Logs, logsOf, meantStep, newestRun } from '../find-log.js';
 import type { Ports } from '../ports.js';
 import { createLogView } from '../render/log-view.js';
 import { plain } from '../render/paint.js';
+import { storedPlan } from '../stored-plan.js';
 
 const LOOK_AGAIN_MS = 300;
 /** Looks for the log of a step that has just started, for 3 s in total. */
@@ -26,10 +27,10 @@ export const logs: CommandSpec<Ports> = {
   ],
   async run({ args, options }, io, ports) {
     const store = await ports.store();
-    const { run } = await newestRun(store, options['run'] === undefined ? undefined : String(options['run']));
-    if (args['step'] === undefined) return listLogs(store, run, io);
+    const started = await newestRun(store, options['run'] === undefined ? undefined : String(options['run']));
+    if (args['step'] === undefined) return listLogs(store, started.run, io);
     const tries = options['follow'] === true ? TRIES_TO_FIND : 1;
-    const found = await findLog(store, run, args['step'], io, tries);
+    const found = await findLog(store, started, args['step'], io, tries);
     const only = options['attempt'] === undefined ? null : Number(options['attempt']);
     const attempt = only ?? [...found.attempts.keys()].at(-1)!;
     const log = found.attempts.get(attempt);
@@ -71,13 +72,20 @@ async function listLogs(store: Store, run: string, io: Io): Promise<ExitCode> {
 }
 
 /** A reused result was made by an earlier run: what it printed is that run's log. */
-async function findLog(store: Store, run: string, asked: string, io: Io, tries: number): Promise<FoundLog> {
+async function findLog(store: Store, started: Started, asked: string, io: Io, tries: number): Promise<FoundLog> {
+  const { run } = started;
   const here = await logsOf(store, run);
   const folder = records.result(run, '');
   const known = [...here.keys(), ...(await store.list(folder)).map((name) => name.slice(folder.length))];
-  if (tries > 1 && !known.some((step) => step.includes(asked))) {
+  const isKnown = known.some((step) => step.includes(asked));
+  if (tries > 1 && !isKnown) {
     await new Promise((again) => setTimeout(again, LOOK_AGAIN_MS));
-    return findLog(store, run, asked, io, tries - 1);
+    return findLog(store, started, asked, io, tries - 1);
+  }
+  if (!isKnown) {
+    const plan = await storedPlan(started.plan, { store: async () => store });
+    const isPlanned = plan?.steps.some(({ id }) => id.includes(asked));
+    throw fail(noLog(asked, run, known, isPlanned));
   }
   const step = meantStep([...new Set(known)], asked, run);
   const attempts = here.get(step);
