@@ -34,6 +34,18 @@ test('given a checkout, then it writes the file and says what to type next', asy
   ]);
 });
 
+test('given a project for several Pythons, then it says that fewer make a first run faster', async () => {
+  const printed = async (requires: string) => {
+    const io = fakeIo();
+    const toml = { 'pyproject.toml': { project: { name: 'skiff', version: '1.0', 'requires-python': requires } } };
+    const texts = { 'pyproject.toml': '' };
+    await init.run({ args: {}, options: {} }, io, ports(checkout({ paths: ['pyproject.toml'], texts, toml })).ports);
+    return io.printed[1];
+  };
+  expect(await printed('>=3.10')).toBe('fewer `pythons:` in it make a first run faster');
+  expect(await printed('==3.12.*')).toMatch(/^next: /);
+});
+
 test('given a file that `run` does not find by itself, then the next command names it', async () => {
   const io = fakeIo();
   const { ports: outside } = ports(checkout({ fitsBundle: false }));

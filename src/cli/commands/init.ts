@@ -19,6 +19,7 @@ export const init: CommandSpec<Ports> = {
     const file = folder === '.' ? path : `${folder.replace(/\/+$/, '')}/${path}`;
     const named = file === 'slipway.yaml' ? '' : ` ${file}`;
     io.out(`wrote ${file}`);
+    if (/^pythons: .*,/m.test(text)) io.out('fewer `pythons:` in it make a first run faster');
     io.out(`next: slipway plan${named}, then slipway run${named} --wait; slipway up starts the services`);
     return 0;
   },
