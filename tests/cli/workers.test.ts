@@ -115,6 +115,8 @@ test('given queues, then `worker start` starts each once, and exits as the worke
     worker.run({ args: { action: 'start' }, options: { queues, name: 'bench' } }, fakeIo(), ports);
   expect(await start('gpu, control,gpu')).toBe(1);
   expect(started).toEqual([[['gpu', 'control'], 'bench']]);
+  await start('workflows,control');
+  expect(started[1]).toEqual([['workflows', 'control'], 'bench']);
   expect(await codeOf(start('gpu,typo'))).toBe('WORKER_QUEUES');
 });
 

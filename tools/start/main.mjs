@@ -14,7 +14,7 @@ import { layPolicy } from './policy.mjs';
 import { noSpack, noSuchMode, oldNode, tell } from './problem.mjs';
 import { ray } from './ray.mjs';
 import { s3Server } from './s3-server.mjs';
-import { temporalServer } from './temporal-server.mjs';
+import { temporalSchema, temporalServer } from './temporal-server.mjs';
 import { venv } from './venv.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '');
@@ -84,6 +84,11 @@ const MODES = {
   'tls-server': async () => {
     await prepare([...PARTS, temporalServer(root)]);
     return 0;
+  },
+  /** Three hosts in network namespaces, and a release across them. */
+  hosts: async (args) => {
+    await prepare([...PARTS, s3Server(root), temporalServer(root), temporalSchema(root)]);
+    return node('tools/hosts/main.mjs', ...args);
   },
   /** Starts nothing. Sets up what each release needs, then what the suites of these systems need, one after the other. */
   tools: async (systems) => {
