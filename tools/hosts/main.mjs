@@ -31,7 +31,7 @@ async function main(argv) {
   ending.push(removeNetwork);
   makeNetwork();
   ending.push(endAll);
-  ending.push(await openGateway(folder));
+  openGateway(folder);
   const bucket = await startControlHost(folder);
   for (const host of HOSTS.slice(1)) {
     reachServices(folder, host, join(folder, 'certificates'));

@@ -24,6 +24,7 @@ export async function startPostgres(folder) {
     '--username=temporal',
     '--locale=C.UTF-8',
     '--encoding=UTF8',
+    '--no-sync',
   ];
   run('control', [...AS_POSTGRES, `${PROGRAMS}/initdb`, '-D', join(data, 'data'), ...options], { cwd: '/' });
   const settings = [
