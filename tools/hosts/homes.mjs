@@ -47,7 +47,7 @@ const WORKER = (queues) => ['worker', 'start', '--queues', queues];
 
 /** Waits until `slipway workers` shows the worker of a host as serving. */
 const serving = (root, folder, bucket, child, host) =>
-  until(child, () => new RegExp(`@${host} +serving`).test(workers(root, folder, bucket)), 90_000);
+  until(child, () => new RegExp(`@${host} +serving`).test(workers(root, folder, bucket)));
 
 export const workers = (root, folder, bucket) => asOperator(root, folder, bucket, ['workers']);
 
