@@ -4,7 +4,7 @@ import { run, start, until } from './processes.mjs';
 import { roleEnv } from './servers.mjs';
 
 const OF_CONTROL = 'web,devpi,staging,registry';
-/** What a builder gets of control's keys: docs/workers.md#keys. */
+/** Keys of control that a builder gets: docs/workers.md#keys. */
 const KEYS_OF_A_BUILDER = ['worker.key', 'control.pub', 'staging.key'];
 
 export const homeOf = (folder, host) => join(folder, host, 'home');

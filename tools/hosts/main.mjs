@@ -15,7 +15,7 @@ import { makeCertificates, startBucket, startPostgres, startTemporal } from './s
 import { openServices, reachServices } from './tunnel.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '');
-/** What to do at the end, last first. */
+/** Tasks of the end; the last one is done first. */
 const ending = [];
 
 async function main(argv) {

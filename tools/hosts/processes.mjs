@@ -16,7 +16,7 @@ let resolver = '/etc/resolv.conf';
 export const resolveBy = (file) => (resolver = file);
 
 const IN_A_NAMESPACE = 'mount --bind "$0" /etc/resolv.conf && exec "$@"';
-/** What runs in a namespace of a host, or beside the namespaces where the host is null. Each of these programs replaces itself by the
+/** Returns the command line that enters the namespace of a host; the same command line if the host is null. Each program replaces itself by the
  * next, so the pid is the last one's. `ip netns exec` would hide the cgroups, which an engine needs. */
 const within = (host, argv) =>
   host === null

@@ -8,7 +8,7 @@ export const STREAM = 'load_module /usr/lib/nginx/modules/ngx_stream_module.so;'
 /** Ports of the services of `slipway up` on 127.0.0.1 of control (WISHES in src/services/free-ports.ts). A namespace has all to itself. */
 const SERVICES = { index: 3141, maven: 8081, wheels: 8082, registry: 5000, staging: 5001 };
 export const TEMPORAL_PORT = 7233;
-/** Where control takes connections of other hosts for a service. */
+/** Returns the port at which control takes connections of other hosts for a service. */
 const outside = (port) => port + 10_000;
 
 /** On control: hands Temporal's port on as it is, since Temporal asks for certificates itself, and the services behind certificates of

@@ -14,7 +14,7 @@ import { temporal, temporalVersion, oldDatabases } from './temporal.js';
 import { web } from './web.js';
 import { queuesHere, worker, workerMain } from './worker.js';
 
-/** What `up --only` can name. */
+/** Services that `up --only` can name. */
 export const NAMES = ['temporal', 'docker', 'devpi', 'web', 'staging', 'registry', 's3', 'postgres', 'codec'] as const;
 
 export interface Catalog {
