@@ -12,7 +12,8 @@ import { killsOf } from './crash/kills.mjs';
 import { Turbulence } from './crash/turbulence.mjs';
 
 const { DefaultLogger, Runtime } = createRequire(import.meta.url)('@temporalio/worker');
-const LIMIT_MS = 60 * 60_000;
+/** Twenty times as long as the play takes beside four busy loops. */
+const LIMIT_MS = 15 * 60_000;
 const WORKFLOW_ID = 'rehearsal/crash/1.0.0';
 
 async function main() {
@@ -68,10 +69,21 @@ async function play(ground, turbulence, { continueAfter }, problems) {
       problems.push('the run is stuck: its workers say TMPRL1100');
       return { first, stuck: true, ...(await turbulence.end()), seconds: (Date.now() - beganMs) / 1000 };
     }
-    if (Date.now() - beganMs > LIMIT_MS) throw new Error('the run has not ended within an hour');
+    if (Date.now() - beganMs > LIMIT_MS) {
+      problems.push(`the run has not ended within ${LIMIT_MS / 60_000} minutes`, ...(await stands(ground)));
+      return { first, stuck: true, ...(await turbulence.end()), seconds: (Date.now() - beganMs) / 1000 };
+    }
     await pause(250);
   }
   return { first, stuck: false, ...(await turbulence.end()), seconds: (Date.now() - beganMs) / 1000 };
+}
+
+/** What a run that does not end waits for, and the last words of its processes. */
+async function stands(ground) {
+  const { raw } = await ground.ask((client) => client.workflow.getHandle(WORKFLOW_ID).describe());
+  const { pendingWorkflowTask, pendingActivities } = raw;
+  const logs = ['workflows', 'steps', 'server'].map((name) => `${name}.log: ${ground.lastWords(name)}`);
+  return [JSON.stringify({ pendingWorkflowTask, pendingActivities }), ...logs];
 }
 
 const isOpen = async (ground) => {

@@ -137,6 +137,11 @@ export class Ground {
     return readFileSync(join(this.folder, 'workflows.log'), 'utf8').includes('TMPRL1100');
   }
 
+  /** The end of a process's log. */
+  lastWords(name) {
+    return readFileSync(join(this.folder, `${name}.log`), 'utf8').slice(-2000);
+  }
+
   /** Stops a process by SIGSTOP; the answer lets it go on. Null: it is not there just now. */
   stop(name) {
     const child = this.#children.get(name);
