@@ -2,6 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { randomOf } from '../../tools/random.cjs';
 
 const ASKED_APART_MS = 40;
+/** A machine that is too slow to replay the run within a workflow task never ends it while signals keep coming. */
+const MOST_ASKED = 600;
 
 /** Disturbs a run without killing anything: stops the workflow worker and lets it go on, asks queries, sends signals and updates. */
 export class Turbulence {
@@ -41,7 +43,7 @@ export class Turbulence {
     const under = [];
     await this.ground.ask(async (client) => {
       const handle = client.workflow.getHandle(workflowId);
-      for (let n = 0; !this.#over; n++) {
+      for (let n = 0; n < MOST_ASKED && !this.#over; n++) {
         under.push(handle.query('status').then(() => this.#told.queries++, ignored));
         if (n % 10 === 3) under.push(handle.signal('note', { reason: `signal ${n}` }).catch(ignored));
         if (n % 10 === 7)
