@@ -9,6 +9,7 @@ const NEEDS = {
   openssl: { doctor: [], programs: ['a-program-that-no-machine-has'] },
   spack: { doctor: [], programs: [], variables: ['A_VARIABLE_THAT_NO_MACHINE_SETS'] },
   git: { doctor: [], programs: [], variables: ['PATH'] },
+  hosts: { doctor: [], programs: [], commands: [['true'], ['sh', '-c', 'echo no rights here >&2; exit 1']] },
 };
 
 let root: string;
@@ -58,6 +59,13 @@ test('given a suite that needs a variable, then it runs only where the variable 
   );
   expect(said).toContain('left out: tests/real.test.ts: needs spack: A_VARIABLE_THAT_NO_MACHINE_SETS is not set\n');
   expect(jest).toMatch(/--runTestsByPath tests\/set\.test\.ts\n$/);
+});
+
+test('given a suite that needs a right, where the command that asks for it fails, then the suite is left out with its last line', () => {
+  const { status, said, jest } = checked({ 'tests/hosts.test.ts': suite('hosts') }, 'systems', 'hosts');
+  expect(jest).toBeNull();
+  expect(said).toContain('left out: tests/hosts.test.ts: needs hosts: sh fails: no rights here\n');
+  expect(status).toBe(0);
 });
 
 test('given `npm run spack`, then the suites with a real Spack run and no others', () => {

@@ -79,12 +79,13 @@ function chosen(folder: string, ...args: readonly string[]): Choice {
 }
 
 test.each([
-  [30, 'ray s3 tls-server'],
-  [31, 'ray'],
-  [40, 's3'],
-  [49, 's3'],
-  [50, 'tls-server'],
-  [60, 'ray'],
+  [30, 'ray s3 tls-server hosts'],
+  [31, 'hosts'],
+  [40, 'ray'],
+  [50, 's3'],
+  [59, 's3'],
+  [60, 'tls-server'],
+  [70, 'hosts'],
 ])('given all files made in the first of %i commits, then %p runs', (commits, systems) => {
   expect(chosen(repository(commits)).systems).toBe(systems);
 });
@@ -100,9 +101,9 @@ test.each([
   ['an example of the system', { 'examples/ray-night/slipway.yaml': '' }, 0, 'ray s3'],
   ['a core file that many sources import', { 'src/model/many.ts': '//' }, 0, 's3'],
 ])(
-  'given 40 commits, when %s was touched, then what was touched runs beside s3, whose turn it is',
+  'given 50 commits, when %s was touched, then what was touched runs beside s3, whose turn it is',
   (_, changes, ago, systems) => {
-    expect(chosen(repository(40, changes, ago)).systems).toBe(systems);
+    expect(chosen(repository(50, changes, ago)).systems).toBe(systems);
   },
 );
 
@@ -111,29 +112,30 @@ test.each([
   ['a helper that few files of tests import', 'tests/support/few.ts'],
   ['its policy', 'config/s3-policy.json'],
 ])('given %s, when it was touched, then the system runs out of its turn', (_, file) => {
-  const { systems, said } = chosen(repository(50, { [file]: '//' }));
+  const { systems, said } = chosen(repository(60, { [file]: '//' }));
   expect(systems).toBe('s3 tls-server');
   expect(said).toContain(`runs     s3           the last 30 commits touched ${file}\n`);
 });
 
 test('given a helper that many files of tests import, when it was touched, then no system runs out of its turn', () => {
-  expect(chosen(repository(50, { 'tests/support/many.ts': '//' })).systems).toBe('tls-server');
+  expect(chosen(repository(60, { 'tests/support/many.ts': '//' })).systems).toBe('tls-server');
 });
 
 test('given a system that is left out, then its suites are named with the reason', () => {
-  expect(chosen(repository(40)).said.split('\n')).toEqual([
-    'left out ray          no recent commit touched it, and its turn comes in 20 commits',
+  expect(chosen(repository(50)).said.split('\n')).toEqual([
+    'left out ray          no recent commit touched it, and its turn comes in 30 commits',
     '       left out: tests/night.test.ts',
-    'runs     s3           its turn at 40 commits',
+    'runs     s3           its turn at 50 commits',
     'left out tls-server   no recent commit touched it, and its turn comes in 10 commits',
     '       left out: tests/roles.test.ts',
+    'left out hosts        no recent commit touched it, and its turn comes in 20 commits',
     '',
   ]);
 });
 
 test.each([
-  [60, 'ray s3'],
-  [40, 's3'],
+  [80, 'ray s3'],
+  [50, 's3'],
 ])('given a suite of Ray that needs S3 too, when it is at %i commits, then %s runs', (commits, systems) => {
   const both = { ...FIRST, 'tests/night.test.ts': suite('ray s3') };
   expect(chosen(repository(commits, {}, 0, both)).systems).toBe(systems);
@@ -142,17 +144,17 @@ test.each([
 test('given a shallow clone, then every system runs', () => {
   const shallow = join(root, 'shallow');
   git(root, ['clone', '-q', '--depth', '3', pathToFileURL(repository(40)).href, shallow]);
-  expect(chosen(shallow).systems).toBe('ray s3 tls-server');
+  expect(chosen(shallow).systems).toBe('ray s3 tls-server hosts');
 });
 
 test('given files without a repository, then every system runs', () => {
   mkdirSync(join(root, 'copy', 'tests'), { recursive: true });
-  expect(chosen(join(root, 'copy')).systems).toBe('ray s3 tls-server');
+  expect(chosen(join(root, 'copy')).systems).toBe('ray s3 tls-server hosts');
 });
 
 test('given --all, then every system runs; given another word, then none does and the usage is said', () => {
   const folder = repository(40);
-  expect(chosen(folder, '--all').systems).toBe('ray s3 tls-server');
+  expect(chosen(folder, '--all').systems).toBe('ray s3 tls-server hosts');
   expect(chosen(folder, '--al')).toEqual({ systems: '', said: 'usage: .ci/run [--all]; got --al\n' });
 });
 

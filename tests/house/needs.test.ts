@@ -12,6 +12,8 @@ interface Need {
   readonly programs: readonly string[];
   /** Variables of the environment that must be set. */
   readonly variables?: readonly string[];
+  /** Command lines that must succeed; they tell rights of this machine. */
+  readonly commands?: readonly (readonly string[])[];
   /** What a suite writes that has this need; itself, or in a module of tests/ that it imports. */
   readonly helpers: readonly string[];
 }

@@ -111,7 +111,10 @@ async function possibleSuites({ long, among = () => true }) {
 }
 
 /** Skips of optional tools: `npm start` does not install them, and `slipway doctor` does not ask for them. */
-const OPTIONAL = ['`npm run s3` builds it', '`npm run tls-server` builds it', 'no aarch64-linux-gnu-gcc'];
+const OPTIONAL = [
+  ...['s3', 'tls-server', 'hosts'].map((mode) => `\`npm run ${mode}\` builds`),
+  'no aarch64-linux-gnu-gcc',
+];
 const isOptional = (skip) => OPTIONAL.some((reason) => skip.includes(reason));
 
 /** A test that skipped itself although every service answers hides a failure, in whichever folder it stands. */

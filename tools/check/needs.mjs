@@ -1,6 +1,7 @@
 // What a suite needs besides Node, git and this repository stands in its first comment: `/** @needs temporal docker */`.
 // tests/needs.json says what each word means, and how it is known to be there.
 // The same comment says how long it takes: `@slow` for more than some seconds, `@long` for more than half a minute of `npm run test:all`.
+import { spawnSync } from 'node:child_process';
 import { accessSync, constants, readdirSync, readFileSync } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
 
@@ -27,13 +28,21 @@ export function unmet(root, findings) {
   const ill = new Map(
     findings.filter(({ ok }) => !ok).map((one) => [one.name, `${one.name} ${one.detail}; ${one.mend}`]),
   );
-  const rows = Object.entries(table).map(([need, { doctor, programs, variables = [] }]) => [
+  const rows = Object.entries(table).map(([need, { doctor, programs, variables = [], commands = [] }]) => [
     need,
     doctor.flatMap((name) => ill.get(name) ?? [])[0] ??
       programs.filter((one) => !isThere(one)).map((one) => `no ${one}`)[0] ??
-      variables.filter((one) => !process.env[one]).map((one) => `${one} is not set`)[0],
+      variables.filter((one) => !process.env[one]).map((one) => `${one} is not set`)[0] ??
+      commands.map(failureOf).find((why) => why !== undefined),
   ]);
   return Object.fromEntries(rows.filter(([, why]) => why !== undefined));
+}
+
+/** Why a command fails, with its last line; undefined where it succeeds. */
+function failureOf([program, ...argv]) {
+  const { status, stderr, error } = spawnSync(program, argv, { encoding: 'utf8', stdio: ['ignore', 'ignore', 'pipe'] });
+  if (status === 0) return undefined;
+  return `${program} fails: ${error?.message ?? stderr.trim().split('\n').at(-1)}`;
 }
 
 function isThere(program) {

@@ -11,6 +11,10 @@ export const SYSTEMS = {
     own: own('certificates|(temporal|tls)-server'),
     core: ['src/client/connect.ts', 'src/services/catalog/temporal.ts', 'tools/start/go.mjs'],
   },
+  hosts: {
+    own: /^(tests|tools)\/hosts\//,
+    core: ['src/services/certificates.ts', 'tools/start/temporal-server.mjs', 'tools/temporal-server/main.mjs'],
+  },
 };
 
 function own(words) {

@@ -1,10 +1,10 @@
-// A process of `npm run hosts`: answers each name with one address, at port 53 of that address.
-//   dns.mjs ADDRESS
+// A process of `npm run hosts`: answers each name with one address, at a port of that address. Tells the port once it listens.
+//   dns.mjs ADDRESS PORT
 import { createSocket } from 'node:dgram';
 
-const address = process.argv[2];
+const [address, port] = process.argv.slice(2);
 const dns = createSocket('udp4').on('message', (query, from) => dns.send(answerTo(query), from.port, from.address));
-dns.bind(53, address);
+dns.bind(Number(port), address, () => console.log(dns.address().port));
 
 /** An answer with the address for a question of type A, and with none for any other (RFC 1035, 4.1). */
 function answerTo(query) {

@@ -10,7 +10,7 @@ import { STREAM } from './tunnel.mjs';
 export function openGateway(folder) {
   // A process of its own: this one stands still while a command of it runs.
   const dns = fileURLToPath(new URL('dns.mjs', import.meta.url));
-  start(folder, 'dns', null, [process.execPath, dns, BRIDGE.address]);
+  start(folder, 'dns', null, [process.execPath, dns, BRIDGE.address, '53']);
   const config = join(folder, 'gateway.conf');
   writeFileSync(config, gatewayConfig(folder, resolverOfMachine()));
   start(folder, 'gateway', null, ['/usr/sbin/nginx', '-e', 'stderr', '-p', folder, '-c', config]);
@@ -23,7 +23,7 @@ export function openGateway(folder) {
 const resolverOfMachine = () =>
   /^nameserver\s+([\d.]+)/m.exec(readFileSync('/etc/resolv.conf', 'utf8'))?.[1] ?? '127.0.0.53';
 
-const gatewayConfig = (folder, resolver) => `${STREAM}
+export const gatewayConfig = (folder, resolver) => `${STREAM}
 user root;
 daemon off;
 pid ${folder}/gateway.pid;

@@ -1,7 +1,9 @@
 import { chmodSync, copyFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { controlFor } from './network.mjs';
 import { run, start, until } from './processes.mjs';
 import { roleEnv } from './servers.mjs';
+import { BUCKET_PORT, reachServices, TEMPORAL_PORT } from './tunnel.mjs';
 
 const OF_CONTROL = 'web,devpi,staging,registry';
 /** Keys of control that a builder gets: docs/workers.md#keys. */
@@ -12,7 +14,12 @@ export const slipwayOf = (root) => [process.execPath, join(root, 'bin', 'slipway
 
 /** Variables of a program on a host: its home, its role and the bucket. Nothing of the shell's own Temporal or store. */
 export const envOf = (folder, host, role, bucket) => ({
-  ...{ SLIPWAY_HOME: homeOf(folder, host), ...roleEnv(folder, role), ...bucket },
+  ...{
+    SLIPWAY_HOME: homeOf(folder, host),
+    ...roleEnv(folder, role, `${controlFor(host)}:${TEMPORAL_PORT}`),
+    ...bucket,
+  },
+  SLIPWAY_S3_ENDPOINT: `https://${controlFor(host)}:${BUCKET_PORT}`,
   ...{ SLIPWAY_WORKER_NAME: host, SLIPWAY_ENGINE: 'own', DOCKER_HOST: '' },
 });
 
@@ -30,6 +37,7 @@ export async function startControl(root, folder, bucket) {
 
 /** Joins a build worker: an engine and a home of its own, the keys of a builder, the lines of docs/workers.md. */
 export async function startBuilder(root, folder, bucket, host) {
+  reachServices(folder, host, join(folder, 'certificates'));
   const keys = join(homeOf(folder, host), 'keys');
   mkdirSync(keys, { recursive: true, mode: 0o700 });
   chmodSync(homeOf(folder, host), 0o700);

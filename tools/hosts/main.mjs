@@ -1,18 +1,19 @@
 // `npm run hosts [-- EXAMPLE]`: three hosts in network namespaces of this machine, and a release across them (docs/hosts.md).
-//   --cut HOST    takes the link of a host down for 20 s while the release runs
+//   --fault HOST:FAULT[:SECONDS]    meanwhile, once that host has a step
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { tell } from '../start/problem.mjs';
 import { argumentsOf } from './arguments.mjs';
+import { prepareFault } from './faults.mjs';
 import { openGateway } from './gateway.mjs';
 import { endHomes, startBuilder, startControl } from './homes.mjs';
 import { assertPossible, HOSTS, makeNetwork, removeNetwork } from './network.mjs';
 import { endAll } from './processes.mjs';
 import { release } from './release.mjs';
 import { makeCertificates, startBucket, startPostgres, startTemporal } from './servers.mjs';
-import { openServices, reachServices } from './tunnel.mjs';
+import { openServices } from './tunnel.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '');
 /** Tasks of the end; the last one is done first. */
@@ -32,9 +33,9 @@ async function main(argv) {
   makeNetwork();
   ending.push(endAll);
   openGateway(folder);
+  prepareFault(folder, asked.fault);
   const bucket = await startControlHost(folder);
   for (const host of HOSTS.slice(1)) {
-    reachServices(folder, host, join(folder, 'certificates'));
     ending.push(() => endHomes(root, folder, bucket, [host]));
     await startBuilder(root, folder, bucket, host);
     said(`${host} serves`);

@@ -7,6 +7,10 @@ export const BRIDGE = { name: 'slipway0', address: '10.213.7.1' };
 const ADDRESSES = { control: '10.213.7.11', 'build-x86': '10.213.7.12', 'build-arm': '10.213.7.13' };
 export const HOSTS = Object.keys(ADDRESSES);
 export const addressOf = (host) => ADDRESSES[host];
+const behindProxy = new Set();
+/** From then on a builder reaches control at the address of the bridge (proxy.mjs). */
+export const putProxyBefore = (host) => behindProxy.add(host);
+export const controlFor = (host) => (behindProxy.has(host) ? BRIDGE.address : addressOf('control'));
 export const namespaceOf = (host) => `slipway-${host}`;
 const linkOf = (host) => `slw-${host}`;
 

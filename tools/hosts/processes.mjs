@@ -10,6 +10,8 @@ const LIMIT_MS = 5 * 60_000;
 
 const started = [];
 const logs = new Map();
+/** By the name of a part: its child, and how it is started again. */
+const parts = new Map();
 
 let resolver = '/etc/resolv.conf';
 /** Names the file that programs of hosts find as /etc/resolv.conf. */
@@ -34,7 +36,13 @@ const within = (host, argv) =>
       ];
 
 /** Starts a program that stays. Its output is in FOLDER/log/NAME. */
-export function start(folder, name, host, argv, { env, cwd } = {}) {
+export function start(folder, name, host, argv, options) {
+  const child = launch(folder, name, host, argv, options);
+  parts.set(name, { child, again: () => start(folder, name, host, argv, options) });
+  return child;
+}
+
+function launch(folder, name, host, argv, { env, cwd } = {}) {
   const log = join(folder, 'log', name);
   mkdirSync(dirname(log), { recursive: true });
   const out = openSync(log, 'a');
@@ -97,20 +105,24 @@ export const succeeds = (host, argv, { env } = {}) => {
   return spawnSync(program, rest, { env: { ...process.env, ...env }, stdio: 'ignore', timeout: 20_000 }).status === 0;
 };
 
+export const endPart = (name) => end(parts.get(name).child);
+export const startAgain = (name) => parts.get(name).again();
+export const tellPart = (name, signal) => tellPid(parts.get(name).child.pid, signal);
+
 /** Ends all that was started, last first, and then what is left in the namespaces. */
 export async function endAll() {
   for (const child of started.toReversed()) await end(child);
-  for (const host of HOSTS) pidsIn(host).forEach((pid) => tell(pid, 'SIGKILL'));
+  for (const host of HOSTS) pidsIn(host).forEach((pid) => tellPid(pid, 'SIGKILL'));
 }
 
 async function end(child) {
   const over = () => child.pid === undefined || child.exitCode !== null || child.signalCode !== null;
-  if (!over()) tell(child.pid, 'SIGTERM');
+  if (!over()) tellPid(child.pid, 'SIGTERM');
   for (let waited = 0; !over() && waited < 15_000; waited += 100) await sleep(100);
-  if (!over()) tell(child.pid, 'SIGKILL');
+  if (!over()) tellPid(child.pid, 'SIGKILL');
 }
 
-function tell(pid, signal) {
+export function tellPid(pid, signal) {
   try {
     process.kill(pid, signal);
   } catch {

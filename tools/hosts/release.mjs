@@ -1,32 +1,33 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { asOperator, envOf, slipwayOf, workers } from './homes.mjs';
-import { setLink } from './network.mjs';
+import { inject } from './faults.mjs';
+import { asOperator, envOf, slipwayOf, startBuilder, workers } from './homes.mjs';
 import { start, until } from './processes.mjs';
+import { uploads, whoMade } from './screens.mjs';
 
-const CUT_MS = 20_000;
 const RELEASE_LIMIT_MS = 30 * 60_000;
 
-/** Releases a file from control, and shows who ran what where. Answers the exit status of the release. */
-export async function release(root, folder, bucket, { file, cut }) {
+/** Releases a file from control, and shows who ran what where. Answers the exit status of the release, and 1 where the fault that was
+ * asked for found no step. */
+export async function release(root, folder, bucket, { file, fault }) {
   const env = envOf(folder, 'control', 'operator', bucket);
   const argv = [...slipwayOf(root), 'run', file, '--wait', '--on-hold', 'fail'];
   const run = start(folder, 'release', 'control', argv, { env, cwd: root });
   const isOver = () => run.exitCode !== null || run.signalCode !== null;
-  if (cut !== undefined) await cutLink(root, folder, bucket, cut, isOver);
+  const isMissed = fault !== undefined && !(await meet(root, folder, bucket, fault, isOver));
   await until(null, isOver, RELEASE_LIMIT_MS);
   for (const screen of [['workers'], ['status'], ['ledger']]) show(screen, asOperator(root, folder, bucket, screen));
-  return run.exitCode ?? 1;
+  console.log(`\nWho made what\n${whoMade(folder)}\n\nUploads\n${uploads(root, folder)}`);
+  if (isMissed) console.error(`fault ${fault.host}:${fault.kind} found no step: the release ended before`);
+  return run.exitCode || (isMissed || run.exitCode === null ? 1 : 0);
 }
 
 const show = (argv, text) => console.log(`\n$ slipway ${argv.join(' ')}\n${text.trimEnd()}`);
 
-/** Takes the link of a host down while it has a step. */
-async function cutLink(root, folder, bucket, host, isOver) {
-  const isBusy = () => new RegExp(`@${host} +serving +[1-9]`).test(workers(root, folder, bucket));
+/** The fault begins while its host has a step; one of control while any builder has. */
+async function meet(root, folder, bucket, fault, isOver) {
+  const host = fault.host === 'control' ? 'build-\\S+' : fault.host;
+  const isBusy = () => new RegExp(`linux-x86_64@${host} +serving +[1-9]`).test(workers(root, folder, bucket));
   await until(null, () => isOver() || isBusy(), RELEASE_LIMIT_MS);
-  if (isOver()) return;
-  setLink(host, 'down');
-  console.error(`link of ${host} is down for ${CUT_MS / 1000} s`);
-  await sleep(CUT_MS);
-  setLink(host, 'up');
+  if (isOver()) return false;
+  await inject(fault, (builder) => startBuilder(root, folder, bucket, builder));
+  return true;
 }

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { chownSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { addressOf } from './network.mjs';
+import { addressOf, BRIDGE } from './network.mjs';
 import { run, start, succeeds, until } from './processes.mjs';
-import { TEMPORAL_PORT } from './tunnel.mjs';
+import { BUCKET_PORT, TEMPORAL_PORT } from './tunnel.mjs';
 
 const PROGRAMS = '/usr/lib/postgresql/15/bin';
 const AS_POSTGRES = ['setpriv', '--reuid=postgres', '--regid=postgres', '--clear-groups', '--'];
@@ -104,7 +104,7 @@ export function roleEnv(folder, role, address = `${addressOf('control')}:${TEMPO
 
 /** The bucket, behind TLS. Answers the variables of docs/store.md. */
 export async function startBucket(root, folder, certificates) {
-  const address = `${addressOf('control')}:7070`;
+  const address = `${addressOf('control')}:${BUCKET_PORT}`;
   const key = { ROOT_ACCESS_KEY: randomBytes(10).toString('hex'), ROOT_SECRET_KEY: randomBytes(32).toString('hex') };
   const objects = join(folder, 's3');
   mkdirSync(join(objects, BUCKET), { recursive: true });
@@ -131,7 +131,7 @@ export function makeCertificates(root, folder) {
   const certificates = createRequire(import.meta.url)(join(root, 'dist', 'services', 'certificates.js'));
   const server = (name) => ({
     by: 'hosts',
-    more: [`subjectAltName=DNS:${name},IP:${addressOf('control')}`, 'extendedKeyUsage=serverAuth'],
+    more: [`subjectAltName=DNS:${name},IP:${addressOf('control')},IP:${BRIDGE.address}`, 'extendedKeyUsage=serverAuth'],
   });
   const client = { by: 'hosts', more: ['extendedKeyUsage=clientAuth'] };
   certificates.makeCertificates(folder, ['hosts'], {

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { addressOf } from './network.mjs';
+import { addressOf, controlFor } from './network.mjs';
 import { start } from './processes.mjs';
 
 export const STREAM = 'load_module /usr/lib/nginx/modules/ngx_stream_module.so;';
@@ -10,10 +10,15 @@ const SERVICES = { index: 3141, maven: 8081, wheels: 8082, registry: 5000, stagi
 export const TEMPORAL_PORT = 7233;
 /** Returns the port at which control takes connections of other hosts for a service. */
 const outside = (port) => port + 10_000;
+export const BUCKET_PORT = 7070;
+/** Ports of control that builders use. */
+export const PORTS = [TEMPORAL_PORT, BUCKET_PORT, ...Object.values(SERVICES).map(outside)];
 
 /** On control: hands Temporal's port on as it is, since Temporal asks for certificates itself, and the services behind certificates of
  * our own. */
-export function openServices(folder, certificates) {
+export const openServices = (folder, certificates) => open(folder, 'control', serversOfControl(certificates));
+
+export function serversOfControl(certificates) {
   const servers = Object.values(SERVICES).map(
     (port) => `server {
     listen ${addressOf('control')}:${outside(port)} ssl;
@@ -25,15 +30,17 @@ export function openServices(folder, certificates) {
   }`,
   );
   const temporal = `server { listen ${addressOf('control')}:${TEMPORAL_PORT}; proxy_pass 127.0.0.1:${TEMPORAL_PORT}; }`;
-  open(folder, 'control', [temporal, ...servers]);
+  return [temporal, ...servers];
 }
 
 /** On a builder: the services have the same addresses as on control, so those that control signed in the store lead there. */
-export function reachServices(folder, host, certificates) {
-  const servers = Object.values(SERVICES).map(
+export const reachServices = (folder, host, certificates) => open(folder, host, serversOfBuilder(host, certificates));
+
+export const serversOfBuilder = (host, certificates) =>
+  Object.values(SERVICES).map(
     (port) => `server {
     listen 127.0.0.1:${port};
-    proxy_pass ${addressOf('control')}:${outside(port)};
+    proxy_pass ${controlFor(host)}:${outside(port)};
     proxy_connect_timeout 5s;
     proxy_ssl on;
     proxy_ssl_certificate ${certificates}/${host}.pem;
@@ -43,8 +50,6 @@ export function reachServices(folder, host, certificates) {
     proxy_ssl_name services;
   }`,
   );
-  open(folder, host, servers);
-}
 
 function open(folder, host, servers) {
   const config = join(folder, `tunnel-${host}.conf`);

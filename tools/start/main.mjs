@@ -24,7 +24,13 @@ const seconds = (ms) => `${(ms / 1000).toFixed(1)} s`;
 
 const PARTS = [packages(root), venv(root), debian(), build(root)];
 /** By the names of tools/ci. */
-const SYSTEM_PARTS = { s3: s3Server, 'tls-server': temporalServer, ray };
+const SYSTEM_PARTS = {
+  s3: [s3Server],
+  'tls-server': [temporalServer],
+  ray: [ray],
+  hosts: [s3Server, temporalServer, temporalSchema],
+};
+const partsOf = (system) => SYSTEM_PARTS[system].map((one) => one(root));
 
 /** Each answers its exit status. */
 const MODES = {
@@ -56,7 +62,7 @@ const MODES = {
   },
   /** The suites that start clusters of Ray. */
   ray: async () => {
-    await prepare([...PARTS, ray(root)]);
+    await prepare([...PARTS, ...partsOf('ray')]);
     return node('tools/check/main.mjs', 'ray');
   },
   /** The suites that run a real Spack. People bring it: no registry has it. */
@@ -77,17 +83,17 @@ const MODES = {
     return node('tools/fuzz/main.mjs', ...args);
   },
   s3: async () => {
-    await prepare([...PARTS, s3Server(root)]);
+    await prepare([...PARTS, ...partsOf('s3')]);
     return slipway('up', '--store', 's3');
   },
   /** The server that asks for certificates: docs/security.md tells how it is started. */
   'tls-server': async () => {
-    await prepare([...PARTS, temporalServer(root)]);
+    await prepare([...PARTS, ...partsOf('tls-server')]);
     return 0;
   },
   /** Three hosts in network namespaces, and a release across them. */
   hosts: async (args) => {
-    await prepare([...PARTS, s3Server(root), temporalServer(root), temporalSchema(root)]);
+    await prepare([...PARTS, ...partsOf('hosts')]);
     return node('tools/hosts/main.mjs', ...args);
   },
   /** Starts nothing. Sets up what each release needs, then what the suites of these systems need, one after the other. */
@@ -95,7 +101,7 @@ const MODES = {
     await prepare(PARTS);
     let status = 0;
     for (const system of systems) {
-      await prepare([SYSTEM_PARTS[system](root)]).catch((error) => (status = tell(error)));
+      await prepare(partsOf(system)).catch((error) => (status = tell(error)));
       stopIfAsked();
     }
     return status;

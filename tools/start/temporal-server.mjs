@@ -8,7 +8,7 @@ const SOURCES = ['main.go', 'roles.go', 'go.mod', 'go.sum'];
 const what = 'the Temporal server';
 const next = '`npm run tls-server` again';
 
-/** Makes the databases of a server on PostgreSQL. Only `npm run hosts` asks for it. */
+/** Makes the databases of a server on PostgreSQL. Only `npm run hosts` and .ci/run ask for it. */
 export function temporalSchema(root) {
   const source = join(root, 'tools', 'temporal-server');
   const folder = goFolder(root);
