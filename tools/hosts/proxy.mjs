@@ -21,7 +21,7 @@ setInterval(() => isOn && cutOldest(), CUT_EVERY_MS);
 for (const port of ports.map(Number))
   createServer({ allowHalfOpen: true, noDelay: true }, (near) => {
     const far = connect({ host: control, port, allowHalfOpen: true, noDelay: true });
-    const pair = { end: () => [near, far].forEach((one) => one.destroy()) };
+    const pair = { end: () => [near, far].forEach((one) => one.resetAndDestroy()) };
     open.add(pair);
     handOn(near, far, pair);
     handOn(far, near, pair);
