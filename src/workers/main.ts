@@ -15,8 +15,10 @@ import { sweepTemporary } from '../adapters/store/temporary.js';
 import { dataConverter } from '../adapters/temporal/codec/data-converter.js';
 import { serverSettings, type ServerSettings } from '../adapters/temporal/settings.js';
 import { BEAT_MS } from '../model/heartbeat.js';
+import type { Queue } from '../model/ids.js';
 import { assertMark } from '../client/assert-mark.js';
 import { fail, SlipwayFailure } from '../model/failure.js';
+import { assertRole } from './assert-role.js';
 import { serverRefusesWorker } from './errors.js';
 import { readArguments, roleOf, USAGE, whoAmI } from './options.js';
 import { createReadyFile } from './ready.js';
@@ -47,7 +49,7 @@ async function main(): Promise<void> {
   const ready = what.kept ? createReadyFile(home(), roleOf(what)) : NO_FILE;
   ready.remove();
   const server = serverSettings(env, serviceOf(home(), 'temporal'));
-  const connection = await connect(server);
+  const connection = await connect(server, what.queue);
   const converter = await dataConverter(env, 'worker');
   const shared: WorkerProcess = { me, server, connection, converter, stopping, log, ready, kept: what.kept };
   try {
@@ -65,12 +67,13 @@ async function main(): Promise<void> {
 
 const NO_FILE = { write: () => undefined, remove: () => undefined };
 
-/** Throws WORKER_SERVER_SILENT, SERVER_FOREIGN or NAMESPACE_UNMARKED. */
-async function connect(settings: ServerSettings): Promise<NativeConnection> {
+/** Throws WORKER_SERVER_SILENT, WORKER_ROLE_REFUSED, SERVER_FOREIGN or NAMESPACE_UNMARKED. */
+async function connect(settings: ServerSettings, queue: Queue | null): Promise<NativeConnection> {
   const { namespace: _, mark: __, ...server } = settings;
   try {
     const connection = await NativeConnection.connect(server);
     await assertMark(connection.workflowService, settings);
+    await assertRole(connection, settings, queue);
     return connection;
   } catch (error) {
     if (error instanceof SlipwayFailure) throw error;

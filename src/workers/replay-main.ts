@@ -6,6 +6,7 @@ import { serviceOf } from '../adapters/service-of.js';
 import { dataConverter } from '../adapters/temporal/codec/data-converter.js';
 import { serverSettings } from '../adapters/temporal/settings.js';
 import { readsAll } from '../client/reads-all.js';
+import { assertRole } from './assert-role.js';
 import { diverged } from './replay.js';
 import { workflowCode, WORKFLOW_SOURCES } from './workflow-code.js';
 
@@ -18,9 +19,11 @@ async function main(): Promise<void> {
     logger: new DefaultLogger('ERROR'),
     telemetryOptions: { logging: { filter: 'OFF', forward: {} } },
   });
-  const { namespace, mark: _, ...server } = serverSettings(process.env, serviceOf(home(), 'temporal'));
+  const settings = serverSettings(process.env, serviceOf(home(), 'temporal'));
+  const { namespace, mark: _, ...server } = settings;
   const channelArgs = { 'grpc.max_receive_message_length': PAGE_BYTES };
   const connection = await Connection.connect({ ...server, channelArgs });
+  await assertRole(connection, settings, null);
   const converter = await dataConverter(process.env, 'worker');
   const address = server.address;
   const client = readsAll({ client: new Client({ connection, namespace }), address }, () => undefined);

@@ -83,6 +83,20 @@ steps:
     expect(said).toMatchObject({ code: 0, stdout: expect.stringContaining('rehearsed  tls 1.0') as string });
   });
 
+  test.each([
+    ['build', 'control', 'control'],
+    ['operator', machineName(), 'build'],
+    ['build', 'workflows', 'control'],
+  ] as const)(
+    '[C1] given a certificate of %s, when a worker is to serve %s, then it ends, names both, and asks for a certificate of %s',
+    async (role, queue, wanted) => {
+      const { code, stderr } = await slipway(home, ['worker', 'start', '--queues', queue], surroundings(role));
+      expect(code).toBe(1);
+      expect(stderr).toContain(`does not let a certificate of ${role} serve the queue ${queue}`);
+      expect(stderr).toContain(`those of the role ${wanted}, or name queues of the role ${role}`);
+    },
+  );
+
   test('[C1] given an operator, when it makes a schedule of a pipeline, then the start of that is a run', async () => {
     const folder = project('pipeline: { name: tide, label: minute }');
     const says = (...args: readonly string[]) => slipway(folder, ['schedule', ...args], surroundings('operator'));

@@ -5,6 +5,16 @@ import { join } from 'node:path';
 /** Name that certificates of a Temporal server have beside its addresses. */
 export const SERVER_NAME = 'temporal';
 
+/** Returns whose certificate is over, and since when. Null if it is not, or cannot be read: the server says what it lacks. */
+export function expiry(crt: Buffer, nowMs: number): string | null {
+  try {
+    const { subject, validTo } = new X509Certificate(crt);
+    return Date.parse(validTo) <= nowMs ? `${subject} expired on ${validTo}` : null;
+  } catch {
+    return null;
+  }
+}
+
 /** Returns what is wrong with the certificate NAME of a home's door, or null. */
 export function certificateFault(folder: string, name: string, nowMs: number): string | null {
   try {

@@ -15,6 +15,11 @@ export const certificateUnreadable = problem.config((variable: string, path: str
   `${variable} names ${path}, which cannot be read: ${why}`,
   'Correct the path, or take the variable out of the environment.',
 ]);
+export const certificateExpired = problem.config((file: string, over: string) => [
+  'CERTIFICATE_EXPIRED',
+  `cannot authenticate to Temporal: the certificate ${over} (${file})`,
+  'Set TEMPORAL_TLS_CLIENT_CERT_PATH and TEMPORAL_TLS_CLIENT_KEY_PATH to a certificate that is valid; then the same command again. If it is, correct the clock of this machine.',
+]);
 export const doorCertificateUnusable = problem.config((fault: string) => [
   'DOOR_CERTIFICATE_UNUSABLE',
   `cannot authenticate to Temporal: ${fault}`,

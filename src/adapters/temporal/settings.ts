@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fail } from '../../model/failure.js';
-import { certificateFault, SERVER_NAME } from './certificates.js';
+import { certificateFault, expiry, SERVER_NAME } from './certificates.js';
 import { home } from '../home.js';
-import { certificateUnreadable, doorCertificateUnusable, servicesDown } from './errors.js';
+import { certificateExpired, certificateUnreadable, doorCertificateUnusable, servicesDown } from './errors.js';
 
 /** Settings of a Temporal server, in the shape that both SDK connections take. */
 export interface ServerSettings {
@@ -28,8 +28,8 @@ export interface Recorded {
 type Env = Readonly<Record<string, string | undefined>>;
 
 /** Reads the variables of Temporal's own tools. Another server that TEMPORAL_ADDRESS names gets nothing of this home, and
- * the server of this home nothing of theirs. There is no default address. Throws SERVICES_DOWN, DOOR_CERTIFICATE_UNUSABLE or
- * CERTIFICATE_UNREADABLE. */
+ * the server of this home nothing of theirs. There is no default address. Throws SERVICES_DOWN, DOOR_CERTIFICATE_UNUSABLE,
+ * CERTIFICATE_UNREADABLE or CERTIFICATE_EXPIRED. */
 export function serverSettings(env: Env, recorded: Recorded | null): ServerSettings {
   const { TEMPORAL_ADDRESS: named, TEMPORAL_API_KEY: apiKey, SLIPWAY_MARK: mark } = env;
   const namespace = env['TEMPORAL_NAMESPACE'] || 'default';
@@ -62,6 +62,9 @@ function tlsOf(env: Env): Tls | true | null {
   const ca = pem('TEMPORAL_TLS_SERVER_CA_CERT');
   const crt = pem('TEMPORAL_TLS_CLIENT_CERT');
   const key = pem('TEMPORAL_TLS_CLIENT_KEY');
+  const over = crt && expiry(crt, Date.now());
+  if (over)
+    throw fail(certificateExpired(env['TEMPORAL_TLS_CLIENT_CERT_PATH'] ?? 'TEMPORAL_TLS_CLIENT_CERT_DATA', over));
   const name = env['TEMPORAL_TLS_SERVER_NAME'];
   const tls: Tls = {
     ...(name ? { serverNameOverride: name } : {}),

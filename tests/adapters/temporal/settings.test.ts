@@ -42,6 +42,22 @@ test('given certificates in files or as texts, then they are read, and an empty 
   );
 });
 
+test('given a certificate of the environment, when it is over, then the failure names its file, its subject and its end', async () => {
+  const folder = join(await newHome(), 'door');
+  keepDoorCertificates(folder);
+  const [file, key] = ['client.pem', 'client.key'].map((name) => join(folder, name)) as [string, string];
+  const env = { TEMPORAL_ADDRESS: 'a:1', TEMPORAL_TLS_CLIENT_CERT_PATH: file, TEMPORAL_TLS_CLIENT_KEY_PATH: key };
+  expect(serverSettings(env, null).tls).toMatchObject({ clientCertPair: { crt: readFileSync(file) } });
+  jest.useFakeTimers({ now: Date.now() + 900 * 24 * 3_600_000 });
+  try {
+    expect(() => serverSettings(env, null)).toThrow(
+      /^CERTIFICATE_EXPIRED: .* CN=.* expired on .* GMT \(.*\/client\.pem\)$/,
+    );
+  } finally {
+    jest.useRealTimers();
+  }
+});
+
 describe('given a home with a door', () => {
   let folder: string;
   const recorded = () => ({ address: 'here:1', certificates: folder });
