@@ -55,9 +55,16 @@ const WORKER = (queues) => ['worker', 'start', '--queues', queues];
 
 /** Waits until `slipway workers` shows the worker of a host as serving. */
 const serving = (root, folder, bucket, child, host) =>
-  until(child, () => new RegExp(`@${host} +serving`).test(workers(root, folder, bucket)));
+  until(child, () => workersMatch(root, folder, bucket, new RegExp(`@${host} +serving`)));
 
-export const workers = (root, folder, bucket) => asOperator(root, folder, bucket, ['workers']);
+/** Whether `slipway workers` shows such a line. False where Temporal does not answer in time: whoever waits asks again. */
+export function workersMatch(root, folder, bucket, line) {
+  try {
+    return line.test(asOperator(root, folder, bucket, ['workers']));
+  } catch {
+    return false;
+  }
+}
 
 /** A command of a person on control. */
 export const asOperator = (root, folder, bucket, argv, more = {}) =>

@@ -1,5 +1,5 @@
 import { inject } from './faults.mjs';
-import { asOperator, envOf, slipwayOf, startBuilder, workers } from './homes.mjs';
+import { asOperator, envOf, slipwayOf, startBuilder, workersMatch } from './homes.mjs';
 import { start, until } from './processes.mjs';
 import { uploads, whoMade } from './screens.mjs';
 
@@ -25,7 +25,7 @@ const show = (argv, text) => console.log(`\n$ slipway ${argv.join(' ')}\n${text.
 /** The fault begins while its host has a step; one of control while any builder has. */
 async function meet(root, folder, bucket, fault, isOver) {
   const host = fault.host === 'control' ? 'build-\\S+' : fault.host;
-  const isBusy = () => new RegExp(`linux-x86_64@${host} +serving +[1-9]`).test(workers(root, folder, bucket));
+  const isBusy = () => workersMatch(root, folder, bucket, new RegExp(`linux-x86_64@${host} +serving +[1-9]`));
   await until(null, () => isOver() || isBusy(), RELEASE_LIMIT_MS);
   if (isOver()) return false;
   await inject(fault, (builder) => startBuilder(root, folder, bucket, builder));
