@@ -6,6 +6,7 @@ import { serviceOf } from '../adapters/service-of.js';
 import { dataConverter } from '../adapters/temporal/codec/data-converter.js';
 import { serverSettings } from '../adapters/temporal/settings.js';
 import { readsAll } from '../client/reads-all.js';
+import { SlipwayFailure } from '../model/failure.js';
 import { assertRole } from './assert-role.js';
 import { diverged } from './replay.js';
 import { workflowCode, WORKFLOW_SOURCES } from './workflow-code.js';
@@ -13,7 +14,8 @@ import { workflowCode, WORKFLOW_SOURCES } from './workflow-code.js';
 /** A history page of up to 256 events may exceed gRPC's default of four megabytes. */
 const PAGE_BYTES = 256 * 1024 * 1024;
 
-/** `node replay-main.js`: prints one line of JSON with the open runs that fail to replay on this build. */
+/** `node replay-main.js`: prints one line of JSON with the open runs that fail to replay on this build. A failure with a code goes to
+ * standard error as JSON. */
 async function main(): Promise<void> {
   Runtime.install({
     logger: new DefaultLogger('ERROR'),
@@ -40,7 +42,8 @@ async function main(): Promise<void> {
 main().then(
   () => process.exit(),
   (error: unknown) => {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    const problem = error instanceof SlipwayFailure ? JSON.stringify(error.problems[0]) : undefined;
+    process.stderr.write(`${problem ?? (error instanceof Error ? error.message : String(error))}\n`);
     process.exit(1);
   },
 );
