@@ -62,6 +62,22 @@ export async function askers(
   }));
 }
 
+/** Returns how many activities wait on a queue, and the age of the oldest. The server's figures are approximate. */
+export async function backlogOf(
+  service: Asked,
+  namespace: string,
+  queue: Queue,
+): Promise<{ readonly queue: Queue; readonly tasks: number; readonly ageMs: number }> {
+  const { stats } = await service.describeTaskQueue({
+    namespace,
+    taskQueue: { name: queue },
+    taskQueueType: ACTIVITY,
+    reportStats: true,
+  });
+  const tasks = Number(String(stats?.approximateBacklogCount ?? 0));
+  return { queue, tasks, ageMs: tasks === 0 ? 0 : msOf(stats?.approximateBacklogAge) };
+}
+
 /** Converts a protobuf timestamp, whose seconds may be a Long. */
 export function msOf(time: { seconds?: unknown; nanos?: number | null } | null | undefined): number {
   return time ? Number(String(time.seconds ?? 0)) * 1000 + Math.floor((time.nanos ?? 0) / 1e6) : 0;

@@ -23,24 +23,34 @@ export async function recentRuns(
   limit: number,
   type?: WorkflowName,
 ): Promise<readonly Recent[]> {
-  const types = type === undefined ? [RELEASE_WORKFLOW, PIPELINE_WORKFLOW] : [type];
-  const most = Math.max(limit, LOOKED_AT);
+  const query = `${isOfType(type === undefined ? RUNS : [type])} AND ExecutionStatus != 'ContinuedAsNew'`;
+  const found = await list(context, query, Math.max(limit, LOOKED_AT));
+  return found.sort((a, b) => b.startedAt - a.startedAt).slice(0, limit);
+}
+
+/** Returns open runs, the newest first, a thousand at most. */
+export const openRuns = (context: ClientContext): Promise<readonly Recent[]> =>
+  list(context, `${isOfType(RUNS)} AND ExecutionStatus = 'Running'`, PAGE);
+
+const RUNS = [RELEASE_WORKFLOW, PIPELINE_WORKFLOW] as const;
+
+async function list(context: ClientContext, query: string, most: number): Promise<Recent[]> {
   const found: Recent[] = [];
   let unread: unknown;
   await ask(context, 'list runs', { workflowId: RELEASE_WORKFLOW }, async () => {
-    const list = readsAll(context, (error) => (unread ??= error)).workflow.list({
-      query: `${isOfType(types)} AND ExecutionStatus != 'ContinuedAsNew'`,
+    const listed = readsAll(context, (error) => (unread ??= error)).workflow.list({
+      query,
       pageSize: Math.min(most, PAGE),
     });
-    for await (const listed of list) {
-      if (Object.values(listed.memo ?? {}).includes(UNREADABLE)) continue;
-      found.push(recentOf(listed));
+    for await (const one of listed) {
+      if (Object.values(one.memo ?? {}).includes(UNREADABLE)) continue;
+      found.push(recentOf(one));
       if (found.length >= most) break;
     }
   });
   // Without the key nothing is readable: that is no other program's doing.
   if (found.length === 0 && unread !== undefined) throw unread;
-  return found.sort((a, b) => b.startedAt - a.startedAt).slice(0, limit);
+  return found;
 }
 
 function recentOf(listed: WorkflowExecutionInfo): Recent {

@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { metricsSetting } from '../adapters/temporal/metrics-address.js';
 import { CONTROL, WORKFLOWS } from '../model/ids.js';
 import { buildEnv } from './catalog/build-env.js';
 import { NODE_FLAGS, workerMain, workflowNode } from './catalog/worker.js';
@@ -21,12 +22,17 @@ export async function startWorkers({ queues, name, packageRoot, env }: StartWork
   // Workers of other hosts may have run other code since the last start, so this asks each time.
   if (queues.includes(WORKFLOWS)) await replayOpenRuns(packageRoot, env);
   const more = name === undefined ? {} : { SLIPWAY_WORKER_NAME: name };
-  const children = queues.map((queue) => {
+  const children = queues.map((queue, place) => {
     const ofWorkflows = queue === WORKFLOWS;
     const { flags, env: own } = ofWorkflows ? workflowNode(packageRoot) : { flags: NODE_FLAGS, env: {} };
     const role = ofWorkflows ? ['--workflows'] : ['--queue', queue];
     return spawn(process.execPath, [...flags, workerMain(packageRoot), ...role], {
-      env: { ...(queue === CONTROL || ofWorkflows ? env : buildEnv(env)), ...own, ...more },
+      env: {
+        ...(queue === CONTROL || ofWorkflows ? env : buildEnv(env)),
+        ...own,
+        ...more,
+        ...metricsSetting(env, place),
+      },
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     });
   });

@@ -5,6 +5,7 @@ import { keysFolder } from '../adapters/home-keys/open.js';
 import { makeHomeKeys } from '../adapters/home-keys/make.js';
 import { makeServiceSecrets } from '../adapters/home-keys/service-secrets.js';
 import { certificateFault } from '../adapters/temporal/certificates.js';
+import { metricsAddress } from '../adapters/temporal/metrics-address.js';
 import { makePrivate } from '../adapters/private-home.js';
 import { fail, type SlipwayFailure } from '../model/failure.js';
 import { buildDigest, supervisorDigest } from './build-digest.js';
@@ -32,9 +33,10 @@ const LIMIT_MS = 15 * 60_000;
 /** Failures before a service counts as broken. */
 const PATIENCE = 3;
 
-/** Throws SERVICES_UNKNOWN, HOME_UNFIT or OTHER_SERVICES_UP. Changes nothing. */
-export function assertFits({ home, only }: Where): void {
+/** Throws SERVICES_UNKNOWN, METRICS_ADDRESS_INVALID, HOME_UNFIT or OTHER_SERVICES_UP. Changes nothing. */
+export function assertFits({ home, env, only }: Where): void {
   assertKnown(only);
+  metricsAddress(env);
   if (/[$"\\\p{Cc}]/u.test(home)) throw fail(homeUnfit(home));
   const there = current(home);
   if (there !== null) assertSame(only, there.only);

@@ -52,3 +52,8 @@ export const workersUnknown = problem.infra((why: string) => [
   `Temporal did not list the workers: ${why}`,
   'The step retries. Check every service with `slipway doctor`; a server older than 1.32 has no list of workers.',
 ]);
+export const metricsPortTaken = problem.config((address: string, why: string) => [
+  'METRICS_PORT_TAKEN',
+  `the page of metrics cannot be served at ${address}: ${why}`,
+  'Name another port in SLIPWAY_METRICS, then `slipway up` or `slipway worker start` again. The workers of one command take ports in a row.',
+]);

@@ -1,7 +1,7 @@
 import '../adapters/tell-uncaught.js';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { DefaultLogger, NativeConnection, Runtime } from '@temporalio/worker';
+import { NativeConnection } from '@temporalio/worker';
 import pino, { type Logger } from 'pino';
 import { sweepWorkspaces } from '../activities/step/workspace.js';
 import { createDocker } from '../adapters/docker/index.js';
@@ -13,13 +13,14 @@ import { sweepGroups } from '../adapters/process/sweep.js';
 import { serviceOf } from '../adapters/service-of.js';
 import { sweepTemporary } from '../adapters/store/temporary.js';
 import { dataConverter } from '../adapters/temporal/codec/data-converter.js';
+import { metricsAddress } from '../adapters/temporal/metrics-address.js';
 import { serverSettings, type ServerSettings } from '../adapters/temporal/settings.js';
-import { BEAT_MS } from '../model/heartbeat.js';
 import type { Queue } from '../model/ids.js';
 import { assertMark } from '../client/assert-mark.js';
 import { fail, SlipwayFailure } from '../model/failure.js';
 import { assertRole } from './assert-role.js';
 import { serverRefusesWorker } from './errors.js';
+import { installRuntime } from './metrics/runtime.js';
 import { readArguments, roleOf, USAGE, whoAmI } from './options.js';
 import { createReadyFile } from './ready.js';
 import { serveWorkflows, type WorkerProcess } from './serve.js';
@@ -41,9 +42,10 @@ async function main(): Promise<void> {
     ...{ said: env['SLIPWAY_WORKER_NAME'], host: hostname(), home: home() },
     ...{ pid, nowMs: Date.now() },
   });
-  const log = pino({ base: { worker: me.worker, pid } });
+  const log = pino({ base: { worker: me.worker, pid }, serializers: { error: pino.stdSerializers.err } });
   const stopping = createStopping();
-  installRuntime(log);
+  const metrics = metricsAddress(env);
+  installRuntime(log, metrics);
   if (what.queue !== null) await sweep(home(), log);
   // Only a supervisor reads the file. A worker that joins in the same home must not overwrite the supervised one's.
   const ready = what.kept ? createReadyFile(home(), roleOf(what)) : NO_FILE;
@@ -51,7 +53,17 @@ async function main(): Promise<void> {
   const server = serverSettings(env, serviceOf(home(), 'temporal'));
   const connection = await connect(server, what.queue);
   const converter = await dataConverter(env, 'worker');
-  const shared: WorkerProcess = { me, server, connection, converter, stopping, log, ready, kept: what.kept };
+  const shared: WorkerProcess = {
+    me,
+    server,
+    connection,
+    converter,
+    stopping,
+    log,
+    ready,
+    kept: what.kept,
+    metrics: metrics !== null,
+  };
   try {
     // The worker of workflows does without the code of activities, which takes 0.4 s of CPU and 40 MB.
     if (what.queue === null) await serveWorkflows(shared);
@@ -79,15 +91,6 @@ async function connect(settings: ServerSettings, queue: Queue | null): Promise<N
     if (error instanceof SlipwayFailure) throw error;
     throw fail(serverRefusesWorker(server.address, (error as Error).message), error);
   }
-}
-
-/** Logs Temporal's messages through pino. stopping.ts handles signals. */
-function installRuntime(log: Logger): void {
-  const logger = new DefaultLogger('INFO', ({ level, message, meta }) => {
-    const write = { TRACE: 'trace', DEBUG: 'debug', INFO: 'info', WARN: 'warn', ERROR: 'error' } as const;
-    log[write[level]](meta ?? {}, message);
-  });
-  Runtime.install({ logger, shutdownSignals: [], workerHeartbeatInterval: BEAT_MS });
 }
 
 void main().then(() => process.exit());

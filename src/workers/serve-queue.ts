@@ -1,8 +1,9 @@
 import { hostname } from 'node:os';
 import { Client } from '@temporalio/client';
-import { Worker } from '@temporalio/worker';
+import { Runtime, Worker } from '@temporalio/worker';
 import type { EndedRuns } from '../activities/report/keep-status.js';
 import type { Bisects } from '../activities/standings/start-bisects.js';
+import { readFleet } from '../adapters/facts/profile.js';
 import { createIndexWriter } from '../adapters/temporal/index-writer.js';
 import { createAfterwards, type Keeping } from '../adapters/temporal/afterwards.js';
 import { startBisect } from '../client/bisect.js';
@@ -15,6 +16,8 @@ import { runActivities, type StepActivities, stepActivities, watchActivities } f
 import { announce } from './announce.js';
 import { indexActivities } from './index-activities.js';
 import { createWorkerRegistry } from './fleet.js';
+import { createCounts } from './metrics/counts.js';
+import { look, lookAtServer } from './metrics/look.js';
 import { slotsOf } from './options.js';
 import type { NodeList } from './feature.js';
 import { seenWorkers } from './seen-workers.js';
@@ -32,7 +35,9 @@ const WATCHES = 1000;
 /** Announces the worker and serves a queue until an action or a signal ends it. */
 export async function serveQueue(queue: Queue, shared: WorkerProcess, features: NodeList): Promise<void> {
   const { me, connection, server, stopping, log, kept } = shared;
-  const around = await surroundings(me.worker, stopping.signal, queue === CONTROL ? ROLES : ['worker']);
+  const { metricMeter: meter } = Runtime.instance();
+  const counts = shared.metrics ? createCounts(meter) : undefined;
+  const around = await surroundings(me.worker, stopping.signal, queue === CONTROL ? ROLES : ['worker'], counts);
   const actions = createWorkerActions(around.pointers, me.worker);
   if (!(await actions.admitted(kept ? () => shared.ready.write() : null, stopping.asked))) return;
   const equipped = await announce(queue, me, around);
@@ -69,6 +74,10 @@ export async function serveQueue(queue: Queue, shared: WorkerProcess, features: 
   const watches =
     queue === CONTROL ? [await watchWorker(shared, withFeatures('watches', ofWatches(), features, around))] : [];
   const over = new AbortController();
+  if (shared.metrics && queue === CONTROL) {
+    const queues = Object.keys((await readFleet()).queues);
+    void lookAtServer(() => look(context, queues, () => around.waitsFor?.() ?? null), meter, over.signal);
+  }
   const left = actions.leave(over.signal).then((record) => {
     if (record) log.info({ record }, 'asked to take no more');
     if (record) stopAll([steps, ...watches]);

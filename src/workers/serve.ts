@@ -19,6 +19,8 @@ export interface WorkerProcess {
   readonly log: Logger;
   readonly ready: { write(): void };
   readonly kept: boolean;
+  /** Whether the process serves a page of metrics. */
+  readonly metrics: boolean;
 }
 
 export const common = ({ connection, server, me, converter }: WorkerProcess) =>

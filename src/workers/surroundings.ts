@@ -15,19 +15,21 @@ import type { OpenStore } from '../adapters/store/opened.js';
 import type { Proofs, Role } from '../model/proof.js';
 import { SERVICE_SECRETS } from '../model/service-login.js';
 import { createAddresses } from './addresses.js';
+import { countedStore, type Counts } from './metrics/counts.js';
 import { sha256 } from '../adapters/sha256.js';
 
 /** Creates the context of a worker's steps with real adapters.
- * @param signs roles that the worker signs for */
+ * @param signs roles that the worker signs for @param counts for its page of metrics */
 export async function surroundings(
   worker: string,
   stopping: AbortSignal,
   signs: readonly Role[],
+  counts?: Counts,
 ): Promise<StepContext & { readonly pointers: OpenStore['pointers']; readonly proofs: Proofs }> {
   const folder = home();
   const { layout, waitsFor, pointers, ...bare } = await openStore(process.env, folder);
   const proofs = homeKeys(process.env, folder, signs);
-  const store = provedStore(bare, proofs);
+  const store = provedStore(counts ? countedStore(bare, counts.storeError) : bare, proofs);
   return {
     store,
     signatures: createPlanSignatures(store, proofs),
@@ -49,6 +51,7 @@ export async function surroundings(
     // Builds run beside the other workers, which publish nothing.
     login: serviceLogins(keysFolder(process.env, folder), signs.includes('control') ? SERVICE_SECRETS : ['staging']),
     service: await createAddresses(folder, { pointers, proofs, env: process.env }),
+    ...(counts && { counts: counts.attempt }),
     ...createPoints(process.env),
   };
 }

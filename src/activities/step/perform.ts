@@ -38,6 +38,7 @@ export function createPerform(around: StepContext): Perform {
     let ending!: Promise<StepEnding>;
     const made = await new Promise<boolean>((resolve) => {
       ending = attempt(() => resolve(true));
+      around.counts?.(context.info.activityType, ending);
       ending.finally(() => resolve(false)).catch(() => undefined);
     });
     if (made && around.afterwards?.take(context.info.taskToken, ending, pulse.told)) throw new CompleteAsyncError();

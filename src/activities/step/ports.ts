@@ -71,6 +71,8 @@ export interface StepContext {
   openLog(prefix: string): StepLog;
   /** Returns the absolute path of the interpreter for a tag such as `cp312`, or null. */
   python?(tag: string): Promise<string | null>;
+  /** Counts an attempt for the worker's page of metrics. */
+  readonly counts?: (kind: string, ending: Promise<StepEnding>) => void;
   /** For drills only: resolves when the attempt may go on. */
   readonly passes?: (step: StepId, phase: Phase) => Promise<void>;
   /** Returns the address of a service of this machine. Null if it is down. */

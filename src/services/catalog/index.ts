@@ -66,5 +66,5 @@ function silentHost({ env }: Context, base: readonly Service[]): readonly string
 
 function workersFor(context: Context, base: readonly Service[]): readonly Service[] {
   const docker = base.find(({ name }) => name === 'docker')?.state(0).address ?? '';
-  return ['workflows', ...queuesHere()].map((which) => worker(context, which, docker));
+  return ['workflows', ...queuesHere()].map((which, place) => worker(context, which, place, docker));
 }

@@ -1,5 +1,6 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { metricsSetting } from '../../adapters/temporal/metrics-address.js';
 import { withoutServer } from '../../adapters/temporal/server-env.js';
 import { readJson } from '../files.js';
 import { logFile, readyFile } from '../folders.js';
@@ -13,8 +14,9 @@ import type { Context } from './context.js';
 export const BEFORE_WORKERS = ['temporal', 'docker', 'devpi', 'web', 'registry', 'staging', 's3'];
 
 /** Service of one worker process. Each role has its own process, so that a failure affects no other.
- * @param which `workflows` or the name of a queue @param docker address of the engine */
-export function worker(context: Context, which: string, docker: string): Service {
+ * @param which `workflows` or the name of a queue @param place among the workers of this home, from 0
+ * @param docker address of the engine */
+export function worker(context: Context, which: string, place: number, docker: string): Service {
   const ready = readyFile(context.home, which);
   const { flags, env: own } =
     which === 'workflows' ? workflowNode(context.packageRoot) : { flags: NODE_FLAGS, env: {} };
@@ -38,6 +40,7 @@ export function worker(context: Context, which: string, docker: string): Service
         // A supervised worker serves this home. It reads the address and the certificates from there.
         ...withoutServer(context.env),
         ...own,
+        ...metricsSetting(context.env, place),
         SLIPWAY_HOME: context.home,
         DOCKER_HOST: docker,
       },

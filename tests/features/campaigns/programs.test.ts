@@ -37,5 +37,5 @@ test('given a program that wrote its ready file, then it answers, and tells its 
 test('given a home whose addresses are not written yet, then the door waits as workers do', () => {
   const [door] = programs(context);
   expect(door!.after).toContain('temporal');
-  expect(door!.after).toEqual(worker(context, 'control', '').after);
+  expect(door!.after).toEqual(worker(context, 'control', 0, '').after);
 });
