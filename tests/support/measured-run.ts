@@ -19,6 +19,8 @@ export interface MeasuredRun {
   readonly ports: readonly number[];
   /** The pages of all workers: workflows, control, this machine's queue. */
   pages(): Promise<readonly string[]>;
+  /** Kills the worker of this machine's queue, as a host that dies does. */
+  kill(): Promise<void>;
   end(): Promise<void>;
 }
 
@@ -38,7 +40,7 @@ export async function startMeasuredRun(canary: string): Promise<MeasuredRun> {
   await untilServed(env.connection, CONTROL, machineName());
   await startRun(env, home, canary);
   await until(async () => tellsAll(await pages()));
-  return { home, ports, pages, end: () => end(env, children) };
+  return { home, ports, pages, kill: () => killed(children.at(-1)!), end: () => end(env, children) };
 }
 
 async function startRun(env: TestWorkflowEnvironment, home: string, canary: string): Promise<void> {
@@ -70,9 +72,11 @@ const tellsAll = ([_, control, machine]: readonly string[]): boolean =>
   machine!.includes('outcome="failed"');
 
 async function end(env: TestWorkflowEnvironment, children: readonly ChildProcess[]): Promise<void> {
-  for (const child of children) {
-    const ended = once(child, 'exit');
-    if (child.kill('SIGKILL')) await ended;
-  }
+  await Promise.all(children.map(killed));
   await env.teardown();
+}
+
+async function killed(child: ChildProcess): Promise<void> {
+  const ended = once(child, 'exit');
+  if (child.kill('SIGKILL')) await ended;
 }
