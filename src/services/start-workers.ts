@@ -25,14 +25,10 @@ export async function startWorkers({ queues, name, packageRoot, env }: StartWork
   const children = queues.map((queue, place) => {
     const ofWorkflows = queue === WORKFLOWS;
     const { flags, env: own } = ofWorkflows ? workflowNode(packageRoot) : { flags: NODE_FLAGS, env: {} };
+    const page = metricsSetting(env, place);
     const role = ofWorkflows ? ['--workflows'] : ['--queue', queue];
     return spawn(process.execPath, [...flags, workerMain(packageRoot), ...role], {
-      env: {
-        ...(queue === CONTROL || ofWorkflows ? env : buildEnv(env)),
-        ...own,
-        ...more,
-        ...metricsSetting(env, place),
-      },
+      env: { ...(queue === CONTROL || ofWorkflows ? env : buildEnv(env)), ...own, ...more, ...page },
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     });
   });

@@ -54,14 +54,7 @@ async function main(): Promise<void> {
   const connection = await connect(server, what.queue);
   const converter = await dataConverter(env, 'worker');
   const shared: WorkerProcess = {
-    me,
-    server,
-    connection,
-    converter,
-    stopping,
-    log,
-    ready,
-    kept: what.kept,
+    ...{ me, server, connection, converter, stopping, log, ready, kept: what.kept },
     metrics: metrics !== null,
   };
   try {

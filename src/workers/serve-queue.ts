@@ -22,6 +22,7 @@ import { slotsOf } from './options.js';
 import type { NodeList } from './feature.js';
 import { seenWorkers } from './seen-workers.js';
 import { common, run, type WorkerProcess } from './serve.js';
+import { stepIds } from './step-ids.js';
 import { stopAll } from './stopping.js';
 import { surroundings } from './surroundings.js';
 import { endedOf, withFeatures } from './with-features.js';
@@ -67,6 +68,7 @@ export async function serveQueue(queue: Queue, shared: WorkerProcess, features: 
     ...common(shared),
     taskQueue: queue,
     activities: queue === CONTROL ? withFeatures('control', ofControl(), features, around) : activities,
+    interceptors: { activity: [stepIds] },
     maxConcurrentActivityTaskExecutions: slotsOf(queue),
     shutdownGraceTime: DRAIN_LIMIT,
     ...HEARTBEATS,
@@ -107,10 +109,8 @@ const endWatch =
   };
 
 /** Results that may be reported at once: as many as slots, beside the steps that use those slots. */
-function afterwards(queue: Queue, shared: WorkerProcess): Keeping {
-  const { activity } = clientOf(shared);
-  return createAfterwards(activity, slotsOf(queue), (error) => shared.log.warn({ error }, 'an ending was not told'));
-}
+const afterwards = (queue: Queue, shared: WorkerProcess): Keeping =>
+  createAfterwards(clientOf(shared).activity, slotsOf(queue));
 
 /** A lost worker is noticed, and a cancel delivered, within a second. Temporal's default throttles are 60 and 30 s. */
 const HEARTBEATS = { maxHeartbeatThrottleInterval: '500ms', defaultHeartbeatThrottleInterval: '500ms' } as const;
@@ -126,6 +126,7 @@ async function watchWorker(shared: WorkerProcess, activities: object): Promise<W
     ...common(shared),
     taskQueue: FLEET,
     activities,
+    interceptors: { activity: [stepIds] },
     maxConcurrentActivityTaskExecutions: WATCHES,
     shutdownGraceTime: 0,
     ...HEARTBEATS,

@@ -1,4 +1,4 @@
-/** @needs temporal */
+/** @long @needs temporal */
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -43,6 +43,17 @@ test('given a canary in the name of a step and in the environment of the workers
   expect(pages.filter((page) => page.includes(CANARY))).toEqual([]);
   // A run's names are unbounded: labels hold none of them.
   expect(pages.filter((page) => page.includes('skiff') || page.includes('1.2.3'))).toEqual([]);
+});
+
+test('given a step that failed, then the line about it in the log of its worker has the ids of run, step and attempt', () => {
+  const lines = readFileSync(join(run.home, 'workers.log'), 'utf8').split('\n').filter(Boolean);
+  const failed = lines
+    .map((line) => JSON.parse(line) as Record<string, unknown>)
+    .filter(({ step }) => step === 'steps/fails');
+  expect(failed).toEqual([
+    expect.objectContaining({ run: expect.any(String), stepAttempt: 1, attempt: 1, msg: 'Activity failed' }),
+  ]);
+  expect(failed[0]!['error']).toMatchObject({ message: expect.stringContaining('3') });
 });
 
 /** Names in a text, without what Prometheus adds to a histogram. */

@@ -1,4 +1,4 @@
-/** @needs temporal prometheus */
+/** @long @needs temporal prometheus */
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

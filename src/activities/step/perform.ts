@@ -41,7 +41,9 @@ export function createPerform(around: StepContext): Perform {
       around.counts?.(context.info.activityType, ending);
       ending.finally(() => resolve(false)).catch(() => undefined);
     });
-    if (made && around.afterwards?.take(context.info.taskToken, ending, pulse.told)) throw new CompleteAsyncError();
+    const onLost = (error: unknown): void => context.log.warn('an ending was not told', { error });
+    if (made && around.afterwards?.take(context.info.taskToken, ending, pulse.told, onLost))
+      throw new CompleteAsyncError();
     return await ending;
   };
 }

@@ -30,8 +30,14 @@ export interface StepLog extends LogWriter {
  */
 export interface Afterwards {
   /** Returns false if too many results are being stored; the attempt then keeps its slot to its end.
-   * @param beat details of heartbeats until then */
-  take(taskToken: Uint8Array, ending: Promise<StepEnding>, beat: () => HeartbeatDetails): boolean;
+   * @param beat details of heartbeats until then
+   * @param onLost called if Temporal cannot be reached: it then retries the step, which finds the result */
+  take(
+    taskToken: Uint8Array,
+    ending: Promise<StepEnding>,
+    beat: () => HeartbeatDetails,
+    onLost: (error: unknown) => void,
+  ): boolean;
 }
 
 /** The worker's ports and settings for every step; main makes it once. */

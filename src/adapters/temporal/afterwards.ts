@@ -12,12 +12,11 @@ export interface Keeping extends Afterwards {
 }
 
 /** Reports results after their slots are free.
- * @param atOnce limit of such attempts
- * @param onLost called if Temporal cannot be reached: it then retries the step, which finds the result */
-export function createAfterwards(client: Told, atOnce: number, onLost: (error: unknown) => void): Keeping {
+ * @param atOnce limit of such attempts */
+export function createAfterwards(client: Told, atOnce: number): Keeping {
   const under = new Set<Promise<void>>();
   return {
-    take(taskToken, ending, beat) {
+    take(taskToken, ending, beat, onLost) {
       if (under.size >= atOnce) return false;
       const done = told(client, taskToken, ending, beat)
         .catch((error: unknown) => {

@@ -27,25 +27,25 @@ function fakeClient(refuses: Error | null = null) {
 
 test('given pending endings, then each is reported once with its outcome', async () => {
   const { told, client } = fakeClient();
-  const keeping = createAfterwards(client, 3, fail);
+  const keeping = createAfterwards(client, 3);
   const beat = () => ({});
-  expect(keeping.take(token('a'), Promise.resolve(DONE), beat)).toBe(true);
-  expect(keeping.take(token('b'), Promise.reject(ApplicationFailure.nonRetryable('disk full')), beat)).toBe(true);
-  expect(keeping.take(token('c'), Promise.reject(new CancelledFailure('stopped')), beat)).toBe(true);
+  expect(keeping.take(token('a'), Promise.resolve(DONE), beat, fail)).toBe(true);
+  expect(keeping.take(token('b'), Promise.reject(ApplicationFailure.nonRetryable('disk full')), beat, fail)).toBe(true);
+  expect(keeping.take(token('c'), Promise.reject(new CancelledFailure('stopped')), beat, fail)).toBe(true);
   await keeping.idle();
   expect([...told].sort()).toEqual(['cancelled c', 'complete a done', 'fail b disk full']);
 });
 
 test('given the limit of pending endings, then no more are accepted until one ends', async () => {
   const { told, client } = fakeClient();
-  const keeping = createAfterwards(client, 1, fail);
+  const keeping = createAfterwards(client, 1);
   let end!: (ending: StepEnding) => void;
   const slow = new Promise<StepEnding>((resolve) => (end = resolve));
-  expect(keeping.take(token('a'), slow, () => ({}))).toBe(true);
-  expect(keeping.take(token('b'), Promise.resolve(DONE), () => ({}))).toBe(false);
+  expect(keeping.take(token('a'), slow, () => ({}), fail)).toBe(true);
+  expect(keeping.take(token('b'), Promise.resolve(DONE), () => ({}), fail)).toBe(false);
   end(DONE);
   await keeping.idle();
-  expect(keeping.take(token('c'), Promise.resolve(DONE), () => ({}))).toBe(true);
+  expect(keeping.take(token('c'), Promise.resolve(DONE), () => ({}), fail)).toBe(true);
   await keeping.idle();
   expect(told).toEqual(['complete a done', 'complete c done']);
 });
@@ -54,8 +54,13 @@ test('given an ending that Temporal no longer expects, then it is ignored; a fai
   const lost: unknown[] = [];
   const away = new Error('server is away');
   for (const refuses of [new ActivityNotFoundError('gone'), away]) {
-    const keeping = createAfterwards(fakeClient(refuses).client, 1, (error) => lost.push(error));
-    keeping.take(token('a'), Promise.resolve(DONE), () => ({}));
+    const keeping = createAfterwards(fakeClient(refuses).client, 1);
+    keeping.take(
+      token('a'),
+      Promise.resolve(DONE),
+      () => ({}),
+      (error) => lost.push(error),
+    );
     await keeping.idle();
   }
   expect(lost).toEqual([away]);
