@@ -17,18 +17,18 @@ export interface StartWorkers {
 
 /** Starts one worker process for each queue in the foreground. Returns the worst exit status. Workers of projects'
  * code get no credentials. Signals are forwarded; if this process is killed, its IPC channel closes and ends the
- * workers. Throws OPEN_RUNS_DIVERGE before any worker starts. */
+ * workers. Throws OPEN_RUNS_DIVERGE or METRICS_ADDRESS_INVALID before any worker starts. */
 export async function startWorkers({ queues, name, packageRoot, env }: StartWorkers): Promise<number> {
   // Workers of other hosts may have run other code since the last start, so this asks each time.
   if (queues.includes(WORKFLOWS)) await replayOpenRuns(packageRoot, env);
   const more = name === undefined ? {} : { SLIPWAY_WORKER_NAME: name };
+  const pages = queues.map((_, place) => metricsSetting(env, place));
   const children = queues.map((queue, place) => {
     const ofWorkflows = queue === WORKFLOWS;
     const { flags, env: own } = ofWorkflows ? workflowNode(packageRoot) : { flags: NODE_FLAGS, env: {} };
-    const page = metricsSetting(env, place);
     const role = ofWorkflows ? ['--workflows'] : ['--queue', queue];
     return spawn(process.execPath, [...flags, workerMain(packageRoot), ...role], {
-      env: { ...(queue === CONTROL || ofWorkflows ? env : buildEnv(env)), ...own, ...more, ...page },
+      env: { ...(queue === CONTROL || ofWorkflows ? env : buildEnv(env)), ...own, ...more, ...pages[place] },
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     });
   });

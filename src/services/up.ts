@@ -5,12 +5,12 @@ import { keysFolder } from '../adapters/home-keys/open.js';
 import { makeHomeKeys } from '../adapters/home-keys/make.js';
 import { makeServiceSecrets } from '../adapters/home-keys/service-secrets.js';
 import { certificateFault } from '../adapters/temporal/certificates.js';
-import { metricsAddress } from '../adapters/temporal/metrics-address.js';
+import { metricsSetting } from '../adapters/temporal/metrics-address.js';
 import { makePrivate } from '../adapters/private-home.js';
 import { fail, type SlipwayFailure } from '../model/failure.js';
 import { buildDigest, supervisorDigest } from './build-digest.js';
 import { NAMES } from './catalog/index.js';
-import { workerName } from './catalog/worker.js';
+import { queuesHere, workerName } from './catalog/worker.js';
 import { down } from './down.js';
 import { homeUnfit, otherServicesUp, serviceNotReady, servicesUnknown, supervisorDied } from './errors.js';
 import { readJson, tail } from './files.js';
@@ -36,7 +36,7 @@ const PATIENCE = 3;
 /** Throws SERVICES_UNKNOWN, METRICS_ADDRESS_INVALID, HOME_UNFIT or OTHER_SERVICES_UP. Changes nothing. */
 export function assertFits({ home, env, only }: Where): void {
   assertKnown(only);
-  metricsAddress(env);
+  metricsSetting(env, queuesHere().length); // the last port: that of workflows is the first
   if (/[$"\\\p{Cc}]/u.test(home)) throw fail(homeUnfit(home));
   const there = current(home);
   if (there !== null) assertSame(only, there.only);

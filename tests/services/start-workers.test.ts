@@ -8,7 +8,8 @@ const RUNS = [{ workflowId: 'release/thing/1.0', why: 'Nondeterminism error' }];
 
 /** A build whose replay program prints the text if it is asked for the server that the environment names, and whose worker
  * leaves a file. */
-async function aBuild(prints: string) {
+async function aBuild(prints: string, own: NodeJS.ProcessEnv = {}) {
+  const env = { ...process.env, TEMPORAL_ADDRESS: 'far:7233', ...own };
   const packageRoot = await newHome();
   const workers = join(packageRoot, 'dist', 'workers');
   mkdirSync(workers, { recursive: true });
@@ -16,9 +17,8 @@ async function aBuild(prints: string) {
   writeFileSync(join(workers, 'replay-main.js'), `if (process.env.TEMPORAL_ADDRESS === 'far:7233') ${prints}`);
   writeFileSync(join(workers, 'without-call-stacks.js'), '');
   writeFileSync(join(workers, 'main.js'), `require('node:fs').writeFileSync('${started}', '')`);
-  const env = { ...process.env, TEMPORAL_ADDRESS: 'far:7233' };
-  const start = (queue: string) =>
-    startWorkers({ queues: [queue], packageRoot, env }).catch((error: SlipwayFailure) => error.first.code);
+  const start = (queue: string, ...more: readonly string[]) =>
+    startWorkers({ queues: [queue, ...more], packageRoot, env }).catch((error: SlipwayFailure) => error.first.code);
   return { start, isStarted: () => existsSync(started) };
 }
 
@@ -32,4 +32,10 @@ test('given open runs of the server that this code cannot replay, then no worker
 test('given open runs that this code replays, then a worker of workflows starts', async () => {
   const { start, isStarted } = await aBuild(`console.log('[]')`);
   expect([await start('workflows'), isStarted()]).toEqual([0, true]);
+});
+
+test('given a port of metrics that leaves the second worker none, then no worker starts', async () => {
+  const { start, isStarted } = await aBuild('', { SLIPWAY_METRICS: '65535' });
+  expect([await start('gpu', 'control'), isStarted()]).toEqual(['METRICS_ADDRESS_INVALID', false]);
+  expect(await start('control')).toBe(0);
 });

@@ -32,6 +32,6 @@ export const indexWriterSilent = problem.infra((workflowId: string, why: string)
 ]);
 export const metricsAddressInvalid = problem.config((said: string) => [
   'METRICS_ADDRESS_INVALID',
-  `SLIPWAY_METRICS is ${said}, which is no port and no address with a port`,
+  `SLIPWAY_METRICS is ${said}, which is no port and no IP address with a port, or leaves the last worker none`,
   'Write a port from 1 to 65535, which is then on 127.0.0.1, or an address such as 10.0.0.5:9464, or take SLIPWAY_METRICS out of the environment; then the same command again.',
 ]);
