@@ -29,11 +29,12 @@ export async function surroundings(
   const folder = home();
   const { layout, waitsFor, pointers, ...bare } = await openStore(process.env, folder);
   const proofs = homeKeys(process.env, folder, signs);
-  const store = provedStore(counts ? countedStore(bare, counts.storeError) : bare, proofs);
+  const counted = <S extends object>(part: S): S => (counts ? countedStore(part, counts.storeErrors) : part);
+  const store = provedStore(counted(bare), proofs);
   return {
     store,
     signatures: createPlanSignatures(store, proofs),
-    pointers,
+    pointers: counted(pointers),
     layout,
     waitsFor,
     programs: createPrograms({ running: join(folder, 'running') }),

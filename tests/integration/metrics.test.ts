@@ -35,6 +35,27 @@ test('given a step that waits for a worker, then the page of control tells its q
   expect(linesOf('slipway_steps_held')).toEqual(['slipway_steps_held 1']);
 });
 
+test('given nothing lost and a store without faults, then the counters that alerts read are there with 0', () => {
+  const operations = [
+    'again',
+    'create',
+    'fetch',
+    'get',
+    'has',
+    'list',
+    'move',
+    'put',
+    'putFile',
+    'read',
+    'setAside',
+    'sound',
+  ];
+  const zeros = operations.map((operation) => `slipway_store_errors_total{operation="${operation}"} 0`);
+  // Workers of control and of this machine's queue; one of workflows carries out no steps.
+  expect([...new Set(linesOf('slipway_store_errors_total'))].sort()).toEqual(zeros);
+  expect(linesOf('slipway_workers_lost_total')).toEqual(Array(2).fill('slipway_workers_lost_total 0'));
+});
+
 test("given three workers, then each page has the SDK's slots beside ours", () => {
   for (const page of pages) expect(page).toMatch(/^temporal_worker_task_slots_available\{/m);
 });

@@ -6,7 +6,7 @@ import { metricsAddress, metricsSetting } from '../../src/adapters/temporal/metr
 import { packageRoot } from '../../src/adapters/home.js';
 import { fail } from '../../src/model/failure.js';
 import { countedStore, createCounts } from '../../src/workers/metrics/counts.js';
-import { createGauges } from '../../src/workers/metrics/look.js';
+import { createGauges, lookAtServer } from '../../src/workers/metrics/look.js';
 
 test.each([
   [undefined, null],
@@ -57,7 +57,7 @@ const coded = (failureClass: string) =>
 test('given endings of every sort, then attempts are counted by kind, outcome and class', async () => {
   const { meter, values } = fakeMeter();
   const { attempt } = createCounts(meter);
-  expect(values).toEqual({ slipway_publish_conflicts: 0, 'slipway_store_errors read': 0 });
+  expect(values).toEqual({ slipway_publish_conflicts: 0, slipway_workers_lost: 0 });
   const done = { outcome: 'done' as const, ms: 1, worker: 'w', note: '' };
   const endings: readonly Promise<typeof done>[] = [
     Promise.resolve(done),
@@ -77,12 +77,12 @@ test('given endings of every sort, then attempts are counted by kind, outcome an
     'slipway_attempts kind cancelled cancelled': 2,
     'slipway_attempts kind failed bug': 1,
     slipway_publish_conflicts: 1,
-    'slipway_store_errors read': 0,
+    slipway_workers_lost: 2,
   });
 });
 
 test('given requests to a store, then only those that the store itself did not carry out are counted', async () => {
-  const counted: string[] = [];
+  const { meter, values } = fakeMeter();
   const problem = (failureClass: 'infra' | 'product') =>
     fail({ code: 'X', class: failureClass, message: 'm', next: 'n' });
   const bare = {
@@ -91,11 +91,43 @@ test('given requests to a store, then only those that the store itself did not c
     put: () => Promise.reject(problem('infra')),
     get: () => Promise.reject(problem('product')),
     list: () => Promise.reject(new Error('ENOSPC')),
+    has: () => Promise.reject(new CancelledFailure('cancelled')),
+    fetch: () => Promise.reject(new DOMException('aborted', 'AbortError')),
   };
-  const store = countedStore(bare, (operation) => counted.push(operation));
+  const store = countedStore(bare, createCounts(meter).storeErrors);
   expect([store.layout(), await store.read()]).toEqual(['no request', 'there']);
-  await Promise.allSettled([store.put(), store.get(), store.list()]);
-  expect(counted).toEqual(['put', 'list']);
+  await Promise.allSettled([store.put(), store.get(), store.list(), store.has(), store.fetch()]);
+  // Prometheus sees no increase of a series that begins with 1.
+  expect(values).toMatchObject({
+    'slipway_store_errors put': 1,
+    'slipway_store_errors list': 1,
+    'slipway_store_errors get': 0,
+    'slipway_store_errors read': 0,
+    'slipway_store_errors has': 0,
+    'slipway_store_errors fetch': 0,
+  });
+});
+
+test('given a meter that fails, when attempts, requests and looks end, then no rejection is left to end the worker', async () => {
+  const unheard: unknown[] = [];
+  const hear = (error: unknown): void => void unheard.push(error);
+  process.on('unhandledRejection', hear);
+  const { meter } = fakeMeter();
+  const broken = () => {
+    throw new Error('the meter fails');
+  };
+  const { attempt } = createCounts(meter);
+  attempt('kind', Promise.reject(ApplicationFailure.create({ details: ['no problems'] })));
+  const store = countedStore({ put: () => Promise.reject(new Error('ENOSPC')) }, (_, times) => times > 0 && broken());
+  await expect(store.put()).rejects.toThrow('ENOSPC');
+  const over = new AbortController();
+  const createGauge = () => ({ set: broken });
+  const seen = { runs: [], backlogs: [], statuses: [], storeAnswers: true };
+  const look = async () => (over.abort(), seen);
+  await lookAtServer(look, { createGauge } as unknown as MetricMeter, over.signal);
+  await new Promise((turn) => setImmediate(turn));
+  process.off('unhandledRejection', hear);
+  expect(unheard).toEqual([]);
 });
 
 test('given runs, backlogs and outages, then the gauges tell them, and a queue without workers by its runs', () => {

@@ -30,10 +30,9 @@ export interface Seen {
 export async function lookAtServer(look: () => Promise<Seen>, meter: MetricMeter, signal: AbortSignal): Promise<void> {
   const told = createGauges(meter);
   while (!signal.aborted) {
-    await look().then(
-      (seen) => told(seen, Date.now()),
-      () => undefined,
-    );
+    await look()
+      .then((seen) => told(seen, Date.now()))
+      .catch(() => undefined);
     await wait(LOOK_MS, undefined, { signal }).catch(() => undefined);
   }
 }
