@@ -1,8 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { serverEnv } from '../adapters/temporal/server-env.js';
-import { fail, type Problem } from '../model/failure.js';
-
+import { fail } from '../model/failure.js';
 import type { Context } from './catalog/context.js';
 import { workflowsDigest } from './build-digest.js';
 import { runsDiverge, runsNotReplayed } from './errors.js';
@@ -24,17 +23,13 @@ export async function assertOpenRunsReplay({
   writeAtomically(passed, code);
 }
 
-/** Replays the open runs of the server that the environment names. Throws OPEN_RUNS_DIVERGE, OPEN_RUNS_NOT_READ, or what
- * the replay says with a code, such as WORKER_ROLE_REFUSED. */
+/** Replays the open runs of the server that the environment names. Throws OPEN_RUNS_DIVERGE or OPEN_RUNS_NOT_READ. */
 export async function replayOpenRuns(packageRoot: string, env: NodeJS.ProcessEnv): Promise<void> {
   const { code, stdout, stderr } = await run(process.execPath, [mainOf(packageRoot)], LIMIT_MS, env);
-  if (code !== 0) throw fail(problemOf(stderr.trim().split('\n').at(-1) ?? ''));
+  if (code !== 0) throw fail(runsNotReplayed(stderr.trim().split('\n').at(-1) ?? ''));
   const diverged = JSON.parse(stdout) as readonly { readonly workflowId: string; readonly why: string }[];
   if (diverged.length > 0) throw fail(runsDiverge(diverged));
 }
-
-const problemOf = (line: string): Problem =>
-  line.startsWith('{') ? (JSON.parse(line) as Problem) : runsNotReplayed(line);
 
 const mainOf = (packageRoot: string): string => join(packageRoot, 'dist', 'workers', 'replay-main.js');
 

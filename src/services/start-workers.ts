@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { join } from 'node:path';
 import { metricsSetting } from '../adapters/temporal/metrics-address.js';
 import { CONTROL, WORKFLOWS } from '../model/ids.js';
 import { buildEnv } from './catalog/build-env.js';
@@ -20,7 +21,11 @@ export interface StartWorkers {
  * workers. Throws OPEN_RUNS_DIVERGE or METRICS_ADDRESS_INVALID before any worker starts. */
 export async function startWorkers({ queues, name, packageRoot, env }: StartWorkers): Promise<number> {
   // Workers of other hosts may have run other code since the last start, so this asks each time.
-  if (queues.includes(WORKFLOWS)) await replayOpenRuns(packageRoot, env);
+  if (queues.includes(WORKFLOWS)) {
+    const refused = await askRole(packageRoot, env);
+    if (refused !== 0) return refused;
+    await replayOpenRuns(packageRoot, env);
+  }
   const more = name === undefined ? {} : { SLIPWAY_WORKER_NAME: name };
   const pages = queues.map((_, place) => metricsSetting(env, place));
   const children = queues.map((queue, place) => {
@@ -40,6 +45,10 @@ export async function startWorkers({ queues, name, packageRoot, env }: StartWork
     for (const signal of SIGNALS) process.off(signal, handOn);
   }
 }
+
+/** Asks before the replay, which a role that may not serve workflows may not do either. The program itself tells why it refuses. */
+const askRole = (packageRoot: string, env: NodeJS.ProcessEnv): Promise<number> =>
+  exitOf(spawn(process.execPath, [join(packageRoot, 'dist/workers/role-main.js')], { env, stdio: 'inherit' }));
 
 const exitOf = (child: ChildProcess): Promise<number> =>
   new Promise((resolve) => {

@@ -29,7 +29,8 @@ export async function assertRole(
   });
 }
 
-function nameOf(tls: ServerSettings['tls']): string {
+/** Returns the role of the certificate that the worker shows. Null if it shows none. */
+function nameOf(tls: ServerSettings['tls']): string | null {
   const pair = tls === undefined || tls === true ? undefined : tls.clientCertPair;
-  return pair === undefined ? 'nobody' : (/^CN=(.*)$/m.exec(new X509Certificate(pair.crt).subject)?.[1] ?? 'no role');
+  return pair === undefined ? null : (/^CN=(.*)$/m.exec(new X509Certificate(pair.crt).subject)?.[1] ?? 'no role');
 }

@@ -32,10 +32,10 @@ export const keyAbsent = problem.config((queue: Queue, files: readonly string[])
   `a worker of ${queue} needs keys of its home that are not here: ${files.join(', ')}`,
   'Copy them from the home that made them, as docs/workers.md says, or name their folder in SLIPWAY_KEYS. If no home has any: `slipway worker keys`.',
 ]);
-export const roleRefused = problem.denied((address: string, role: string, queue: Queue) => [
+export const roleRefused = problem.denied((address: string, role: string | null, queue: Queue) => [
   'WORKER_ROLE_REFUSED',
-  `the Temporal server at ${address} does not let a certificate of ${role} serve the queue ${queue}`,
-  `Set TEMPORAL_TLS_CLIENT_CERT_PATH and TEMPORAL_TLS_CLIENT_KEY_PATH to those of the role ${[CONTROL, WORKFLOWS].includes(queue) ? 'control' : 'build'}, or name queues of the role ${role}; then \`slipway worker start\` again.`,
+  `the Temporal server at ${address} does not let ${role === null ? 'a worker without a certificate' : `a certificate of ${role}`} serve the queue ${queue}`,
+  `Set TEMPORAL_TLS_CLIENT_CERT_PATH and TEMPORAL_TLS_CLIENT_KEY_PATH to those of the role ${[CONTROL, WORKFLOWS].includes(queue) ? 'control' : 'build'}${role === null ? '' : `, or name queues of the role ${role}`}; then \`slipway worker start\` again.`,
 ]);
 export const quarantined = problem.config((worker: WorkerName, { reason, at }: WorkerRecord) => [
   'WORKER_QUARANTINED',

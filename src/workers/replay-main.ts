@@ -6,26 +6,21 @@ import { serviceOf } from '../adapters/service-of.js';
 import { dataConverter } from '../adapters/temporal/codec/data-converter.js';
 import { serverSettings } from '../adapters/temporal/settings.js';
 import { readsAll } from '../client/reads-all.js';
-import { SlipwayFailure } from '../model/failure.js';
-import { assertRole } from './assert-role.js';
 import { diverged } from './replay.js';
 import { workflowCode, WORKFLOW_SOURCES } from './workflow-code.js';
 
 /** A history page of up to 256 events may exceed gRPC's default of four megabytes. */
 const PAGE_BYTES = 256 * 1024 * 1024;
 
-/** `node replay-main.js`: prints one line of JSON with the open runs that fail to replay on this build. A failure with a code goes to
- * standard error as JSON. */
+/** `node replay-main.js`: prints one line of JSON with the open runs that fail to replay on this build. */
 async function main(): Promise<void> {
   Runtime.install({
     logger: new DefaultLogger('ERROR'),
     telemetryOptions: { logging: { filter: 'OFF', forward: {} } },
   });
-  const settings = serverSettings(process.env, serviceOf(home(), 'temporal'));
-  const { namespace, mark: _, ...server } = settings;
+  const { namespace, mark: _, ...server } = serverSettings(process.env, serviceOf(home(), 'temporal'));
   const channelArgs = { 'grpc.max_receive_message_length': PAGE_BYTES };
   const connection = await Connection.connect({ ...server, channelArgs });
-  await assertRole(connection, settings, null);
   const converter = await dataConverter(process.env, 'worker');
   const address = server.address;
   const client = readsAll({ client: new Client({ connection, namespace }), address }, () => undefined);
@@ -42,8 +37,7 @@ async function main(): Promise<void> {
 main().then(
   () => process.exit(),
   (error: unknown) => {
-    const problem = error instanceof SlipwayFailure ? JSON.stringify(error.problems[0]) : undefined;
-    process.stderr.write(`${problem ?? (error instanceof Error ? error.message : String(error))}\n`);
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
     process.exit(1);
   },
 );

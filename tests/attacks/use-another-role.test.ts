@@ -50,7 +50,8 @@ withTlsServer('a Temporal server with TLS and a certificate for each role', () =
     ] as const) {
       children.push(startWorkerProcess(argv, surroundings(role)));
     }
-    await untilServed(await connect(server.env('control')), 'control', machineName());
+    const seen = await until(() => connect(server.env('control')).catch(() => null));
+    await untilServed(seen, 'control', machineName());
   });
   afterAll(async () => {
     children.forEach((child) => child.kill('SIGKILL'));

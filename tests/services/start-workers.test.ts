@@ -8,13 +8,14 @@ const RUNS = [{ workflowId: 'release/thing/1.0', why: 'Nondeterminism error' }];
 
 /** A build whose replay program prints the text if it is asked for the server that the environment names, and whose worker
  * leaves a file. */
-async function aBuild(prints: string, own: NodeJS.ProcessEnv = {}) {
+async function aBuild(prints: string, own: NodeJS.ProcessEnv = {}, asksRole = '') {
   const env = { ...process.env, TEMPORAL_ADDRESS: 'far:7233', ...own };
   const packageRoot = await newHome();
   const workers = join(packageRoot, 'dist', 'workers');
   mkdirSync(workers, { recursive: true });
   const started = join(packageRoot, 'started');
   writeFileSync(join(workers, 'replay-main.js'), `if (process.env.TEMPORAL_ADDRESS === 'far:7233') ${prints}`);
+  writeFileSync(join(workers, 'role-main.js'), asksRole);
   writeFileSync(join(workers, 'without-call-stacks.js'), '');
   writeFileSync(join(workers, 'main.js'), `require('node:fs').writeFileSync('${started}', '')`);
   const start = (queue: string, ...more: readonly string[]) =>
@@ -37,5 +38,11 @@ test('given open runs that this code replays, then a worker of workflows starts'
 test('given a port of metrics that leaves the second worker none, then no worker starts', async () => {
   const { start, isStarted } = await aBuild('', { SLIPWAY_METRICS: '65535' });
   expect([await start('gpu', 'control'), isStarted()]).toEqual(['METRICS_ADDRESS_INVALID', false]);
+  expect(await start('control')).toBe(0);
+});
+
+test('given a certificate that may not serve workflows, then that ends it before the replay, and no worker of workflows starts', async () => {
+  const { start, isStarted } = await aBuild('process.exit(2)', {}, 'process.exit(1)');
+  expect([await start('workflows'), isStarted()]).toEqual([1, false]);
   expect(await start('control')).toBe(0);
 });

@@ -26,9 +26,14 @@ function aServer(answer: Error, { polls, deadlines }: Asked): Parameters<typeof 
 }
 
 test.each([
-  ['linux-x86_64', 'activity linux-x86_64', /serve the queue linux-x86_64$/, /role build, or/],
-  ['control', 'activity control', /serve the queue control$/, /role control, or/],
-  [null, 'workflow control', /serve the queue workflows$/, /role control, or/],
+  [
+    'linux-x86_64',
+    'activity linux-x86_64',
+    /a worker without a certificate serve the queue linux-x86_64$/,
+    /role build; then/,
+  ],
+  ['control', 'activity control', /serve the queue control$/, /role control; then/],
+  [null, 'workflow control', /serve the queue workflows$/, /role control; then/],
 ])(
   'given a role that may not serve %s, then %s is asked once, too shortly to get a task',
   async (queue, poll, said, next) => {
