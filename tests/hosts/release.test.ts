@@ -1,5 +1,5 @@
 /** @long @needs hosts */
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,20 +13,29 @@ const withHosts = (title: string, suite: () => void): void =>
     ? describe(title, suite)
     : describe.skip(`${title} (no servers: \`npm run hosts\` builds them)`, suite);
 
+/** Below the limit of Jest, which would leave the network behind. */
+const LIMIT_MS = 10 * 60_000;
+let child: ChildProcess | undefined;
+let closed: Promise<unknown>;
 /** Short, since sockets are below it. */
 let folder: string;
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'sh-'));
   chmodSync(folder, 0o711);
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(async () => {
+  if (child?.kill()) await closed;
+  rmSync(folder, { recursive: true, force: true });
+});
 
 async function released(...args: readonly string[]) {
   const argv = [join(ROOT, 'tools', 'hosts', 'main.mjs'), 'tests/hosts/dinghy', ...args];
   const env = { ...process.env, TMPDIR: folder };
-  const child = spawn(process.execPath, argv, { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] });
-  const [shown, said] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
-  return { status: child.exitCode, shown, said };
+  const one = spawn(process.execPath, argv, { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'], timeout: LIMIT_MS });
+  child = one;
+  closed = once(one, 'close');
+  const [shown, said] = await Promise.all([text(one.stdout), text(one.stderr), closed]);
+  return { status: one.exitCode, shown, said };
 }
 
 /** Lines of a part of the output, from its heading to the next empty line. */
@@ -49,13 +58,14 @@ function readIfThere(file: string): string {
 
 withHosts('three hosts', () => {
   test('given a link that is down while its builder has a step, then the release ends, each file is published once, and nothing is left', async () => {
-    const { status, shown, said } = await released('--fault', 'build-x86:link:20');
+    const { status, shown, said } = await released('--fault', 'build-x86:link:15');
     expect({ status, said }).toEqual({
       status: 0,
-      said: expect.stringMatching(/fault build-x86:link began, for 20 s\n(.*\n)*fault build-x86:link ended\n/),
+      said: expect.stringMatching(/fault build-x86:link began, for 15 s\n(.*\n)*fault build-x86:link ended\n/),
     });
     const makers = part(shown, 'Who made what').map((line) => line.trim().split(/ +/)[0]);
-    expect(makers).toEqual(['control@control', 'linux-x86_64@build-arm', 'linux-x86_64@build-x86']);
+    expect(makers).toEqual(expect.arrayContaining(['control@control', 'linux-x86_64@build-arm']));
+    expect(part(shown, 'Begun again').join('\n')).toMatch(/^ +\S+ +attempt 2: .* gone at /);
     const published = part(shown, 'index, profile local').map((line) => line.trim().split(/ +/).slice(0, 2));
     expect(published).toEqual([
       ['done', 'dinghy-1.0.0-py3-none-any.whl'],

@@ -1,5 +1,5 @@
 // `npm run hosts [-- EXAMPLE]`: three hosts in network namespaces of this machine, and a release across them (docs/hosts.md).
-//   --fault HOST:FAULT[:SECONDS]    meanwhile, once that host has a step
+//   --fault HOST:FAULT[:SECONDS]    meanwhile, once all slots of that host are taken
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -35,11 +35,10 @@ async function main(argv) {
   openGateway(folder);
   prepareFault(folder, asked.fault);
   const bucket = await startControlHost(folder);
-  for (const host of HOSTS.slice(1)) {
-    ending.push(() => endHomes(root, folder, bucket, [host]));
-    await startBuilder(root, folder, bucket, host);
-    said(`${host} serves`);
-  }
+  const builders = HOSTS.slice(1);
+  for (const host of builders) ending.push(() => endHomes(root, folder, bucket, [host]));
+  await Promise.all(builders.map((host) => startBuilder(root, folder, bucket, host)));
+  said(`${builders.join(' and ')} serve`);
   return release(root, folder, bucket, asked);
 }
 

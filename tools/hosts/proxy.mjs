@@ -25,20 +25,25 @@ for (const port of ports.map(Number))
     open.add(pair);
     handOn(near, far, pair);
     handOn(far, near, pair);
-  }).listen(port, address);
+  }).listen(port, address, () => console.error(`listens at ${address}:${port}`));
 
 /** Hands bytes on in their order, each as late as it says when it comes. */
 function handOn(from, to, pair) {
   let turn = Promise.resolve();
   const inTurn = (act) => {
     const due = performance.now() + (isOn ? ONE_WAY_MS : 0);
-    turn = turn.then(() => sleep(Math.max(0, due - performance.now()))).then(act);
+    turn = turn.then(() => waitUntil(due)).then(act);
   };
   from.on('data', (bytes) => inTurn(() => to.destroyed || to.write(bytes)));
   from.on('end', () => inTurn(() => to.end()));
   from.on('error', pair.end);
   from.on('close', () => from.errored && open.delete(pair));
   to.on('close', () => from.destroyed && open.delete(pair));
+}
+
+/** A timer leaves out parts of a millisecond, and can be early. */
+async function waitUntil(due) {
+  while (performance.now() < due) await sleep(Math.ceil(due - performance.now()));
 }
 
 function cutOldest() {

@@ -22,10 +22,10 @@ export async function release(root, folder, bucket, { file, fault }) {
 
 const show = (argv, text) => console.log(`\n$ slipway ${argv.join(' ')}\n${text.trimEnd()}`);
 
-/** The fault begins while its host has a step; one of control while any builder has. */
+/** The fault begins once all slots of its host are taken, so that no short step alone begins it; one of control once those of any builder are. */
 async function meet(root, folder, bucket, fault, isOver) {
   const host = fault.host === 'control' ? 'build-\\S+' : fault.host;
-  const isBusy = () => workersMatch(root, folder, bucket, new RegExp(`linux-x86_64@${host} +serving +[1-9]`));
+  const isBusy = () => workersMatch(root, folder, bucket, new RegExp(`linux-x86_64@${host} +serving +(\\d+) of \\1 `));
   await until(null, () => isOver() || isBusy(), RELEASE_LIMIT_MS);
   if (isOver()) return false;
   await inject(fault, (builder) => startBuilder(root, folder, bucket, builder));

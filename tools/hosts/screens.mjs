@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { homeOf } from './homes.mjs';
@@ -7,7 +7,8 @@ import { homeOf } from './homes.mjs';
 export function whoMade(folder) {
   const runs = join(folder, 's3', 'releases', 'slipway', 'records', 'runs');
   const by = new Map();
-  for (const { step, made } of recordsIn(runs)) by.set(made.worker, [...(by.get(made.worker) ?? []), step]);
+  for (const { step, made } of recordsIn(runs))
+    if (made !== undefined) by.set(made.worker, [...(by.get(made.worker) ?? []), step]);
   const width = Math.max(0, ...[...by.keys()].map((worker) => worker.length));
   return [...by]
     .sort(([a], [b]) => (a < b ? -1 : 1))
@@ -27,7 +28,8 @@ export function uploads(root, folder) {
     .join('\n');
 }
 
+/** Nothing where the release ended before its first record. */
 const recordsIn = (folder) =>
-  readdirSync(folder, { recursive: true })
+  (existsSync(folder) ? readdirSync(folder, { recursive: true }) : [])
     .filter((name) => /^[^/]+\/results\/.*\.json$/.test(name))
     .map((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')));
