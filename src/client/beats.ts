@@ -10,8 +10,20 @@ const MOST_PAGES = 20;
 
 type Asked = Pick<WorkflowService, 'listWorkers' | 'describeTaskQueue'>;
 
+/** Returns the heartbeats of workers with slots for steps. */
 export async function listBeats(service: Asked, namespace: string): Promise<readonly Heartbeat[]> {
-  const beats: Heartbeat[] = [];
+  return (await allBeats(service, namespace)).filter(({ used, free }) => used + free > 0);
+}
+
+/** A heartbeat of a worker that executes workflow code. Its deployment is empty if it has none. */
+export type BuildBeat = Heartbeat & { readonly deployment: string; readonly build: string };
+
+export async function listBuildBeats(service: Asked, namespace: string): Promise<readonly BuildBeat[]> {
+  return (await allBeats(service, namespace)).filter(({ executes }) => executes);
+}
+
+async function allBeats(service: Asked, namespace: string): Promise<readonly (BuildBeat & { executes: boolean })[]> {
+  const beats: (BuildBeat & { executes: boolean })[] = [];
   let nextPageToken: Uint8Array | null = null;
   for (let page = 0; page < MOST_PAGES; page += 1) {
     const answer: Awaited<ReturnType<Asked['listWorkers']>> = await service.listWorkers({
@@ -20,7 +32,8 @@ export async function listBeats(service: Asked, namespace: string): Promise<read
       ...(nextPageToken && { nextPageToken }),
     });
     for (const { workerHeartbeat: told } of answer.workersInfo)
-      if (told)
+      if (told) {
+        const slots = told.workflowTaskSlotsInfo;
         beats.push({
           identity: told.workerIdentity ?? '',
           queue: told.taskQueue ?? '',
@@ -31,11 +44,15 @@ export async function listBeats(service: Asked, namespace: string): Promise<read
           used: told.activityTaskSlotsInfo?.currentUsedSlots ?? 0,
           free: told.activityTaskSlotsInfo?.currentAvailableSlots ?? 0,
           pollers: told.activityPollerInfo?.currentPollers ?? 0,
+          deployment: told.deploymentVersion?.deploymentName ?? '',
+          build: told.deploymentVersion?.buildId ?? '',
+          executes: Boolean(slots?.currentUsedSlots || slots?.currentAvailableSlots),
         });
+      }
     nextPageToken = answer.nextPageToken.length > 0 ? answer.nextPageToken : null;
     if (nextPageToken === null) break;
   }
-  return beats.filter(({ used, free }) => used + free > 0); // workers without activity slots run workflows only
+  return beats;
 }
 
 /** Returns when a worker last polled a queue, in milliseconds since 1970. 0 if none did for five minutes. A worker

@@ -83,3 +83,8 @@ export const scheduleOfOtherFile = problem.config((pipeline: string, file: strin
   `the schedule of the pipeline ${pipeline} runs ${file === null ? 'something that Slipway did not write' : JSON.stringify(file)}, not ${JSON.stringify(wanted)}`,
   `Type \`slipway schedule delete ${pipeline}\` first, or give this file's pipeline another name.`,
 ]);
+export const deploymentsUnsupported = problem.config((why: string) => [
+  'DEPLOYMENTS_UNSUPPORTED',
+  `this server has no worker deployments: ${why}`,
+  'Set `system.enableDeploymentVersions` to true on the server, 1.32 or later; or start workers without `--deployment`.',
+]);

@@ -65,10 +65,43 @@ export interface ReleaseClient {
   /** Returns the problems of each step's last attempt. Reads the history, so no worker is needed. */
   failures(workflowId: string, run: RunId): Promise<ReadonlyMap<StepId, readonly Problem[]>>;
   readonly schedules: Schedules;
+  readonly deployments: Deployments;
   workers(): Promise<readonly WorkerHeartbeat[]>;
   /** Returns recent pollers of these queues, including programs other than workers. */
   pollers(queues: readonly Queue[]): Promise<readonly WorkerPoller[]>;
   close(): Promise<void>;
+}
+
+/** Temporal's worker deployments: builds of the workflow code that serve at the same time. */
+export interface Deployments {
+  /** Throws DEPLOYMENTS_UNSUPPORTED. */
+  read(): Promise<DeploymentView>;
+  /** Makes a build the current one. A ramp of another build goes on. */
+  current(build: Build): Promise<void>;
+  /** Sends a part of new runs to a build. 0 ends the ramp. */
+  ramp(build: Build, percent: number): Promise<void>;
+}
+
+export interface DeploymentView {
+  /** By deployment, newest build first. */
+  readonly builds: readonly Build[];
+  /** Identities of workers of workflow code without a deployment, if there are deployments. */
+  readonly unversioned: readonly string[];
+}
+
+export interface Build {
+  readonly deployment: string;
+  readonly build: string;
+  /** new: it never took a run. draining: runs are open that only this build serves. drained: none is. */
+  readonly state: 'new' | 'current' | 'ramping' | 'draining' | 'drained' | 'unknown';
+  /** Of a ramping build. */
+  readonly percent?: number;
+  /** When its state began, in milliseconds since 1970. */
+  readonly sinceMs: number;
+  /** Live workers. */
+  readonly workers: number;
+  /** Open runs that no other build carries on. */
+  readonly open: number;
 }
 
 /** Temporal Schedules of pipelines, by the pipeline's name. */

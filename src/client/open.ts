@@ -10,6 +10,8 @@ import type { ClientContext } from './client-context.js';
 import { runEnded, serverForeign, serverUnreachable } from './errors.js';
 import { assertMark } from './assert-mark.js';
 import { failuresOf } from './failures.js';
+import { listBeats } from './beats.js';
+import { deploymentsOf } from './deployments.js';
 import { bisectStatus, startBisect } from './bisect.js';
 import { askLatest, type Latest } from './history-chain.js';
 import type { ConnectOptions, ReleaseClient } from './index.js';
@@ -65,7 +67,8 @@ export function releaseClient({ connection, ...context }: Opened): ReleaseClient
     runs: (limit, type) => recentRuns(context, limit, type),
     failures: (workflowId, run) => failuresOf(context, workflowId, run),
     schedules: schedulesOf(context),
-    workers: () => workersOf(connection.workflowService, namespace),
+    deployments: deploymentsOf(context),
+    workers: () => workersOf(connection.workflowService, namespace, listBeats),
     pollers: (queues) => pollersOf(connection.workflowService, namespace, queues),
     close: () => connection.close(),
   };

@@ -1,6 +1,6 @@
 import type { WorkflowService } from '@temporalio/client';
 import { BEAT_MS, type Heartbeat } from '../model/heartbeat.js';
-import { askers, listBeats } from './beats.js';
+import { askers } from './beats.js';
 import type { Queue } from '../model/ids.js';
 import type { WorkerHeartbeat, WorkerPoller } from './index.js';
 
@@ -20,12 +20,16 @@ export async function pollersOf(
 const FRESH_MS = 3 * BEAT_MS;
 
 /** Returns workers with recent heartbeats. Looks again at those that seem silent: their clock may differ. */
-export async function workersOf(service: WorkflowService, namespace: string): Promise<readonly WorkerHeartbeat[]> {
-  const first = (await listBeats(service, namespace)).filter(isThere);
+export async function workersOf<B extends Heartbeat = Heartbeat>(
+  service: WorkflowService,
+  namespace: string,
+  list: (service: WorkflowService, namespace: string) => Promise<readonly B[]>,
+): Promise<readonly (B & WorkerHeartbeat)[]> {
+  const first = (await list(service, namespace)).filter(isThere);
   if (first.every(isFresh)) return first.map((beat) => ({ ...beat, silent: false }));
   await new Promise((again) => setTimeout(again, 2 * BEAT_MS));
   const before = new Map(first.map((beat) => [keyOf(beat), beat.atMs]));
-  const second = (await listBeats(service, namespace)).filter(isThere);
+  const second = (await list(service, namespace)).filter(isThere);
   return second.map((beat) => ({ ...beat, silent: before.get(keyOf(beat)) === beat.atMs && !isFresh(beat) }));
 }
 

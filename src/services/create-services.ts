@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { configFile, home as homeOf, packageRoot, toolsBin } from '../adapters/home.js';
 import type { Receiver } from '../model/policy/place.js';
 import type { Recorded } from '../adapters/temporal/settings.js';
@@ -28,7 +28,11 @@ export interface Services {
   /** Address of a service by name, from `.slipway/services.json`; null where it is not up. */
   address(name: string): string | null;
   /** One worker process for each queue in the foreground; answers the worst exit status once all have ended. */
-  startWorkers(queues: readonly string[], name?: string): Promise<number>;
+  startWorkers(queues: readonly string[], name?: string, deployment?: string): Promise<number>;
+  /** Build id of this checkout's workflow code. */
+  workflowBuild(): Promise<string>;
+  /** Throws UPGRADE_DIVERGES if an open workflow does not replay on this checkout's code. */
+  assertUpgradeReplays(): Promise<void>;
   /** Temporal, with the folder of the certificates that it asks for. */
   server(): Recorded | null;
   /** Address of the Temporal web UI. */
@@ -74,12 +78,20 @@ export function createServices(
       return doctor(patient, await features());
     },
     address: (name) => state()?.services[name]?.address ?? null,
-    startWorkers: async (queues, name) => {
+    startWorkers: async (queues, name, deployment) => {
       await inCheckout('worker');
       return (await import('./start-workers.js')).startWorkers({
-        ...{ queues, packageRoot: packageRoot(), env },
+        ...{ queues, packageRoot: packageRoot(), env, deployment: deployment ?? null },
         ...(name === undefined ? {} : { name }),
       });
+    },
+    workflowBuild: async () => {
+      await inCheckout('worker');
+      return (await import('./build-digest.js')).workflowsDigest(join(packageRoot(), 'dist'));
+    },
+    assertUpgradeReplays: async () => {
+      const { upgradeDiverges } = await import('./errors.js');
+      await (await import('./open-runs.js')).replayOpenRuns(packageRoot(), env, upgradeDiverges);
     },
     database: (user) => {
       const address = state()?.services['postgres']?.address;

@@ -62,13 +62,21 @@ export const openRunsInOldDatabase = problem.config((file: string, open: number)
 ]);
 
 const MOST_NAMED = 5;
-export const runsDiverge = problem.config((runs: readonly { readonly workflowId: string; readonly why: string }[]) => [
-  'OPEN_RUNS_DIVERGE',
-  `open runs were started by another build, and their histories do not replay on this one: ${runs
+const first = (runs: readonly { readonly workflowId: string }[]): string =>
+  `${runs
     .slice(0, MOST_NAMED)
     .map(({ workflowId }) => workflowId)
-    .join(', ')}${runs.length > MOST_NAMED ? ` and ${runs.length - MOST_NAMED} more` : ''}`,
+    .join(', ')}${runs.length > MOST_NAMED ? ` and ${runs.length - MOST_NAMED} more` : ''}`;
+export const runsDiverge = problem.config((runs: readonly { readonly workflowId: string; readonly why: string }[]) => [
+  'OPEN_RUNS_DIVERGE',
+  `open runs were started by another build, and their histories do not replay on this one: ${first(runs)}`,
   'Let them end with the build that started them (check it out, `npm run build`, `slipway up`), or end them with `temporal workflow terminate --workflow-id RUN` and type `slipway up` again; a release that is started again reuses finished work.',
+  { evidence: runs.slice(0, MOST_NAMED).map(({ workflowId, why }) => `${workflowId}: ${why}`) },
+]);
+export const upgradeDiverges: typeof runsDiverge = problem.config((runs) => [
+  'UPGRADE_DIVERGES',
+  `open workflows that move to the current build do not replay on this one: ${first(runs)}`,
+  'Let them end under the build that serves them, or end them with `temporal workflow terminate --workflow-id ID`; then type the command again. Pinned runs stay with their build and need nothing.',
   { evidence: runs.slice(0, MOST_NAMED).map(({ workflowId, why }) => `${workflowId}: ${why}`) },
 ]);
 export const runsNotReplayed = problem.infra((why: string) => [

@@ -23,12 +23,18 @@ export async function assertOpenRunsReplay({
   writeAtomically(passed, code);
 }
 
-/** Replays the open runs of the server that the environment names. Throws OPEN_RUNS_DIVERGE or OPEN_RUNS_NOT_READ. */
-export async function replayOpenRuns(packageRoot: string, env: NodeJS.ProcessEnv): Promise<void> {
-  const { code, stdout, stderr } = await run(process.execPath, [mainOf(packageRoot)], LIMIT_MS, env);
+/** Replays the open runs of the server that the environment names. Throws `diverge` or OPEN_RUNS_NOT_READ.
+ * @param build DEPLOYMENT:BUILD: those of this build alone. Empty: those that no build keeps */
+export async function replayOpenRuns(
+  packageRoot: string,
+  env: NodeJS.ProcessEnv,
+  diverge: typeof runsDiverge = runsDiverge,
+  build = '',
+): Promise<void> {
+  const { code, stdout, stderr } = await run(process.execPath, [mainOf(packageRoot), build], LIMIT_MS, env);
   if (code !== 0) throw fail(runsNotReplayed(stderr.trim().split('\n').at(-1) ?? ''));
   const diverged = JSON.parse(stdout) as readonly { readonly workflowId: string; readonly why: string }[];
-  if (diverged.length > 0) throw fail(runsDiverge(diverged));
+  if (diverged.length > 0) throw fail(diverge(diverged));
 }
 
 const mainOf = (packageRoot: string): string => join(packageRoot, 'dist', 'workers', 'replay-main.js');

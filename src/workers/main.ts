@@ -59,7 +59,7 @@ async function main(): Promise<void> {
   };
   try {
     // The worker of workflows does without the code of activities, which takes 0.4 s of CPU and 40 MB.
-    if (what.queue === null) await serveWorkflows(shared);
+    if (what.queue === null) await serveWorkflows(shared, what.deployment);
     else {
       const { FEATURE_NODES } = await import('../features/node.js');
       await (await import('./serve-queue.js')).serveQueue(what.queue, shared, FEATURE_NODES);

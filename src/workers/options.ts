@@ -8,15 +8,18 @@ export interface WorkerArguments {
   /** True: a supervisor would restart the process at once. After a drain, or in quarantine, it waits instead of
    * ending. */
   readonly kept: boolean;
+  /** Of workflows: the deployment whose build this process is. Null: none. */
+  readonly deployment: string | null;
 }
 
-export const USAGE = 'usage: node dist/workers/main.js --queue NAME | --workflows [--kept]';
+export const USAGE = 'usage: node dist/workers/main.js --queue NAME | --workflows [--deployment NAME] [--kept]';
 
 export function readArguments(argv: readonly string[]): WorkerArguments | null {
   const kept = argv.at(-1) === '--kept';
   const [first, second, ...more] = kept ? argv.slice(0, -1) : argv;
-  if (first === '--workflows' && second === undefined) return { queue: null, kept };
-  if (first === '--queue' && second && more.length === 0) return { queue: second, kept };
+  const named = second === '--deployment' && more.length === 1 ? more[0]! : null;
+  if (first === '--workflows' && (second === undefined || named)) return { queue: null, kept, deployment: named };
+  if (first === '--queue' && second && more.length === 0) return { queue: second, kept, deployment: null };
   return null;
 }
 

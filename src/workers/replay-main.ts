@@ -12,7 +12,7 @@ import { workflowCode, WORKFLOW_SOURCES } from './workflow-code.js';
 /** A history page of up to 256 events may exceed gRPC's default of four megabytes. */
 const PAGE_BYTES = 256 * 1024 * 1024;
 
-/** `node replay-main.js`: prints one line of JSON with the open runs that fail to replay on this build. */
+/** `node replay-main.js [DEPLOYMENT:BUILD]`: prints one line of JSON with the open runs that fail to replay on this build. */
 async function main(): Promise<void> {
   Runtime.install({
     logger: new DefaultLogger('ERROR'),
@@ -30,7 +30,7 @@ async function main(): Promise<void> {
     const bundled = () => bundleWorkflowCode({ ...WORKFLOW_SOURCES, failureConverterPath });
     return { workflowBundle: workflowBundle ?? (await bundled()), dataConverter: converter };
   };
-  process.stdout.write(`${JSON.stringify(await diverged(client, code))}\n`);
+  process.stdout.write(`${JSON.stringify(await diverged(client, code, process.argv[2]))}\n`);
   await connection.close();
 }
 

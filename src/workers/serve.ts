@@ -7,7 +7,7 @@ import type { ServerSettings } from '../adapters/temporal/settings.js';
 import { CONTROL } from '../model/ids.js';
 import type { Me } from './options.js';
 import type { Stopping } from './stopping.js';
-import { workflowCode, WORKFLOW_OPTIONS } from './workflow-code.js';
+import { buildOptions, workflowCode, WORKFLOW_OPTIONS } from './workflow-code.js';
 
 export interface WorkerProcess {
   readonly me: Me;
@@ -29,12 +29,14 @@ export const common = ({ connection, server, me, converter }: WorkerProcess) =>
     dataConverter: converter,
   }) satisfies Partial<WorkerOptions>;
 
-export async function serveWorkflows(shared: WorkerProcess): Promise<void> {
+/** @param deployment null: without a build id, so that the newest worker takes up every open run */
+export async function serveWorkflows(shared: WorkerProcess, deployment: string | null): Promise<void> {
   const worker = await Worker.create({
     ...common(shared),
     taskQueue: CONTROL,
     ...(await workflowCode(join(home(), 'cache'), shared.converter.failureConverterPath)),
     ...WORKFLOW_OPTIONS,
+    ...(deployment !== null && buildOptions(deployment)),
   });
   await run(shared, [worker], 'workflows');
 }

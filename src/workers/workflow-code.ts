@@ -24,6 +24,17 @@ export const WORKFLOW_SOURCES = {
 const DIST = join(__dirname, '..');
 const NAME = 'workflows-';
 
+/** Options of a worker whose build id is the digest of its workflow code. A run stays with the build that took its first task;
+ * entity workflows set their own behaviour. */
+export const buildOptions = (deploymentName: string) =>
+  ({
+    workerDeploymentOptions: {
+      useWorkerVersioning: true,
+      version: { deploymentName, buildId: workflowsDigest(DIST) },
+      defaultVersioningBehavior: 'PINNED',
+    },
+  }) as const satisfies Partial<WorkerOptions>;
+
 /** Returns the workflow bundle of this build. A child process bundles once per build: bundling takes seconds, and three
  * times the memory that the worker needs later.
  * @param cache folder of bundles
@@ -33,7 +44,7 @@ export async function workflowCode(
   failureConverterPath?: string,
 ): Promise<Pick<WorkerOptions, 'workflowBundle' | 'workflowsPath' | 'interceptors'>> {
   const built = workflowsDigest(DIST);
-  const codePath = join(cache, `${NAME}${built}-${SDK}${failureConverterPath === undefined ? '' : '-encrypted'}.js`);
+  const codePath = join(cache, `${NAME}${built}${failureConverterPath === undefined ? '' : '-encrypted'}.js`);
   if (existsSync(codePath)) return { workflowBundle: { codePath } };
   try {
     mkdirSync(cache, { recursive: true });
@@ -46,8 +57,6 @@ export async function workflowCode(
     return { workflowsPath, interceptors: { workflowModules } }; // the cache is not writable, so the worker bundles itself
   }
 }
-
-const { version: SDK } = require('@temporalio/worker/package.json') as { readonly version: string };
 
 function forgetOthers(cache: string, built: string): void {
   const others = readdirSync(cache).filter((file) => file.startsWith(NAME) && !file.startsWith(`${NAME}${built}`));

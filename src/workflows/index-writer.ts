@@ -66,7 +66,15 @@ export async function index(input: IndexInput = {}): Promise<void> {
   }
 }
 // An unexpected error fails the workflow. By default it would fail the workflow task and be retried for ever.
-setWorkflowOptions({ failureExceptionTypes: [Error] }, index);
+// A busy writer may go on for weeks, so it moves to the current build. The server refuses each task of a worker without a
+// deployment that names a behaviour.
+setWorkflowOptions(
+  () => ({
+    failureExceptionTypes: [Error],
+    ...(workflowInfo().currentDeploymentVersion?.deploymentName && { versioningBehavior: 'AUTO_UPGRADE' as const }),
+  }),
+  index,
+);
 
 async function listed(queue: Asked[], requests: readonly IndexRequest[]): Promise<readonly ListOutcome[]> {
   const asked = requests.map((request): Asked => ({ request, outcome: null }));

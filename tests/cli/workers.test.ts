@@ -105,18 +105,35 @@ test.each([
   expect(await codeOf(world().say(action, name))).toBe(code);
 });
 
+test.each([
+  ['drain', { name: 'gpu@box', build: 'b' }, {}, /drain` takes no b$/],
+  [
+    'drain',
+    { name: 'gpu@box' },
+    { json: true, percent: '5', deployment: 'x' },
+    /takes no --deployment, --percent, --json$/,
+  ],
+  ['start', {}, { queues: 'gpu', percent: '5' }, /start` takes no --percent$/],
+  ['deployments', { name: 'list', build: 'b2' }, { queues: 'gpu' }, /takes no --queues, b2$/],
+])('given words of another action to `worker %s`, then they are refused', async (action, args, options, message) => {
+  const said = worker.run({ args: { action, ...args }, options }, fakeIo(), world().ports);
+  await expect(said).rejects.toMatchObject({
+    first: { code: 'WORKER_OPTION', message: expect.stringMatching(message) },
+  });
+});
+
 test('given queues, then `worker start` starts each once, and exits as the workers did', async () => {
   const started: unknown[] = [];
   const services = {
     startWorkers: (...given: unknown[]) => Promise.resolve(started.push(given)),
   } as unknown as ServicesPort;
   const ports = { ...world().ports, services: () => Promise.resolve(services) };
-  const start = (queues: string) =>
-    worker.run({ args: { action: 'start' }, options: { queues, name: 'bench' } }, fakeIo(), ports);
+  const start = (queues: string, more = {}) =>
+    worker.run({ args: { action: 'start' }, options: { queues, name: 'bench', ...more } }, fakeIo(), ports);
   expect(await start('gpu, control,gpu')).toBe(1);
-  expect(started).toEqual([[['gpu', 'control'], 'bench']]);
-  await start('workflows,control');
-  expect(started[1]).toEqual([['workflows', 'control'], 'bench']);
+  expect(started).toEqual([[['gpu', 'control'], 'bench', undefined]]);
+  await start('workflows,control', { deployment: 'releases' });
+  expect(started[1]).toEqual([['workflows', 'control'], 'bench', 'releases']);
   expect(await codeOf(start('gpu,typo'))).toBe('WORKER_QUEUES');
 });
 

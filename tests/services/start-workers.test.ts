@@ -18,8 +18,10 @@ async function aBuild(prints: string, own: NodeJS.ProcessEnv = {}, asksRole = ''
   writeFileSync(join(workers, 'role-main.js'), asksRole);
   writeFileSync(join(workers, 'without-call-stacks.js'), '');
   writeFileSync(join(workers, 'main.js'), `require('node:fs').writeFileSync('${started}', '')`);
-  const start = (queue: string, ...more: readonly string[]) =>
-    startWorkers({ queues: [queue, ...more], packageRoot, env }).catch((error: SlipwayFailure) => error.first.code);
+  const start = (queue: string, deployment: string | null = null, ...more: readonly string[]) =>
+    startWorkers({ queues: [queue, ...more], deployment, packageRoot, env }).catch(
+      (error: SlipwayFailure) => error.first.code,
+    );
   return { start, isStarted: () => existsSync(started) };
 }
 
@@ -37,7 +39,7 @@ test('given open runs that this code replays, then a worker of workflows starts'
 
 test('given a port of metrics that leaves the second worker none, then no worker starts', async () => {
   const { start, isStarted } = await aBuild('', { SLIPWAY_METRICS: '65535' });
-  expect([await start('gpu', 'control'), isStarted()]).toEqual(['METRICS_ADDRESS_INVALID', false]);
+  expect([await start('gpu', null, 'control'), isStarted()]).toEqual(['METRICS_ADDRESS_INVALID', false]);
   expect(await start('control')).toBe(0);
 });
 
@@ -45,4 +47,11 @@ test('given a certificate that may not serve workflows, then that ends it before
   const { start, isStarted } = await aBuild('process.exit(2)', {}, 'process.exit(1)');
   expect([await start('workflows'), isStarted()]).toEqual([1, false]);
   expect(await start('control')).toBe(0);
+});
+
+test('given a deployment, then the open runs of its own build are replayed before its worker starts', async () => {
+  const { start, isStarted } = await aBuild(`if (/^releases:[0-9a-f]{16}$/.test(process.argv[2])) console.log('[]')`);
+  expect([await start('workflows', 'releases'), isStarted()]).toEqual([0, true]);
+  const other = await aBuild(`console.log('${JSON.stringify(RUNS)}')`);
+  expect([await other.start('workflows', 'releases'), other.isStarted()]).toEqual(['OPEN_RUNS_DIVERGE', false]);
 });

@@ -47,6 +47,8 @@ var operator = []string{
 	"DescribeWorkflowExecution", "GetWorkflowExecutionHistory", "GetWorkflowExecutionHistoryReverse",
 	"ListWorkflowExecutions", "CountWorkflowExecutions", "DescribeTaskQueue", "ListWorkers",
 	"CreateSchedule", "UpdateSchedule", "PatchSchedule", "DeleteSchedule", "DescribeSchedule", "ListSchedules",
+	"ListWorkerDeployments", "DescribeWorkerDeployment", "DescribeWorkerDeploymentVersion",
+	"SetWorkerDeploymentCurrentVersion", "SetWorkerDeploymentRampingVersion",
 }
 
 // The door takes comments of strangers, and starts their workflow. It reads nothing.

@@ -1,5 +1,6 @@
 import { waitSentences, waitsIn } from '../../engine/outages/sentences.js';
 import type { RunStatus } from '../../model/messages.js';
+import { buildChecks, deploymentsNow } from '../deployments/checks.js';
 import { closing } from '../closing.js';
 import type { CommandSpec } from '../command.js';
 import { hasServer, openRuns } from '../find-run.js';
@@ -31,7 +32,8 @@ export const doctor: CommandSpec<Ports> = {
         : [(await ports.planWithRows(file, String(options['profile']), {})).plan];
     const { receiversIn } = await import('../../plan/policy/receivers.js'); // it loads schemas of features
     const named = plans.filter((plan) => plan !== null).flatMap(receiversIn);
-    const checks = [...(await (await ports.services()).doctor(named)), ...open.flatMap(waitRows)];
+    const builds = file === undefined ? buildChecks(await deploymentsNow(ports)) : [];
+    const checks = [...(await (await ports.services()).doctor(named)), ...builds, ...open.flatMap(waitRows)];
     io.out(options['json'] === true ? JSON.stringify(checks, null, 2) : table(checks));
     return checks.every((check) => check.ok) ? 0 : 1;
   },

@@ -1,4 +1,5 @@
 import type { CommandSpec } from '../command.js';
+import { warnIdle } from '../deployments/checks.js';
 import type { Ports } from '../ports.js';
 
 export const up: CommandSpec<Ports> = {
@@ -21,6 +22,7 @@ export const up: CommandSpec<Ports> = {
       ...(typeof store === 'string' && { store }),
       ...(typeof only === 'string' && { only: only.split(',').filter(Boolean) }),
     });
+    if (only === undefined) await warnIdle(io, ports);
     const [page, wheels] = [services.link(), services.address('wheels')];
     io.out(page ? `up · Temporal's web page: ${page}` : 'up');
     if (page) io.out(`for the \`temporal\` CLI and SDKs: export TEMPORAL_CONFIG_FILE=${services.config()}`);
