@@ -59,11 +59,12 @@ async function startControlHost(folder) {
 const begun = performance.now();
 const said = (text) => console.error(`${((performance.now() - begun) / 1000).toFixed(1).padStart(6)} s  ${text}`);
 
-let ended = false;
+let over = null;
+/** Ends all once; each caller waits for the same end. */
+const end = () => (over ??= endParts());
+
 /** Goes on to the next part where one fails: the network is removed in any case. */
-async function end() {
-  if (ended) return;
-  ended = true;
+async function endParts() {
   for (const act of ending.toReversed()) {
     try {
       await act();
