@@ -125,12 +125,12 @@ export const notForAWheel = problem.config((said: string) => [
 export const noSuchAction = problem.config((asked: string) => [
   'WORKER_ACTION_UNKNOWN',
   `"${asked}" is nothing that a worker is told`,
-  'Type `slipway worker start --queues NAME`, `slipway worker drain NAME`, `slipway worker quarantine NAME`, `slipway worker release NAME`, `slipway worker deployments list`, `current BUILD` or `ramp BUILD --percent 10`.',
+  'Type `slipway worker start --queues NAME`, `slipway worker drain NAME`, `slipway worker quarantine NAME`, `slipway worker release NAME`, `slipway worker deployments list`, `slipway worker deployments current BUILD` or `slipway worker deployments ramp BUILD --percent 10`.',
 ]);
 export const wordNotForAction = problem.config((action: string, words: readonly string[]) => [
   'WORKER_OPTION',
   `\`slipway worker ${action}\` takes no ${words.join(', ')}`,
-  'Take it away. `slipway worker --help` says which action each option is of.',
+  'Take it away, then the same command again. docs/reference/cli.md says which action each option is of.',
 ]);
 export const noQueues = problem.config((strange: readonly string[], known: readonly string[]) => [
   'WORKER_QUEUES',

@@ -86,5 +86,5 @@ export const scheduleOfOtherFile = problem.config((pipeline: string, file: strin
 export const deploymentsUnsupported = problem.config((why: string) => [
   'DEPLOYMENTS_UNSUPPORTED',
   `this server has no worker deployments: ${why}`,
-  'Set `system.enableDeploymentVersions` to true on the server, 1.32 or later; or start workers without `--deployment`.',
+  'Set system.enableDeploymentVersions to true on the server, 1.32 or later; or start workers without `--deployment`.',
 ]);

@@ -32,8 +32,9 @@ export const doctor: CommandSpec<Ports> = {
         : [(await ports.planWithRows(file, String(options['profile']), {})).plan];
     const { receiversIn } = await import('../../plan/policy/receivers.js'); // it loads schemas of features
     const named = plans.filter((plan) => plan !== null).flatMap(receiversIn);
+    const services = await (await ports.services()).doctor(named);
     const builds = file === undefined ? buildChecks(await deploymentsNow(ports)) : [];
-    const checks = [...(await (await ports.services()).doctor(named)), ...builds, ...open.flatMap(waitRows)];
+    const checks = [...services, ...builds, ...open.flatMap(waitRows)];
     io.out(options['json'] === true ? JSON.stringify(checks, null, 2) : table(checks));
     return checks.every((check) => check.ok) ? 0 : 1;
   },
