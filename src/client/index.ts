@@ -94,7 +94,7 @@ export interface Build {
   readonly build: string;
   /** new: it never took a run. draining: runs are open that only this build serves. drained: none is. */
   readonly state: 'new' | 'current' | 'ramping' | 'draining' | 'drained' | 'unknown';
-  /** Of a ramping build. */
+  /** Share of new runs in percent. Only a ramping build has one. */
   readonly percent?: number;
   /** When its state began, in milliseconds since 1970. */
   readonly sinceMs: number;

@@ -8,7 +8,7 @@ export interface WorkerArguments {
   /** True: a supervisor would restart the process at once. After a drain, or in quarantine, it waits instead of
    * ending. */
   readonly kept: boolean;
-  /** Of workflows: the deployment whose build this process is. Null: none. */
+  /** Deployment whose build this process is, if it executes workflows. Null: none. */
   readonly deployment: string | null;
 }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ROOT } from '../support/pages.js';
 
-/** What an expression over the exports `all` of a module of tools/hosts gives; Jest does not load these modules itself. */
+/** Returns the value of an expression over the exports `all` of a module of tools/hosts. Jest does not load these modules itself. */
 export function askModule(name: string, expression: string): unknown {
   const url = pathToFileURL(join(ROOT, 'tools', 'hosts', name)).href;
   const script = `import(${JSON.stringify(url)}).then((all) => {

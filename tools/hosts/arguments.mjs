@@ -5,7 +5,7 @@ import { Problem } from '../start/problem.mjs';
 import { HOSTS } from './network.mjs';
 
 const BUILDERS = HOSTS.filter((host) => host !== 'control');
-/** What may befall which hosts, and for how many seconds if nobody says it (faults.mjs does it). */
+/** Faults by name: the hosts that can have them, and seconds if the argument has none. faults.mjs carries them out. */
 export const FAULTS = {
   link: { hosts: BUILDERS, seconds: 20 },
   delay: { hosts: BUILDERS, seconds: 60 },

@@ -4,7 +4,7 @@ import { addressOf, controlFor, pidsIn, putProxyBefore, setLink } from './networ
 import { endPart, start, startAgain, tellPart, tellPid } from './processes.mjs';
 import { PORTS } from './tunnel.mjs';
 
-/** What happens at the begin of a fault, and at its end. */
+/** Each fault has one action for its begin and one for its end. */
 const ACTS = {
   link: [({ host }) => setLink(host, 'down'), ({ host }) => setLink(host, 'up')],
   delay: [() => tellPart('proxy', 'SIGUSR2'), () => tellPart('proxy', 'SIGUSR2')],

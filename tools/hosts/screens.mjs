@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { homeOf } from './homes.mjs';
 
-/** Who made each result, as a line for each worker, from the records in the bucket's folder. */
+/** Returns a line for each worker with the results that it made, from the records in the bucket's folder. */
 export function whoMade(folder) {
   const runs = join(folder, 's3', 'releases', 'slipway', 'records', 'runs');
   const by = new Map();

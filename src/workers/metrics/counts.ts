@@ -2,7 +2,7 @@ import { ApplicationFailure, CancelledFailure, type MetricMeter } from '@tempora
 import { SlipwayFailure } from '../../model/failure.js';
 import type { FailureDetails, StepEnding } from '../../model/messages.js';
 
-/** What a worker counts of its own doing. No label has names of a release: each has a bounded list of values. */
+/** Counters of one worker. No label has names of a release: each has a bounded list of values. */
 export interface Counts {
   /** Counts an attempt when it has ended. */
   attempt(kind: string, ending: Promise<StepEnding>): void;

@@ -15,11 +15,11 @@ const MOST_ASKED = 20;
 const STATES: readonly RunState[] = ['planning', 'running', 'waiting', 'held', 'at gate', 'paused', 'cancelling'];
 const SERVICES = ['store', 'docker', 'staging', 'target', 'cluster', 'server'] as const;
 
-/** What a look at the server reads. */
+/** Figures that one look at the server reads. */
 export interface Seen {
   readonly runs: readonly { readonly workflowId: string; readonly state?: RunState; readonly held?: number }[];
   readonly backlogs: readonly { readonly queue: Queue; readonly tasks: number; readonly ageMs: number }[];
-  /** Of waiting runs. */
+  /** Outages and waits of the runs that wait. */
   readonly statuses: readonly Pick<RunStatus, 'outages' | 'waiting'>[];
   /** Whether this worker's own store answers. */
   readonly storeAnswers: boolean;
