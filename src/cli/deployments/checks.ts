@@ -25,31 +25,36 @@ export async function deploymentsNow(ports: Ports): Promise<DeploymentView> {
 /** Says that workers without a deployment get no workflow here, if that is so. */
 export async function warnIdle(io: Io, ports: Ports): Promise<void> {
   const { builds } = await deploymentsNow(ports);
-  for (const { detail, mend } of buildChecks({ builds, unversioned: ['a worker without a deployment'] }))
-    if (detail.startsWith('a worker')) io.err(`${detail}; ${mend}`);
+  for (const [detail, mend] of idleFaults(builds, ['a worker without a deployment'])) io.err(`${detail}; ${mend}`);
 }
 
-/** Returns a row for each fault of the builds that serve workflows. */
-export function buildChecks({ builds, unversioned }: DeploymentView): readonly Check[] {
-  const who = unversioned.join(', ');
+type Fault = readonly [detail: string, mend: string];
+
+const idleFaults = (builds: readonly Build[], unversioned: readonly string[]): readonly Fault[] => {
   const current = builds.find(({ state }) => state === 'current');
-  const faults: readonly (readonly [detail: string, mend: string] | false)[] = [
-    current !== undefined &&
-      who !== '' && [
-        `${who} gets no workflow: the current build of ${current.deployment} is ${current.build}`,
-        `end it, or start it with \`--deployment ${current.deployment}\``,
-      ],
-    ...builds
-      .filter(standsStill)
-      .map(
-        ({ deployment, build, open }) =>
-          [
-            `no worker serves build ${build} of ${deployment}, and ${open} open runs wait for it`,
-            `\`${START} ${deployment}\` where that build is installed`,
-          ] as const,
-      ),
+  if (current === undefined || unversioned.length === 0) return [];
+  const { deployment, build } = current;
+  return [
+    [
+      `${unversioned.join(', ')} gets no workflow: the current build of ${deployment} is ${build}`,
+      `end it, or start it with \`--deployment ${deployment}\``,
+    ],
   ];
-  return faults
-    .filter((fault) => fault !== false)
-    .map(([detail, mend]) => ({ name: 'workflow builds', ok: false, detail, mend }));
-}
+};
+
+const unservedFaults = (builds: readonly Build[]): readonly Fault[] =>
+  builds
+    .filter(standsStill)
+    .map(({ deployment, build, open }) => [
+      `no worker serves build ${build} of ${deployment}, and ${open} open runs wait for it`,
+      `\`${START} ${deployment}\` where that build is installed`,
+    ]);
+
+/** Returns a row for each fault of the builds that serve workflows. */
+export const buildChecks = ({ builds, unversioned }: DeploymentView): readonly Check[] =>
+  [...idleFaults(builds, unversioned), ...unservedFaults(builds)].map(([detail, mend]) => ({
+    name: 'workflow builds',
+    ok: false,
+    detail,
+    mend,
+  }));
